@@ -1,0 +1,30 @@
+package io.weir.reading;
+
+/** How far a sensor itself trusts a reading. */
+public enum Quality {
+  GOOD(1),
+  /** Aggregated like a good one. */
+  UNCERTAIN(2),
+  /** Counted as bad, and in nothing else. */
+  BAD(3);
+
+  private final int number;
+
+  Quality(int number) {
+    this.number = number;
+  }
+
+  /** Its number in {@code weir.v1.Quality}. */
+  public int number() {
+    return number;
+  }
+
+  /** The quality of a number on the wire: 0 is good, one that is not listed is uncertain. */
+  public static Quality ofNumber(int number) {
+    return switch (number) {
+      case 0, 1 -> GOOD;
+      case 3 -> BAD;
+      default -> UNCERTAIN;
+    };
+  }
+}

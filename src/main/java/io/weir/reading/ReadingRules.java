@@ -1,0 +1,34 @@
+package io.weir.reading;
+
+/**
+ * What is refused by the reading alone, wherever it is met: at the gateway, in a text, on the
+ * topic. Stateless and free of allocation.
+ */
+public final class ReadingRules {
+  private ReadingRules() {}
+
+  /**
+   * The first reason why a reading is not believed, or null where none fits.
+   *
+   * @param idBytes length of the sensor id in UTF-8 bytes
+   * @param maxIdBytes longest one allowed
+   */
+  public static RejectReason refusal(int idBytes, long timestampMs, double value, int maxIdBytes) {
+    RejectReason ofId = refusalOfId(idBytes, maxIdBytes);
+    if (ofId != null) {
+      return ofId;
+    }
+    if (!Double.isFinite(value)) {
+      return RejectReason.INVALID_VALUE;
+    }
+    return timestampMs > 0 ? null : RejectReason.INVALID_TIMESTAMP;
+  }
+
+  /** The reason why a sensor id of that many bytes is not believed, or null. */
+  public static RejectReason refusalOfId(int idBytes, int maxIdBytes) {
+    if (idBytes == 0) {
+      return RejectReason.MISSING_SENSOR_ID;
+    }
+    return idBytes > maxIdBytes ? RejectReason.SENSOR_ID_TOO_LONG : null;
+  }
+}

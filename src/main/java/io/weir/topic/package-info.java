@@ -1,0 +1,2 @@
+/** Topic names and settings, and the partition of a sensor. */
+package io.weir.topic;
