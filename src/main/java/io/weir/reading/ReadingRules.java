@@ -18,6 +18,11 @@ public final class ReadingRules {
     if (ofId != null) {
       return ofId;
     }
+    return refusalOfReading(timestampMs, value);
+  }
+
+  /** The reason why a reading is not believed whoever it is of, or null. */
+  public static RejectReason refusalOfReading(long timestampMs, double value) {
     if (!Double.isFinite(value)) {
       return RejectReason.INVALID_VALUE;
     }

@@ -6,27 +6,32 @@ package io.weir.reading;
  */
 public enum RejectReason {
   /** Neither bare protobuf nor a known frame; or deeper, larger or longer than the limits. */
-  UNDECODABLE(Scope.RECORD),
+  UNDECODABLE(Scope.RECORD, "neither bare protobuf nor a known frame, or beyond the limits"),
   /** Framed with a schema that the registry does not have, or that is no ReadingBatch. */
-  UNKNOWN_SCHEMA(Scope.RECORD),
+  UNKNOWN_SCHEMA(Scope.RECORD, "framed with a schema that is no ReadingBatch"),
   /** A gateway id that is empty although there is a boot id, or that is too long. */
-  INVALID_GATEWAY(Scope.BATCH),
+  INVALID_GATEWAY(Scope.BATCH, "gateway_id is empty although there is a boot_id, or too long"),
   /** A boot id without a sequence, one of them 2^63 or more, or a jump of more than 2^20. */
-  INVALID_SEQUENCE(Scope.BATCH),
+  INVALID_SEQUENCE(
+      Scope.BATCH,
+      "a boot_id without a sequence, one of them 2^63 or more, or a jump of more than 2^20"),
   /** A boot id at or below the highest of that gateway that was let go. */
-  FENCED(Scope.BATCH),
+  FENCED(Scope.BATCH, "boot_id is at or below one that was let go"),
   /** Below the sequences that are remembered one by one. */
-  STALE_SEQUENCE(Scope.BATCH),
-  MISSING_SENSOR_ID(Scope.READING),
-  SENSOR_ID_TOO_LONG(Scope.READING),
+  STALE_SEQUENCE(Scope.BATCH, "sequence is below those that are remembered"),
+  MISSING_SENSOR_ID(Scope.READING, "sensor_id is empty"),
+  SENSOR_ID_TOO_LONG(Scope.READING, "sensor_id is too long"),
   /** NaN or infinite. */
-  INVALID_VALUE(Scope.READING),
+  INVALID_VALUE(Scope.READING, "value is NaN or infinite"),
   /** Not positive; or of a series whose lengths disagree or whose deltas overflow. */
-  INVALID_TIMESTAMP(Scope.READING),
+  INVALID_TIMESTAMP(
+      Scope.READING,
+      "timestamp_ms is not positive, or the series' lengths disagree or its deltas overflow"),
   /** Later than the record's append time by more than the allowed skew. */
-  FUTURE_TIMESTAMP(Scope.READING),
+  FUTURE_TIMESTAMP(
+      Scope.READING, "timestamp_ms is later than the append time by more than max.future.skew"),
   /** The sensor belongs to another partition. */
-  MISROUTED(Scope.READING);
+  MISROUTED(Scope.READING, "the sensor belongs to another partition");
 
   /** What is refused for a reason. */
   public enum Scope {
@@ -39,9 +44,16 @@ public enum RejectReason {
   }
 
   private final Scope scope;
+  private final String meaning;
 
-  RejectReason(Scope scope) {
+  RejectReason(Scope scope, String meaning) {
     this.scope = scope;
+    this.meaning = meaning;
+  }
+
+  /** The reason in words, for whoever reads the dead letter. */
+  public String meaning() {
+    return meaning;
   }
 
   public Scope scope() {

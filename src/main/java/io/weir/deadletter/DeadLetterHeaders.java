@@ -1,0 +1,62 @@
+package io.weir.deadletter;
+
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/**
+ * The headers of records on the dead-letter and late topics: texts in UTF-8, numbers as decimal
+ * text. Those of Kafka Streams' own dead letters (KIP-1034), so that tools know them, and Weir's.
+ */
+public final class DeadLetterHeaders {
+  public static final String TOPIC = "__streams.errors.topic";
+  public static final String PARTITION = "__streams.errors.partition";
+  public static final String OFFSET = "__streams.errors.offset";
+  public static final String EXCEPTION = "__streams.errors.exception";
+  public static final String MESSAGE = "__streams.errors.message";
+
+  /** A {@link io.weir.reading.RejectReason}. */
+  public static final String REASON = "weir.reason";
+
+  public static final String GATEWAY = "weir.gateway";
+
+  /** The original batch's, unsigned; absent where it had none. */
+  public static final String BOOT_ID = "weir.boot_id";
+
+  /** The original batch's, unsigned; absent where it had none. */
+  public static final String SEQUENCE = "weir.sequence";
+
+  /** How many bytes key and value had before they were cut; absent where they were not. */
+  public static final String SIZE = "weir.size";
+
+  /** Longer texts are cut: headers count towards the size of a record. */
+  static final int MAX_TEXT = 512;
+
+  private DeadLetterHeaders() {}
+
+  /** Headers that say where a record came from. */
+  public static Headers of(Origin origin) {
+    Headers headers = new RecordHeaders();
+    add(headers, TOPIC, origin.topic());
+    add(headers, PARTITION, String.valueOf(origin.partition()));
+    add(headers, OFFSET, String.valueOf(origin.offset()));
+    return headers;
+  }
+
+  /** Adds who published the batch. */
+  public static void addBatch(Headers headers, String gatewayId, long bootId, long sequence) {
+    add(headers, GATEWAY, gatewayId);
+    if (bootId != 0) {
+      add(headers, BOOT_ID, Long.toUnsignedString(bootId));
+    }
+    if (sequence != 0) {
+      add(headers, SEQUENCE, Long.toUnsignedString(sequence));
+    }
+  }
+
+  /** Adds a header, its text cut to a bounded length. */
+  public static void add(Headers headers, String name, String text) {
+    String bounded = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+    headers.add(name, bounded.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,2 @@
+/** Records of what was refused or late. */
+package io.weir.deadletter;

@@ -1,0 +1,145 @@
+package io.weir.reading;
+
+import java.util.Arrays;
+
+/**
+ * The sequences of one start of a gateway on one partition: the highest that was applied and, one
+ * by one, which of the {@value #REMEMBERED} below it were. 200 bytes; every call is O(1), but for
+ * {@link #apply}, which costs a step for each sequence skipped, up to {@value #REMEMBERED}.
+ */
+public final class BootSequences {
+  /** How many sequences below the highest are remembered one by one. */
+  public static final int REMEMBERED = 1024;
+
+  /** The largest step from the highest sequence to the next that is believed. */
+  public static final long MAX_JUMP = 1L << 20;
+
+  private static final int WORDS = REMEMBERED / Long.SIZE;
+
+  private final long bootId;
+  private long highest;
+  private long lostForGood;
+
+  /** A ring: bit {@code s % 1024} tells of the one s in [highest - 1024, highest - 1]. */
+  private final long[] seen;
+
+  private int seenCount;
+
+  public BootSequences(long bootId) {
+    this(bootId, 0, 0, new long[WORDS]);
+  }
+
+  /** As {@link #bits()} and the other getters once gave them. */
+  public BootSequences(long bootId, long highest, long lostForGood, long[] bits) {
+    this.bootId = bootId;
+    this.highest = highest;
+    this.lostForGood = lostForGood;
+    this.seen = bits;
+    for (long word : bits) {
+      seenCount += Long.bitCount(word);
+    }
+  }
+
+  /** As the getters once gave it, where it was {@link #complete()}. */
+  public static BootSequences complete(long bootId, long highest, long lostForGood) {
+    BootSequences boot = new BootSequences(bootId, highest, lostForGood, new long[WORDS]);
+    for (long sequence = highest - boot.remembered(); sequence < highest; sequence++) {
+      boot.set(sequence);
+    }
+    return boot;
+  }
+
+  /** What a sequence is: new, a repeat, or refused. Changes nothing. */
+  BatchVerdict judge(long sequence) {
+    if (sequence > highest) {
+      return sequence - highest > MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
+    }
+    if (sequence == highest) {
+      return BatchVerdict.REPEAT;
+    }
+    if (sequence < highest - REMEMBERED) {
+      return BatchVerdict.STALE;
+    }
+    return isSeen(sequence) ? BatchVerdict.REPEAT : BatchVerdict.NEW;
+  }
+
+  /** Takes a sequence that is {@link BatchVerdict#NEW} as applied. */
+  void apply(long sequence) {
+    if (sequence < highest) {
+      set(sequence);
+      return;
+    }
+    if (sequence - highest > REMEMBERED) {
+      lostForGood += remembered() - seenCount + (sequence - REMEMBERED - 1 - highest);
+      Arrays.fill(seen, 0);
+      seenCount = 0;
+    } else {
+      for (long skipped = highest + 1; skipped < sequence; skipped++) {
+        forget(skipped - REMEMBERED);
+      }
+      if (highest > 0) {
+        forget(highest - REMEMBERED);
+        set(highest);
+      }
+    }
+    highest = sequence;
+  }
+
+  private void forget(long sequence) {
+    if (sequence <= 0) {
+      return;
+    }
+    if (isSeen(sequence)) {
+      seen[word(sequence)] &= ~(1L << sequence);
+      seenCount--;
+    } else {
+      lostForGood++;
+    }
+  }
+
+  private boolean isSeen(long sequence) {
+    return (seen[word(sequence)] & (1L << sequence)) != 0;
+  }
+
+  private void set(long sequence) {
+    seen[word(sequence)] |= 1L << sequence;
+    seenCount++;
+  }
+
+  private static int word(long sequence) {
+    return (int) (sequence & (REMEMBERED - 1)) >>> 6;
+  }
+
+  /** How many sequences below the highest there are to remember. */
+  private long remembered() {
+    return Math.min(Math.max(0, highest - 1), REMEMBERED);
+  }
+
+  /** Sequences below the highest that have not come, whether they still may or not. */
+  public long lost() {
+    return lostForGood + remembered() - seenCount;
+  }
+
+  public long bootId() {
+    return bootId;
+  }
+
+  public long highest() {
+    return highest;
+  }
+
+  /** Sequences that had not come when they left the memory. */
+  public long lostForGood() {
+    return lostForGood;
+  }
+
+  /** Whether all that is remembered has come: then {@link #bits()} need not be kept. */
+  public boolean complete() {
+    return seenCount == remembered();
+  }
+
+  /** The ring, bit {@code sequence % 1024}; not to be changed. */
+  public long[] bits() {
+    return seen;
+  }
+}

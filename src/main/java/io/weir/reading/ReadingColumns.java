@@ -1,0 +1,230 @@
+package io.weir.reading;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A decoded batch, column by column: neighbouring readings of one sensor form a run, ids stay bytes
+ * of the record they came in, and each reading has a {@link Verdict}. Made to be filled again and
+ * again: after warm-up a batch allocates nothing.
+ *
+ * <p>Runs and readings stand in the order of the record. Not safe for several threads.
+ */
+public final class ReadingColumns {
+  /** How a run was written. */
+  public enum Form {
+    /** Single readings. */
+    ROWS,
+    /** One series. */
+    SERIES,
+    /** One series whose lengths disagree or whose deltas overflow: its columns mean nothing. */
+    BROKEN_SERIES
+  }
+
+  private byte[] bytes = {};
+  private int gatewayOffset;
+  private int gatewayLength;
+  private long bootId;
+  private long sequence;
+
+  private int runs;
+  private int[] idOffset = new int[64];
+  private int[] idLength = new int[64];
+  private int[] idHash = new int[64];
+  private int[] runEnd = new int[64];
+  private Form[] form = new Form[64];
+
+  private int readings;
+  private long[] timestampMs = new long[1024];
+  private double[] value = new double[1024];
+  private byte[] quality = new byte[1024];
+  private byte[] verdict = new byte[1024];
+
+  /** Forgets everything; ids that are added from now on are bytes of {@code record}. */
+  public void start(byte[] record) {
+    bytes = record;
+    gatewayOffset = 0;
+    gatewayLength = 0;
+    bootId = 0;
+    sequence = 0;
+    runs = 0;
+    readings = 0;
+  }
+
+  public void gateway(int offset, int length) {
+    gatewayOffset = offset;
+    gatewayLength = length;
+  }
+
+  public void bootId(long id) {
+    bootId = id;
+  }
+
+  public void sequence(long number) {
+    sequence = number;
+  }
+
+  /** Adds a reading of the row form; one that follows a row of its own sensor joins its run. */
+  public void row(int offset, int length, long timestamp, double reading, int qualityNumber) {
+    if (!continuesRun(offset, length)) {
+      startRun(offset, length, Form.ROWS);
+    }
+    ensureReadings(readings + 1);
+    timestampMs[readings] = timestamp;
+    value[readings] = reading;
+    quality[readings] = narrow(qualityNumber);
+    verdict[readings] = Verdict.BELIEVED;
+    readings++;
+    runEnd[runs - 1] = readings;
+  }
+
+  private boolean continuesRun(int offset, int length) {
+    int last = runs - 1;
+    return last >= 0
+        && form[last] == Form.ROWS
+        && Arrays.equals(
+            bytes, idOffset[last], idOffset[last] + idLength[last], bytes, offset, offset + length);
+  }
+
+  /**
+   * Adds a series of {@code count} readings, whose columns the caller has laid out behind {@link
+   * #readings()} with the setters below.
+   */
+  public void series(int offset, int length, int count, boolean broken) {
+    startRun(offset, length, broken ? Form.BROKEN_SERIES : Form.SERIES);
+    ensureReadings(readings + count);
+    Arrays.fill(verdict, readings, readings + count, Verdict.BELIEVED);
+    readings += count;
+    runEnd[runs - 1] = readings;
+  }
+
+  private void startRun(int offset, int length, Form runForm) {
+    if (runs == runEnd.length) {
+      int larger = runs * 2;
+      idOffset = Arrays.copyOf(idOffset, larger);
+      idLength = Arrays.copyOf(idLength, larger);
+      idHash = Arrays.copyOf(idHash, larger);
+      runEnd = Arrays.copyOf(runEnd, larger);
+      form = Arrays.copyOf(form, larger);
+    }
+    idOffset[runs] = offset;
+    idLength[runs] = length;
+    idHash[runs] = Fnv1a.hash(bytes, offset, length);
+    form[runs] = runForm;
+    runEnd[runs] = readings;
+    runs++;
+  }
+
+  /** Makes room for {@code count} readings in all. */
+  public void ensureReadings(int count) {
+    if (count <= value.length) {
+      return;
+    }
+    int larger = Math.max(count, value.length * 2);
+    timestampMs = Arrays.copyOf(timestampMs, larger);
+    value = Arrays.copyOf(value, larger);
+    quality = Arrays.copyOf(quality, larger);
+    verdict = Arrays.copyOf(verdict, larger);
+  }
+
+  public void timestampMs(int index, long timestamp) {
+    timestampMs[index] = timestamp;
+  }
+
+  public void value(int index, double reading) {
+    value[index] = reading;
+  }
+
+  public void quality(int index, int qualityNumber) {
+    quality[index] = narrow(qualityNumber);
+  }
+
+  /** A number that no byte holds is unknown, and so is the number it becomes. */
+  private static byte narrow(int qualityNumber) {
+    return qualityNumber == (byte) qualityNumber ? (byte) qualityNumber : Byte.MAX_VALUE;
+  }
+
+  public void verdict(int index, byte judged) {
+    verdict[index] = judged;
+  }
+
+  /** The record that ids point into. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  public String gatewayId() {
+    return new String(bytes, gatewayOffset, gatewayLength, StandardCharsets.UTF_8);
+  }
+
+  public int gatewayOffset() {
+    return gatewayOffset;
+  }
+
+  public int gatewayLength() {
+    return gatewayLength;
+  }
+
+  /** Unsigned; 0 where the batch is not sequenced. */
+  public long bootId() {
+    return bootId;
+  }
+
+  /** Unsigned. */
+  public long sequence() {
+    return sequence;
+  }
+
+  public int runs() {
+    return runs;
+  }
+
+  /** The first reading of a run. */
+  public int runStart(int run) {
+    return run == 0 ? 0 : runEnd[run - 1];
+  }
+
+  /** The reading after the last of a run. */
+  public int runEnd(int run) {
+    return runEnd[run];
+  }
+
+  public Form form(int run) {
+    return form[run];
+  }
+
+  public int idOffset(int run) {
+    return idOffset[run];
+  }
+
+  public int idLength(int run) {
+    return idLength[run];
+  }
+
+  /** FNV-1a of the run's sensor id. */
+  public int idHash(int run) {
+    return idHash[run];
+  }
+
+  public int readings() {
+    return readings;
+  }
+
+  public long timestampMs(int index) {
+    return timestampMs[index];
+  }
+
+  public double value(int index) {
+    return value[index];
+  }
+
+  /** The quality's number on the wire. */
+  public int quality(int index) {
+    return quality[index];
+  }
+
+  /** One of {@link Verdict}. */
+  public byte verdict(int index) {
+    return verdict[index];
+  }
+}

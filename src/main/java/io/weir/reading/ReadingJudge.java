@@ -1,0 +1,76 @@
+package io.weir.reading;
+
+/**
+ * Decides for every reading of a batch whether it is believed, by the reading, by the append time
+ * of its record and by its place. Costs a few comparisons a reading; stateless.
+ */
+public final class ReadingJudge {
+  private final int partition;
+  private final int partitionCount;
+  private final int maxIdBytes;
+  private final long maxFutureSkewMs;
+
+  /**
+   * @param partition the partition whose sensors are believed
+   * @param maxFutureSkewMs how far an event time may be ahead of the append time
+   */
+  public ReadingJudge(int partition, int partitionCount, int maxIdBytes, long maxFutureSkewMs) {
+    this.partition = partition;
+    this.partitionCount = partitionCount;
+    this.maxIdBytes = maxIdBytes;
+    this.maxFutureSkewMs = maxFutureSkewMs;
+  }
+
+  /**
+   * Writes a verdict for every reading that is not believed.
+   *
+   * @return how many there are
+   */
+  public int judge(ReadingColumns batch, long appendTimeMs) {
+    long latestMs = saturatedSum(appendTimeMs, maxFutureSkewMs);
+    int rejected = 0;
+    for (int run = 0; run < batch.runs(); run++) {
+      RejectReason ofRun = refusalOfRun(batch, run);
+      boolean misrouted = Integer.remainderUnsigned(batch.idHash(run), partitionCount) != partition;
+      for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
+        RejectReason reason = ofRun;
+        if (reason == null) {
+          reason = refusal(batch.timestampMs(i), batch.value(i), latestMs, misrouted);
+        }
+        if (reason != null) {
+          batch.verdict(i, Verdict.rejected(reason));
+          rejected++;
+        }
+      }
+    }
+    return rejected;
+  }
+
+  /** What a whole run is refused for. A broken series has no readings one could look at singly. */
+  private RejectReason refusalOfRun(ReadingColumns batch, int run) {
+    RejectReason ofId = ReadingRules.refusalOfId(batch.idLength(run), maxIdBytes);
+    if (ofId != null) {
+      return ofId;
+    }
+    return batch.form(run) == ReadingColumns.Form.BROKEN_SERIES
+        ? RejectReason.INVALID_TIMESTAMP
+        : null;
+  }
+
+  private static RejectReason refusal(
+      long timestampMs, double value, long latestMs, boolean misrouted) {
+    RejectReason ofReading = ReadingRules.refusalOfReading(timestampMs, value);
+    if (ofReading != null) {
+      return ofReading;
+    }
+    if (timestampMs > latestMs) {
+      return RejectReason.FUTURE_TIMESTAMP;
+    }
+    return misrouted ? RejectReason.MISROUTED : null;
+  }
+
+  private static long saturatedSum(long a, long b) {
+    long sum = a + b;
+    return sum < a ? Long.MAX_VALUE : sum;
+  }
+}

@@ -1,0 +1,26 @@
+package io.weir.reading;
+
+/** What became of a reading, as a byte: many of them stand in a column. */
+public final class Verdict {
+  /** Believed, and aggregated unless it turns out to be late. */
+  public static final byte BELIEVED = 0;
+
+  /** Believed, but its window was let go. */
+  public static final byte LATE = Byte.MAX_VALUE;
+
+  /** One more than any verdict but {@link #LATE}: the size of a table by reason. */
+  public static final int REASONS = RejectReason.values().length + 1;
+
+  private static final RejectReason[] BY_VERDICT = RejectReason.values();
+
+  private Verdict() {}
+
+  public static byte rejected(RejectReason reason) {
+    return (byte) (reason.ordinal() + 1);
+  }
+
+  /** The reason of a verdict that rejects. */
+  public static RejectReason reason(int verdict) {
+    return BY_VERDICT[verdict - 1];
+  }
+}

@@ -1,0 +1,79 @@
+package io.weir.store;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import io.weir.reading.BootSequences;
+import io.weir.reading.GatewaySequences;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A gateway's sequences as bytes; numbers are protobuf varints.
+ *
+ * <pre>
+ * gateway  format 1 | last applied ms | fenced through | lost of boots let go | boots
+ * boot     boot id, 8 bytes little-endian | highest | lost for good
+ *          | 1 if all remembered have come, else 0 and the ring of 1024 bits, 128 bytes
+ * </pre>
+ */
+final class GatewayCodec {
+  private static final int FORMAT = 1;
+  private static final int WORDS = BootSequences.REMEMBERED / Long.SIZE;
+
+  private final byte[] buffer = new byte[64 + (GatewaySequences.BOOTS_KEPT + 1) * 192];
+
+  byte[] encode(GatewaySequences gateway) throws IOException {
+    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
+    out.writeUInt32NoTag(FORMAT);
+    out.writeUInt64NoTag(gateway.lastAppliedMs());
+    out.writeUInt64NoTag(gateway.fencedThrough());
+    out.writeUInt64NoTag(gateway.lostOfLetGo());
+    out.writeUInt32NoTag(gateway.boots().size());
+    for (BootSequences boot : gateway.boots()) {
+      out.writeFixed64NoTag(boot.bootId());
+      out.writeUInt64NoTag(boot.highest());
+      out.writeUInt64NoTag(boot.lostForGood());
+      out.writeBoolNoTag(boot.complete());
+      if (!boot.complete()) {
+        for (long word : boot.bits()) {
+          out.writeFixed64NoTag(word);
+        }
+      }
+    }
+    return Arrays.copyOf(buffer, out.getTotalBytesWritten());
+  }
+
+  static GatewaySequences decode(byte[] value) throws IOException {
+    CodedInputStream in = CodedInputStream.newInstance(value);
+    int format = in.readUInt32();
+    if (format != FORMAT) {
+      throw new StateMismatchException(
+          "the state is of format " + format + ", this version knows " + FORMAT);
+    }
+    long lastAppliedMs = in.readUInt64();
+    long fencedThrough = in.readUInt64();
+    long lostOfLetGo = in.readUInt64();
+    int boots = in.readUInt32();
+    List<BootSequences> kept = new ArrayList<>(boots);
+    for (int i = 0; i < boots; i++) {
+      kept.add(decodeBoot(in));
+    }
+    return new GatewaySequences(kept, fencedThrough, lostOfLetGo, lastAppliedMs);
+  }
+
+  private static BootSequences decodeBoot(CodedInputStream in) throws IOException {
+    long bootId = in.readFixed64();
+    long highest = in.readUInt64();
+    long lostForGood = in.readUInt64();
+    if (in.readBool()) {
+      return BootSequences.complete(bootId, highest, lostForGood);
+    }
+    long[] bits = new long[WORDS];
+    for (int i = 0; i < WORDS; i++) {
+      bits[i] = in.readFixed64();
+    }
+    return new BootSequences(bootId, highest, lostForGood, bits);
+  }
+}

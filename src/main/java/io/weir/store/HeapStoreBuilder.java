@@ -1,0 +1,56 @@
+package io.weir.store;
+
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/** Makes heap stores for Streams; their changelog is not optional and there is no cache to set. */
+final class HeapStoreBuilder implements StoreBuilder<HeapStore> {
+  private final String name;
+  private final Supplier<HeapStore> stores;
+
+  HeapStoreBuilder(String name, Supplier<HeapStore> stores) {
+    this.name = name;
+    this.stores = stores;
+  }
+
+  @Override
+  public HeapStore build() {
+    return stores.get();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean loggingEnabled() {
+    return true;
+  }
+
+  @Override
+  public Map<String, String> logConfig() {
+    return HeapStore.CHANGELOG;
+  }
+
+  @Override
+  public StoreBuilder<HeapStore> withCachingEnabled() {
+    return this;
+  }
+
+  @Override
+  public StoreBuilder<HeapStore> withCachingDisabled() {
+    return this;
+  }
+
+  @Override
+  public StoreBuilder<HeapStore> withLoggingEnabled(Map<String, String> config) {
+    throw new IllegalStateException("the changelog's settings are fixed");
+  }
+
+  @Override
+  public StoreBuilder<HeapStore> withLoggingDisabled() {
+    throw new IllegalStateException("the heap alone would be lost with its process");
+  }
+}

@@ -1,0 +1,220 @@
+package io.weir.store;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import io.weir.reading.Fnv1a;
+import io.weir.reading.Gateways;
+import io.weir.window.PartitionTime;
+import io.weir.window.PartitionWindows;
+import io.weir.window.SensorWindows;
+import io.weir.window.Window;
+import io.weir.window.WindowChanges;
+import io.weir.window.WindowSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+
+/**
+ * All that a task keeps of its partition, and how it is written and read back: sensors with their
+ * windows, gateways with their sequences, the partition's time. A sensor's newest {@value
+ * #ATTACHED_WINDOWS} windows stand in its own entry, so that a commit writes one entry for most
+ * sensors; each older one has an entry of its own, so that no entry grows with the windows kept.
+ *
+ * <p>That number is part of the format: a smaller or larger one leaves entries behind.
+ */
+public final class PartitionState {
+  private static final int ATTACHED_WINDOWS = 4;
+  private static final int META_FORMAT = 1;
+
+  private final WindowSpec spec;
+  private final PartitionWindows windows;
+  private final Gateways gateways = new Gateways();
+  private final PartitionTime time;
+  private final WindowCodec windowCodec = new WindowCodec(ATTACHED_WINDOWS);
+  private final GatewayCodec gatewayCodec = new GatewayCodec();
+  private boolean dirty;
+
+  /** Makes the state of a task. */
+  @FunctionalInterface
+  public interface Factory {
+    PartitionState create();
+  }
+
+  public PartitionState(WindowSpec spec) {
+    this.spec = spec;
+    this.windows = new PartitionWindows(spec);
+    this.time = new PartitionTime(spec.idleTimeoutMs());
+  }
+
+  /** A record was seen. */
+  public void observe(long appendMs, long elapsedMs) {
+    time.observe(appendMs, elapsedMs);
+    dirty = true;
+  }
+
+  public PartitionWindows windows() {
+    return windows;
+  }
+
+  public Gateways gateways() {
+    return gateways;
+  }
+
+  public PartitionTime time() {
+    return time;
+  }
+
+  /**
+   * Goes on after all that was kept has been read back.
+   *
+   * @param elapsedMs of the monotonic clock that time runs on with
+   */
+  public void resume(long elapsedMs) {
+    time.runOn(elapsedMs);
+    windows.resume();
+  }
+
+  /**
+   * Writes what changed since the last call: deletions first, since what was deleted may be back.
+   */
+  void flush(ChangeLog log) {
+    try {
+      flushWindows(log);
+      flushGateways(log);
+      if (dirty) {
+        log.put(StateKey.meta(), encodeMeta());
+        dirty = false;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void flushWindows(ChangeLog log) throws IOException {
+    WindowChanges changes = windows.changes();
+    for (WindowChanges.Dropped window : changes.dropped()) {
+      log.put(StateKey.window(window.sensorId(), window.startMs()), null);
+    }
+    for (byte[] sensorId : changes.purged()) {
+      log.put(StateKey.sensor(sensorId), null);
+    }
+    for (SensorWindows sensor : changes.touched()) {
+      flushSensor(sensor, log);
+    }
+    changes.clear();
+  }
+
+  private void flushSensor(SensorWindows sensor, ChangeLog log) throws IOException {
+    int attachedFrom = Math.max(0, sensor.windows() - ATTACHED_WINDOWS);
+    for (int i = sensor.unwrittenFrom(); i < attachedFrom; i++) {
+      Window window = sensor.window(i);
+      if (window.dirty() || !window.detached()) {
+        log.put(StateKey.window(sensor.id(), window.startMs()), windowCodec.encode(window));
+        window.written(true);
+      }
+    }
+    log.put(StateKey.sensor(sensor.id()), windowCodec.encode(sensor, attachedFrom));
+    for (int i = attachedFrom; i < sensor.windows(); i++) {
+      sensor.window(i).written(false);
+    }
+    sensor.written(attachedFrom);
+  }
+
+  private void flushGateways(ChangeLog log) throws IOException {
+    for (String id : gateways.forgotten()) {
+      log.put(StateKey.gateway(id), null);
+    }
+    for (String id : gateways.touched()) {
+      log.put(StateKey.gateway(id), gatewayCodec.encode(gateways.get(id)));
+    }
+    gateways.written();
+  }
+
+  /** format 1, window size, largest append time, end of the last silence; zigzag varints. */
+  private byte[] encodeMeta() throws IOException {
+    byte[] buffer = new byte[40];
+    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
+    out.writeUInt32NoTag(META_FORMAT);
+    out.writeSInt64NoTag(spec.sizeMs());
+    out.writeSInt64NoTag(time.largestAppendMs());
+    out.writeSInt64NoTag(time.silenceEndedMs());
+    return Arrays.copyOf(buffer, out.getTotalBytesWritten());
+  }
+
+  private void decodeMeta(byte[] value) throws IOException {
+    CodedInputStream in = CodedInputStream.newInstance(value);
+    int format = in.readUInt32();
+    long sizeMs = in.readSInt64();
+    if (format != META_FORMAT || sizeMs != spec.sizeMs()) {
+      throw new StateMismatchException(
+          "weir.window.size is "
+              + spec.sizeMs()
+              + "ms, but the state was kept with "
+              + sizeMs
+              + "ms: set it back, or start with a new weir.application.id, or reset this one"
+              + " (kafka-streams-application-reset, and delete its changelog topic)");
+    }
+    time.restore(in.readSInt64(), in.readSInt64());
+  }
+
+  /** Puts back an entry that was kept; a null value takes it out. */
+  public void restore(byte[] key, byte[] value) {
+    try {
+      switch (key[0]) {
+        case StateKey.META -> decodeMeta(value);
+        case StateKey.SENSOR -> restoreSensor(key, value);
+        case StateKey.WINDOW -> restoreWindow(key, value);
+        case StateKey.GATEWAY -> restoreGateway(key, value);
+        default ->
+            throw new StateMismatchException(
+                "the changelog has an entry of kind "
+                    + key[0]
+                    + ", which this version does not"
+                    + " know: was it written by a newer one?");
+      }
+    } catch (IOException e) {
+      throw new StateMismatchException("an entry of the changelog is damaged: " + e.getMessage());
+    }
+  }
+
+  private void restoreSensor(byte[] key, byte[] value) throws IOException {
+    int length = key.length - 1;
+    int hash = Fnv1a.hash(key, 1, length);
+    if (value == null) {
+      windows.dropRestored(key, 1, length, hash);
+    } else {
+      WindowCodec.decode(value, windows.restored(key, 1, length, hash));
+    }
+  }
+
+  private void restoreWindow(byte[] key, byte[] value) throws IOException {
+    int offset = StateKey.WINDOW_ID_OFFSET;
+    int length = key.length - offset;
+    int hash = Fnv1a.hash(key, offset, length);
+    long startMs = StateKey.windowStartMs(key);
+    if (value == null) {
+      windows.dropRestored(key, offset, length, hash, startMs);
+    } else {
+      windows
+          .restored(key, offset, length, hash)
+          .resume(WindowCodec.decodeDetached(value, startMs));
+    }
+  }
+
+  private void restoreGateway(byte[] key, byte[] value) throws IOException {
+    String id = StateKey.gatewayId(key);
+    if (value == null) {
+      gateways.dropRestored(id);
+    } else {
+      gateways.restore(id, GatewayCodec.decode(value));
+    }
+  }
+
+  /** Forgets everything at once, written or not. */
+  void clear() {
+    windows.clear();
+    gateways.clear();
+    time.restore(PartitionTime.NONE, PartitionTime.NONE);
+    dirty = false;
+  }
+}

@@ -1,0 +1,57 @@
+package io.weir.store;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Keys of the changelog: a byte for the kind, then
+ *
+ * <ul>
+ *   <li>{@code M}: nothing. What the partition as a whole knows.
+ *   <li>{@code S}: the sensor's id in UTF-8. A sensor with its newest windows.
+ *   <li>{@code W}: the window's start in milliseconds, 8 bytes big-endian, then the sensor's id. An
+ *       older window.
+ *   <li>{@code G}: the gateway's id in UTF-8. Its sequences.
+ * </ul>
+ */
+final class StateKey {
+  static final byte META = 'M';
+  static final byte SENSOR = 'S';
+  static final byte WINDOW = 'W';
+  static final byte GATEWAY = 'G';
+
+  /** Where the sensor's id begins in the key of a window. */
+  static final int WINDOW_ID_OFFSET = 1 + Long.BYTES;
+
+  private StateKey() {}
+
+  static byte[] meta() {
+    return new byte[] {META};
+  }
+
+  static byte[] sensor(byte[] id) {
+    return ByteBuffer.allocate(1 + id.length).put(SENSOR).put(id).array();
+  }
+
+  static byte[] window(byte[] sensorId, long startMs) {
+    return ByteBuffer.allocate(WINDOW_ID_OFFSET + sensorId.length)
+        .put(WINDOW)
+        .putLong(startMs)
+        .put(sensorId)
+        .array();
+  }
+
+  static byte[] gateway(String id) {
+    byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(1 + utf8.length).put(GATEWAY).put(utf8).array();
+  }
+
+  static long windowStartMs(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(1);
+  }
+
+  static String gatewayId(byte[] key) {
+    return new String(Arrays.copyOfRange(key, 1, key.length), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,152 @@
+package io.weir.topology;
+
+import io.weir.deadletter.Origin;
+import io.weir.reading.BatchVerdict;
+import io.weir.reading.ReadingColumns;
+import io.weir.reading.ReadingJudge;
+import io.weir.reading.RejectReason;
+import io.weir.reading.Verdict;
+import io.weir.store.HeapStore;
+import io.weir.store.PartitionState;
+import io.weir.topic.SensorPartition;
+import io.weir.wire.BatchDecoder;
+import io.weir.wire.UndecodableException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+
+/**
+ * The way of a batch through a task: decoded, judged whole, then applied. It only carries: what is
+ * believed is decided in {@code reading}, what becomes of it in {@code window}.
+ */
+final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
+  /** How many silent sensors are looked at, at the most, between two records. */
+  private static final int UPKEEP_SLICE = 10_000;
+
+  private final TopologySettings settings;
+  private final Measures measures;
+  private final LongSupplier elapsedMs;
+  private final long upkeepIntervalMs;
+  private final BatchDecoder decoder;
+
+  private ProcessorContext<byte[], Outgoing> context;
+  private PartitionState state;
+  private ReadingJudge judge;
+  private Outlet outlet;
+  private long nextUpkeepMs;
+
+  ReadingProcessor(TopologySettings settings, Measures measures, LongSupplier elapsedMs) {
+    this.settings = settings;
+    this.measures = measures;
+    this.elapsedMs = elapsedMs;
+    this.upkeepIntervalMs = Math.min(1000, Math.max(50, settings.window().idleTimeoutMs() / 4));
+    this.decoder = new BatchDecoder(settings.limits());
+  }
+
+  @Override
+  public void init(ProcessorContext<byte[], Outgoing> processorContext) {
+    context = processorContext;
+    HeapStore store = context.getStateStore(WeirTopology.STORE);
+    state = store.state();
+    state.resume(elapsedMs.getAsLong());
+    judge =
+        new ReadingJudge(
+            context.taskId().partition(),
+            SensorPartition.COUNT,
+            settings.limits().maxIdBytes(),
+            settings.maxFutureSkewMs());
+    outlet = new Outlet(context, settings, measures);
+    nextUpkeepMs = Long.MIN_VALUE;
+    context.schedule(
+        Duration.ofMillis(upkeepIntervalMs),
+        PunctuationType.WALL_CLOCK_TIME,
+        wallClockMs -> upkeep(elapsedMs.getAsLong()));
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    long nowMs = elapsedMs.getAsLong();
+    state.observe(record.timestamp(), nowMs);
+    outlet.at(record.timestamp());
+    try {
+      take(record, decoder.decode(record.value()));
+    } catch (UndecodableException e) {
+      outlet.undecodable(record, origin(), e);
+      measures.undecodable(e.reason());
+    }
+    if (nowMs >= nextUpkeepMs) {
+      upkeep(nowMs);
+    }
+  }
+
+  private void take(Record<byte[], byte[]> record, ReadingColumns batch) {
+    String gatewayId = batch.gatewayId();
+    BatchVerdict verdict = state.gateways().judge(batch, gatewayId, settings.limits().maxIdBytes());
+    measures.batch(batch.readings());
+    if (verdict.refusal() != null) {
+      outlet.refused(record, origin(), batch, verdict.refusal());
+      measures.rejected(verdict.refusal(), batch.readings());
+    } else if (verdict == BatchVerdict.REPEAT) {
+      measures.duplicate(batch.readings());
+    } else {
+      apply(record, batch);
+      if (verdict == BatchVerdict.NEW) {
+        state.gateways().apply(gatewayId, batch.bootId(), batch.sequence(), record.timestamp());
+      }
+    }
+  }
+
+  private void apply(Record<byte[], byte[]> record, ReadingColumns batch) {
+    int rejected = judge.judge(batch, record.timestamp());
+    int late = state.windows().apply(batch, record.timestamp(), outlet);
+    if (rejected > 0) {
+      reject(record, batch);
+    }
+    if (late > 0) {
+      outlet.late(origin(), batch);
+      measures.late(late);
+    }
+    measures.aggregated(batch.readings() - rejected - late);
+  }
+
+  private void reject(Record<byte[], byte[]> record, ReadingColumns batch) {
+    int[] byVerdict = new int[Verdict.REASONS];
+    for (int i = 0; i < batch.readings(); i++) {
+      byte verdict = batch.verdict(i);
+      if (verdict != Verdict.LATE) {
+        byVerdict[verdict]++;
+      }
+    }
+    for (int verdict = 1; verdict < byVerdict.length; verdict++) {
+      if (byVerdict[verdict] > 0) {
+        RejectReason reason = Verdict.reason(verdict);
+        outlet.rejected(record.key(), origin(), batch, reason);
+        measures.rejected(reason, byVerdict[verdict]);
+      }
+    }
+  }
+
+  private Origin origin() {
+    RecordMetadata metadata = context.recordMetadata().orElseThrow();
+    return new Origin(metadata.topic(), metadata.partition(), metadata.offset());
+  }
+
+  /** Driven by records as well as by the wall clock, which may stand still or be set back. */
+  private void upkeep(long nowMs) {
+    outlet.at(state.time().largestAppendMs());
+    boolean more = state.windows().upkeep(state.time(), nowMs, UPKEEP_SLICE, outlet);
+    state.gateways().forgetSilent(state.time().largestAppendMs());
+    measures.partition(
+        context.taskId().partition(), state.windows().sensors(), state.gateways().lost());
+    nextUpkeepMs = more ? nowMs : nowMs + upkeepIntervalMs;
+  }
+
+  @Override
+  public void close() {
+    measures.partitionGone(context.taskId().partition());
+  }
+}

@@ -1,0 +1,26 @@
+package io.weir.topology;
+
+import io.weir.reading.Limits;
+import io.weir.window.WindowSpec;
+
+/**
+ * What the topology is drawn from.
+ *
+ * @param readings the topic that is read
+ * @param windows where windows go
+ * @param late where late readings go
+ * @param deadLetters where everything refused goes
+ * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
+ * @param maxLateBytes largest record that the late topic takes
+ * @param maxDeadLetterBytes largest record that the dead-letter topic takes
+ */
+public record TopologySettings(
+    String readings,
+    String windows,
+    String late,
+    String deadLetters,
+    WindowSpec window,
+    Limits limits,
+    long maxFutureSkewMs,
+    int maxLateBytes,
+    int maxDeadLetterBytes) {}

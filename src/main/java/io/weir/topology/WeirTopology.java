@@ -1,0 +1,69 @@
+package io.weir.topology;
+
+import io.weir.store.HeapStore;
+import io.weir.store.PartitionState;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * The drawing: readings in, one processor, windows, late and dead letters out. Nothing is
+ * repartitioned: a task has all readings of its sensors. Names are part of the state's contract.
+ */
+public final class WeirTopology {
+  /** The store; its changelog is {@code <application.id>-weir-state-changelog}. */
+  public static final String STORE = "weir-state";
+
+  static final String SOURCE = "readings";
+  static final String PROCESSOR = "aggregate";
+  static final String WINDOWS_SINK = "windows";
+  static final String LATE_SINK = "late";
+  static final String DEAD_LETTERS_SINK = "dead-letters";
+
+  private WeirTopology() {}
+
+  /**
+   * Draws it.
+   *
+   * @param appendTime gives a record's append time; {@link AppendTimeExtractor} but in tests
+   * @param elapsedMs a monotonic clock, in milliseconds from anywhere
+   */
+  public static Topology draw(
+      TopologySettings settings,
+      Measures measures,
+      TimestampExtractor appendTime,
+      LongSupplier elapsedMs) {
+    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+    Serializer<byte[]> keys = new ByteArraySerializer();
+    Serializer<Outgoing> values = new Outgoing.ValueSerializer();
+    Outgoing.SamePartition samePartition = new Outgoing.SamePartition();
+    return new Topology()
+        .addSource(
+            AutoOffsetReset.earliest(), SOURCE, appendTime, bytes, bytes, settings.readings())
+        .addProcessor(PROCESSOR, new Aggregation(settings, measures, elapsedMs), SOURCE)
+        .addSink(WINDOWS_SINK, settings.windows(), keys, values, samePartition, PROCESSOR)
+        .addSink(LATE_SINK, settings.late(), keys, values, samePartition, PROCESSOR)
+        .addSink(DEAD_LETTERS_SINK, settings.deadLetters(), keys, values, samePartition, PROCESSOR);
+  }
+
+  private record Aggregation(TopologySettings settings, Measures measures, LongSupplier elapsedMs)
+      implements ProcessorSupplier<byte[], byte[], byte[], Outgoing> {
+    @Override
+    public Processor<byte[], byte[], byte[], Outgoing> get() {
+      return new ReadingProcessor(settings, measures, elapsedMs);
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+      return Set.of(HeapStore.builder(STORE, () -> new PartitionState(settings.window())));
+    }
+  }
+}

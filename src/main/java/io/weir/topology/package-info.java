@@ -1,0 +1,2 @@
+/** The drawing, and thin processors that carry readings to those who decide. */
+package io.weir.topology;

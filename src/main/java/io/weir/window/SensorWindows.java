@@ -1,0 +1,304 @@
+package io.weir.window;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * One sensor: its own event time and the windows it keeps. Readings are taken one by one, held
+ * against the time before the batch; the end of the batch moves the time. A sensor that was
+ * forgotten is a mark: no windows, no time, only how far its windows were let go.
+ *
+ * <p>Not safe for several threads.
+ */
+public final class SensorWindows {
+  private static final long NEVER = Long.MIN_VALUE;
+  private static final long NONE = Long.MAX_VALUE;
+
+  private final byte[] id;
+  private final int hash;
+  private final WindowList windows = new WindowList();
+
+  private long watermarkMs = NEVER;
+  private long letGoThroughMs = NEVER;
+  private long lastActiveMs;
+
+  /** The newest event time of the batch under way; NEVER outside of one. */
+  private long batchLatestMs = NEVER;
+
+  /** The window of the last reading taken: most often that of the next. */
+  private Window current;
+
+  /** No open window starts before this. */
+  private long openFromMs = NONE;
+
+  /** No window whose durable form is behind, or part of this sensor's, starts before this. */
+  private long unwrittenFromMs = NONE;
+
+  private boolean dirty;
+  private boolean idleWatched;
+
+  /** Is told of closed windows that have news. */
+  interface Amendments {
+    void amended(SensorWindows sensor, Window window);
+  }
+
+  SensorWindows(byte[] id, int hash) {
+    this.id = id;
+    this.hash = hash;
+  }
+
+  /**
+   * Takes a reading, unless its window was let go.
+   *
+   * @param amendments is told of a closed window that now has news
+   * @return whether it was taken; if not, it is late
+   */
+  boolean take(
+      WindowSpec spec, long timestampMs, double value, boolean bad, Amendments amendments) {
+    Window window = windowOf(spec, timestampMs);
+    if (window == null) {
+      return false;
+    }
+    if (window.closed() && !window.news()) {
+      amendments.amended(this, window);
+    }
+    window.take(value, bad);
+    touched(window);
+    batchLatestMs = Math.max(batchLatestMs, timestampMs);
+    return true;
+  }
+
+  private Window windowOf(WindowSpec spec, long timestampMs) {
+    if (current != null) {
+      long into = timestampMs - current.startMs();
+      if (into >= 0 && into < spec.sizeMs()) {
+        return current;
+      }
+    }
+    long startMs = spec.startOf(timestampMs);
+    long endMs = startMs + spec.sizeMs();
+    if (endMs <= letGoThroughMs) {
+      return null;
+    }
+    Window window = windows.find(startMs);
+    if (window == null) {
+      window = new Window(startMs);
+      if (endMs <= spec.closedThrough(watermarkMs)) {
+        window.close();
+      } else {
+        openFromMs = Math.min(openFromMs, startMs);
+      }
+      windows.put(window);
+    }
+    current = window;
+    return window;
+  }
+
+  /** Whether the batch under way gave it a reading. */
+  boolean inBatch() {
+    return batchLatestMs != NEVER;
+  }
+
+  /** Moves the sensor's time, closes what it has passed and lets go what is past amendment. */
+  void endBatch(WindowSpec spec, long appendTimeMs, WindowSink sink, Consumer<Window> letGo) {
+    watermarkMs = Math.max(watermarkMs, batchLatestMs);
+    batchLatestMs = NEVER;
+    lastActiveMs = Math.max(lastActiveMs, appendTimeMs);
+    closeThrough(spec, spec.closedThrough(watermarkMs), sink);
+    letGoThrough(spec, spec.letGoThrough(watermarkMs), letGo);
+  }
+
+  private void closeThrough(WindowSpec spec, long throughMs, WindowSink sink) {
+    int index = windows.indexFrom(openFromMs);
+    for (; index < windows.size(); index++) {
+      Window window = windows.get(index);
+      if (window.startMs() + spec.sizeMs() > throughMs) {
+        break;
+      }
+      if (!window.closed()) {
+        window.close();
+        touched(window);
+        if (window.news()) {
+          emit(window, CloseReason.EVENT_TIME, sink);
+        }
+      }
+    }
+    openFromMs = index < windows.size() ? windows.get(index).startMs() : NONE;
+  }
+
+  private void letGoThrough(WindowSpec spec, long throughMs, Consumer<Window> letGo) {
+    letGoThroughMs = Math.max(letGoThroughMs, throughMs);
+    while (windows.size() > 0 && windows.get(0).startMs() + spec.sizeMs() <= letGoThroughMs) {
+      letGo.accept(windows.removeOldest());
+      current = null;
+    }
+  }
+
+  /** Emits a window with its next revision. */
+  void emit(Window window, CloseReason reason, WindowSink sink) {
+    window.emitted();
+    touched(window);
+    sink.emit(this, window, reason);
+  }
+
+  private void touched(Window window) {
+    unwrittenFromMs = Math.min(unwrittenFromMs, window.startMs());
+  }
+
+  /**
+   * Emits open windows that have news and are due by the rule.
+   *
+   * @param most how many at the most
+   * @return how many were emitted
+   */
+  int emitIdle(WindowSpec spec, long partitionTimeMs, int most, WindowSink sink) {
+    int emitted = 0;
+    for (int i = windows.indexFrom(openFromMs); i < windows.size() && emitted < most; i++) {
+      Window window = windows.get(i);
+      if (awaitsEmission(window) && idleDueMs(spec, window) <= partitionTimeMs) {
+        emit(window, CloseReason.IDLE, sink);
+        emitted++;
+      }
+    }
+    return emitted;
+  }
+
+  /** When in partition time its next window may be emitted as idle; Long.MAX_VALUE for never. */
+  long nextIdleMs(WindowSpec spec) {
+    long nextMs = NONE;
+    for (int i = windows.indexFrom(openFromMs); i < windows.size(); i++) {
+      if (awaitsEmission(windows.get(i))) {
+        nextMs = Math.min(nextMs, idleDueMs(spec, windows.get(i)));
+      }
+    }
+    return nextMs;
+  }
+
+  private static boolean awaitsEmission(Window window) {
+    return !window.closed() && window.news();
+  }
+
+  private long idleDueMs(WindowSpec spec, Window window) {
+    long silentMs = lastActiveMs + spec.idleTimeoutMs();
+    return switch (spec.idleRule()) {
+      case ALL -> silentMs;
+      case OVER_IN_PARTITION_TIME ->
+          Math.max(silentMs, window.startMs() + spec.sizeMs() + spec.graceMs());
+    };
+  }
+
+  /** Lets go of everything and forgets the time: leaves a mark. Nothing may await emission. */
+  void forget(WindowSpec spec, Consumer<Window> letGo) {
+    if (windows.size() > 0) {
+      letGoThrough(spec, windows.newest().startMs() + spec.sizeMs(), letGo);
+    }
+    watermarkMs = NEVER;
+    openFromMs = NONE;
+    unwrittenFromMs = NONE;
+  }
+
+  /** Whether it is more than the mark of a forgotten sensor. */
+  boolean isAwake() {
+    return windows.size() > 0 || watermarkMs != NEVER;
+  }
+
+  /** Goes on from what was kept; its windows follow. */
+  public void resume(long watermark, long letGoThrough, long lastActive) {
+    watermarkMs = watermark;
+    letGoThroughMs = letGoThrough;
+    lastActiveMs = lastActive;
+  }
+
+  /** Puts back a window that was kept, in place of the one of its start. */
+  public void resume(Window window) {
+    windows.put(window);
+    if (!window.closed()) {
+      openFromMs = Math.min(openFromMs, window.startMs());
+    }
+    if (!window.detached()) {
+      unwrittenFromMs = Math.min(unwrittenFromMs, window.startMs());
+    }
+  }
+
+  /** Takes out a window that was not kept after all. */
+  void drop(long startMs) {
+    windows.remove(startMs);
+  }
+
+  /** Takes out the windows that stand in the sensor's own durable form. */
+  public void dropAttached() {
+    for (int i = windows.size() - 1; i >= 0; i--) {
+      if (!windows.get(i).detached()) {
+        windows.remove(windows.get(i).startMs());
+      }
+    }
+  }
+
+  /** Says that all of it was written, the windows from an index on as part of the sensor. */
+  public void written(int attachedFrom) {
+    dirty = false;
+    unwrittenFromMs = attachedFrom < windows.size() ? windows.get(attachedFrom).startMs() : NONE;
+  }
+
+  /** Index of the first window that may have to be written. */
+  public int unwrittenFrom() {
+    return windows.indexFrom(unwrittenFromMs);
+  }
+
+  boolean markDirty() {
+    boolean first = !dirty;
+    dirty = true;
+    return first;
+  }
+
+  /** Says that it stands in the deadlines for idleness, or no longer. */
+  void idleWatched(boolean watched) {
+    idleWatched = watched;
+  }
+
+  boolean idleWatched() {
+    return idleWatched;
+  }
+
+  boolean isOf(byte[] bytes, int offset, int length) {
+    return Arrays.equals(id, 0, id.length, bytes, offset, offset + length);
+  }
+
+  /** FNV-1a of its id. */
+  public int hash() {
+    return hash;
+  }
+
+  /** The sensor's id in UTF-8; not to be changed. */
+  public byte[] id() {
+    return id;
+  }
+
+  public String name() {
+    return new String(id, StandardCharsets.UTF_8);
+  }
+
+  /** The largest event time it reported; Long.MIN_VALUE where none is known. */
+  public long watermarkMs() {
+    return watermarkMs;
+  }
+
+  /** Windows that end at or before this were let go; Long.MIN_VALUE where none were. */
+  public long letGoThroughMs() {
+    return letGoThroughMs;
+  }
+
+  /** Append time of the last batch from which something of it was aggregated. */
+  public long lastActiveMs() {
+    return lastActiveMs;
+  }
+
+  public int windows() {
+    return windows.size();
+  }
+
+  public Window window(int index) {
+    return windows.get(index);
+  }
+}

@@ -1,0 +1,57 @@
+package io.weir.window;
+
+/**
+ * How windows are cut, closed, kept and forgotten. All in milliseconds.
+ *
+ * @param sizeMs length of a window; windows are aligned to the epoch
+ * @param graceMs how far past a window's end its sensor's watermark moves before it closes
+ * @param latenessMs how much further before the closed window is let go
+ * @param idleTimeoutMs silence after which a sensor's windows are emitted as they stand
+ * @param idleRule which of them
+ * @param sensorTtlMs silence after which a sensor leaves the state
+ */
+public record WindowSpec(
+    long sizeMs,
+    long graceMs,
+    long latenessMs,
+    long idleTimeoutMs,
+    IdleRule idleRule,
+    long sensorTtlMs) {
+
+  /** Which windows of a silent sensor are emitted. */
+  public enum IdleRule {
+    /** Those whose end and grace have passed in partition time. */
+    OVER_IN_PARTITION_TIME,
+    /** All: for a replay, which waits for nothing more. */
+    ALL
+  }
+
+  /** How long the mark of a forgotten sensor is kept. */
+  public static final long MARK_TTL_MS = 30L * 24 * 60 * 60 * 1000;
+
+  public WindowSpec {
+    if (sizeMs <= 0 || graceMs < 0 || latenessMs < 0 || idleTimeoutMs <= 0 || sensorTtlMs <= 0) {
+      throw new IllegalArgumentException("not a window: " + sizeMs + " ms");
+    }
+  }
+
+  /** The start of the window of an event time. */
+  public long startOf(long timestampMs) {
+    return timestampMs - Math.floorMod(timestampMs, sizeMs);
+  }
+
+  /** Windows that end at or before this are closed under a watermark. */
+  long closedThrough(long watermarkMs) {
+    return saturatedDifference(watermarkMs, graceMs);
+  }
+
+  /** Windows that end at or before this are let go under a watermark. */
+  long letGoThrough(long watermarkMs) {
+    return saturatedDifference(closedThrough(watermarkMs), latenessMs);
+  }
+
+  private static long saturatedDifference(long a, long positive) {
+    long difference = a - positive;
+    return difference > a ? Long.MIN_VALUE : difference;
+  }
+}

@@ -1,0 +1,2 @@
+/** The algebra: window settings, aggregates, a sensor's windows. Plain Java, no Kafka. */
+package io.weir.window;

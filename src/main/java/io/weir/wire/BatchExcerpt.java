@@ -1,0 +1,200 @@
+package io.weir.wire;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.WireFormat;
+import io.weir.reading.ReadingColumns;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Batches of those readings of a decoded batch that got one verdict: in their form, in their order,
+ * of the same gateway, without boot id and sequence. What is whole in the original is copied as it
+ * stands there, unknown fields included; of a series that was judged in parts the part is written
+ * anew. Meant for what is rare; costs a pass over the original.
+ */
+public final class BatchExcerpt {
+  private final ReadingColumns batch;
+  private final byte verdict;
+  private final int maxBytes;
+  private final byte[] gateway;
+
+  private final List<byte[]> records = new ArrayList<>(1);
+  private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
+
+  private BatchExcerpt(ReadingColumns batch, byte verdict, int maxBytes) {
+    this.batch = batch;
+    this.verdict = verdict;
+    this.maxBytes = maxBytes;
+    this.gateway =
+        field(
+            ReadingBatch.GATEWAY_ID_FIELD_NUMBER,
+            batch.bytes(),
+            batch.gatewayOffset(),
+            batch.gatewayLength());
+  }
+
+  /**
+   * The readings with that verdict, in as many records as it takes for each to have at most {@code
+   * maxBytes}; a single reading that is larger stands alone.
+   *
+   * @param batch judged, and still holding the record it was decoded from
+   */
+  public static List<byte[]> of(ReadingColumns batch, byte verdict, int maxBytes) {
+    BatchExcerpt excerpt = new BatchExcerpt(batch, verdict, maxBytes);
+    try {
+      excerpt.select();
+    } catch (IOException | UndecodableException e) {
+      throw new IllegalStateException("a batch that was decoded no longer is one", e);
+    }
+    excerpt.finishRecord();
+    return excerpt.records;
+  }
+
+  /** Walks the original's top-level fields beside the runs that were made of them. */
+  private void select() throws IOException, UndecodableException {
+    byte[] record = batch.bytes();
+    int payload = Frame.payloadOffset(record);
+    CodedInputStream in = CodedInputStream.newInstance(record, payload, record.length - payload);
+    int run = 0;
+    int reading = 0;
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      int field = WireFormat.getTagFieldNumber(tag);
+      boolean message = WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED;
+      if (message && field == ReadingBatch.READINGS_FIELD_NUMBER) {
+        int length = in.readRawVarint32();
+        if (batch.verdict(reading) == verdict) {
+          add(field(field, record, payload + in.getTotalBytesRead(), length));
+        }
+        in.skipRawBytes(length);
+        reading++;
+        if (reading == batch.runEnd(run)) {
+          run++;
+        }
+      } else if (message && field == ReadingBatch.SERIES_FIELD_NUMBER) {
+        int length = in.readRawVarint32();
+        addSeries(run, field(field, record, payload + in.getTotalBytesRead(), length));
+        in.skipRawBytes(length);
+        reading = batch.runEnd(run);
+        run++;
+      } else {
+        in.skipField(tag);
+      }
+    }
+  }
+
+  private void addSeries(int run, byte[] whole) {
+    int from = batch.runStart(run);
+    int to = batch.runEnd(run);
+    int chosen = 0;
+    for (int i = from; i < to; i++) {
+      chosen += batch.verdict(i) == verdict ? 1 : 0;
+    }
+    if (chosen == 0) {
+      return;
+    }
+    boolean asItStands =
+        chosen == to - from
+            && (fits(whole) || batch.form(run) == ReadingColumns.Form.BROKEN_SERIES);
+    if (asItStands) {
+      add(whole);
+    } else {
+      addPart(run, from, to);
+    }
+  }
+
+  /** Writes the chosen readings of a run, in halves where one series cannot hold them. */
+  private void addPart(int run, int from, int to) {
+    byte[] part = partOf(run, from, to);
+    boolean whole = part != null && fits(part);
+    if (whole || (part != null && to - from == 1)) {
+      add(part);
+    } else {
+      int middle = (from + to) >>> 1;
+      addPart(run, from, middle);
+      addPart(run, middle, to);
+    }
+  }
+
+  /** The chosen readings as a field; empty where none is, null where their times lie too far. */
+  private byte[] partOf(int run, int from, int to) {
+    Series.Builder series = Series.newBuilder();
+    boolean allGood = true;
+    long beforeMs = 0;
+    for (int i = from; i < to; i++) {
+      if (batch.verdict(i) != verdict) {
+        continue;
+      }
+      long timestampMs = batch.timestampMs(i);
+      if (series.getValueCount() == 0) {
+        beforeMs = timestampMs;
+        series.setStartTimestampMs(beforeMs);
+      }
+      long delta = timestampMs - beforeMs;
+      if (((timestampMs ^ beforeMs) & (timestampMs ^ delta)) < 0) {
+        return null;
+      }
+      series.addTimestampDeltaMs(delta);
+      series.addValue(batch.value(i));
+      series.addQualityValue(batch.quality(i));
+      allGood &= batch.quality(i) == 0;
+      beforeMs = timestampMs;
+    }
+    if (series.getValueCount() == 0) {
+      return new byte[0];
+    }
+    if (allGood) {
+      series.clearQuality();
+    }
+    series.setSensorIdBytes(
+        ByteString.copyFrom(batch.bytes(), batch.idOffset(run), batch.idLength(run)));
+    byte[] message = series.build().toByteArray();
+    return field(ReadingBatch.SERIES_FIELD_NUMBER, message, 0, message.length);
+  }
+
+  private boolean fits(byte[] piece) {
+    return gateway.length + piece.length <= maxBytes;
+  }
+
+  private void add(byte[] piece) {
+    if (pending.size() > 0 && gateway.length + pending.size() + piece.length > maxBytes) {
+      finishRecord();
+    }
+    pending.writeBytes(piece);
+  }
+
+  private void finishRecord() {
+    if (pending.size() == 0) {
+      return;
+    }
+    ByteArrayOutputStream record = new ByteArrayOutputStream(gateway.length + pending.size());
+    record.writeBytes(gateway);
+    record.writeBytes(pending.toByteArray());
+    records.add(record.toByteArray());
+    pending.reset();
+  }
+
+  private static byte[] field(int number, byte[] bytes, int offset, int length) {
+    if (length == 0 && number == ReadingBatch.GATEWAY_ID_FIELD_NUMBER) {
+      return new byte[0];
+    }
+    int head =
+        CodedOutputStream.computeTagSize(number) + CodedOutputStream.computeUInt32SizeNoTag(length);
+    byte[] field = new byte[head + length];
+    try {
+      CodedOutputStream out = CodedOutputStream.newInstance(field);
+      out.writeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+      out.writeUInt32NoTag(length);
+      out.write(bytes, offset, length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return field;
+  }
+}

@@ -1,0 +1,48 @@
+package io.weir.wire;
+
+import com.google.protobuf.CodedOutputStream;
+import io.weir.v1.WindowSummary;
+import io.weir.window.CloseReason;
+import io.weir.window.Window;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** Writes a {@code weir.v1.WindowSummary} without message objects. Stateless. */
+public final class WindowSummaryEncoder {
+  /** All fields but the sensor id, at their longest. */
+  private static final int MOST_BYTES = 128;
+
+  private WindowSummaryEncoder() {}
+
+  /**
+   * The bytes of a summary.
+   *
+   * @param sensorId UTF-8
+   * @param endMs the first millisecond after the window
+   */
+  public static byte[] encode(byte[] sensorId, Window window, long endMs, CloseReason reason) {
+    byte[] buffer = new byte[MOST_BYTES + sensorId.length];
+    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
+    try {
+      out.writeByteArray(WindowSummary.SENSOR_ID_FIELD_NUMBER, sensorId);
+      out.writeInt64(WindowSummary.WINDOW_START_MS_FIELD_NUMBER, window.startMs());
+      out.writeInt64(WindowSummary.WINDOW_END_MS_FIELD_NUMBER, endMs);
+      if (window.count() > 0) {
+        out.writeUInt64(WindowSummary.COUNT_FIELD_NUMBER, window.count());
+        out.writeDouble(WindowSummary.SUM_FIELD_NUMBER, window.sum());
+        out.writeDouble(WindowSummary.MIN_FIELD_NUMBER, window.min());
+        out.writeDouble(WindowSummary.MAX_FIELD_NUMBER, window.max());
+      }
+      if (window.revision() > 0) {
+        out.writeUInt32(WindowSummary.REVISION_FIELD_NUMBER, window.revision());
+      }
+      out.writeEnum(WindowSummary.CLOSE_REASON_FIELD_NUMBER, reason.number());
+      if (window.badCount() > 0) {
+        out.writeUInt64(WindowSummary.BAD_COUNT_FIELD_NUMBER, window.badCount());
+      }
+      return Arrays.copyOf(buffer, out.getTotalBytesWritten());
+    } catch (IOException e) {
+      throw new IllegalStateException("writing an array failed", e);
+    }
+  }
+}
