@@ -103,7 +103,7 @@ final class Outlet implements WindowSink {
   }
 
   private void send(String sink, SizeGuard.Fitting fitting, Headers headers) {
-    Outgoing value = fitting.value() == null ? null : new Outgoing(partition, fitting.value());
+    Outgoing value = new Outgoing(partition, fitting.value());
     context.forward(new Record<>(fitting.key(), value, timestampMs, headers), sink);
   }
 
