@@ -198,9 +198,9 @@ public final class SensorWindows {
     unwrittenFromMs = NONE;
   }
 
-  /** Whether it is more than the mark of a forgotten sensor. */
+  /** Whether it has a time of its own: a new one and the mark of a forgotten one have none. */
   boolean isAwake() {
-    return windows.size() > 0 || watermarkMs != NEVER;
+    return watermarkMs != NEVER;
   }
 
   /** Goes on from what was kept; its windows follow. */
