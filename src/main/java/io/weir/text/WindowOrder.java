@@ -2,7 +2,6 @@ package io.weir.text;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -56,20 +55,23 @@ final class WindowOrder {
   }
 
   private void sortByTime(int[] rows, int from, int to) {
-    Comparator<Integer> byTime =
-        Comparator.<Integer>comparingLong(table::start).thenComparingLong(table::end);
     boolean sorted = true;
     for (int i = from + 1; i < to && sorted; i++) {
-      sorted = byTime.compare(rows[i - 1], rows[i]) < 0;
+      sorted = byTime(rows[i - 1], rows[i]) < 0;
     }
     if (!sorted) {
       int[] ordered =
           Arrays.stream(rows, from, to)
               .boxed()
-              .sorted(byTime)
+              .sorted(this::byTime)
               .mapToInt(Integer::intValue)
               .toArray();
       System.arraycopy(ordered, 0, rows, from, ordered.length);
     }
+  }
+
+  private int byTime(int row, int other) {
+    int byStart = Long.compare(table.start(row), table.start(other));
+    return byStart != 0 ? byStart : Long.compare(table.end(row), table.end(other));
   }
 }
