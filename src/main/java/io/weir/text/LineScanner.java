@@ -52,10 +52,11 @@ final class LineScanner {
         return cutLine();
       }
       int scanned = scan - start;
-      if (!fill()) {
+      boolean more = fill();
+      scan = start + scanned;
+      if (!more) {
         return scanned > 0 && lineUpTo(scan, scan, bits);
       }
-      scan = start + scanned;
     }
   }
 
