@@ -1,0 +1,173 @@
+package io.weir.text;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** One file of readings: its lines, and how they are to be taken apart. One thread. */
+final class InputFile implements Closeable {
+  static final String STANDARD_INPUT = "-";
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
+  private final String name;
+  private final RawInput raw;
+  private final InputStream unpacked;
+  private final LineScanner lines;
+  private final TextFormat format;
+  private LineSplitter splitter;
+
+  private InputFile(String name, RawInput raw, TextFormat format, int maxLineBytes)
+      throws IOException {
+    this.name = name;
+    this.raw = raw;
+    this.unpacked = raw.unpacked();
+    this.lines = new LineScanner(unpacked, maxLineBytes);
+    this.format = format;
+  }
+
+  /** Whether a look at the file's beginning takes nothing away from it. */
+  static boolean canBeReadTwice(String name) {
+    if (STANDARD_INPUT.equals(name)) {
+      return false;
+    }
+    try {
+      return !Files.readAttributes(Path.of(name), BasicFileAttributes.class).isOther();
+    } catch (IOException toBeComplainedOf) {
+      return true;
+    }
+  }
+
+  /**
+   * Opens a file by its name, or standard input for {@value #STANDARD_INPUT}.
+   *
+   * @throws TextInputException where it cannot be opened
+   */
+  static InputFile open(String name, InputStream standardInput, TextFormat format, int maxLineBytes)
+      throws TextInputException {
+    RawInput raw = null;
+    try {
+      raw =
+          STANDARD_INPUT.equals(name)
+              ? RawInput.borrowed(standardInput)
+              : RawInput.of(Path.of(name));
+      return new InputFile(name, raw, format, maxLineBytes);
+    } catch (IOException e) {
+      closeQuietly(raw);
+      throw new TextInputException(name + ": " + describe(e), e);
+    }
+  }
+
+  private static void closeQuietly(RawInput raw) {
+    try {
+      if (raw != null) {
+        raw.close();
+      }
+    } catch (IOException ignored) {
+      // The reason why it is closed is told already.
+    }
+  }
+
+  /**
+   * Goes to the next line that is neither empty nor the header; false at the end.
+   *
+   * @throws HeaderException where the first line that is not empty should be the header and is not
+   * @throws TextInputException where the file cannot be read on
+   */
+  boolean next() throws TextInputException {
+    while (nextPhysicalLine()) {
+      if (lines.start() == lines.end()) {
+        continue;
+      }
+      if (splitter != null) {
+        return true;
+      }
+      if (isJson()) {
+        splitter = new JsonSplitter();
+        return true;
+      }
+      splitter = new CsvSplitter(CsvHeader.columns(name, lines));
+    }
+    return false;
+  }
+
+  private boolean nextPhysicalLine() throws TextInputException {
+    try {
+      boolean more = lines.next();
+      if (more && lines.lineNo() == 1 && beginsWithMark()) {
+        lines.skip(BYTE_ORDER_MARK.length);
+      }
+      return more;
+    } catch (IOException e) {
+      String where = name + ": cannot be read beyond line " + lines.lineNo() + ": ";
+      throw new TextInputException(where + describe(e), e);
+    }
+  }
+
+  private boolean beginsWithMark() {
+    for (int i = 0; i < BYTE_ORDER_MARK.length; i++) {
+      int at = lines.start() + i;
+      if (at >= lines.end() || lines.buffer()[at] != BYTE_ORDER_MARK[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isJson() {
+    return switch (format) {
+      case CSV -> false;
+      case JSON_LINES -> true;
+      case DETECT -> lines.buffer()[lines.start()] == '{';
+    };
+  }
+
+  /** What is wrong, in a few words of one line. */
+  private static String describe(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    if (e instanceof EOFException) {
+      return "the compressed data break off; is the file whole?";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    return CsvHeader.printable(message.getBytes(StandardCharsets.UTF_8));
+  }
+
+  String name() {
+    return name;
+  }
+
+  LineScanner lines() {
+    return lines;
+  }
+
+  /** How the current line is to be taken apart. */
+  LineSplitter splitter() {
+    return splitter;
+  }
+
+  /** Bytes read of the file as it is stored. */
+  long bytesRead() {
+    return raw.count();
+  }
+
+  @Override
+  public void close() throws TextInputException {
+    try {
+      unpacked.close();
+    } catch (IOException e) {
+      throw new TextInputException(name + ": " + describe(e), e);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.weir.text;
+
+import io.weir.reading.Quality;
+import io.weir.reading.Reading;
+import io.weir.reading.ReadingRules;
+import io.weir.reading.RejectReason;
+
+/** Turns the fields of a line into a reading, or says why there is none. One thread. */
+final class LineJudge {
+  private final int maxIdBytes;
+  private final IntegerText timestamp = new IntegerText();
+  private final DecimalText value = new DecimalText();
+  private final SensorIds ids = new SensorIds();
+  private Reading reading;
+
+  /**
+   * @param maxIdBytes longest sensor id that is believed, in bytes
+   */
+  LineJudge(int maxIdBytes) {
+    this.maxIdBytes = maxIdBytes;
+  }
+
+  /** The first reason why the fields are no reading; null where they are {@link #reading()}. */
+  LineReason judge(LineFields f) {
+    reading = null;
+    if (f.isEmpty(LineFields.SENSOR_ID)) {
+      return LineReason.MISSING_SENSOR_ID;
+    }
+    if (f.isEmpty(LineFields.TIMESTAMP)) {
+      return LineReason.MISSING_TIMESTAMP;
+    }
+    int t = LineFields.TIMESTAMP;
+    if (!timestamp.read(f.bytes(t), f.from(t), f.to(t))) {
+      return LineReason.BAD_TIMESTAMP;
+    }
+    if (f.isEmpty(LineFields.VALUE)) {
+      return LineReason.MISSING_VALUE;
+    }
+    int v = LineFields.VALUE;
+    if (!value.read(f.bytes(v), f.from(v), f.to(v))) {
+      return LineReason.NON_NUMERIC;
+    }
+    int q = LineFields.QUALITY;
+    Quality quality = QualityText.read(f.bytes(q), f.from(q), f.to(q));
+    if (quality == null) {
+      return LineReason.BAD_QUALITY;
+    }
+    return believe(f.bytes(0), f.from(0), f.to(0), quality);
+  }
+
+  private LineReason believe(byte[] id, int from, int to, Quality quality) {
+    RejectReason refusal =
+        ReadingRules.refusal(to - from, timestamp.value(), value.value(), maxIdBytes);
+    if (refusal != null) {
+      return LineReason.of(refusal);
+    }
+    reading = new Reading(ids.of(id, from, to), timestamp.value(), value.value(), quality);
+    return null;
+  }
+
+  /** The reading of the fields judged last. */
+  Reading reading() {
+    return reading;
+  }
+}

@@ -1,0 +1,87 @@
+package io.weir.text;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** The bytes of a file as they are stored: counted, and told apart by the first two. */
+final class RawInput extends InputStream {
+  private static final int GZIP_BUFFER_BYTES = 1 << 15;
+
+  private final InputStream in;
+  private final boolean owned;
+  private final byte[] head = new byte[2];
+  private int headBytes;
+  private int headTaken;
+  private long count;
+
+  private RawInput(InputStream in, boolean owned) throws IOException {
+    this.in = in;
+    this.owned = owned;
+    try {
+      headBytes = in.readNBytes(head, 0, head.length);
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  static RawInput of(Path file) throws IOException {
+    return new RawInput(Files.newInputStream(file), true);
+  }
+
+  /** A stream that belongs to somebody else, who closes it. */
+  static RawInput borrowed(InputStream in) throws IOException {
+    return new RawInput(in, false);
+  }
+
+  /** The bytes as they were before somebody compressed them, if somebody did. */
+  InputStream unpacked() throws IOException {
+    boolean gzip = headBytes == 2 && head[0] == 0x1f && head[1] == (byte) 0x8b;
+    return gzip ? new GZIPInputStream(this, GZIP_BUFFER_BYTES) : this;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    int read =
+        headTaken < headBytes ? takeHead(target, offset, length) : in.read(target, offset, length);
+    count += Math.max(0, read);
+    return read;
+  }
+
+  private int takeHead(byte[] target, int offset, int length) {
+    int taken = Math.min(length, headBytes - headTaken);
+    System.arraycopy(head, headTaken, target, offset, taken);
+    headTaken += taken;
+    return taken;
+  }
+
+  /**
+   * Always 1: GZIPInputStream takes 0 for the end of the file, and would drop the further members
+   * of a file that comes slowly through a pipe.
+   */
+  @Override
+  public int available() {
+    return 1;
+  }
+
+  /** How many bytes were read. */
+  long count() {
+    return count;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (owned) {
+      in.close();
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.weir.text;
+
+import io.weir.reading.Limits;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Readings from text files, which are one input in their order: CSV or JSON lines, compressed with
+ * gzip or not, both told from the content of each file. Every file of CSV has its own header; a
+ * file of nothing but empty lines has no readings and needs none.
+ *
+ * <p>UTF-8; a byte order mark at the beginning of a file is skipped; lines end in LF or CRLF;
+ * nothing is trimmed; empty lines are passed over. Every other line gives exactly one {@link
+ * TextLine}, a reading or the first reason why there is none, and a bad line says nothing about its
+ * neighbours.
+ *
+ * <p>Lines are counted over the whole input: the files are one input, a reject must be found by one
+ * number, and for a single file it is the number that an editor shows.
+ *
+ * <p>Not safe for several threads. Lines are read as they come, so a slow pipe is no trouble.
+ * Memory is bounded by the longest line and a table of ids, whatever the input; a line of CSV costs
+ * one pass to find its end, one over its fields, and two small objects.
+ */
+public final class ReadingTextReader implements Closeable {
+  /** The longest line that is looked at, in bytes without its end. */
+  public static final int MAX_LINE_BYTES = 1 << 20;
+
+  private final List<String> names;
+  private final InputStream standardInput;
+  private final TextFormat format;
+  private final int maxLineBytes;
+  private final LineJudge judge;
+  private final LineFields fields = new LineFields();
+  private int opened;
+  private InputFile file;
+  private long linesOfEarlierFiles;
+  private long bytesOfEarlierFiles;
+
+  private ReadingTextReader(
+      List<String> names,
+      InputStream standardInput,
+      TextFormat format,
+      Limits limits,
+      int maxLineBytes) {
+    this.names = List.copyOf(names);
+    this.standardInput = standardInput;
+    this.format = format;
+    this.maxLineBytes = maxLineBytes;
+    this.judge = new LineJudge(limits.maxIdBytes());
+  }
+
+  /**
+   * Opens files, after a look at the beginning of each that can be looked at twice: a wrong name or
+   * header in the last is told before the first is read.
+   *
+   * @param names paths in their order; {@code -} is standard input
+   * @param standardInput read for {@code -}, and never closed
+   * @throws HeaderException where a file of CSV does not begin with the header
+   * @throws TextInputException where a file cannot be read
+   */
+  public static ReadingTextReader open(
+      List<String> names, InputStream standardInput, TextFormat format, Limits limits)
+      throws TextInputException {
+    return open(names, standardInput, format, limits, MAX_LINE_BYTES);
+  }
+
+  static ReadingTextReader open(
+      List<String> names,
+      InputStream standardInput,
+      TextFormat format,
+      Limits limits,
+      int maxLineBytes)
+      throws TextInputException {
+    for (String name : names) {
+      if (InputFile.canBeReadTwice(name)) {
+        try (InputFile glance = InputFile.open(name, standardInput, format, maxLineBytes)) {
+          glance.next();
+        }
+      }
+    }
+    return new ReadingTextReader(names, standardInput, format, limits, maxLineBytes);
+  }
+
+  /**
+   * What the next line is, or null at the end of the input. Waits for bytes as long as the input
+   * does. Empty lines and headers are counted but not returned.
+   *
+   * @throws HeaderException where a file of CSV does not begin with the header
+   * @throws TextInputException where the input breaks off; every whole line before was returned
+   */
+  public TextLine next() throws TextInputException {
+    while (file != null || opened < names.size()) {
+      if (file == null) {
+        file = InputFile.open(names.get(opened++), standardInput, format, maxLineBytes);
+      }
+      if (file.next()) {
+        return judged();
+      }
+      leaveFile();
+    }
+    return null;
+  }
+
+  private TextLine judged() {
+    LineScanner line = file.lines();
+    long lineNo = linesRead();
+    LineReason reason = reasonAgainst(line);
+    return reason == null
+        ? new TextLine.Good(lineNo, judge.reading())
+        : new TextLine.Bad(file.name(), lineNo, reason, line.copyOfLine());
+  }
+
+  private LineReason reasonAgainst(LineScanner line) {
+    if (line.tooLong()) {
+      return LineReason.LINE_TOO_LONG;
+    }
+    if (!line.ascii() && !Utf8.isValid(line.buffer(), line.start(), line.end())) {
+      return LineReason.INVALID_UTF8;
+    }
+    fields.clear(line.end() - line.start());
+    LineReason reason = file.splitter().split(line.buffer(), line.start(), line.end(), fields);
+    return reason == null ? judge.judge(fields) : reason;
+  }
+
+  private void leaveFile() throws TextInputException {
+    linesOfEarlierFiles += file.lines().lineNo();
+    bytesOfEarlierFiles += file.bytesRead();
+    close();
+  }
+
+  /** Physical lines read so far, over all files. */
+  public long linesRead() {
+    return linesOfEarlierFiles + (file == null ? 0 : file.lines().lineNo());
+  }
+
+  /** Bytes read so far of the files as they are stored, over all files: for showing progress. */
+  public long bytesRead() {
+    return bytesOfEarlierFiles + (file == null ? 0 : file.bytesRead());
+  }
+
+  /** Bytes of all files as they are stored; empty where one of them is no regular file. */
+  public OptionalLong bytesTotal() {
+    long total = 0;
+    for (String name : names) {
+      try {
+        if (!InputFile.canBeReadTwice(name)) {
+          return OptionalLong.empty();
+        }
+        total += Files.size(Path.of(name));
+      } catch (IOException gone) {
+        return OptionalLong.empty();
+      }
+    }
+    return OptionalLong.of(total);
+  }
+
+  /** Closes the file at hand. Standard input stays open. */
+  @Override
+  public void close() throws TextInputException {
+    if (file != null) {
+      InputFile closing = file;
+      file = null;
+      closing.close();
+    }
+  }
+}

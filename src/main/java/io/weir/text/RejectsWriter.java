@@ -1,0 +1,61 @@
+package io.weir.text;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The bad lines of an input as CSV: {@code line_no,reason,line}. The line stands in quotes with its
+ * own bytes, also where they are not UTF-8, so that it can be repaired and read again; of one that
+ * is too long only the beginning. The number is that of {@link TextLine#lineNo()}.
+ *
+ * <p>The header is written at once, and the file is there even when nothing follows. Not safe for
+ * several threads.
+ */
+public final class RejectsWriter implements Closeable {
+  private static final byte[] HEADER = "line_no,reason,line\n".getBytes(US_ASCII);
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final OutputStream out;
+  private long count;
+
+  private RejectsWriter(OutputStream out) {
+    this.out = out;
+  }
+
+  /** Overwrites the file with the header alone. */
+  public static RejectsWriter open(Path file) throws IOException {
+    OutputStream out = Files.newOutputStream(file);
+    try {
+      out.write(HEADER);
+      return new RejectsWriter(new BufferedOutputStream(out, BUFFER_BYTES));
+    } catch (IOException e) {
+      out.close();
+      throw e;
+    }
+  }
+
+  /** Adds a line. */
+  public void write(TextLine.Bad bad) throws IOException {
+    out.write((bad.lineNo() + "," + bad.reason() + ",").getBytes(US_ASCII));
+    CsvText.writeQuoted(out, bad.line());
+    out.write('\n');
+    count++;
+  }
+
+  /** How many lines were written, the header not counted. */
+  public long count() {
+    return count;
+  }
+
+  /** Writes what is held back and closes the file. */
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+}

@@ -1,0 +1,15 @@
+package io.weir.text;
+
+/** How readings are written in a file. */
+public enum TextFormat {
+  /**
+   * Told by the first character of the first line that is not empty: JSON lines begin with a brace.
+   */
+  DETECT,
+  /**
+   * RFC 4180, one record a line, under the header {@code sensor_id,timestamp_ms,value[,quality]}.
+   */
+  CSV,
+  /** One JSON object a line, its fields named as the header of {@link #CSV}. */
+  JSON_LINES
+}

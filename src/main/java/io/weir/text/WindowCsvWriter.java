@@ -1,0 +1,93 @@
+package io.weir.text;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The truths of windows as CSV, a line each, in the order given. Doubles are written so that they
+ * parse back to the same double. A window with nothing but readings of quality BAD is a truth too
+ * and is listed, with count 0 and sum, min and max as its record has them: 0.
+ */
+public final class WindowCsvWriter {
+  private static final byte[] HEADER =
+      "sensor_id,window_start_ms,window_end_ms,count,sum,min,max,revision\n".getBytes(US_ASCII);
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private WindowCsvWriter() {}
+
+  /**
+   * Overwrites the file. A regular file is replaced in one step when all is written, and stays as
+   * it was where that fails; what is no regular file (a pipe, a terminal) is written into.
+   */
+  public static void write(Path file, Iterable<WindowTruth> truths) throws IOException {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      writeAll(Files.newOutputStream(file), truths);
+      return;
+    }
+    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    Path draft = draftBeside(target);
+    try {
+      writeAll(Files.newOutputStream(draft, StandardOpenOption.CREATE_NEW), truths);
+      replace(draft, target);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  /** A name that is free. Not of Files.createTempFile, whose files only their owner may read. */
+  private static Path draftBeside(Path target) {
+    for (int i = 0; ; i++) {
+      Path draft = target.resolveSibling("." + target.getFileName() + "." + i + ".tmp");
+      if (!Files.exists(draft, LinkOption.NOFOLLOW_LINKS)) {
+        return draft;
+      }
+    }
+  }
+
+  private static void replace(Path draft, Path target) throws IOException {
+    try {
+      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  private static void writeAll(OutputStream to, Iterable<WindowTruth> truths) throws IOException {
+    try (OutputStream out = new BufferedOutputStream(to, BUFFER_BYTES)) {
+      out.write(HEADER);
+      for (WindowTruth truth : truths) {
+        write(out, truth);
+      }
+    }
+  }
+
+  private static void write(OutputStream out, WindowTruth truth) throws IOException {
+    CsvText.write(out, truth.sensorId());
+    String numbers =
+        ","
+            + truth.startMs()
+            + ','
+            + truth.endMs()
+            + ','
+            + truth.count()
+            + ','
+            + truth.sum()
+            + ','
+            + truth.min()
+            + ','
+            + truth.max()
+            + ','
+            + Integer.toUnsignedString(truth.revision())
+            + '\n';
+    out.write(numbers.getBytes(US_ASCII));
+  }
+}

@@ -1,0 +1,2 @@
+/** Readings as text, and the truths of windows as text. */
+package io.weir.text;
