@@ -1,0 +1,174 @@
+package io.weir.topology;
+
+import io.weir.reading.RejectReason;
+import io.weir.v1.Quality;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.window.WindowSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What must become of every reading, told from the design's words and computed as plainly as can
+ * be: keeps everything, forgets nothing, sums nothing up.
+ *
+ * <p>When exactly a silent sensor is forgotten is not told here: {@link #mayBeForgotten} says from
+ * when on a reading of an old window may be late because of it.
+ */
+final class NaiveWeir {
+  private final WindowSpec spec;
+  private final long maxFutureSkewMs;
+  private final Map<String, TreeMap<Long, Set<Long>>> bootsOfGateway = new HashMap<>();
+  private final Map<String, Long> fenced = new HashMap<>();
+  private final Map<String, Sensor> sensors = new HashMap<>();
+
+  NaiveWeir(WindowSpec spec, long maxFutureSkewMs) {
+    this.spec = spec;
+    this.maxFutureSkewMs = maxFutureSkewMs;
+  }
+
+  /** Of a sensor and a window's start. */
+  record Key(String sensor, long startMs) {}
+
+  private static final class Sensor {
+    long watermarkMs = Long.MIN_VALUE;
+    long lastActiveMs;
+    boolean mayBeForgotten;
+  }
+
+  /** What becomes of a batch: refused or repeated as a whole, or each reading its own way. */
+  record Fate(RejectReason refused, boolean repeated, List<ReadingFate> readings) {}
+
+  /** Exactly one of: rejected, late, neither. Either of the latter two where it may be both. */
+  record ReadingFate(Reading reading, RejectReason rejected, boolean late, boolean mayBeLateToo) {}
+
+  Fate take(ReadingBatch batch, long appendMs) {
+    RejectReason refused = refusal(batch);
+    if (refused != null) {
+      return new Fate(refused, false, List.of());
+    }
+    if (batch.getBootId() != 0 && !remember(batch)) {
+      return new Fate(null, true, List.of());
+    }
+    List<ReadingFate> fates = new ArrayList<>();
+    for (Reading reading : rows(batch)) {
+      fates.add(fate(reading, appendMs));
+    }
+    return new Fate(null, false, fates);
+  }
+
+  /** Moves the sensors' times; {@code aggregated} are the readings that were not late. */
+  void endBatch(List<Reading> aggregated, long appendMs) {
+    for (Reading reading : aggregated) {
+      Sensor sensor = sensors.computeIfAbsent(reading.getSensorId(), id -> new Sensor());
+      sensor.watermarkMs = Math.max(sensor.watermarkMs, reading.getTimestampMs());
+      sensor.lastActiveMs = appendMs;
+    }
+  }
+
+  /** Time came to this append time: sensors silent for long may have been forgotten. */
+  void time(long appendMs) {
+    for (Sensor sensor : sensors.values()) {
+      sensor.mayBeForgotten |= appendMs - sensor.lastActiveMs >= spec.sensorTtlMs();
+    }
+  }
+
+  private RejectReason refusal(ReadingBatch batch) {
+    long boot = batch.getBootId();
+    long sequence = batch.getSequence();
+    if (boot != 0 && batch.getGatewayId().isEmpty()) {
+      return RejectReason.INVALID_GATEWAY;
+    }
+    if (boot < 0 || sequence < 0 || (boot > 0 && sequence == 0)) {
+      return RejectReason.INVALID_SEQUENCE;
+    }
+    if (boot == 0) {
+      return null;
+    }
+    TreeMap<Long, Set<Long>> boots =
+        bootsOfGateway.getOrDefault(batch.getGatewayId(), new TreeMap<>());
+    if (boot <= fenced.getOrDefault(batch.getGatewayId(), 0L)) {
+      return RejectReason.FENCED;
+    }
+    long highest =
+        boots.getOrDefault(boot, Set.of()).stream().mapToLong(Long::longValue).max().orElse(0);
+    if (sequence > highest + (1 << 20)) {
+      return RejectReason.INVALID_SEQUENCE;
+    }
+    return sequence < highest - 1024 ? RejectReason.STALE_SEQUENCE : null;
+  }
+
+  /** False where the sequence was there already. */
+  private boolean remember(ReadingBatch batch) {
+    TreeMap<Long, Set<Long>> boots =
+        bootsOfGateway.computeIfAbsent(batch.getGatewayId(), id -> new TreeMap<>());
+    boolean isNew =
+        boots.computeIfAbsent(batch.getBootId(), b -> new HashSet<>()).add(batch.getSequence());
+    if (boots.size() > 4) {
+      fenced.put(batch.getGatewayId(), boots.pollFirstEntry().getKey());
+    }
+    return isNew;
+  }
+
+  private ReadingFate fate(Reading reading, long appendMs) {
+    RejectReason rejected = null;
+    if (reading.getSensorId().isEmpty()) {
+      rejected = RejectReason.MISSING_SENSOR_ID;
+    } else if (Double.isNaN(reading.getValue()) || Double.isInfinite(reading.getValue())) {
+      rejected = RejectReason.INVALID_VALUE;
+    } else if (reading.getTimestampMs() <= 0) {
+      rejected = RejectReason.INVALID_TIMESTAMP;
+    } else if (reading.getTimestampMs() > appendMs + maxFutureSkewMs) {
+      rejected = RejectReason.FUTURE_TIMESTAMP;
+    } else if (io.weir.topic.SensorPartition.of(reading.getSensorId()) != 0) {
+      rejected = RejectReason.MISROUTED;
+    }
+    if (rejected != null) {
+      return new ReadingFate(reading, rejected, false, false);
+    }
+    Sensor sensor = sensors.getOrDefault(reading.getSensorId(), new Sensor());
+    long endMs = startMs(reading.getTimestampMs()) + spec.sizeMs();
+    boolean late =
+        sensor.watermarkMs != Long.MIN_VALUE
+            && endMs + spec.graceMs() + spec.latenessMs() <= sensor.watermarkMs;
+    boolean old = sensor.mayBeForgotten && startMs(reading.getTimestampMs()) <= sensor.watermarkMs;
+    return new ReadingFate(reading, null, late, !late && old);
+  }
+
+  long startMs(long timestampMs) {
+    return Math.floorDiv(timestampMs, spec.sizeMs()) * spec.sizeMs();
+  }
+
+  /** Rows and series of a batch as rows. */
+  static List<Reading> rows(ReadingBatch batch) {
+    List<Reading> rows = new ArrayList<>(batch.getReadingsList());
+    for (io.weir.v1.Series series : batch.getSeriesList()) {
+      long timestampMs = series.getStartTimestampMs();
+      for (int i = 0; i < series.getValueCount(); i++) {
+        timestampMs += series.getTimestampDeltaMs(i);
+        rows.add(
+            Reading.newBuilder()
+                .setSensorId(series.getSensorId())
+                .setTimestampMs(timestampMs)
+                .setValue(series.getValue(i))
+                .setQuality(
+                    series.getQualityCount() == 0
+                        ? Quality.QUALITY_UNSPECIFIED
+                        : series.getQuality(i))
+                .build());
+      }
+    }
+    return rows;
+  }
+
+  /** Ids of all sensors, in order. */
+  Set<String> sensors() {
+    return new TreeSet<>(sensors.keySet());
+  }
+}

@@ -1,0 +1,125 @@
+package io.weir.topology;
+
+import io.weir.v1.Quality;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Batches of a small fleet with all its faults, out of one random source. */
+final class RandomBatches {
+  private static final List<String> SENSORS = List.of(Batches.sensor(0), Batches.sensor(1));
+  private static final String[] GATEWAYS = {"gw-a", "gw-b", "шлюз"};
+
+  private final Random random;
+  private final long[] boots = {1, 1, 1};
+  private final long[] sequences = new long[GATEWAYS.length];
+  private final List<ReadingBatch> sent = new ArrayList<>();
+
+  /** Each sensor's clock: its distance to the append time. */
+  private final long[] skewMs = new long[SENSORS.size()];
+
+  RandomBatches(Random random) {
+    this.random = random;
+  }
+
+  ReadingBatch next(long nowMs) {
+    if (!sent.isEmpty() && random.nextInt(8) == 0) {
+      return sent.get(random.nextInt(sent.size()));
+    }
+    ReadingBatch.Builder batch = ReadingBatch.newBuilder();
+    int gateway = random.nextInt(GATEWAYS.length);
+    name(batch, gateway);
+    if (random.nextInt(10) == 0) {
+      skewMs[random.nextInt(skewMs.length)] = random.nextInt(400) - 200;
+    }
+    int parts = random.nextInt(6);
+    for (int i = 0; i < parts; i++) {
+      if (random.nextBoolean()) {
+        batch.addReadings(row(nowMs));
+      } else {
+        batch.addSeries(series(nowMs));
+      }
+    }
+    ReadingBatch built = batch.build();
+    if (built.getBootId() > 0) {
+      sent.add(built);
+    }
+    return built;
+  }
+
+  private void name(ReadingBatch.Builder batch, int gateway) {
+    batch.setGatewayId(GATEWAYS[gateway]);
+    switch (random.nextInt(30)) {
+      case 0 -> batch.setGatewayId("").setBootId(3).setSequence(1);
+      case 1 -> batch.setBootId(boots[gateway]);
+      case 2 -> batch.setBootId(boots[gateway]).setSequence(1L << (40 + random.nextInt(24)));
+      case 3, 4, 5, 6 -> batch.setGatewayId(random.nextBoolean() ? "" : "unsequenced");
+      default -> {
+        if (random.nextInt(12) == 0) {
+          boots[gateway]++;
+          sequences[gateway] = 0;
+        }
+        long skipped = random.nextInt(10) == 0 ? random.nextInt(3) * 700L : 0;
+        sequences[gateway] += 1 + skipped;
+        boolean back = skipped > 0 && random.nextBoolean();
+        batch
+            .setBootId(boots[gateway])
+            .setSequence(back ? sequences[gateway] - 1 : sequences[gateway]);
+      }
+    }
+  }
+
+  private Reading row(long nowMs) {
+    int sensor = random.nextInt(SENSORS.size());
+    Reading.Builder row =
+        Reading.newBuilder()
+            .setSensorId(SENSORS.get(sensor))
+            .setTimestampMs(nowMs + skewMs[sensor] - random.nextInt(30))
+            .setValue(value())
+            .setQuality(quality());
+    switch (random.nextInt(40)) {
+      case 0 -> row.setSensorId("");
+      case 1 -> row.setSensorId("temp-0091");
+      case 2 -> row.setTimestampMs(-random.nextInt(2));
+      case 3 -> row.setTimestampMs(nowMs + 300_001);
+      case 4 -> row.setValue(Double.NaN);
+      case 5 -> row.setTimestampMs(Math.max(1, nowMs - random.nextInt(100_000)));
+      default -> {}
+    }
+    return row.build();
+  }
+
+  private Series series(long nowMs) {
+    int sensor = random.nextInt(SENSORS.size());
+    int length = random.nextInt(8);
+    boolean qualities = random.nextInt(4) == 0;
+    Series.Builder series =
+        Series.newBuilder()
+            .setSensorId(SENSORS.get(sensor))
+            .setStartTimestampMs(nowMs + skewMs[sensor]);
+    for (int i = 0; i < length; i++) {
+      series.addTimestampDeltaMs(random.nextInt(12) - 6);
+      series.addValue(random.nextInt(60) == 0 ? Double.POSITIVE_INFINITY : value());
+      if (qualities) {
+        series.addQuality(quality());
+      }
+    }
+    return series.build();
+  }
+
+  private double value() {
+    return random.nextInt(20) == 0 ? -0.0 : random.nextGaussian() * 100 + 1_000;
+  }
+
+  private Quality quality() {
+    return switch (random.nextInt(10)) {
+      case 0 -> Quality.QUALITY_BAD;
+      case 1 -> Quality.QUALITY_UNCERTAIN;
+      case 2 -> Quality.QUALITY_GOOD;
+      default -> Quality.QUALITY_UNSPECIFIED;
+    };
+  }
+}
