@@ -5,11 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,15 +25,13 @@ public final class EmbeddedKafka implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
 
   private final String bootstrapServers;
-  private final Path dataDir;
-  private final boolean deleteOnClose;
+  private final BrokerStorage storage;
   private final KafkaRaftServer server;
   private boolean closed;
 
-  private EmbeddedKafka(int port, Path dataDir, boolean deleteOnClose, KafkaRaftServer server) {
+  private EmbeddedKafka(int port, BrokerStorage storage, KafkaRaftServer server) {
     this.bootstrapServers = HOST + ":" + port;
-    this.dataDir = dataDir;
-    this.deleteOnClose = deleteOnClose;
+    this.storage = storage;
     this.server = server;
   }
 
@@ -87,15 +81,14 @@ public final class EmbeddedKafka implements AutoCloseable {
   public static EmbeddedKafka start(Options options) {
     try {
       int[] ports = freePorts(options.port());
-      if (options.dataDir().isPresent()) {
-        Path dataDir = Files.createDirectories(options.dataDir().get().toAbsolutePath());
-        return new EmbeddedKafka(ports[0], dataDir, false, boot(ports, dataDir, options));
-      }
-      Path dataDir = Files.createTempDirectory("weir-kafka-");
+      BrokerStorage storage =
+          options.dataDir().isPresent()
+              ? BrokerStorage.of(options.dataDir().get())
+              : BrokerStorage.temporary();
       try {
-        return new EmbeddedKafka(ports[0], dataDir, true, boot(ports, dataDir, options));
+        return new EmbeddedKafka(ports[0], storage, boot(ports, storage, options.overrides()));
       } catch (IOException | RuntimeException | Error e) {
-        deleteQuietly(dataDir);
+        storage.close();
         throw e;
       }
     } catch (IOException e) {
@@ -117,16 +110,13 @@ public final class EmbeddedKafka implements AutoCloseable {
     closed = true;
     server.shutdown();
     server.awaitShutdown();
-    if (deleteOnClose) {
-      deleteQuietly(dataDir);
-    }
+    storage.close();
   }
 
-  private static KafkaRaftServer boot(int[] ports, Path dataDir, Options options)
-      throws IOException {
-    Properties properties =
-        BrokerProperties.of(HOST, ports[0], ports[1], dataDir, options.overrides());
-    BrokerStorage.formatIfNew(dataDir, properties);
+  private static KafkaRaftServer boot(
+      int[] ports, BrokerStorage storage, Map<String, String> overrides) throws IOException {
+    Properties properties = BrokerProperties.of(HOST, ports[0], ports[1], storage.dir(), overrides);
+    storage.formatIfNew(properties);
     KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
     try {
       server.startup();
@@ -150,33 +140,6 @@ public final class EmbeddedKafka implements AutoCloseable {
       return new int[] {clients.getLocalPort(), controller.getLocalPort()};
     } catch (IOException e) {
       throw new IOException("port " + clientPort + " on " + HOST + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static void deleteQuietly(Path dir) {
-    try {
-      Files.walkFileTree(dir, new Deleter());
-    } catch (IOException e) {
-      dir.toFile().deleteOnExit();
-    }
-  }
-
-  private static final class Deleter extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException e) {
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
-      Files.deleteIfExists(dir);
-      return FileVisitResult.CONTINUE;
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -68,12 +69,14 @@ public final class TopicAdmin {
    */
   public List<String> createMissing() {
     Map<String, TopicDescription> found = describe(names.all());
-    List<String> created = new ArrayList<>();
-    for (TopicSettings topic : plan()) {
-      if (!found.containsKey(topic.name()) && create(topic)) {
-        created.add(topic.name());
-      }
-    }
+    List<NewTopic> missing =
+        plan().stream()
+            .filter(topic -> !found.containsKey(topic.name()))
+            .map(TopicSettings::toNewTopic)
+            .toList();
+    Map<String, KafkaFuture<Void>> requests = admin.createTopics(missing).values();
+    List<String> created =
+        missing.stream().map(NewTopic::name).filter(name -> isCreated(requests.get(name))).toList();
     awaitLeaders(created);
     return created;
   }
@@ -90,9 +93,9 @@ public final class TopicAdmin {
     return TopicPlan.of(names, await(admin.describeCluster().nodes()).size());
   }
 
-  private boolean create(TopicSettings topic) {
+  private static boolean isCreated(KafkaFuture<Void> request) {
     try {
-      await(admin.createTopics(List.of(topic.toNewTopic())).all());
+      await(request);
       return true;
     } catch (TopicExistsException e) {
       return false; // Another one was faster, and made it by the same plan.

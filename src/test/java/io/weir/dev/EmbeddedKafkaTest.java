@@ -92,6 +92,19 @@ class EmbeddedKafkaTest {
   }
 
   @Test
+  void start_inTheDirectoryOfARunningBroker_isRefusedAndHarmless() throws Exception {
+    EmbeddedKafka.Options options = EmbeddedKafka.Options.DEFAULT.withDataDir(dir.resolve("data"));
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(options)) {
+      assertThatThrownBy(() -> EmbeddedKafka.start(options))
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageContaining("another broker is running on " + dir.resolve("data"));
+      createTopic(kafka.bootstrapServers());
+      produce(kafka.bootstrapServers(), "alive");
+      assertThat(consume(kafka.bootstrapServers(), 1)).containsExactly("alive");
+    }
+  }
+
+  @Test
   void start_inADirectoryOfSomethingElse_isRefused() throws Exception {
     Files.writeString(dir.resolve("thesis.txt"), "irreplaceable");
     assertThatThrownBy(() -> EmbeddedKafka.start(EmbeddedKafka.Options.DEFAULT.withDataDir(dir)))
