@@ -1,0 +1,26 @@
+package io.weir.app;
+
+import java.util.regex.Pattern;
+
+/** A setting that cannot be; its message is one line naming key, value and what is allowed. */
+public final class ConfigException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private static final int MAX_VALUE_CHARS = 100;
+  private static final Pattern CREDENTIALS = Pattern.compile("//[^/@\\s]*@");
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}+");
+
+  public ConfigException(String message) {
+    super(CONTROL.matcher(message).replaceAll(" "));
+  }
+
+  /** Of one key: {@code key = value (from source): why}. */
+  static ConfigException of(String key, String value, String source, String why) {
+    return new ConfigException(key + " = " + shown(value) + " (from " + source + "): " + why);
+  }
+
+  private static String shown(String value) {
+    String safe = CREDENTIALS.matcher(value).replaceAll("//***@");
+    return safe.length() <= MAX_VALUE_CHARS ? safe : safe.substring(0, MAX_VALUE_CHARS) + "...";
+  }
+}

@@ -1,0 +1,116 @@
+package io.weir.app;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * Settings that go to Kafka's clients as they are: {@code KAFKA_SECURITY_PROTOCOL} is
+ * security.protocol. A name may carry one of Kafka Streams' prefixes ({@code
+ * KAFKA_PRODUCER_LINGER_MS} is producer.linger.ms). What Kafka does not know is not passed on:
+ * Kubernetes injects KAFKA_PORT and the like for a service called kafka.
+ */
+public final class KafkaSettings {
+  private static final String PREFIX = "KAFKA_";
+  private static final Set<String> CLIENT_PREFIXES =
+      Set.of(
+          "consumer.",
+          "main.consumer.",
+          "restore.consumer.",
+          "global.consumer.",
+          "producer.",
+          "admin.");
+
+  private final String bootstrapServers;
+  private final Map<String, String> passed;
+
+  private KafkaSettings(String bootstrapServers, Map<String, String> passed) {
+    this.bootstrapServers = bootstrapServers;
+    this.passed = Map.copyOf(passed);
+  }
+
+  /**
+   * @throws ConfigException if a variable sets what Weir fixes
+   */
+  static KafkaSettings of(
+      String bootstrapServers, Map<String, String> variables, List<String> warnings) {
+    Map<String, String> known = namesByVariable();
+    Environment environment = new Environment(PREFIX, variables);
+    Map<String, String> passed = new TreeMap<>();
+    known.forEach(
+        (variable, name) ->
+            environment
+                .take(PREFIX + variable)
+                .ifPresent(
+                    found -> {
+                      FixedKafkaKeys.refuse(name, found);
+                      passed.put(name, found.value());
+                    }));
+    for (String variable : environment.untaken()) {
+      warnings.add("environment variable " + variable + " is no setting of Kafka's: ignored");
+    }
+    return new KafkaSettings(bootstrapServers, passed);
+  }
+
+  /** What was passed, by Kafka's names; without bootstrap.servers. Goes to Kafka Streams whole. */
+  public Map<String, String> passed() {
+    return passed;
+  }
+
+  /** Settings of an admin client: bootstrap.servers and what was passed for it. A new map. */
+  public Map<String, Object> forAdmin() {
+    return forClient(AdminClientConfig.configNames(), "admin.");
+  }
+
+  /** Settings of a consumer: bootstrap.servers and what was passed for it. A new map. */
+  public Map<String, Object> forConsumer() {
+    return forClient(ConsumerConfig.configNames(), "consumer.");
+  }
+
+  /** Settings of a producer: bootstrap.servers and what was passed for it. A new map. */
+  public Map<String, Object> forProducer() {
+    return forClient(ProducerConfig.configNames(), "producer.");
+  }
+
+  private Map<String, Object> forClient(Set<String> names, String prefix) {
+    Map<String, Object> settings = new HashMap<>();
+    passed.forEach((name, value) -> putIf(names.contains(name), settings, name, value));
+    passed.forEach(
+        (name, value) ->
+            putIf(name.startsWith(prefix), settings, withoutPrefix(name, prefix), value));
+    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+    return settings;
+  }
+
+  private static void putIf(
+      boolean wanted, Map<String, Object> settings, String name, String value) {
+    if (wanted) {
+      settings.put(name, value);
+    }
+  }
+
+  private static String withoutPrefix(String name, String prefix) {
+    return name.startsWith(prefix) ? name.substring(prefix.length()) : name;
+  }
+
+  /** Kafka's names by the variable's name without KAFKA_; a plain name wins over a prefixed one. */
+  private static Map<String, String> namesByVariable() {
+    Set<String> clients = new HashSet<>(ConsumerConfig.configNames());
+    clients.addAll(ProducerConfig.configNames());
+    clients.addAll(AdminClientConfig.configNames());
+    Map<String, String> names = new TreeMap<>();
+    for (String prefix : CLIENT_PREFIXES) {
+      clients.forEach(name -> names.put(Key.variablePart(prefix + name), prefix + name));
+    }
+    clients.forEach(name -> names.put(Key.variablePart(name), name));
+    StreamsConfig.configDef().names().forEach(name -> names.put(Key.variablePart(name), name));
+    return names;
+  }
+}

@@ -1,0 +1,59 @@
+package io.weir.app;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * One setting.
+ *
+ * @param name as in {@code weir.<name>}, such as {@code window.size}
+ * @param type what it may be
+ * @param defaultValue what it is where nobody says; empty for a setting that may stay unset
+ * @param defaultText the default in words, empty where there is none
+ * @param meaning one line for a person
+ */
+public record Key<T>(
+    String name, ValueType<T> type, Optional<T> defaultValue, String defaultText, String meaning) {
+
+  /** A key with a default. */
+  static <T> Key<T> of(String name, ValueType<T> type, String defaultText, String meaning) {
+    T value = type.parser().apply(defaultText);
+    return new Key<>(name, type, Optional.of(value), defaultText, meaning);
+  }
+
+  /** A key whose default depends on the machine. */
+  static <T> Key<T> ofMachine(
+      String name, ValueType<T> type, T defaultValue, String defaultText, String meaning) {
+    return new Key<>(name, type, Optional.of(defaultValue), defaultText, meaning);
+  }
+
+  /** A key that may stay unset. */
+  static <T> Key<T> unset(String name, ValueType<T> type, String meaning) {
+    return new Key<>(name, type, Optional.empty(), "", meaning);
+  }
+
+  /** Its name in a properties file. */
+  public String propertyName() {
+    return "weir." + name;
+  }
+
+  /** Its name in the environment. */
+  public String variableName() {
+    return "WEIR_" + variablePart(name);
+  }
+
+  /** Its name on a command line. */
+  public String optionName() {
+    return "--" + name.replace('.', '-');
+  }
+
+  /** What to write after {@link #optionName()}, in one word. */
+  public String valueLabel() {
+    return type.label();
+  }
+
+  /** A key's name as the environment has it, without the prefix. */
+  static String variablePart(String keyName) {
+    return keyName.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+  }
+}

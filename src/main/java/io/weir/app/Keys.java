@@ -1,0 +1,173 @@
+package io.weir.app;
+
+import static io.weir.app.ValueType.directory;
+import static io.weir.app.ValueType.duration;
+import static io.weir.app.ValueType.hostPorts;
+import static io.weir.app.ValueType.integer;
+import static io.weir.app.ValueType.nothingYet;
+import static io.weir.app.ValueType.text;
+import static io.weir.app.ValueType.topicName;
+
+import io.weir.reading.Limits;
+import io.weir.topic.TopicNames;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** The catalogue of settings: each name, default and meaning stands here and nowhere else. */
+public final class Keys {
+  public static final Key<String> BOOTSTRAP_SERVERS =
+      Key.of("bootstrap.servers", hostPorts(), "localhost:9092", "brokers to find the cluster by");
+  public static final Key<String> APPLICATION_ID =
+      Key.of(
+          "application.id",
+          topicName(),
+          "weir",
+          "the application's name on the cluster: consumer group, transactions, internal topics");
+  public static final Key<String> INSTANCE_ID =
+      Key.unset(
+          "instance.id",
+          text(200),
+          "this instance's name in the group, the same after a restart (the pod's name)");
+  public static final Key<String> SCHEMA_REGISTRY_URL =
+      Key.unset(
+          "schema.registry.url",
+          nothingYet("frames are read without one, a registry is not supported yet"),
+          "a schema registry (not supported yet: frames are read, their ids not checked)");
+
+  public static final Key<String> TOPIC_READINGS =
+      topic("readings", TopicNames.DEFAULT.readings(), "batches of readings, from the gateways");
+  public static final Key<String> TOPIC_WINDOWS =
+      topic("windows", TopicNames.DEFAULT.windows(), "summaries of windows");
+  public static final Key<String> TOPIC_LATE =
+      topic("late", TopicNames.DEFAULT.late(), "readings that came after their window");
+  public static final Key<String> TOPIC_DEAD_LETTERS =
+      topic("dead-letters", TopicNames.DEFAULT.deadLetters(), "what is not believed");
+
+  public static final Key<Duration> WINDOW_SIZE =
+      Key.of("window.size", duration("1ms"), "10s", "length of a window, aligned to the epoch");
+  public static final Key<Duration> WINDOW_GRACE =
+      Key.of(
+          "window.grace",
+          duration("0s"),
+          "5s",
+          "how far a sensor's own time runs past a window's end before the window closes");
+  public static final Key<Duration> ALLOWED_LATENESS =
+      Key.of(
+          "allowed.lateness",
+          duration("0s"),
+          "0s",
+          "how much longer, in the sensor's time, a closed window takes late readings");
+  public static final Key<Duration> IDLE_TIMEOUT =
+      Key.of(
+          "idle.timeout",
+          duration("1ms"),
+          "30s",
+          "silence after which a sensor's ended windows are emitted all the same");
+  public static final Key<Duration> MAX_FUTURE_SKEW =
+      Key.of(
+          "max.future.skew",
+          duration("0s"),
+          "5m",
+          "how far ahead of its arrival a reading's time may be");
+  public static final Key<Duration> SENSOR_TTL =
+      Key.of("sensor.ttl", duration("1ms"), "1d", "silence after which a sensor is forgotten");
+
+  public static final Key<Path> STATE_DIR =
+      Key.ofMachine(
+          "state.dir",
+          directory(),
+          Path.of(System.getProperty("java.io.tmpdir"), "weir-state"),
+          "weir-state in the directory for temporary files",
+          "where the application keeps its local files");
+  public static final Key<Integer> THREADS =
+      Key.ofMachine(
+          "threads",
+          integer(1, 1024),
+          Runtime.getRuntime().availableProcessors(),
+          "as many as there are processors",
+          "threads that aggregate; more than 64 in all instances have nothing to do");
+  public static final Key<Integer> HTTP_PORT =
+      Key.of("http.port", integer(0, 65_535), "8080", "port of health and metrics; 0 for any free");
+
+  public static final Key<Integer> MAX_RECORD_BYTES =
+      Key.of(
+          "max.record.bytes",
+          integer(1_024, 64 << 20),
+          Integer.toString(Limits.DEFAULT.maxRecordBytes()),
+          "largest record that is looked at, in bytes");
+  public static final Key<Integer> MAX_BATCH_READINGS =
+      Key.of(
+          "max.batch.readings",
+          integer(1, 1_000_000),
+          Integer.toString(Limits.DEFAULT.maxBatchReadings()),
+          "most readings in one batch");
+  public static final Key<Integer> MAX_ID_BYTES =
+      Key.of(
+          "max.id.bytes",
+          integer(1, 4_096),
+          Integer.toString(Limits.DEFAULT.maxIdBytes()),
+          "longest sensor or gateway id, in bytes of UTF-8");
+
+  public static final Key<String> GATEWAY_ID =
+      Key.unset("gateway.id", text(4_096), "edge: this gateway's name, its own among all gateways");
+  public static final Key<Integer> BATCH_MAX_READINGS =
+      Key.of(
+          "batch.max.readings",
+          integer(1, 1_000_000),
+          "1000",
+          "edge: readings after which a batch is sent");
+  public static final Key<Duration> FLUSH_INTERVAL =
+      Key.of(
+          "flush.interval",
+          duration("1ms"),
+          "20ms",
+          "edge: time after its first reading when a batch is sent, full or not");
+  public static final Key<Integer> QUEUE_CAPACITY =
+      Key.of(
+          "queue.capacity",
+          integer(1, 100_000_000),
+          "1000000",
+          "edge: readings accepted and not yet acknowledged that fit into memory");
+  public static final Key<Integer> SUSPEND_THRESHOLD_PERCENT =
+      Key.of(
+          "suspend.threshold.percent",
+          integer(1, 100),
+          "99",
+          "edge: how full the queue may be before readings are turned away");
+
+  /** All of them, in the order in which they are told. */
+  public static final List<Key<?>> ALL =
+      List.of(
+          BOOTSTRAP_SERVERS,
+          APPLICATION_ID,
+          INSTANCE_ID,
+          SCHEMA_REGISTRY_URL,
+          TOPIC_READINGS,
+          TOPIC_WINDOWS,
+          TOPIC_LATE,
+          TOPIC_DEAD_LETTERS,
+          WINDOW_SIZE,
+          WINDOW_GRACE,
+          ALLOWED_LATENESS,
+          IDLE_TIMEOUT,
+          MAX_FUTURE_SKEW,
+          SENSOR_TTL,
+          STATE_DIR,
+          THREADS,
+          HTTP_PORT,
+          MAX_RECORD_BYTES,
+          MAX_BATCH_READINGS,
+          MAX_ID_BYTES,
+          GATEWAY_ID,
+          BATCH_MAX_READINGS,
+          FLUSH_INTERVAL,
+          QUEUE_CAPACITY,
+          SUSPEND_THRESHOLD_PERCENT);
+
+  private Keys() {}
+
+  private static Key<String> topic(String kind, String defaultName, String content) {
+    return Key.of("topic." + kind, topicName(), defaultName, "topic of " + content);
+  }
+}

@@ -1,0 +1,128 @@
+package io.weir.app;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Collectors;
+
+/** The layers of settings laid over each other: properties file, then environment, then options. */
+final class Settings {
+  private static final Map<String, Key<?>> BY_NAME =
+      Keys.ALL.stream().collect(Collectors.toMap(Key::name, key -> key));
+
+  /** A text somebody gave, and who. */
+  private record Given(String value, String source) {}
+
+  private final Map<Key<?>, Given> given = new HashMap<>();
+
+  private Settings() {}
+
+  /**
+   * @param file a properties file's content, keys with the prefix {@code weir.}
+   * @param environment variables with the prefix WEIR_ are settings, others are not looked at
+   * @param options settings by their names without prefix
+   * @param warnings takes what is only to be warned of
+   */
+  static Settings layered(
+      Properties file,
+      Map<String, String> environment,
+      Map<String, String> options,
+      List<String> warnings) {
+    Settings settings = new Settings();
+    settings.addFile(file);
+    settings.addEnvironment(new Environment("WEIR_", environment), warnings);
+    settings.addOptions(options);
+    return settings;
+  }
+
+  /** A setting, or its default. Not for keys that may stay unset. */
+  <T> T get(Key<T> key) {
+    return find(key).orElseThrow();
+  }
+
+  /** A setting, or its default, or nothing for one that is unset. */
+  <T> Optional<T> find(Key<T> key) {
+    Given text = given.get(key);
+    if (text == null) {
+      return key.defaultValue();
+    }
+    try {
+      return Optional.of(key.type().parser().apply(text.value()));
+    } catch (IllegalArgumentException e) {
+      throw refusal(key, "allowed is " + key.type().allowed());
+    }
+  }
+
+  /** That a setting cannot go together with others. */
+  ConfigException refusal(Key<?> key, String why) {
+    Given text = given.getOrDefault(key, new Given(key.defaultText(), "the default"));
+    return ConfigException.of(key.propertyName(), text.value(), text.source(), why);
+  }
+
+  private void addFile(Properties file) {
+    for (String property : file.stringPropertyNames()) {
+      Key<?> key = property.startsWith("weir.") ? BY_NAME.get(property.substring(5)) : null;
+      String value = file.getProperty(property).strip();
+      if (key == null) {
+        throw ConfigException.of(
+            property,
+            value,
+            "the properties file",
+            "no such key; the nearest is " + nearest(property).propertyName());
+      }
+      given.put(key, new Given(value, "the properties file"));
+    }
+  }
+
+  private void addEnvironment(Environment environment, List<String> warnings) {
+    for (Key<?> key : Keys.ALL) {
+      environment
+          .take(key.variableName())
+          .ifPresent(found -> given.put(key, new Given(found.value(), found.source())));
+    }
+    for (String variable : environment.untaken()) {
+      if (!LauncherVariables.NAMES.contains(variable)) {
+        warnings.add("environment variable " + variable + " is no setting of Weir's: ignored");
+      }
+    }
+  }
+
+  private void addOptions(Map<String, String> options) {
+    options.forEach(
+        (name, value) -> {
+          Key<?> key = BY_NAME.get(name);
+          if (key == null) {
+            throw ConfigException.of(
+                name, value, "an option", "no such key; the nearest is " + nearest(name).name());
+          }
+          given.put(key, new Given(value, "option " + key.optionName()));
+        });
+  }
+
+  private static Key<?> nearest(String name) {
+    String bare = name.startsWith("weir.") ? name.substring(5) : name;
+    return Keys.ALL.stream()
+        .min((a, b) -> Integer.compare(distance(bare, a.name()), distance(bare, b.name())))
+        .orElseThrow();
+  }
+
+  /** Levenshtein's distance. */
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
+  }
+}

@@ -1,0 +1,96 @@
+package io.weir.app;
+
+import io.weir.topic.TopicNames;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * What a setting may be.
+ *
+ * @param label one word for help texts, such as DURATION
+ * @param allowed the values allowed, to be read after "allowed is"
+ * @param parser the value of a text; throws IllegalArgumentException for one not allowed
+ */
+record ValueType<T>(String label, String allowed, Function<String, T> parser) {
+  private static final Pattern HOST_PORTS =
+      Pattern.compile("[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*");
+
+  /** Durations from {@code min} on, up to a hundred years. */
+  static ValueType<Duration> duration(String min) {
+    Duration least = DurationText.parse(min);
+    Duration most = Duration.ofDays(36_500);
+    return new ValueType<>(
+        "DURATION",
+        "a duration such as 500ms, 10s, 5m, 1h or 1d, from " + min + " to 36500d",
+        text -> {
+          Duration value = DurationText.parse(text);
+          require(value.compareTo(least) >= 0 && value.compareTo(most) <= 0);
+          return value;
+        });
+  }
+
+  static ValueType<Integer> integer(int min, int max) {
+    return new ValueType<>(
+        "NUMBER",
+        "a whole number from " + min + " to " + max,
+        text -> {
+          int value = Integer.parseInt(text);
+          require(value >= min && value <= max);
+          return value;
+        });
+  }
+
+  /** Names that Kafka takes for topics, and for what it derives topics from. */
+  static ValueType<String> topicName() {
+    return checked("NAME", "1 to 249 of the characters a-z A-Z 0-9 . _ -", TopicNames::isLegal);
+  }
+
+  static ValueType<String> hostPorts() {
+    return checked(
+        "HOST:PORT,...",
+        "host:port, several with commas between them",
+        text -> HOST_PORTS.matcher(text).matches());
+  }
+
+  static ValueType<String> text(int maxBytes) {
+    return checked(
+        "TEXT",
+        "a text of 1 to " + maxBytes + " bytes of UTF-8",
+        text -> !text.isBlank() && text.getBytes(StandardCharsets.UTF_8).length <= maxBytes);
+  }
+
+  static ValueType<Path> directory() {
+    return new ValueType<>(
+        "DIR",
+        "the path of a directory",
+        text -> {
+          require(!text.isBlank());
+          return Path.of(text);
+        });
+  }
+
+  /** For what Weir knows and cannot do yet. */
+  static ValueType<String> nothingYet(String reason) {
+    return checked("URL", "only to leave it unset: " + reason, text -> false);
+  }
+
+  private static ValueType<String> checked(String label, String allowed, Predicate<String> test) {
+    return new ValueType<>(
+        label,
+        allowed,
+        text -> {
+          require(test.test(text));
+          return text;
+        });
+  }
+
+  private static void require(boolean allowed) {
+    if (!allowed) {
+      throw new IllegalArgumentException();
+    }
+  }
+}

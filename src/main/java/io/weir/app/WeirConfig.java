@@ -1,0 +1,143 @@
+package io.weir.app;
+
+import io.weir.reading.Limits;
+import io.weir.topic.TopicNames;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * All settings, checked each for itself and together. Immutable.
+ *
+ * @param kafka the cluster, and what goes to Kafka's clients as it is
+ * @param applicationId the application's name on the cluster
+ * @param instanceId this instance's name in the group
+ * @param topics what the topics are called
+ * @param windows what a window means
+ * @param limits how large a thing may be
+ * @param stateDir where the application keeps local files
+ * @param threads threads that aggregate, at least 1
+ * @param httpPort port of health and metrics; 0 for any that is free
+ * @param edge how a gateway publishes
+ * @param warnings a line for each thing that was ignored
+ */
+public record WeirConfig(
+    KafkaSettings kafka,
+    String applicationId,
+    Optional<String> instanceId,
+    TopicNames topics,
+    WindowSettings windows,
+    Limits limits,
+    Path stateDir,
+    int threads,
+    int httpPort,
+    EdgeSettings edge,
+    List<String> warnings) {
+  public WeirConfig {
+    warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * The settings that layers make together; a later layer wins.
+   *
+   * @param file a properties file's content, keys with the prefix {@code weir.}
+   * @param environment variables: WEIR_ ones are settings, KAFKA_ ones go to Kafka's clients, those
+   *     of either that end in _FILE name a file to read the value from
+   * @param options settings by their names without prefix
+   * @throws ConfigException if a key is unknown, a value is not allowed, or some cannot go together
+   */
+  public static WeirConfig of(
+      Properties file, Map<String, String> environment, Map<String, String> options) {
+    List<String> warnings = new ArrayList<>();
+    Settings settings = Settings.layered(file, environment, options, warnings);
+    settings.find(Keys.SCHEMA_REGISTRY_URL); // One that is set would be ignored: better refused.
+    Limits limits =
+        new Limits(
+            settings.get(Keys.MAX_RECORD_BYTES),
+            settings.get(Keys.MAX_BATCH_READINGS),
+            settings.get(Keys.MAX_ID_BYTES));
+    return new WeirConfig(
+        KafkaSettings.of(settings.get(Keys.BOOTSTRAP_SERVERS), environment, warnings),
+        settings.get(Keys.APPLICATION_ID),
+        settings.find(Keys.INSTANCE_ID),
+        topics(settings),
+        windows(settings),
+        limits,
+        settings.get(Keys.STATE_DIR),
+        settings.get(Keys.THREADS),
+        settings.get(Keys.HTTP_PORT),
+        edge(settings, limits),
+        warnings);
+  }
+
+  private static TopicNames topics(Settings settings) {
+    Map<String, Key<String>> taken = new HashMap<>();
+    for (Key<String> key :
+        List.of(
+            Keys.TOPIC_READINGS, Keys.TOPIC_WINDOWS, Keys.TOPIC_LATE, Keys.TOPIC_DEAD_LETTERS)) {
+      Key<String> other = taken.put(settings.get(key), key);
+      if (other != null) {
+        throw settings.refusal(
+            key, other.propertyName() + " has that name; allowed is a topic of its own");
+      }
+    }
+    return new TopicNames(
+        settings.get(Keys.TOPIC_READINGS),
+        settings.get(Keys.TOPIC_WINDOWS),
+        settings.get(Keys.TOPIC_LATE),
+        settings.get(Keys.TOPIC_DEAD_LETTERS));
+  }
+
+  private static WindowSettings windows(Settings settings) {
+    WindowSettings windows =
+        new WindowSettings(
+            settings.get(Keys.WINDOW_SIZE),
+            settings.get(Keys.WINDOW_GRACE),
+            settings.get(Keys.ALLOWED_LATENESS),
+            settings.get(Keys.IDLE_TIMEOUT),
+            settings.get(Keys.MAX_FUTURE_SKEW),
+            settings.get(Keys.SENSOR_TTL));
+    requireTtlAbove(settings, "weir.idle.timeout", windows.idleTimeout());
+    // A sensor forgotten within its own window would find that window closed.
+    requireTtlAbove(
+        settings, "weir.window.size + weir.window.grace", windows.size().plus(windows.grace()));
+    return windows;
+  }
+
+  private static void requireTtlAbove(Settings settings, String what, Duration bound) {
+    if (settings.get(Keys.SENSOR_TTL).compareTo(bound) <= 0) {
+      throw settings.refusal(
+          Keys.SENSOR_TTL, "allowed is more than " + what + " = " + DurationText.format(bound));
+    }
+  }
+
+  private static EdgeSettings edge(Settings settings, Limits limits) {
+    EdgeSettings edge =
+        new EdgeSettings(
+            settings.find(Keys.GATEWAY_ID),
+            settings.get(Keys.BATCH_MAX_READINGS),
+            settings.get(Keys.FLUSH_INTERVAL),
+            settings.get(Keys.QUEUE_CAPACITY),
+            settings.get(Keys.SUSPEND_THRESHOLD_PERCENT));
+    if (edge.batchMaxReadings() > limits.maxBatchReadings()) {
+      throw settings.refusal(
+          Keys.BATCH_MAX_READINGS,
+          "allowed is up to weir.max.batch.readings, " + limits.maxBatchReadings());
+    }
+    edge.gatewayId()
+        .filter(id -> id.getBytes(StandardCharsets.UTF_8).length > limits.maxIdBytes())
+        .ifPresent(
+            id -> {
+              throw settings.refusal(
+                  Keys.GATEWAY_ID,
+                  "allowed are up to weir.max.id.bytes, " + limits.maxIdBytes() + " bytes");
+            });
+    return edge;
+  }
+}

@@ -1,0 +1,21 @@
+package io.weir.app;
+
+import java.time.Duration;
+
+/**
+ * What a window means, and how long silence lasts. Durations in whole milliseconds.
+ *
+ * @param size length of a window, positive
+ * @param grace how far a sensor's time runs past a window's end before it closes
+ * @param allowedLateness how much longer a closed window takes readings, in the sensor's time
+ * @param idleTimeout silence after which ended windows are emitted all the same, positive
+ * @param maxFutureSkew how far ahead of its append time a reading may be
+ * @param sensorTtl silence after which a sensor is forgotten, longer than the others
+ */
+public record WindowSettings(
+    Duration size,
+    Duration grace,
+    Duration allowedLateness,
+    Duration idleTimeout,
+    Duration maxFutureSkew,
+    Duration sensorTtl) {}

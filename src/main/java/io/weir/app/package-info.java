@@ -1,0 +1,2 @@
+/** Configuration, start and stop of the application. */
+package io.weir.app;

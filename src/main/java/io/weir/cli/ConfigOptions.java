@@ -1,0 +1,111 @@
+package io.weir.cli;
+
+import io.weir.app.ConfigException;
+import io.weir.app.Key;
+import io.weir.app.WeirConfig;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * The settings a command takes as options, with {@code --config} for a file of them. A command that
+ * wants any is {@link Configured}.
+ */
+public final class ConfigOptions {
+  private static final Logger LOG = LoggerFactory.getLogger(ConfigOptions.class);
+
+  private final List<Key<?>> keys;
+  private final Map<String, String> given = new HashMap<>();
+  private Path file;
+
+  /** A command that takes settings. */
+  public interface Configured {
+    ConfigOptions configOptions();
+  }
+
+  /**
+   * @param keys those a person types for this command
+   */
+  public ConfigOptions(Key<?>... keys) {
+    this.keys = List.of(keys);
+  }
+
+  /**
+   * The settings of file, environment and options together; warnings go to the log.
+   *
+   * @throws ConfigException if they cannot be
+   */
+  public WeirConfig load() {
+    WeirConfig config = WeirConfig.of(properties(), System.getenv(), given);
+    config.warnings().forEach(LOG::warn);
+    return config;
+  }
+
+  /** Gives a command its options, if it wants any. */
+  static void addTo(CommandLine command) {
+    if (command.getCommand() instanceof Configured configured) {
+      configured.configOptions().addOptions(command.getCommandSpec());
+    }
+  }
+
+  private void addOptions(CommandSpec spec) {
+    spec.addOption(
+        OptionSpec.builder("--config")
+            .type(Path.class)
+            .paramLabel("FILE")
+            .description("Properties file with settings, weir.<key> = value.")
+            .setter(setter(value -> file = (Path) value))
+            .build());
+    for (Key<?> key : keys) {
+      spec.addOption(
+          OptionSpec.builder(key.optionName())
+              .type(String.class)
+              .paramLabel(key.valueLabel())
+              .description(description(key))
+              .setter(setter(value -> given.put(key.name(), (String) value)))
+              .build());
+    }
+  }
+
+  private static String description(Key<?> key) {
+    String meaning = key.meaning().replace("%", "%%");
+    return key.defaultText().isEmpty() ? meaning : meaning + " (" + key.defaultText() + ")";
+  }
+
+  private static ISetter setter(Consumer<Object> consumer) {
+    return new ISetter() {
+      @Override
+      public <T> T set(T value) {
+        if (value != null) {
+          consumer.accept(value);
+        }
+        return value;
+      }
+    };
+  }
+
+  private Properties properties() {
+    Properties properties = new Properties();
+    if (file != null) {
+      try (Reader reader = Files.newBufferedReader(file)) {
+        properties.load(reader);
+      } catch (IOException | IllegalArgumentException e) {
+        throw new ConfigException(
+            "--config = " + file + ": allowed is a readable properties file in UTF-8");
+      }
+    }
+    return properties;
+  }
+}

@@ -1,0 +1,71 @@
+package io.weir.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Protobuf messages as JSON: the proto's field names, every field whether set or not, numbers as
+ * numbers (64 bits too), enums by name. What JSON has no number for is the string NaN, Infinity or
+ * -Infinity.
+ */
+final class MessageJson {
+  private MessageJson() {}
+
+  /** Writes a message's fields into the object that is open. */
+  static void writeFields(Message message, JsonGenerator json) throws IOException {
+    for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
+      json.writeFieldName(field.getName());
+      if (field.isRepeated()) {
+        json.writeStartArray();
+        for (Object element : (List<?>) message.getField(field)) {
+          writeValue(field, element, json);
+        }
+        json.writeEndArray();
+      } else {
+        writeValue(field, message.getField(field), json);
+      }
+    }
+  }
+
+  private static void writeValue(FieldDescriptor field, Object value, JsonGenerator json)
+      throws IOException {
+    switch (field.getType()) {
+      case DOUBLE -> writeDouble((Double) value, json);
+      case FLOAT -> writeDouble((Float) value, json);
+      case UINT64, FIXED64 -> json.writeNumber(Long.toUnsignedString((Long) value));
+      case INT64, SINT64, SFIXED64 -> json.writeNumber((Long) value);
+      case UINT32, FIXED32 -> json.writeNumber(Integer.toUnsignedLong((Integer) value));
+      case INT32, SINT32, SFIXED32 -> json.writeNumber((Integer) value);
+      case BOOL -> json.writeBoolean((Boolean) value);
+      case STRING -> json.writeString((String) value);
+      case BYTES -> json.writeBinary(((ByteString) value).toByteArray());
+      case ENUM -> writeEnum((EnumValueDescriptor) value, json);
+      case MESSAGE, GROUP -> {
+        json.writeStartObject();
+        writeFields((Message) value, json);
+        json.writeEndObject();
+      }
+    }
+  }
+
+  private static void writeDouble(double value, JsonGenerator json) throws IOException {
+    if (Double.isFinite(value)) {
+      json.writeNumber(value);
+    } else {
+      json.writeString(Double.toString(value));
+    }
+  }
+
+  private static void writeEnum(EnumValueDescriptor value, JsonGenerator json) throws IOException {
+    if (value.getIndex() < 0) {
+      json.writeNumber(value.getNumber()); // From a newer proto, which has a name for it.
+    } else {
+      json.writeString(value.getName());
+    }
+  }
+}

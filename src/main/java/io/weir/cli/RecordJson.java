@@ -1,0 +1,90 @@
+package io.weir.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * A record as one line of JSON: its message's fields, headers where its kind shows them, then
+ * topic, partition and offset. A value that is no such message stands in {@code value_base64}; a
+ * header that is no UTF-8, in base64 too, under its name with {@code _base64} behind it.
+ */
+final class RecordJson {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private RecordJson() {}
+
+  static String line(TailKind kind, ConsumerRecord<byte[], byte[]> record) {
+    StringWriter line = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(line)) {
+      json.writeStartObject();
+      writeValue(kind, record.value(), json);
+      if (kind.showsHeaders()) {
+        writeHeaders(record.headers(), json);
+      }
+      json.writeStringField("topic", record.topic());
+      json.writeNumberField("partition", record.partition());
+      json.writeNumberField("offset", record.offset());
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // A StringWriter throws none.
+    }
+    return line.toString();
+  }
+
+  private static void writeValue(TailKind kind, byte[] value, JsonGenerator json)
+      throws IOException {
+    if (value == null) {
+      json.writeNullField("value_base64");
+      return;
+    }
+    Message message;
+    try {
+      message = kind.decode(value);
+    } catch (InvalidProtocolBufferException e) {
+      json.writeBinaryField("value_base64", value);
+      return;
+    }
+    MessageJson.writeFields(message, json);
+  }
+
+  private static void writeHeaders(Headers headers, JsonGenerator json) throws IOException {
+    Map<String, byte[]> lastOfEach = new LinkedHashMap<>();
+    for (Header header : headers) {
+      lastOfEach.put(header.key(), header.value());
+    }
+    json.writeObjectFieldStart("headers");
+    for (Map.Entry<String, byte[]> header : lastOfEach.entrySet()) {
+      writeHeader(header.getKey(), header.getValue(), json);
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeHeader(String name, byte[] value, JsonGenerator json)
+      throws IOException {
+    if (value == null) {
+      json.writeNullField(name);
+      return;
+    }
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
+    } catch (CharacterCodingException e) {
+      json.writeBinaryField(name + "_base64", value);
+      return;
+    }
+    json.writeStringField(name, text);
+  }
+}

@@ -1,0 +1,56 @@
+package io.weir.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Standard output, for a command's results: lines of UTF-8, buffered until {@link #flush()}. Unlike
+ * System.out it says when it can write no more. For one thread.
+ */
+public final class Results {
+  private final OutputStream out;
+
+  Results(OutputStream out) {
+    this.out = new BufferedOutputStream(out, 1 << 16);
+  }
+
+  /** The process's standard output. */
+  public static Results standard() {
+    return new Results(new FileOutputStream(FileDescriptor.out));
+  }
+
+  /**
+   * Writes a line.
+   *
+   * @throws OutputClosedException if the reader is gone
+   * @throws UncheckedIOException if writing fails otherwise, on a full disk say
+   */
+  public void line(String text) {
+    try {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+      out.write('\n');
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /** Hands everything over to the reader; errors as in {@link #line}. */
+  public void flush() {
+    try {
+      out.flush();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private static RuntimeException failure(IOException e) {
+    return String.valueOf(e.getMessage()).contains("Broken pipe")
+        ? new OutputClosedException(e)
+        : new UncheckedIOException("standard output: " + e.getMessage(), e);
+  }
+}

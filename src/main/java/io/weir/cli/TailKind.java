@@ -1,0 +1,48 @@
+package io.weir.cli;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.Parser;
+import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import java.util.function.Function;
+
+/** The topics a person can look into. */
+enum TailKind {
+  WINDOWS("windows", TopicNames::windows, WindowSummary.parser()),
+  LATE("late", TopicNames::late, ReadingBatch.parser()),
+  DEAD_LETTERS("dead-letters", TopicNames::deadLetters, ReadingBatch.parser()),
+  READINGS("readings", TopicNames::readings, ReadingBatch.parser());
+
+  private final String text;
+  private final Function<TopicNames, String> topic;
+  private final Parser<? extends Message> parser;
+
+  TailKind(String text, Function<TopicNames, String> topic, Parser<? extends Message> parser) {
+    this.text = text;
+    this.topic = topic;
+    this.parser = parser;
+  }
+
+  /** The topic's name on a cluster. */
+  String topic(TopicNames names) {
+    return topic.apply(names);
+  }
+
+  /** Whether its records carry headers that a person wants to see. */
+  boolean showsHeaders() {
+    return this == LATE || this == DEAD_LETTERS;
+  }
+
+  /** The message in a record's value. */
+  Message decode(byte[] value) throws InvalidProtocolBufferException {
+    return parser.parseFrom(value);
+  }
+
+  /** As it is typed. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

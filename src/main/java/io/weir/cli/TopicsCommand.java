@@ -1,0 +1,83 @@
+package io.weir.cli;
+
+import io.weir.app.Keys;
+import io.weir.app.WeirConfig;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicDifference;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir topics}: creates or verifies the topics. */
+@Command(
+    name = "topics",
+    description = "Create the topics that are missing and verify all of them.",
+    footer = {
+      "",
+      "A line for each topic: its name, a tab, and created, ok, differs or unusable.",
+      "Each difference is told on standard error with what to do about it. A topic that",
+      "is unusable makes the exit status 1; one that merely differs does not.",
+      "",
+      "Examples:",
+      "  weir topics",
+      "  weir topics --verify --bootstrap-servers kafka-0:9092,kafka-1:9092"
+    })
+final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private final ConfigOptions configOptions =
+      new ConfigOptions(
+          Keys.BOOTSTRAP_SERVERS,
+          Keys.TOPIC_READINGS,
+          Keys.TOPIC_WINDOWS,
+          Keys.TOPIC_LATE,
+          Keys.TOPIC_DEAD_LETTERS);
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--verify", description = "Create nothing.")
+  private boolean verifyOnly;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() {
+    QuietKafka.unlessAsked();
+    WeirConfig config = configOptions.load();
+    try (Admin admin = Connections.admin(config.kafka())) {
+      TopicAdmin topics = new TopicAdmin(admin, config.topics());
+      List<String> created = verifyOnly ? List.of() : topics.createMissing();
+      List<TopicDifference> differences = topics.verify();
+      Results out = Results.standard();
+      for (String topic : config.topics().all()) {
+        out.line(topic + "\t" + state(topic, created, differences));
+      }
+      out.flush();
+      differences.forEach(this::tell);
+      return differences.stream().anyMatch(TopicDifference::isFatal) ? Failures.FAILED : 0;
+    }
+  }
+
+  private static String state(
+      String topic, List<String> created, List<TopicDifference> differences) {
+    List<TopicDifference> own = differences.stream().filter(d -> d.topic().equals(topic)).toList();
+    if (own.stream().anyMatch(TopicDifference::isFatal)) {
+      return "unusable";
+    }
+    if (!own.isEmpty()) {
+      return "differs";
+    }
+    return created.contains(topic) ? "created" : "ok";
+  }
+
+  private void tell(TopicDifference difference) {
+    spec.commandLine()
+        .getErr()
+        .println((difference.isFatal() ? "fatal: " : "warning: ") + difference);
+  }
+}

@@ -1,0 +1,76 @@
+package io.weir.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The root of all commands, and the program's entry. */
+@Command(
+    name = "weir",
+    description = "Sensor readings in, true windows out.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Try it on this machine:",
+      "  weir broker                          a Kafka to play with, on localhost:9092",
+      "  weir topics                          create the topics there",
+      "  weir tail windows --from-beginning   see what comes out",
+      "",
+      "Settings: weir.<key> in a file (--config), WEIR_<KEY> in the environment, or an",
+      "option; the later one wins. KAFKA_<KEY> goes to Kafka's clients as it is.",
+      "Results are on standard output, all else on standard error. Exit status: 0 done,",
+      "1 failed, 2 wrong usage."
+    })
+public final class Weir implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help and exit.")
+  private boolean help;
+
+  private Weir() {}
+
+  public static void main(String[] args) {
+    StopSignal.exit(execute(args));
+  }
+
+  /** Runs one command to its end; returns the exit status. */
+  static int execute(String... args) {
+    return commandLine().execute(args);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "no command given");
+  }
+
+  private static CommandLine commandLine() {
+    CommandLine root = new CommandLine(new Weir());
+    commands().forEach(root::addSubcommand);
+    root.getSubcommands().values().forEach(ConfigOptions::addTo);
+    return root.setExpandAtFiles(false)
+        .setUsageHelpWidth(92)
+        .setUsageHelpLongOptionsMaxWidth(34)
+        .setParameterExceptionHandler(Failures::wrongUsage)
+        .setExecutionExceptionHandler(Failures::failed);
+  }
+
+  private static List<Object> commands() {
+    List<Object> commands = new ArrayList<>();
+    commands.add(new TopicsCommand());
+    commands.add(new TailCommand());
+    commands.add(new PartitionCommand());
+    ServiceLoader.load(LocalCommands.class).forEach(local -> commands.addAll(local.commands()));
+    return commands;
+  }
+}

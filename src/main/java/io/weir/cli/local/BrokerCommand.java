@@ -1,0 +1,84 @@
+package io.weir.cli.local;
+
+import io.weir.app.DurationText;
+import io.weir.cli.Results;
+import io.weir.cli.StopSignal;
+import io.weir.dev.EmbeddedKafka;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code weir broker}: the embedded Kafka on its own. */
+@Command(
+    name = "broker",
+    description = "Run a Kafka of one node on this machine, for trying things out.",
+    footer = {
+      "",
+      "Prints its address when it takes clients, and runs until Ctrl-C. It is reachable",
+      "from this machine alone, and keeps nothing unless --data says where.",
+      "",
+      "Examples:",
+      "  weir broker",
+      "  weir broker --port 9192 --data /var/tmp/weir-kafka",
+      "  weir broker --port 0 --for 10m       any free port, for ten minutes"
+    })
+final class BrokerCommand implements Callable<Integer> {
+  private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--port", paramLabel = "PORT", description = "Port, 0 for any free one (9092).")
+  private int port = 9092;
+
+  @Option(names = "--data", paramLabel = "DIR", description = "Directory to keep the data in.")
+  private Path data;
+
+  @Option(
+      names = "--for",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Stop after that long: 30s, 5m, 1h.")
+  private Duration duration = FOR_EVER;
+
+  @Override
+  public Integer call() {
+    EmbeddedKafka.Options options = options();
+    StopSignal stop = StopSignal.install(() -> {});
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(options)) {
+      Results out = Results.standard();
+      out.line(kafka.bootstrapServers());
+      out.flush();
+      stop.await(duration);
+    }
+    return 0;
+  }
+
+  private EmbeddedKafka.Options options() {
+    if (port < 0 || port > 65_535) {
+      throw new ParameterException(
+          spec.commandLine(), "--port " + port + ": allowed is 0 to 65535");
+    }
+    EmbeddedKafka.Options options = EmbeddedKafka.Options.DEFAULT.withPort(port);
+    return data == null ? options : options.withDataDir(data);
+  }
+
+  /** Durations as everywhere else in Weir. */
+  static final class DurationConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      try {
+        return DurationText.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            text + ": allowed is a duration such as 500ms, 10s, 5m, 1h or 1d");
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Commands that bring a broker along: for one's own machine, never in the production artefact. */
+package io.weir.cli.local;

@@ -1,0 +1,2 @@
+/** The commands; the one package that knows all others. */
+package io.weir.cli;

@@ -1,0 +1,170 @@
+package io.weir.topic;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Weir's topics on a cluster: creates those that are missing, and holds all against the plan. Every
+ * method asks the cluster, waits for at most the client's default.api.timeout.ms, and throws a
+ * {@link KafkaException} where there is no answer. Safe for many threads; the {@link Admin} stays
+ * the caller's to close.
+ */
+public final class TopicAdmin {
+  private static final int LEADER_TRIES = 300;
+  private static final long LEADER_PAUSE_MS = 50;
+
+  private final Admin admin;
+  private final TopicNames names;
+
+  public TopicAdmin(Admin admin, TopicNames names) {
+    this.admin = admin;
+    this.names = names;
+  }
+
+  /** Every difference between cluster and plan, topic by topic; empty where all is well. */
+  public List<TopicDifference> verify() {
+    List<TopicSettings> plan = plan();
+    Map<String, TopicDescription> found = describe(names.all());
+    Map<String, Map<String, String>> configs = configs(found.keySet());
+    List<TopicDifference> differences = new ArrayList<>();
+    for (TopicSettings topic : plan) {
+      TopicDescription description = found.get(topic.name());
+      if (description == null) {
+        differences.add(TopicComparison.missing(topic));
+      } else {
+        differences.addAll(
+            TopicComparison.compare(
+                topic,
+                topic.name().equals(names.readings()),
+                description,
+                configs.get(topic.name())));
+      }
+    }
+    return differences;
+  }
+
+  /**
+   * Creates what is missing and waits until every partition of it has a leader, so that a producer
+   * does not meet it half born.
+   *
+   * @return the names of the topics created here, in the order of the plan
+   */
+  public List<String> createMissing() {
+    Map<String, TopicDescription> found = describe(names.all());
+    List<NewTopic> missing =
+        plan().stream()
+            .filter(topic -> !found.containsKey(topic.name()))
+            .map(TopicSettings::toNewTopic)
+            .toList();
+    Map<String, KafkaFuture<Void>> requests = admin.createTopics(missing).values();
+    List<String> created =
+        missing.stream().map(NewTopic::name).filter(name -> isCreated(requests.get(name))).toList();
+    awaitLeaders(created);
+    return created;
+  }
+
+  /**
+   * The largest record batch that a topic of this cluster takes, in bytes: its max.message.bytes.
+   */
+  public int maxMessageBytes(String topic) {
+    Map<String, String> config = configs(List.of(topic)).get(topic);
+    return Integer.parseInt(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+  }
+
+  private List<TopicSettings> plan() {
+    return TopicPlan.of(names, await(admin.describeCluster().nodes()).size());
+  }
+
+  private static boolean isCreated(KafkaFuture<Void> request) {
+    try {
+      await(request);
+      return true;
+    } catch (TopicExistsException e) {
+      return false; // Another one was faster, and made it by the same plan.
+    }
+  }
+
+  private void awaitLeaders(List<String> topics) {
+    for (int tries = 0; !haveLeaders(topics); tries++) {
+      if (tries == LEADER_TRIES) {
+        throw new KafkaException("created, but still without leaders: " + topics);
+      }
+      try {
+        Thread.sleep(LEADER_PAUSE_MS);
+      } catch (InterruptedException e) {
+        throw new InterruptException(e);
+      }
+    }
+  }
+
+  private boolean haveLeaders(List<String> topics) {
+    Map<String, TopicDescription> found = describe(topics);
+    return found.size() == topics.size()
+        && found.values().stream()
+            .flatMap(topic -> topic.partitions().stream())
+            .allMatch(partition -> partition.leader() != null && !partition.leader().isEmpty());
+  }
+
+  /** Descriptions of those topics that there are. */
+  private Map<String, TopicDescription> describe(Collection<String> topics) {
+    Map<String, TopicDescription> found = new LinkedHashMap<>();
+    admin
+        .describeTopics(topics)
+        .topicNameValues()
+        .forEach(
+            (name, future) -> {
+              try {
+                found.put(name, await(future));
+              } catch (UnknownTopicOrPartitionException e) {
+                // Absent from the answer, then.
+              }
+            });
+    return found;
+  }
+
+  private Map<String, Map<String, String>> configs(Collection<String> topics) {
+    List<ConfigResource> resources =
+        topics.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
+    Map<String, Map<String, String>> configs = new HashMap<>();
+    await(admin.describeConfigs(resources).all())
+        .forEach((resource, config) -> configs.put(resource.name(), values(config)));
+    return configs;
+  }
+
+  private static Map<String, String> values(Config config) {
+    return config.entries().stream()
+        .filter(setting -> setting.value() != null)
+        .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
+  }
+
+  private static <T> T await(KafkaFuture<T> future) {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof KafkaException kafka) {
+        throw kafka;
+      }
+      throw new KafkaException(e.getCause());
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.reading.Limits;
+import io.weir.topic.TopicNames;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WeirConfigTest {
+  @TempDir Path dir;
+
+  @Test
+  void nothingGiven_takesDefaultsAndWarnsOfNothing() {
+    WeirConfig config = WeirConfig.of(new Properties(), Map.of(), Map.of());
+    assertThat(config.windows())
+        .isEqualTo(
+            new WindowSettings(
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
+                Duration.ZERO,
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(5),
+                Duration.ofDays(1)));
+    assertThat(config.topics()).isEqualTo(TopicNames.DEFAULT);
+    assertThat(config.limits()).isEqualTo(Limits.DEFAULT);
+    assertThat(config.applicationId()).isEqualTo("weir");
+    assertThat(config.instanceId()).isEmpty();
+    assertThat(config.httpPort()).isEqualTo(8080);
+    assertThat(config.threads()).isPositive();
+    assertThat(config.warnings()).isEmpty();
+  }
+
+  @Test
+  void layers_thatDisagree_laterOneWins() {
+    Properties file = new Properties();
+    file.setProperty("weir.window.size", "1s");
+    file.setProperty("weir.window.grace", "1s");
+    file.setProperty("weir.idle.timeout", "1s");
+    Map<String, String> environment = Map.of("WEIR_WINDOW_GRACE", "2s", "WEIR_IDLE_TIMEOUT", "2s");
+    WindowSettings windows =
+        WeirConfig.of(file, environment, Map.of("idle.timeout", "3s")).windows();
+    assertThat(windows.size()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(windows.grace()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(windows.idleTimeout()).isEqualTo(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void variable_ofAKeyWithDotsAndDashes_isFound() {
+    assertThat(environment("WEIR_TOPIC_DEAD_LETTERS", "dlq").topics().deadLetters())
+        .isEqualTo("dlq");
+  }
+
+  @Test
+  void fileVariable_holdsTheValueWithoutItsNewline() throws Exception {
+    Path file = Files.writeString(dir.resolve("id"), "orchard\n");
+    assertThat(environment("WEIR_GATEWAY_ID_FILE", file.toString()).edge().gatewayId())
+        .contains("orchard");
+  }
+
+  @Test
+  void fileVariable_ofNoFile_isRefusedByName() {
+    assertRefused(
+        () -> environment("WEIR_GATEWAY_ID_FILE", "/nowhere/id"),
+        "WEIR_GATEWAY_ID_FILE = /nowhere/id (from the environment): allowed is a readable file of"
+            + " UTF-8 text");
+  }
+
+  @Test
+  void fileVariable_besideThePlainOne_isRefused() {
+    assertRefused(
+        () ->
+            WeirConfig.of(
+                new Properties(), Map.of("WEIR_THREADS", "1", "WEIR_THREADS_FILE", "/x"), Map.of()),
+        "WEIR_THREADS_FILE = /x (from the environment): WEIR_THREADS is set as well: only one is"
+            + " allowed");
+  }
+
+  @Test
+  void unknownVariable_isOnlyWarnedOf() {
+    WeirConfig config = environment("WEIR_SERVICE_HOST", "10.0.0.7");
+    assertThat(config.warnings())
+        .containsExactly("environment variable WEIR_SERVICE_HOST is no setting of Weir's: ignored");
+  }
+
+  @Test
+  void injectedPortOfAService_isNotTakenForOurs() {
+    WeirConfig config = environment("WEIR_HTTP_PORT", "tcp://10.0.0.7:8080");
+    assertThat(config.httpPort()).isEqualTo(8080);
+    assertThat(config.warnings()).singleElement().asString().contains("WEIR_HTTP_PORT");
+  }
+
+  @Test
+  void launchersVariables_areKnown() {
+    assertThat(environment("WEIR_LOG_LEVEL", "DEBUG").warnings()).isEmpty();
+  }
+
+  @Test
+  void unknownKeyInAFile_isRefusedWithTheNearest() {
+    Properties file = new Properties();
+    file.setProperty("weir.windw.size", "10s");
+    assertRefused(
+        () -> WeirConfig.of(file, Map.of(), Map.of()),
+        "weir.windw.size = 10s (from the properties file): no such key; the nearest is"
+            + " weir.window.size");
+  }
+
+  @Test
+  void unknownOption_isRefused() {
+    assertRefused(
+        () -> WeirConfig.of(new Properties(), Map.of(), Map.of("thread", "1")),
+        "thread = 1 (from an option): no such key; the nearest is threads");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "window.size | 0s | allowed is a duration such as 500ms, 10s, 5m, 1h or 1d, from 1ms to",
+        "window.size | 10 | allowed is a duration",
+        "window.size | 1.5s | allowed is a duration",
+        "window.size | -1s | allowed is a duration",
+        "window.size | 999999999999999999d | allowed is a duration",
+        "idle.timeout | 0ms | from 1ms to 36500d",
+        "threads | 0 | allowed is a whole number from 1 to 1024",
+        "threads | two | allowed is a whole number",
+        "http.port | 65536 | allowed is a whole number from 0 to 65535",
+        "topic.late | a b | allowed is 1 to 249 of the characters a-z A-Z 0-9 . _ -",
+        "bootstrap.servers | kafka | allowed is host:port",
+        "bootstrap.servers | kafka:9092, other:9092 | allowed is host:port",
+        "schema.registry.url | http://registry:8081 | a registry is not supported yet",
+        "suspend.threshold.percent | 101 | allowed is a whole number from 1 to 100",
+        "topic.late | weir.windows | weir.topic.windows has that name",
+        "sensor.ttl | 30s | allowed is more than weir.idle.timeout = 30s",
+        "window.grace | 1d | allowed is more than weir.window.size + weir.window.grace",
+        "batch.max.readings | 10001 | allowed is up to weir.max.batch.readings, 10000",
+        "max.batch.readings | 999 | allowed is up to weir.max.batch.readings, 999",
+        "max.id.bytes | 0 | allowed is a whole number from 1 to 4096",
+      })
+  void value_thatCannotBe_isRefusedInOneLineThatSaysWhatCan(
+      String key, String value, String allowed) {
+    assertThatThrownBy(() -> WeirConfig.of(new Properties(), Map.of(), Map.of(key, value)))
+        .isInstanceOf(ConfigException.class)
+        .message()
+        .contains(allowed)
+        .containsAnyOf(
+            "weir." + key + " = " + value, "weir.sensor.ttl = 1d", "weir.batch.max.readings = 1000")
+        .doesNotContain("\n");
+  }
+
+  @Test
+  void gatewayId_longerThanIdsMayBe_isRefused() {
+    assertThatThrownBy(
+            () ->
+                WeirConfig.of(
+                    new Properties(),
+                    Map.of(),
+                    Map.of("gateway.id", "ä".repeat(2), "max.id.bytes", "3")))
+        .hasMessageContaining("weir.gateway.id = ää")
+        .hasMessageContaining("up to weir.max.id.bytes, 3 bytes");
+  }
+
+  @Test
+  void refusal_ofAValueWithCredentialsOrLines_showsNeither() {
+    assertRefused(
+        () -> environment("WEIR_SCHEMA_REGISTRY_URL", "https://me:secret@registry\nx"),
+        "weir.schema.registry.url = https://***@registry x (from WEIR_SCHEMA_REGISTRY_URL): allowed"
+            + " is only to leave it unset: frames are read without one, a registry is not supported"
+            + " yet");
+  }
+
+  @Test
+  void catalogue_namesAreTheirOwnInEveryForm() {
+    assertThat(Keys.ALL).extracting(Key::variableName).doesNotHaveDuplicates();
+    assertThat(Keys.ALL).extracting(Key::optionName).doesNotHaveDuplicates();
+    assertThat(KeyTable.markdown()).contains("| `weir.window.grace` | 5s | ");
+    assertThat(KeyTable.help()).contains("weir.topic.dead-letters (weir.dead-letters)");
+  }
+
+  private static WeirConfig environment(String name, String value) {
+    return WeirConfig.of(new Properties(), Map.of(name, value), Map.of());
+  }
+
+  private static void assertRefused(Runnable load, String message) {
+    assertThatThrownBy(load::run).isInstanceOf(ConfigException.class).hasMessage(message);
+  }
+}

@@ -1,0 +1,54 @@
+package io.weir.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TopicPlanTest {
+  @ParameterizedTest
+  @CsvSource({"1,1,1", "2,1,1", "3,3,2", "5,3,2"})
+  void plan_bySizeOfCluster_replicatesFromThreeBrokersOn(
+      int brokers, short replicas, String minInSync) {
+    assertThat(TopicPlan.of(TopicNames.DEFAULT, brokers))
+        .hasSize(4)
+        .allSatisfy(topic -> assertThat(topic.replicas()).isEqualTo(replicas))
+        .allSatisfy(
+            topic -> assertThat(topic.config()).containsEntry("min.insync.replicas", minInSync));
+  }
+
+  @Test
+  void plan_ofEveryTopic_has64PartitionsAndAppendTime() {
+    assertThat(TopicPlan.of(TopicNames.DEFAULT, 1))
+        .allSatisfy(topic -> assertThat(topic.partitions()).isEqualTo(64))
+        .allSatisfy(
+            topic ->
+                assertThat(topic.config()).containsEntry("message.timestamp.type", "LogAppendTime"))
+        .extracting(topic -> topic.config().get("retention.ms"))
+        .containsExactly("259200000", "2592000000", "1209600000", "1209600000");
+  }
+
+  @Test
+  void readings_overAllPartitions_areKeptUpTo500GiB() {
+    TopicSettings readings = TopicPlan.of(TopicNames.DEFAULT, 3).get(0);
+    long bytesPerPartition = Long.parseLong(readings.config().get("retention.bytes"));
+    assertThat(bytesPerPartition * 64).isEqualTo(500L * 1024 * 1024 * 1024);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "..", "a b", "ä", "a/b"})
+  void names_thatKafkaRefuses_areRefused(String name) {
+    assertThatThrownBy(() -> new TopicNames(name, "w", "l", "d"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void names_thatStandTwice_areRefused() {
+    assertThatThrownBy(() -> new TopicNames("a", "b", "a", "c"))
+        .hasMessageContaining(List.of("a", "b", "a", "c").toString());
+  }
+}
