@@ -1,0 +1,131 @@
+package io.weir.app;
+
+import io.weir.store.PartitionState;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicDifference;
+import io.weir.topology.WeirTopology;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What has to be true of a cluster before anything is read from it. */
+final class StartChecks {
+  private static final Logger LOG = LoggerFactory.getLogger(StartChecks.class);
+
+  private final Admin admin;
+  private final WeirConfig config;
+
+  StartChecks(Admin admin, WeirConfig config) {
+    this.admin = admin;
+    this.config = config;
+  }
+
+  /** Topics as they must be; what merely differs is warned of. */
+  void topics(TopicAdmin topics) {
+    List<TopicDifference> differences = topics.verify();
+    for (TopicDifference difference : differences) {
+      if (difference.isFatal()) {
+        throw new StartRefusedException(difference.toString());
+      }
+      LOG.warn("{}", difference);
+    }
+  }
+
+  /**
+   * Whoever has read has written to the changelog in the same transaction ({@link PartitionState}):
+   * committed offsets without it mean that the state was lost.
+   */
+  void stateIsThere() {
+    Map<TopicPartition, OffsetAndMetadata> committed = committed();
+    if (committed.isEmpty()) {
+      return;
+    }
+    String changelog = config.applicationId() + "-" + WeirTopology.STORE + "-changelog";
+    Set<Integer> empty = emptyPartitions(changelog);
+    committed.forEach(
+        (partition, offset) -> {
+          if (partition.topic().equals(config.topics().readings())
+              && offset.offset() > 0
+              && empty.contains(partition.partition())) {
+            throw new StartRefusedException(stateLost(partition, offset.offset(), changelog));
+          }
+        });
+  }
+
+  private String stateLost(TopicPartition partition, long offset, String changelog) {
+    return "state was lost: "
+        + config.applicationId()
+        + " has read "
+        + partition.topic()
+        + " partition "
+        + partition.partition()
+        + " up to offset "
+        + offset
+        + ", but its part of the changelog "
+        + changelog
+        + " is missing or empty; bring the changelog back, or start with a new"
+        + " weir.application.id, which reads from the beginning";
+  }
+
+  private Map<TopicPartition, OffsetAndMetadata> committed() {
+    try {
+      Map<TopicPartition, OffsetAndMetadata> offsets =
+          await(
+              admin
+                  .listConsumerGroupOffsets(config.applicationId())
+                  .partitionsToOffsetAndMetadata());
+      offsets.values().removeIf(offset -> offset == null);
+      return offsets;
+    } catch (GroupIdNotFoundException e) {
+      return Map.of();
+    }
+  }
+
+  private Set<Integer> emptyPartitions(String changelog) {
+    Set<Integer> all =
+        IntStream.range(0, SensorPartition.COUNT).boxed().collect(Collectors.toSet());
+    if (!await(admin.listTopics().names()).contains(changelog)) {
+      return all;
+    }
+    Map<TopicPartition, OffsetSpec> earliest = new HashMap<>();
+    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    for (int partition : all) {
+      earliest.put(new TopicPartition(changelog, partition), OffsetSpec.earliest());
+      latest.put(new TopicPartition(changelog, partition), OffsetSpec.latest());
+    }
+    Map<TopicPartition, ListOffsetsResultInfo> from = await(admin.listOffsets(earliest).all());
+    Map<TopicPartition, ListOffsetsResultInfo> to = await(admin.listOffsets(latest).all());
+    all.removeIf(
+        partition -> {
+          TopicPartition p = new TopicPartition(changelog, partition);
+          return to.get(p).offset() > from.get(p).offset();
+        });
+    return all;
+  }
+
+  static <T> T await(KafkaFuture<T> future) {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof KafkaException kafka ? kafka : new KafkaException(e.getCause());
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.weir.app;
+
+import io.weir.topology.TopologySettings;
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** The settings of Kafka Streams: what a shop passes, and over it what Weir's promises rest on. */
+final class StreamsSettings {
+  /** Records are batches of up to 1 MiB: so many of them wait in memory for each partition. */
+  private static final int BUFFERED_RECORDS = 64;
+
+  private static final int POLLED_RECORDS = 256;
+
+  /** What a record may have beside its key, value and headers. */
+  private static final int REQUEST_OVERHEAD = 4096;
+
+  private static final int REPLICATED_FROM_BROKERS = 3;
+
+  private StreamsSettings() {}
+
+  /**
+   * @param brokers how many the cluster has: from three on, the changelog is replicated
+   */
+  static Properties of(WeirConfig config, TopologySettings topology, int brokers) {
+    Properties settings = defaults(topology, brokers);
+    settings.putAll(config.kafka().passed());
+    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
+    settings.put(
+        StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+        config.kafka().forAdmin().get(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG));
+    settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
+    settings.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
+    settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+    config
+        .instanceId()
+        .ifPresent(
+            id -> {
+              settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id);
+              settings.putIfAbsent(StreamsConfig.CLIENT_ID_CONFIG, id);
+            });
+    return settings;
+  }
+
+  private static Properties defaults(TopologySettings topology, int brokers) {
+    boolean replicated = brokers >= REPLICATED_FROM_BROKERS;
+    int largest = Math.max(topology.maxLateBytes(), topology.maxDeadLetterBytes());
+    Properties settings = new Properties();
+    settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, replicated ? "3" : "1");
+    settings.put(
+        StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG), replicated ? "2" : "1");
+    settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_RECORDS);
+    // 4.3.1's cleaner can take a task directory that was just released for a stale one.
+    settings.put(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG, Duration.ofDays(1).toMillis());
+    settings.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), POLLED_RECORDS);
+    settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 15_000);
+    settings.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+    settings.put(
+        StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
+        Math.addExact(largest, REQUEST_OVERHEAD));
+    return settings;
+  }
+}

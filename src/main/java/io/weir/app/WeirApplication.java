@@ -1,0 +1,147 @@
+package io.weir.app;
+
+import io.weir.topic.TopicAdmin;
+import io.weir.topology.AppendTimeExtractor;
+import io.weir.topology.Measures;
+import io.weir.topology.TopologySettings;
+import io.weir.topology.WeirTopology;
+import io.weir.window.WindowSpec;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.streams.KafkaStreams;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The topology, running: checks the cluster, starts the threads, watches over the partition count,
+ * and ends as a whole. All methods may be called by any thread.
+ */
+public final class WeirApplication implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WeirApplication.class);
+  private static final Duration CLOSE_PATIENCE = Duration.ofMinutes(2);
+  private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
+
+  private final KafkaStreams streams;
+  private final ThreadDeaths deaths;
+  private final PartitionWatch watch;
+  private final boolean staticMember;
+  private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+
+  private WeirApplication(KafkaStreams streams, WeirConfig config) {
+    this.streams = streams;
+    this.deaths = new ThreadDeaths(MONOTONIC_MS);
+    this.staticMember = config.instanceId().isPresent();
+    this.watch = new PartitionWatch(config, this::fail);
+  }
+
+  /**
+   * Starts with windows as they are configured. Returns as soon as the threads run; see {@link
+   * #state()} for when they have their partitions.
+   *
+   * @throws StartRefusedException if the cluster is not as it must be
+   * @throws org.apache.kafka.common.KafkaException if it does not answer
+   */
+  public static WeirApplication start(WeirConfig config, Measures measures) {
+    return start(config, WindowSpecs.of(config.windows()), measures);
+  }
+
+  /** As {@link #start(WeirConfig, Measures)}, with windows of one's own. */
+  public static WeirApplication start(WeirConfig config, WindowSpec windows, Measures measures) {
+    try (Admin admin = Admin.create(config.kafka().forAdmin())) {
+      StartChecks checks = new StartChecks(admin, config);
+      TopicAdmin topics = new TopicAdmin(admin, config.topics());
+      checks.topics(topics);
+      checks.stateIsThere();
+      TopologySettings settings = topologySettings(config, windows, topics);
+      int brokers = StartChecks.await(admin.describeCluster().nodes()).size();
+      Properties properties = StreamsSettings.of(config, settings, brokers);
+      KafkaStreams streams =
+          new KafkaStreams(
+              WeirTopology.draw(settings, measures, new AppendTimeExtractor(), MONOTONIC_MS),
+              properties);
+      WeirApplication application = new WeirApplication(streams, config);
+      application.run();
+      return application;
+    }
+  }
+
+  private static TopologySettings topologySettings(
+      WeirConfig config, WindowSpec windows, TopicAdmin topics) {
+    return new TopologySettings(
+        config.topics().readings(),
+        config.topics().windows(),
+        config.topics().late(),
+        config.topics().deadLetters(),
+        windows,
+        config.limits(),
+        config.windows().maxFutureSkew().toMillis(),
+        topics.maxMessageBytes(config.topics().late()),
+        topics.maxMessageBytes(config.topics().deadLetters()));
+  }
+
+  private void run() {
+    streams.setUncaughtExceptionHandler(deaths);
+    streams.setStateListener(
+        (now, before) -> {
+          LOG.info("{} (was {})", now, before);
+          if (now == KafkaStreams.State.ERROR) {
+            ended.complete(Optional.of(deaths.fatal().orElse("all stream threads are dead")));
+          } else if (now == KafkaStreams.State.NOT_RUNNING) {
+            ended.complete(deaths.fatal());
+          }
+        });
+    streams.start();
+    watch.start();
+  }
+
+  /** Ends for a reason that was found outside of the threads. */
+  private void fail(String reason) {
+    if (ended.complete(Optional.of(reason))) {
+      LOG.error("{}", reason);
+    }
+  }
+
+  /**
+   * Completes when the application has ended or must end: with why, or with nothing if asked to.
+   */
+  public CompletableFuture<Optional<String>> ended() {
+    return ended.copy();
+  }
+
+  public KafkaStreams.State state() {
+    return streams.state();
+  }
+
+  /** The running topology, for those who measure it. */
+  public KafkaStreams streams() {
+    return streams;
+  }
+
+  /**
+   * Commits what was begun and leaves. A member without a name leaves its group, so that others
+   * take over at once; one with a name is expected back.
+   */
+  @Override
+  public void close() {
+    watch.close();
+    GroupMembershipOperation membership =
+        staticMember
+            ? GroupMembershipOperation.REMAIN_IN_GROUP
+            : GroupMembershipOperation.LEAVE_GROUP;
+    boolean clean =
+        streams.close(
+            CloseOptions.timeout(CLOSE_PATIENCE).withGroupMembershipOperation(membership));
+    if (!clean) {
+      LOG.warn(
+          "not closed within {} s: what was begun is aborted and done again",
+          CLOSE_PATIENCE.toSeconds());
+    }
+    ended.complete(Optional.empty());
+  }
+}

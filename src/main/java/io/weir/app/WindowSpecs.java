@@ -1,0 +1,22 @@
+package io.weir.app;
+
+import io.weir.window.WindowSpec;
+
+/** Window settings as the engine takes them. */
+public final class WindowSpecs {
+  private WindowSpecs() {}
+
+  public static WindowSpec of(WindowSettings settings) {
+    return of(settings, WindowSpec.IdleRule.OVER_IN_PARTITION_TIME);
+  }
+
+  public static WindowSpec of(WindowSettings settings, WindowSpec.IdleRule idleRule) {
+    return new WindowSpec(
+        settings.size().toMillis(),
+        settings.grace().toMillis(),
+        settings.allowedLateness().toMillis(),
+        settings.idleTimeout().toMillis(),
+        idleRule,
+        settings.sensorTtl().toMillis());
+  }
+}

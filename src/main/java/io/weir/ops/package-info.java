@@ -1,0 +1,2 @@
+/** Metrics, health and the HTTP they are shown over. */
+package io.weir.ops;
