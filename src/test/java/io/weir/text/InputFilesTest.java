@@ -96,13 +96,13 @@ class InputFilesTest {
 
   @Test
   void wrongHeader_isToldOnOneLineWithFileAndLine() throws IOException {
-    String name = file("x.csv", ("\n\u001b[31ma\rb" + "c".repeat(200)).getBytes(UTF_8));
+    String name = file("x.csv", ("\n\u001b\u009b[31ma\rb" + "c".repeat(200)).getBytes(UTF_8));
     assertThatThrownBy(() -> open(List.of(name), InputStream.nullInputStream()))
         .hasMessage(
             name
                 + ": line 2 should be the header sensor_id,timestamp_ms,value[,quality]"
-                + " but is: ?[31ma?b"
-                + "c".repeat(92)
+                + " but is: ??[31ma?b"
+                + "c".repeat(90)
                 + " ...");
   }
 
