@@ -54,6 +54,6 @@ final class CsvHeader {
 
   /** The text on one line, with a question mark for what a terminal should not be sent. */
   static String printable(byte[] utf8) {
-    return new String(utf8, UTF_8).replaceAll("[\\p{Cntrl}\\uFFFD]", "?");
+    return new String(utf8, UTF_8).replaceAll("[\\p{Cc}\\uFFFD]", "?");
   }
 }

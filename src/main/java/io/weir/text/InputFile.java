@@ -24,8 +24,7 @@ final class InputFile implements Closeable {
   private final TextFormat format;
   private LineSplitter splitter;
 
-  private InputFile(String name, RawInput raw, TextFormat format, int maxLineBytes)
-      throws IOException {
+  private InputFile(String name, RawInput raw, TextFormat format, int maxLineBytes) {
     this.name = name;
     this.raw = raw;
     this.unpacked = raw.unpacked();
@@ -52,26 +51,14 @@ final class InputFile implements Closeable {
    */
   static InputFile open(String name, InputStream standardInput, TextFormat format, int maxLineBytes)
       throws TextInputException {
-    RawInput raw = null;
     try {
-      raw =
+      RawInput raw =
           STANDARD_INPUT.equals(name)
               ? RawInput.borrowed(standardInput)
               : RawInput.of(Path.of(name));
       return new InputFile(name, raw, format, maxLineBytes);
     } catch (IOException e) {
-      closeQuietly(raw);
       throw new TextInputException(name + ": " + describe(e), e);
-    }
-  }
-
-  private static void closeQuietly(RawInput raw) {
-    try {
-      if (raw != null) {
-        raw.close();
-      }
-    } catch (IOException ignored) {
-      // The reason why it is closed is told already.
     }
   }
 

@@ -45,7 +45,8 @@ final class LineJudge {
     if (quality == null) {
       return LineReason.BAD_QUALITY;
     }
-    return believe(f.bytes(0), f.from(0), f.to(0), quality);
+    int id = LineFields.SENSOR_ID;
+    return believe(f.bytes(id), f.from(id), f.to(id), quality);
   }
 
   private LineReason believe(byte[] id, int from, int to, Quality quality) {

@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
 
 /** The bytes of a file as they are stored: counted, and told apart by the first two. */
 final class RawInput extends InputStream {
-  private static final int GZIP_BUFFER_BYTES = 1 << 15;
-
   private final InputStream in;
   private final boolean owned;
   private final byte[] head = new byte[2];
@@ -38,9 +35,9 @@ final class RawInput extends InputStream {
   }
 
   /** The bytes as they were before somebody compressed them, if somebody did. */
-  InputStream unpacked() throws IOException {
+  InputStream unpacked() {
     boolean gzip = headBytes == 2 && head[0] == 0x1f && head[1] == (byte) 0x8b;
-    return gzip ? new GZIPInputStream(this, GZIP_BUFFER_BYTES) : this;
+    return gzip ? new GunzipStream(this) : this;
   }
 
   @Override
@@ -62,15 +59,6 @@ final class RawInput extends InputStream {
     System.arraycopy(head, headTaken, target, offset, taken);
     headTaken += taken;
     return taken;
-  }
-
-  /**
-   * Always 1: GZIPInputStream takes 0 for the end of the file, and would drop the further members
-   * of a file that comes slowly through a pipe.
-   */
-  @Override
-  public int available() {
-    return 1;
   }
 
   /** How many bytes were read. */
