@@ -77,37 +77,36 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
       new JvmThreadMetrics().bindTo(registry);
       new ProcessorMetrics().bindTo(registry);
       StopSignal.install(application::close);
-      try (AutoCloseable endpoint = endpoint(config, application, registry)) {
-        Optional<String> failure = application.ended().join();
-        failure.ifPresent(
-            reason -> {
-              throw new StartRefusedException(reason);
-            });
+      Optional<HttpEndpoint> endpoint = endpoint(config, application, registry);
+      try {
+        application.ended().join().ifPresent(RunCommand::fail);
         return 0;
-      } catch (RuntimeException e) {
-        throw e;
-      } catch (Exception e) {
-        throw new IllegalStateException(e);
+      } finally {
+        endpoint.ifPresent(HttpEndpoint::close);
       }
     }
+  }
+
+  private static void fail(String reason) {
+    throw new StartRefusedException(reason);
   }
 
   /**
    * Without its port it aggregates all the same: who probes it will see, who does not will read.
    */
-  private static AutoCloseable endpoint(
+  private static Optional<HttpEndpoint> endpoint(
       WeirConfig config, WeirApplication application, PrometheusMeterRegistry registry) {
     Health health = new Health(application::state, application.ended());
     try {
       HttpEndpoint endpoint = HttpEndpoint.start(config.httpPort(), health, registry::scrape);
       LOG.info("health and metrics on port {}", endpoint.port());
-      return endpoint;
+      return Optional.of(endpoint);
     } catch (IOException e) {
       LOG.warn(
           "weir.http.port = {}: {}; no health and metrics (0 takes any free port)",
           config.httpPort(),
           e.getMessage());
-      return () -> {};
+      return Optional.empty();
     }
   }
 }
