@@ -2,7 +2,7 @@ package io.weir.edge;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -15,7 +15,7 @@ final class KafkaBatchSender implements BatchSender {
   private final KafkaProducer<byte[], byte[]> producer;
   private final String topic;
   private final byte[] key;
-  private final AtomicBoolean failed = new AtomicBoolean();
+  private final AtomicReference<Exception> firstFailure = new AtomicReference<>();
 
   KafkaBatchSender(PublisherSettings settings) {
     this.topic = settings.topic();
@@ -27,28 +27,37 @@ final class KafkaBatchSender implements BatchSender {
 
   @Override
   public void send(SequencedBatch batch, Outcome outcome) {
-    producer.send(
-        new ProducerRecord<>(topic, batch.partition(), key, batch.value()),
-        (metadata, failure) -> {
-          if (failure != null) {
-            stop();
-          }
-          outcome.accept(failure);
-        });
+    if (firstFailure.get() != null) {
+      outcome.accept(firstFailure.get());
+      return;
+    }
+    try {
+      producer.send(
+          new ProducerRecord<>(topic, batch.partition(), key, batch.value()),
+          (metadata, failure) -> settle(failure, outcome));
+    } catch (RuntimeException e) {
+      settle(e, outcome);
+    }
   }
 
   @Override
   public void close() {
-    failed.set(true);
     producer.close(Duration.ZERO);
   }
 
   /**
-   * Stops the producer before its network thread takes up the partition's next batch, which would
-   * otherwise overtake the one that failed. From a callback, close does not wait.
+   * Tells the outcome. The first failure stops the producer before its network thread takes up the
+   * partition's next batch, which would otherwise overtake the one that failed; from a callback of
+   * that thread close does not wait. What fails because of it names the first failure as its cause.
    */
-  private void stop() {
-    if (failed.compareAndSet(false, true)) {
+  private void settle(Exception failure, Outcome outcome) {
+    if (failure == null) {
+      outcome.accept(null);
+      return;
+    }
+    boolean first = firstFailure.compareAndSet(null, failure);
+    outcome.accept(firstFailure.get());
+    if (first) {
       producer.close(Duration.ZERO);
     }
   }

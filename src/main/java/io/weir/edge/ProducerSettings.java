@@ -78,10 +78,24 @@ final class ProducerSettings {
           "not to set it: Weir does");
     }
     try {
-      new ProducerConfig(of(bootstrapServers, compression, gatewayId, passedThrough));
+      Map<String, Object> parsed =
+          ProducerConfig.configDef()
+              .parse(of(bootstrapServers, compression, gatewayId, passedThrough));
+      checkTimeouts(parsed);
     } catch (ConfigException e) {
       throw new IllegalArgumentException("kafka settings: " + e.getMessage(), e);
     }
+  }
+
+  private static void checkTimeouts(Map<String, Object> parsed) {
+    int deliveryMs = (int) parsed.get(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG);
+    int requestMs = (int) parsed.get(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
+    long lingerMs = (long) parsed.get(ProducerConfig.LINGER_MS_CONFIG);
+    SettingChecks.requireThat(
+        deliveryMs >= requestMs + lingerMs,
+        "kafka " + ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+        deliveryMs,
+        "request.timeout.ms + linger.ms, " + (requestMs + lingerMs) + ", or more");
   }
 
   private static Map<String, Object> of(

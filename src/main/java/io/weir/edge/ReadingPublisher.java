@@ -153,6 +153,11 @@ public final class ReadingPublisher implements AutoCloseable {
     return bootId;
   }
 
+  /** Readings accepted and not acknowledged, now. */
+  public long queuedReadings() {
+    return gate.readings();
+  }
+
   /**
    * The final state: handed out once the publisher is closed, as one taken before could be older
    * than sequences given since, and would let a resumed publisher give them to other readings. To
