@@ -1,6 +1,6 @@
 package io.weir.edge;
 
-import io.weir.wire.ReadingColumns;
+import io.weir.wire.BatchColumns;
 import java.util.Arrays;
 
 /**
@@ -17,7 +17,7 @@ final class FoldIndex {
    * The index of the reading with that sensor and timestamp, or -1: then the next one to be added
    * to the columns is remembered as it.
    */
-  int findOrRemember(ReadingColumns columns, String sensorId, int idHash, long timestampMs) {
+  int findOrRemember(BatchColumns columns, String sensorId, int idHash, long timestampMs) {
     if (2 * columns.size() >= slots.length) {
       grow(columns);
     }
@@ -37,7 +37,7 @@ final class FoldIndex {
     Arrays.fill(slots, 0);
   }
 
-  private void grow(ReadingColumns columns) {
+  private void grow(BatchColumns columns) {
     slots = new int[2 * slots.length];
     for (int index = 0; index < columns.size(); index++) {
       int slot = slot(columns.idHash(index), columns.timestampMs(index));

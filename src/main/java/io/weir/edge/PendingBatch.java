@@ -2,8 +2,8 @@ package io.weir.edge;
 
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
+import io.weir.wire.BatchColumns;
 import io.weir.wire.BatchEncoder;
-import io.weir.wire.ReadingColumns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +20,7 @@ final class PendingBatch {
   private static final int FIRST_ACKNOWLEDGEMENTS = 32;
   private static final Acknowledgement[] NONE = new Acknowledgement[0];
 
-  private final ReadingColumns columns = new ReadingColumns();
+  private final BatchColumns columns = new BatchColumns();
   private final FoldIndex folds;
   private final int headerBytes;
   private Acknowledgement[] acknowledgements = NONE;
@@ -79,7 +79,7 @@ final class PendingBatch {
     return accepted;
   }
 
-  ReadingColumns columns() {
+  BatchColumns columns() {
     return columns;
   }
 

@@ -49,7 +49,7 @@ public final class BatchEncoder {
    * @param bootId the publisher's start; 0 where the batch is not sequenced
    * @param sequence from 1; 0 without a boot id
    */
-  public byte[] encode(String gatewayId, long bootId, long sequence, ReadingColumns columns) {
+  public byte[] encode(String gatewayId, long bootId, long sequence, BatchColumns columns) {
     grouping.group(columns);
     byte[] bytes = new byte[headerBytes(gatewayId, bootId, sequence) + bytesOfAllSeries(columns)];
     CodedOutputStream out = CodedOutputStream.newInstance(bytes);
@@ -84,7 +84,7 @@ public final class BatchEncoder {
     }
   }
 
-  private int bytesOfAllSeries(ReadingColumns columns) {
+  private int bytesOfAllSeries(BatchColumns columns) {
     if (seriesBytes.length < grouping.count()) {
       seriesBytes = new int[grouping.count()];
     }
@@ -96,7 +96,7 @@ public final class BatchEncoder {
     return total;
   }
 
-  private int bytesOfSeries(ReadingColumns columns, int series) {
+  private int bytesOfSeries(BatchColumns columns, int series) {
     int first = grouping.firstReading(series);
     String id = columns.sensorId(first);
     long startMs = columns.timestampMs(first);
@@ -112,7 +112,7 @@ public final class BatchEncoder {
     return 1 + computeUInt32SizeNoTag(contentBytes) + contentBytes;
   }
 
-  private void writeSeries(CodedOutputStream out, ReadingColumns columns, int series)
+  private void writeSeries(CodedOutputStream out, BatchColumns columns, int series)
       throws IOException {
     int first = grouping.firstReading(series);
     startDelimited(out, SERIES_FIELD_NUMBER, seriesBytes[series]);

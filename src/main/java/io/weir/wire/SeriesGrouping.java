@@ -23,7 +23,7 @@ final class SeriesGrouping {
   private int count;
 
   /** Groups the readings; what was grouped before is forgotten. */
-  void group(ReadingColumns columns) {
+  void group(BatchColumns columns) {
     reserve(columns.size());
     for (int reading = 0; reading < columns.size(); reading++) {
       int slot = slotOf(columns, reading);
@@ -83,7 +83,7 @@ final class SeriesGrouping {
     return count++;
   }
 
-  private void chain(ReadingColumns columns, int series, int reading) {
+  private void chain(BatchColumns columns, int series, int reading) {
     int before = lastReading[series];
     nextReading[before] = reading;
     nextReading[reading] = END;
@@ -92,7 +92,7 @@ final class SeriesGrouping {
   }
 
   /** The slot of the reading's sensor, by linear probing; a slot holds a series + 1, 0 is free. */
-  private int slotOf(ReadingColumns columns, int reading) {
+  private int slotOf(BatchColumns columns, int reading) {
     int mask = slots.length - 1;
     int hash = columns.idHash(reading);
     // All sensors of a partition share the low bits of the hash that places them.
@@ -103,12 +103,12 @@ final class SeriesGrouping {
     return slot;
   }
 
-  private static boolean sameSensor(ReadingColumns columns, int one, int other) {
+  private static boolean sameSensor(BatchColumns columns, int one, int other) {
     return columns.idHash(one) == columns.idHash(other)
         && columns.sensorId(one).equals(columns.sensorId(other));
   }
 
-  private static boolean overflows(ReadingColumns columns, int before, int reading) {
+  private static boolean overflows(BatchColumns columns, int before, int reading) {
     long from = columns.timestampMs(before);
     long to = columns.timestampMs(reading);
     return ((to ^ from) & (to ^ (to - from))) < 0;

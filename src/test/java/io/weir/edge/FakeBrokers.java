@@ -70,6 +70,11 @@ final class FakeBrokers implements BatchSender.Factory {
     return topic.get(partition);
   }
 
+  /** The same, of all partitions. */
+  List<List<byte[]>> topic() {
+    return topic;
+  }
+
   List<byte[]> wholeTopic() {
     return topic.stream().flatMap(List::stream).toList();
   }

@@ -84,7 +84,7 @@ class PublisherBatchingTest {
         rig.publisher.offer(offered.get(offered.size() - 1));
       }
     }
-    rig.passAndRun(FLUSH_INTERVAL);
+    rig.drain();
 
     assertThat(brokers.topic(0))
         .hasSizeGreaterThan(1)

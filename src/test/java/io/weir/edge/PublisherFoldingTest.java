@@ -27,7 +27,7 @@ class PublisherFoldingTest {
     rig.publisher.offer(new Reading("pump", 1, 3.0, Quality.BAD), acknowledged::incrementAndGet);
     rig.drain();
 
-    assertThat(TopicReader.readingsBySensor(brokers).get("pump"))
+    assertThat(TopicReader.readingsBySensor(brokers.topic()).get("pump"))
         .containsExactly(new Reading("pump", 1, 3.0, Quality.BAD), new Reading("pump", 2, 2.0));
     assertThat(acknowledged).hasValue(3);
   }
@@ -51,7 +51,8 @@ class PublisherFoldingTest {
       }
       folding.drain();
 
-      assertThat(TopicReader.readingsBySensor(fresh).values().stream().flatMap(List::stream))
+      assertThat(
+              TopicReader.readingsBySensor(fresh.topic()).values().stream().flatMap(List::stream))
           .as("seed %d", seed)
           .containsExactlyInAnyOrderElementsOf(expected.values());
     }

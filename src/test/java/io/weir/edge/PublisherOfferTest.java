@@ -52,7 +52,7 @@ class PublisherOfferTest {
 
     rig.drain();
 
-    assertThat(TopicReader.readingsBySensor(rig.brokers).get("pump")).hasSize(90);
+    assertThat(TopicReader.readingsBySensor(rig.brokers.topic()).get("pump")).hasSize(90);
     assertThat(rig.offer("pump", 1, 1)).isEqualTo(Offer.ACCEPTED);
   }
 

@@ -55,7 +55,9 @@ class PublisherOrderTest {
       }
       rig.drain();
 
-      assertThat(TopicReader.readingsBySensor(rig.brokers)).as("seed %d", seed).isEqualTo(accepted);
+      assertThat(TopicReader.readingsBySensor(rig.brokers.topic()))
+          .as("seed %d", seed)
+          .isEqualTo(accepted);
       assertThat(acknowledgements)
           .as("each acknowledged once, seed %d", seed)
           .doesNotHaveDuplicates()

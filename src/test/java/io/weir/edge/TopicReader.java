@@ -10,7 +10,6 @@ import io.weir.v1.Series;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -48,10 +47,10 @@ final class TopicReader {
    * The readings of each sensor in the order of the topic without repeats. Holds on the way that
    * sequences have no gaps and that a repeat is the same, byte for byte.
    */
-  static Map<String, List<Reading>> readingsBySensor(FakeBrokers brokers) {
+  static Map<String, List<Reading>> readingsBySensor(List<List<byte[]>> topic) {
     Map<String, List<Reading>> bySensor = new HashMap<>();
-    for (int partition = 0; partition < 64; partition++) {
-      for (byte[] value : firstOnes(partition, brokers.topic(partition))) {
+    for (int partition = 0; partition < topic.size(); partition++) {
+      for (byte[] value : firstOnes(partition, topic.get(partition))) {
         for (Reading reading : readings(parse(value))) {
           bySensor.computeIfAbsent(reading.sensorId(), id -> new ArrayList<>()).add(reading);
         }
@@ -78,9 +77,5 @@ final class TopicReader {
       first.add(value);
     }
     return first;
-  }
-
-  static int distinct(List<byte[]> values) {
-    return new HashSet<>(values.stream().map(TopicReader::parse).toList()).size();
   }
 }

@@ -29,7 +29,7 @@ class BatchEncoderTest {
   void randomBatches_parsed_areWhatWasAdded() throws Exception {
     long seed = 20261121;
     Random random = new Random(seed);
-    ReadingColumns columns = new ReadingColumns();
+    BatchColumns columns = new BatchColumns();
     for (int history = 0; history < 3_000; history++) {
       columns.clear();
       Map<String, List<Said>> expected = addAtRandom(columns, random);
@@ -47,7 +47,7 @@ class BatchEncoderTest {
 
   @Test
   void readingsOfOneSensor_amongOthers_areOneSeriesInOrder() throws Exception {
-    ReadingColumns columns = new ReadingColumns();
+    BatchColumns columns = new BatchColumns();
     add(columns, "a", 3_000, 1.0, Quality.GOOD);
     add(columns, "b", 1_000, 2.0, Quality.GOOD);
     add(columns, "a", 2_000, 3.0, Quality.GOOD);
@@ -63,7 +63,7 @@ class BatchEncoderTest {
 
   @Test
   void idsWithOneHash_areNotConfused() throws Exception {
-    ReadingColumns columns = new ReadingColumns();
+    BatchColumns columns = new BatchColumns();
     columns.add("a", 7, 1, 1.0, Quality.GOOD);
     columns.add("b", 7, 1, 2.0, Quality.BAD);
 
@@ -74,7 +74,7 @@ class BatchEncoderTest {
 
   @Test
   void batchWithoutGatewayBootAndSequence_isOnlyItsReadings() throws Exception {
-    ReadingColumns columns = new ReadingColumns();
+    BatchColumns columns = new BatchColumns();
     add(columns, "a", 1, 1.0, Quality.GOOD);
 
     ReadingBatch batch = ReadingBatch.parseFrom(encoder.encode("", 0, 0, columns));
@@ -84,7 +84,7 @@ class BatchEncoderTest {
     assertThat(batch.getSeriesCount()).isEqualTo(1);
   }
 
-  private static Map<String, List<Said>> addAtRandom(ReadingColumns columns, Random random) {
+  private static Map<String, List<Said>> addAtRandom(BatchColumns columns, Random random) {
     Map<String, List<Said>> expected = new LinkedHashMap<>();
     int sensors = 1 + random.nextInt(60);
     for (int left = random.nextInt(300); left > 0; left--) {
@@ -121,7 +121,7 @@ class BatchEncoderTest {
     return bySensor;
   }
 
-  private static int mostBytes(ReadingColumns columns) {
+  private static int mostBytes(BatchColumns columns) {
     int most = BatchEncoder.mostBytesOfHeader("gateway-é".length() + 1);
     for (int i = 0; i < columns.size(); i++) {
       most += BatchEncoder.mostBytesOfReading(2 * columns.sensorId(i).length());
@@ -130,7 +130,7 @@ class BatchEncoderTest {
   }
 
   private static void add(
-      ReadingColumns columns, String id, long timestampMs, double value, Quality quality) {
+      BatchColumns columns, String id, long timestampMs, double value, Quality quality) {
     columns.add(id, Fnv1a.hash(id), timestampMs, value, quality);
   }
 }

@@ -4,10 +4,11 @@ import io.weir.reading.Quality;
 import java.util.Arrays;
 
 /**
- * Readings column by column, in the order in which they were added. Grows by doubling and keeps its
- * arrays when cleared; adding costs four array stores. For one thread at a time.
+ * Readings on their way into a batch, column by column, in the order in which they were added.
+ * Grows by doubling and keeps its arrays when cleared; adding costs four array stores. For one
+ * thread at a time.
  */
-public final class ReadingColumns {
+public final class BatchColumns {
   private static final int FIRST_CAPACITY = 32;
   private static final byte GOOD = (byte) Quality.GOOD.number();
 
