@@ -1,0 +1,35 @@
+package io.weir.edge;
+
+/**
+ * The way to the brokers for as long as nothing fails. Batches of a partition reach the topic in
+ * the order in which they were handed over. After the first failure it sends nothing more: batches
+ * that were under way may or may not have reached the topic, or still do, each partition's in
+ * order. For one thread.
+ */
+interface BatchSender extends AutoCloseable {
+  /** Hears how a batch went, once, on any thread. */
+  @FunctionalInterface
+  interface Outcome {
+    /**
+     * @param failure null where the batch is acknowledged
+     */
+    void accept(Exception failure);
+  }
+
+  /** Opens senders, each after the one before was closed. */
+  @FunctionalInterface
+  interface Factory {
+    BatchSender open();
+  }
+
+  /**
+   * Hands a batch over. May wait where brokers cannot be reached or buffers are full.
+   *
+   * @throws RuntimeException where it cannot be handed over: a failure like any other
+   */
+  void send(SequencedBatch batch, Outcome outcome);
+
+  /** Stops at once. The outcomes of everything handed over have been told when it returns. */
+  @Override
+  void close();
+}

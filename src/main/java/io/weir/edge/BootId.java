@@ -1,0 +1,32 @@
+package io.weir.edge;
+
+/**
+ * Names a start of a gateway's publisher, larger than those before it: the wall clock's
+ * milliseconds since the Unix epoch shifted left by 20 bits, plus 20 random bits; or the last one
+ * kept plus 1, where that is larger.
+ */
+final class BootId {
+  static final int RANDOM_BITS = 20;
+
+  /** The largest one that leaves room for a next one. */
+  static final long MAX = Long.MAX_VALUE - 1;
+
+  private static final long MAX_WALL_CLOCK_MS = (1L << (Long.SIZE - 1 - RANDOM_BITS)) - 1;
+  private static final long RANDOM_MASK = (1L << RANDOM_BITS) - 1;
+
+  private BootId() {}
+
+  /**
+   * The boot id of a start, from 1. A wall clock before 1970 or after 2248 is taken as the limit.
+   */
+  static long of(long wallClockMs, long random) {
+    long clock = Math.min(Math.max(wallClockMs, 0), MAX_WALL_CLOCK_MS);
+    long bootId = clock << RANDOM_BITS | random & RANDOM_MASK;
+    return Math.min(Math.max(bootId, 1), MAX);
+  }
+
+  /** The boot id of a start after the one whose boot id was kept. */
+  static long after(long keptBootId, long wallClockMs, long random) {
+    return Math.max(of(wallClockMs, random), keptBootId + 1);
+  }
+}

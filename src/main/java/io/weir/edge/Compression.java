@@ -1,0 +1,13 @@
+package io.weir.edge;
+
+/**
+ * How records are compressed on their way and on the topic. Levels are Kafka's own settings, such
+ * as {@code compression.zstd.level} (3 where it is not set).
+ */
+public enum Compression {
+  NONE,
+  GZIP,
+  SNAPPY,
+  LZ4,
+  ZSTD
+}

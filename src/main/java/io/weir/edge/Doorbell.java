@@ -1,0 +1,51 @@
+package io.weir.edge;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Wakes the sender thread. It sleeps until the next batch is due; a reading that starts a batch
+ * need not wake it then, as no batch is due sooner than those that it waits for already. Ringing is
+ * for any thread and costs two volatile reads where nobody sleeps.
+ */
+final class Doorbell {
+  private volatile Thread sleeper;
+  private volatile boolean rung;
+  private volatile boolean idle;
+
+  /** Something is to be done at once. */
+  void ring() {
+    if (!rung) {
+      rung = true;
+      LockSupport.unpark(sleeper);
+    }
+  }
+
+  /** Something is to be done in time: only who waits for nothing must know. */
+  void ringIdle() {
+    if (idle) {
+      ring();
+    }
+  }
+
+  /**
+   * To be called before looking for work: from here on a ring is remembered, and it is not known
+   * yet that anything is waited for.
+   */
+  void beforeLooking() {
+    sleeper = Thread.currentThread();
+    rung = false;
+    idle = true;
+  }
+
+  /** Sleeps for so long, {@link Long#MAX_VALUE} for ever; less where it rings. */
+  void sleep(long nanos) {
+    if (nanos != Long.MAX_VALUE) {
+      idle = false;
+    }
+    if (!rung && nanos > 0) {
+      LockSupport.parkNanos(this, nanos);
+      // A thread with its interrupt flag set would never sleep again.
+      Thread.interrupted();
+    }
+  }
+}

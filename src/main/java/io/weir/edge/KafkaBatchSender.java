@@ -1,0 +1,64 @@
+package io.weir.edge;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Sends with a KafkaProducer: key the gateway id, partition the batch's own, no timestamp that
+ * matters. {@link ProducerSettings} says how it is set up.
+ */
+final class KafkaBatchSender implements BatchSender {
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final String topic;
+  private final byte[] key;
+  private final AtomicReference<Exception> firstFailure = new AtomicReference<>();
+
+  KafkaBatchSender(PublisherSettings settings) {
+    this.topic = settings.topic();
+    this.key = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
+    this.producer =
+        new KafkaProducer<>(
+            ProducerSettings.of(settings), new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Override
+  public void send(SequencedBatch batch, Outcome outcome) {
+    if (firstFailure.get() != null) {
+      outcome.accept(firstFailure.get());
+      return;
+    }
+    try {
+      producer.send(
+          new ProducerRecord<>(topic, batch.partition(), key, batch.value()),
+          (metadata, failure) -> settle(failure, outcome));
+    } catch (RuntimeException e) {
+      settle(e, outcome);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ZERO);
+  }
+
+  /**
+   * Tells the outcome. The first failure stops the producer before its network thread takes up the
+   * partition's next batch, which would otherwise overtake the one that failed; from a callback of
+   * that thread close does not wait. What fails because of it names the first failure as its cause.
+   */
+  private void settle(Exception failure, Outcome outcome) {
+    if (failure == null) {
+      outcome.accept(null);
+      return;
+    }
+    boolean first = firstFailure.compareAndSet(null, failure);
+    outcome.accept(firstFailure.get());
+    if (first) {
+      producer.close(Duration.ZERO);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.weir.edge;
+
+import java.util.List;
+
+/**
+ * What the lanes of a publisher share.
+ *
+ * @param bootId of the batches that get their sequence here
+ * @param headerBytes most bytes of a batch beside its readings
+ * @param lastSequences the last one given under the boot id, by partition
+ */
+record LaneSettings(
+    long bootId,
+    int batchMaxReadings,
+    long flushIntervalNanos,
+    Folding folding,
+    int headerBytes,
+    List<Long> lastSequences) {
+
+  long lastSequence(int partition) {
+    return lastSequences.get(partition);
+  }
+
+  PendingBatch newBatch() {
+    return new PendingBatch(folding, headerBytes);
+  }
+}

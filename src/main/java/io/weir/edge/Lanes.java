@@ -1,0 +1,95 @@
+package io.weir.edge;
+
+import io.weir.topic.SensorPartition;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The lanes of all partitions. */
+final class Lanes {
+  private final PartitionLane[] lanes = new PartitionLane[SensorPartition.COUNT];
+
+  Lanes(LaneSettings settings, Ticker ticker) {
+    for (int partition = 0; partition < lanes.length; partition++) {
+      lanes[partition] = new PartitionLane(partition, settings, ticker);
+    }
+  }
+
+  PartitionLane of(int partition) {
+    return lanes[partition];
+  }
+
+  int count() {
+    return lanes.length;
+  }
+
+  /** Takes no more readings; what was taken is due at once. */
+  void close() {
+    for (PartitionLane lane : lanes) {
+      lane.close();
+    }
+  }
+
+  void flush(FlushTicket ticket) {
+    for (PartitionLane lane : lanes) {
+      lane.flush(ticket);
+    }
+  }
+
+  void rewind() {
+    for (PartitionLane lane : lanes) {
+      lane.rewind();
+    }
+  }
+
+  void abandonFlushes() {
+    for (PartitionLane lane : lanes) {
+      lane.abandonFlushes();
+    }
+  }
+
+  boolean areDone() {
+    for (PartitionLane lane : lanes) {
+      if (!lane.isDone()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Nanoseconds until a batch that has room to go is due; {@link Long#MAX_VALUE} for none. */
+  long dueInNanos(long nowNanos) {
+    long soonest = Long.MAX_VALUE;
+    for (PartitionLane lane : lanes) {
+      if (lane.hasRoom()) {
+        soonest = Math.min(soonest, lane.dueInNanos(nowNanos));
+      }
+    }
+    return soonest;
+  }
+
+  /** Readings ever accepted. */
+  long accepted() {
+    long accepted = 0;
+    for (PartitionLane lane : lanes) {
+      accepted += lane.accepted();
+    }
+    return accepted;
+  }
+
+  List<Long> lastSequences() {
+    List<Long> lastSequences = new ArrayList<>();
+    for (PartitionLane lane : lanes) {
+      lastSequences.add(lane.lastSequence());
+    }
+    return lastSequences;
+  }
+
+  /** Sequenced and not acknowledged; in each partition in the order in which they go out. */
+  List<Shipment> unacknowledged() {
+    List<Shipment> shipments = new ArrayList<>();
+    for (PartitionLane lane : lanes) {
+      shipments.addAll(lane.unacknowledged());
+    }
+    return shipments;
+  }
+}

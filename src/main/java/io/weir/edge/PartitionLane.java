@@ -1,0 +1,247 @@
+package io.weir.edge;
+
+import io.weir.reading.Reading;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * One partition's way to the topic: readings are taken into an open batch, which becomes full, gets
+ * the next sequence, waits to be handed to the producer, is in flight, and is gone when it is
+ * acknowledged. All of it in order: nothing overtakes anything, and what failed goes back to the
+ * front.
+ *
+ * <p>{@link #append} and {@link #flush} may be called by any thread, all else by the sender thread
+ * alone. The lock is held for a few stores, never while encoding or sending.
+ */
+final class PartitionLane {
+  /** What one append did. */
+  enum Appended {
+    ADDED,
+    /** It was the first reading of a batch, whose flush interval begins. */
+    STARTED,
+    /** A batch became full and can go. */
+    FILLED,
+    CLOSED
+  }
+
+  /** So few stay within the sequences that the topology remembers one by one. */
+  private static final int MAX_BATCHES_UNDER_WAY = 256;
+
+  private static final long MAX_BYTES_UNDER_WAY = 512 * 1024;
+
+  private final int partition;
+  private final LaneSettings settings;
+  private final Ticker ticker;
+
+  // Guarded by this.
+  private final Deque<PendingBatch> full = new ArrayDeque<>();
+  private final Deque<Shipment> waiting = new ArrayDeque<>();
+  private final Deque<Shipment> inFlight = new ArrayDeque<>();
+  private PendingBatch open;
+  private PendingBatch spare;
+  private boolean flushing;
+  private boolean closed;
+  private long accepted;
+
+  // The sender thread's.
+  private long lastSequence;
+  private long bytesUnderWay;
+  private int batchesUnderWay;
+
+  PartitionLane(int partition, LaneSettings settings, Ticker ticker) {
+    this.partition = partition;
+    this.settings = settings;
+    this.ticker = ticker;
+    this.lastSequence = settings.lastSequence(partition);
+    this.open = settings.newBatch();
+  }
+
+  int partition() {
+    return partition;
+  }
+
+  synchronized Appended append(Reading reading, long digest, Acknowledgement acknowledgement) {
+    if (closed) {
+      return Appended.CLOSED;
+    }
+    boolean overflowed = !open.hasRoomFor(IdDigest.bytes(digest));
+    if (overflowed) {
+      seal();
+    }
+    boolean first = open.isEmpty();
+    if (first) {
+      open.startedAt(ticker.nanoTime());
+    }
+    open.add(reading, digest, acknowledgement);
+    accepted++;
+    boolean filled = open.size() >= settings.batchMaxReadings();
+    if (filled) {
+      seal();
+    }
+    return overflowed || filled ? Appended.FILLED : first ? Appended.STARTED : Appended.ADDED;
+  }
+
+  /** Makes the flush wait for everything accepted so far, and that go at once. */
+  synchronized void flush(FlushTicket ticket) {
+    List<FlushTicket> last = flushesOfLast();
+    if (last != null) {
+      ticket.addPart();
+      last.add(ticket);
+    }
+    flushing |= !open.isEmpty();
+  }
+
+  synchronized void close() {
+    closed = true;
+  }
+
+  /** Readings ever accepted here. */
+  synchronized long accepted() {
+    return accepted;
+  }
+
+  /** Nanoseconds until a batch is due that has no sequence yet; {@link Long#MAX_VALUE} for none. */
+  synchronized long dueInNanos(long nowNanos) {
+    if (!full.isEmpty()) {
+      return 0;
+    }
+    if (open.isEmpty()) {
+      return Long.MAX_VALUE;
+    }
+    long waited = nowNanos - open.firstAcceptedNanos();
+    return flushing || closed ? 0 : Math.max(0, settings.flushIntervalNanos() - waited);
+  }
+
+  /** Whether another batch may get its sequence: few enough are under way. */
+  boolean hasRoom() {
+    return batchesUnderWay < MAX_BATCHES_UNDER_WAY && bytesUnderWay < MAX_BYTES_UNDER_WAY;
+  }
+
+  /** The next due batch with its sequence, encoded; null where none is due. */
+  Shipment sequenceDue(long nowNanos, ShipmentEncoder encoder) {
+    PendingBatch pending;
+    Shipment shipment;
+    synchronized (this) {
+      pending = takeDue(nowNanos);
+      if (pending == null) {
+        return null;
+      }
+      shipment = new Shipment(this, settings.bootId(), ++lastSequence, pending);
+      // Before the lock is let go, or a flush would not find it.
+      waiting.addLast(shipment);
+    }
+    shipment.encoded(encoder.encode(shipment, pending));
+    pending.clear();
+    recycle(pending);
+    underWay(shipment);
+    return shipment;
+  }
+
+  /** Takes a batch of an earlier life, to go before everything else. */
+  Shipment resume(SequencedBatch batch) {
+    Shipment shipment = new Shipment(this, batch, ticker.nanoTime());
+    synchronized (this) {
+      waiting.addLast(shipment);
+    }
+    underWay(shipment);
+    return shipment;
+  }
+
+  /** The next batch for the producer, now in flight; null where none waits. */
+  synchronized Shipment handOver() {
+    Shipment next = waiting.pollFirst();
+    if (next != null) {
+      inFlight.addLast(next);
+    }
+    return next;
+  }
+
+  /** Takes the batch out, if it is the first in flight: acknowledgements come in order. */
+  boolean acknowledge(Shipment shipment) {
+    synchronized (this) {
+      if (inFlight.peekFirst() != shipment) {
+        return false;
+      }
+      inFlight.removeFirst();
+    }
+    bytesUnderWay -= shipment.bytes();
+    batchesUnderWay--;
+    return true;
+  }
+
+  /** Everything in flight waits again, in its order and before all else. */
+  synchronized void rewind() {
+    while (!inFlight.isEmpty()) {
+      waiting.addFirst(inFlight.removeLast());
+    }
+  }
+
+  /** Nothing accepted is left. */
+  synchronized boolean isDone() {
+    return open.isEmpty() && full.isEmpty() && waiting.isEmpty() && inFlight.isEmpty();
+  }
+
+  long lastSequence() {
+    return lastSequence;
+  }
+
+  /** Sequenced and not acknowledged, in the order in which they go out. */
+  synchronized List<Shipment> unacknowledged() {
+    List<Shipment> shipments = new ArrayList<>(inFlight);
+    shipments.addAll(waiting);
+    return shipments;
+  }
+
+  /** Flushes that wait for what is still here end without it. */
+  synchronized void abandonFlushes() {
+    for (Shipment shipment : unacknowledged()) {
+      shipment.flushes().forEach(FlushTicket::abandon);
+    }
+  }
+
+  private void seal() {
+    full.addLast(open);
+    renewOpen();
+  }
+
+  private PendingBatch takeDue(long nowNanos) {
+    if (dueInNanos(nowNanos) > 0) {
+      return null;
+    }
+    if (!full.isEmpty()) {
+      return full.removeFirst();
+    }
+    PendingBatch due = open;
+    renewOpen();
+    return due;
+  }
+
+  private void renewOpen() {
+    open = spare == null ? settings.newBatch() : spare;
+    spare = null;
+    flushing = false;
+  }
+
+  private synchronized void recycle(PendingBatch emptied) {
+    spare = emptied;
+  }
+
+  private void underWay(Shipment shipment) {
+    bytesUnderWay += shipment.bytes();
+    batchesUnderWay++;
+  }
+
+  /** Where a flush waits: the list of the newest batch, or null where all is acknowledged. */
+  private List<FlushTicket> flushesOfLast() {
+    if (!open.isEmpty()) {
+      return open.flushes();
+    }
+    if (!full.isEmpty()) {
+      return full.getLast().flushes();
+    }
+    Shipment last = waiting.isEmpty() ? inFlight.peekLast() : waiting.getLast();
+    return last == null ? null : last.flushes();
+  }
+}

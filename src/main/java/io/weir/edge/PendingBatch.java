@@ -1,0 +1,120 @@
+package io.weir.edge;
+
+import io.weir.reading.Limits;
+import io.weir.reading.Reading;
+import io.weir.wire.BatchColumns;
+import io.weir.wire.BatchEncoder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Readings of one partition that will be one batch: taken, not yet counted by a sequence. Guarded
+ * by its lane while it is open; the sender thread's alone afterwards.
+ */
+final class PendingBatch {
+  /** What a record takes beside its value, the gateway id as its key included. */
+  private static final int RECORD_OVERHEAD_BYTES = 1024;
+
+  private static final int MAX_BYTES = Limits.DEFAULT.maxRecordBytes() - RECORD_OVERHEAD_BYTES;
+  private static final int FIRST_ACKNOWLEDGEMENTS = 32;
+  private static final Acknowledgement[] NONE = new Acknowledgement[0];
+
+  private final BatchColumns columns = new BatchColumns();
+  private final FoldIndex folds;
+  private final int headerBytes;
+  private Acknowledgement[] acknowledgements = NONE;
+  private int acknowledgementCount;
+  private List<FlushTicket> flushes = new ArrayList<>(0);
+  private int accepted;
+  private int mostBytes;
+  private long firstAcceptedNanos;
+
+  PendingBatch(Folding folding, int headerBytes) {
+    this.folds = folding == Folding.OFF ? null : new FoldIndex();
+    this.headerBytes = headerBytes;
+    this.mostBytes = headerBytes;
+  }
+
+  /** Whether another reading keeps the encoded batch below the largest record allowed. */
+  boolean hasRoomFor(int idBytes) {
+    return mostBytes + BatchEncoder.mostBytesOfReading(idBytes) <= MAX_BYTES;
+  }
+
+  void add(Reading reading, long digest, Acknowledgement acknowledgement) {
+    accepted++;
+    if (acknowledgement != null) {
+      remember(acknowledgement);
+    }
+    int hash = IdDigest.hash(digest);
+    int same = folds == null ? -1 : find(reading, hash);
+    if (same >= 0) {
+      columns.replace(same, reading.value(), reading.quality());
+      return;
+    }
+    columns.add(
+        reading.sensorId(), hash, reading.timestampMs(), reading.value(), reading.quality());
+    mostBytes += BatchEncoder.mostBytesOfReading(IdDigest.bytes(digest));
+  }
+
+  void startedAt(long nowNanos) {
+    firstAcceptedNanos = nowNanos;
+  }
+
+  long firstAcceptedNanos() {
+    return firstAcceptedNanos;
+  }
+
+  boolean isEmpty() {
+    return accepted == 0;
+  }
+
+  /** Readings to send: folded ones are one. */
+  int size() {
+    return columns.size();
+  }
+
+  /** Readings accepted, folded ones counted one by one. */
+  int accepted() {
+    return accepted;
+  }
+
+  BatchColumns columns() {
+    return columns;
+  }
+
+  List<Acknowledgement> acknowledgements() {
+    return acknowledgementCount == 0
+        ? List.of()
+        : new ArrayList<>(Arrays.asList(acknowledgements).subList(0, acknowledgementCount));
+  }
+
+  List<FlushTicket> flushes() {
+    return flushes;
+  }
+
+  /** Empties it for other readings; its room is kept. */
+  void clear() {
+    columns.clear();
+    if (folds != null) {
+      folds.clear();
+    }
+    Arrays.fill(acknowledgements, 0, acknowledgementCount, null);
+    acknowledgementCount = 0;
+    flushes = new ArrayList<>(0);
+    accepted = 0;
+    mostBytes = headerBytes;
+  }
+
+  private int find(Reading reading, int hash) {
+    return folds.findOrRemember(columns, reading.sensorId(), hash, reading.timestampMs());
+  }
+
+  private void remember(Acknowledgement acknowledgement) {
+    if (acknowledgementCount == acknowledgements.length) {
+      int capacity = Math.max(FIRST_ACKNOWLEDGEMENTS, 2 * acknowledgementCount);
+      acknowledgements = Arrays.copyOf(acknowledgements, capacity);
+    }
+    acknowledgements[acknowledgementCount++] = acknowledgement;
+  }
+}

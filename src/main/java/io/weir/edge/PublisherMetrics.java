@@ -1,0 +1,118 @@
+package io.weir.edge;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The catalogue of the publisher's metrics, each tagged with {@code gateway}. Safe for any thread.
+ * Closing takes the queue's meters out of the registry, so that a next publisher can bring its own.
+ */
+public final class PublisherMetrics implements AutoCloseable {
+  /** Gauge, readings: accepted and not acknowledged. Near the capacity, offers are suspended. */
+  public static final String QUEUE_READINGS = "weir.publisher.queue.readings";
+
+  /** Gauge, readings: the most that may be accepted and not acknowledged. */
+  public static final String QUEUE_CAPACITY = "weir.publisher.queue.capacity";
+
+  /**
+   * Counter, readings, by {@code outcome}: accepted, suspended, closed, refused_... Alert on
+   * suspended (the brokers do not keep up) and refused (a sensor sends what nobody believes).
+   */
+  public static final String OFFERS = "weir.publisher.offers";
+
+  /** Counter, batches sent, each counted once. */
+  public static final String BATCHES = "weir.publisher.batches";
+
+  /** Summary, readings in a batch. */
+  public static final String BATCH_READINGS = "weir.publisher.batch.readings";
+
+  /** Counter, bytes of batches before compression, each batch counted once. */
+  public static final String BYTES = "weir.publisher.bytes";
+
+  /** Timer, from the first offer of a batch to its acknowledgement. */
+  public static final String ACKNOWLEDGEMENT = "weir.publisher.acknowledgement";
+
+  /** Counter, batches sent again after a failure. */
+  public static final String RESENDS = "weir.publisher.resends";
+
+  /** Counter, producers given up and replaced. Alert on a rate: nothing may be getting through. */
+  public static final String REPLACEMENTS = "weir.publisher.replacements";
+
+  private final MeterRegistry registry;
+  private final Tags tags;
+  private final Map<Offer, Counter> notAccepted = new EnumMap<>(Offer.class);
+  private final Counter batches;
+  private final Counter bytes;
+  private final Counter resends;
+  private final Counter replacements;
+  private final DistributionSummary batchReadings;
+  private final Timer acknowledgement;
+  private final List<Meter> ofQueue;
+
+  PublisherMetrics(
+      MeterRegistry registry, String gatewayId, long capacity, QueueGate gate, Lanes lanes) {
+    this.registry = registry;
+    this.tags = Tags.of("gateway", gatewayId);
+    for (Offer offer : Offer.values()) {
+      if (offer != Offer.ACCEPTED) {
+        notAccepted.put(offer, registry.counter(OFFERS, tags.and("outcome", nameOf(offer))));
+      }
+    }
+    batches = registry.counter(BATCHES, tags);
+    bytes = Counter.builder(BYTES).baseUnit("bytes").tags(tags).register(registry);
+    resends = registry.counter(RESENDS, tags);
+    replacements = registry.counter(REPLACEMENTS, tags);
+    batchReadings = registry.summary(BATCH_READINGS, tags);
+    acknowledgement = registry.timer(ACKNOWLEDGEMENT, tags);
+    ofQueue =
+        List.of(
+            Gauge.builder(QUEUE_READINGS, gate, QueueGate::readings).tags(tags).register(registry),
+            Gauge.builder(QUEUE_CAPACITY, () -> capacity).tags(tags).register(registry),
+            FunctionCounter.builder(OFFERS, lanes, Lanes::accepted)
+                .tags(tags.and("outcome", nameOf(Offer.ACCEPTED)))
+                .register(registry));
+  }
+
+  Offer notAccepted(Offer offer) {
+    notAccepted.get(offer).increment();
+    return offer;
+  }
+
+  void firstSent(Shipment shipment) {
+    batches.increment();
+    bytes.increment(shipment.bytes());
+    batchReadings.record(shipment.accepted());
+  }
+
+  void sentAgain() {
+    resends.increment();
+  }
+
+  void acknowledged(Shipment shipment, long nowNanos) {
+    acknowledgement.record(nowNanos - shipment.firstAcceptedNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  void producerGivenUp() {
+    replacements.increment();
+  }
+
+  @Override
+  public void close() {
+    ofQueue.forEach(registry::remove);
+  }
+
+  private static String nameOf(Offer offer) {
+    return offer.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,207 @@
+package io.weir.edge;
+
+import static io.weir.edge.SettingChecks.requireBetween;
+import static io.weir.edge.SettingChecks.requireThat;
+
+import io.weir.reading.Limits;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How a gateway's publisher works. Immutable; {@link Builder#build} throws an {@link
+ * IllegalArgumentException} with one line that names the setting, its value and what is allowed.
+ *
+ * @param gatewayId who publishes: 1 to 256 bytes of UTF-8; two publishers that run at the same time
+ *     need two ids
+ * @param bootstrapServers Kafka's {@code bootstrap.servers}
+ * @param topic of the readings, with 64 partitions
+ * @param batchMaxReadings a batch with so many readings is sent: 1 to 10,000
+ * @param flushInterval a batch is sent so long after its first reading: 0 to 1 hour
+ * @param queueCapacity most readings accepted and not acknowledged, from 1; one takes about 30
+ *     bytes, and its id
+ * @param suspendThresholdPercent of the capacity, where offers are suspended: 1 to 100
+ * @param resumeThresholdPercent of the capacity, where they are taken again: below the former
+ * @param folding of readings with one sensor and timestamp
+ * @param compression of records
+ * @param maxIdBytes longest sensor id, in UTF-8 bytes: 1 to 65,536
+ * @param journal hears of batches before they are sent
+ * @param start where sequences begin
+ * @param kafka settings for the Kafka producer, beside those that Weir fixes
+ */
+public record PublisherSettings(
+    String gatewayId,
+    String bootstrapServers,
+    String topic,
+    int batchMaxReadings,
+    Duration flushInterval,
+    long queueCapacity,
+    int suspendThresholdPercent,
+    int resumeThresholdPercent,
+    Folding folding,
+    Compression compression,
+    int maxIdBytes,
+    BatchJournal journal,
+    PublisherStart start,
+    Map<String, Object> kafka) {
+
+  private static final Duration MAX_FLUSH_INTERVAL = Duration.ofHours(1);
+  private static final int MAX_MAX_ID_BYTES = 1 << 16;
+
+  public PublisherSettings {
+    requireBetween("gatewayId", gatewayId, utf8Bytes(gatewayId), 1, 256, "bytes of UTF-8");
+    requireThat(!bootstrapServers.isBlank(), "bootstrapServers", bootstrapServers, "host:port,...");
+    requireThat(!topic.isBlank(), "topic", topic, "the name of a topic");
+    requireBetween("batchMaxReadings", batchMaxReadings, 1, Limits.DEFAULT.maxBatchReadings());
+    requireThat(
+        !flushInterval.isNegative() && flushInterval.compareTo(MAX_FLUSH_INTERVAL) <= 0,
+        "flushInterval",
+        flushInterval,
+        "0 to 1 hour");
+    requireBetween("queueCapacity", queueCapacity, 1, Integer.MAX_VALUE);
+    requireBetween("suspendThresholdPercent", suspendThresholdPercent, 1, 100);
+    requireBetween(
+        "resumeThresholdPercent", resumeThresholdPercent, 0, suspendThresholdPercent - 1);
+    requireBetween("maxIdBytes", maxIdBytes, 1, MAX_MAX_ID_BYTES);
+    start.requireOf(gatewayId);
+    kafka = Map.copyOf(kafka);
+    ProducerSettings.check(bootstrapServers, compression, gatewayId, kafka);
+  }
+
+  /** Settings for a gateway, all with their defaults; the bootstrap servers are still to be set. */
+  public static Builder builder(String gatewayId) {
+    return new Builder(gatewayId);
+  }
+
+  private static int utf8Bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /** Collects settings; each method is named like the setting it sets. For one thread. */
+  public static final class Builder {
+    private final String gatewayId;
+    private String bootstrapServers = "";
+    private String topic = "weir.readings";
+    private int batchMaxReadings = 1000;
+    private Duration flushInterval = Duration.ofMillis(20);
+    private long queueCapacity = 1_000_000;
+    private int suspendThresholdPercent = 99;
+    private Optional<Integer> resumeThresholdPercent = Optional.empty();
+    private Folding folding = Folding.OFF;
+    private Compression compression = Compression.ZSTD;
+    private int maxIdBytes = Limits.DEFAULT.maxIdBytes();
+    private BatchJournal journal = BatchJournal.none();
+    private PublisherStart start = PublisherStart.fresh();
+    private final Map<String, Object> kafka = new TreeMap<>();
+
+    private Builder(String gatewayId) {
+      this.gatewayId = gatewayId;
+    }
+
+    public Builder bootstrapServers(String bootstrapServers) {
+      this.bootstrapServers = bootstrapServers;
+      return this;
+    }
+
+    public Builder topic(String topic) {
+      this.topic = topic;
+      return this;
+    }
+
+    public Builder batchMaxReadings(int batchMaxReadings) {
+      this.batchMaxReadings = batchMaxReadings;
+      return this;
+    }
+
+    public Builder flushInterval(Duration flushInterval) {
+      this.flushInterval = flushInterval;
+      return this;
+    }
+
+    public Builder queueCapacity(long queueCapacity) {
+      this.queueCapacity = queueCapacity;
+      return this;
+    }
+
+    public Builder suspendThresholdPercent(int suspendThresholdPercent) {
+      this.suspendThresholdPercent = suspendThresholdPercent;
+      return this;
+    }
+
+    /** Where it is not set it is nine points below the suspend threshold, or 0. */
+    public Builder resumeThresholdPercent(int resumeThresholdPercent) {
+      this.resumeThresholdPercent = Optional.of(resumeThresholdPercent);
+      return this;
+    }
+
+    public Builder folding(Folding folding) {
+      this.folding = folding;
+      return this;
+    }
+
+    public Builder compression(Compression compression) {
+      this.compression = compression;
+      return this;
+    }
+
+    public Builder maxIdBytes(int maxIdBytes) {
+      this.maxIdBytes = maxIdBytes;
+      return this;
+    }
+
+    public Builder journal(BatchJournal journal) {
+      this.journal = journal;
+      return this;
+    }
+
+    /**
+     * Goes on with the state's boot id: its unacknowledged batches go out first, as they were, and
+     * new ones take the sequences after its last. Only for the latest state there is: see {@link
+     * PublisherState}.
+     */
+    public Builder resumeFrom(PublisherState state) {
+      this.start = PublisherStart.resuming(state);
+      return this;
+    }
+
+    /**
+     * Starts with a boot id larger than the state's: its unacknowledged batches go out first, as
+     * they were, and new ones are counted from 1. Safe with any state of this gateway, however old.
+     */
+    public Builder startAfter(PublisherState state) {
+      this.start = PublisherStart.after(state);
+      return this;
+    }
+
+    /** Adds settings for the Kafka producer, such as {@code security.protocol}. */
+    public Builder kafka(Map<String, ?> kafka) {
+      this.kafka.putAll(kafka);
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException where one is bad: one line that says which
+     */
+    public PublisherSettings build() {
+      return new PublisherSettings(
+          gatewayId,
+          bootstrapServers,
+          topic,
+          batchMaxReadings,
+          flushInterval,
+          queueCapacity,
+          suspendThresholdPercent,
+          resumeThresholdPercent.orElse(Math.max(0, suspendThresholdPercent - 9)),
+          folding,
+          compression,
+          maxIdBytes,
+          journal,
+          start,
+          kafka);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.weir.edge;
+
+import io.weir.topic.SensorPartition;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Where a publisher's boot id and sequences begin, and what it sends before anything new. */
+public final class PublisherStart {
+  private final Optional<PublisherState> kept;
+  private final boolean sameBoot;
+
+  private PublisherStart(Optional<PublisherState> kept, boolean sameBoot) {
+    this.kept = kept;
+    this.sameBoot = sameBoot;
+  }
+
+  static PublisherStart fresh() {
+    return new PublisherStart(Optional.empty(), false);
+  }
+
+  static PublisherStart resuming(PublisherState state) {
+    return new PublisherStart(Optional.of(state), true);
+  }
+
+  static PublisherStart after(PublisherState state) {
+    return new PublisherStart(Optional.of(state), false);
+  }
+
+  void requireOf(String gatewayId) {
+    kept.ifPresent(
+        state ->
+            SettingChecks.requireThat(
+                state.gatewayId().equals(gatewayId),
+                "the state's gatewayId",
+                state.gatewayId(),
+                "the publisher's own, '" + gatewayId + "'"));
+  }
+
+  long bootId(long wallClockMs, long random) {
+    if (kept.isEmpty()) {
+      return BootId.of(wallClockMs, random);
+    }
+    long keptBootId = kept.get().bootId();
+    return sameBoot ? keptBootId : BootId.after(keptBootId, wallClockMs, random);
+  }
+
+  /** The last sequence given in each partition under the boot id. */
+  List<Long> lastSequences() {
+    return sameBoot
+        ? kept.orElseThrow().lastSequences()
+        : Collections.nCopies(SensorPartition.COUNT, 0L);
+  }
+
+  List<SequencedBatch> unacknowledged() {
+    return kept.map(PublisherState::unacknowledged).orElse(List.of());
+  }
+}

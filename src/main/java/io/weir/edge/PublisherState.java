@@ -1,0 +1,82 @@
+package io.weir.edge;
+
+import io.weir.topic.SensorPartition;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * How far a publisher came: its boot id, the last sequence it gave in each partition, and the
+ * batches that were not acknowledged, to be sent again as they were.
+ *
+ * <p>A sequence names the same readings for ever. The state that {@link ReadingPublisher#close}
+ * hands out is final, and good for <em>one</em> {@link PublisherSettings.Builder#resumeFrom
+ * resumption}: the publisher that resumes gives the sequences after it, so the saved copy must be
+ * deleted or marked before the first offer. After a crash the copy on disk may be older than
+ * sequences given since; then use {@link PublisherSettings.Builder#startAfter}, which is safe with
+ * any state, however old, or a state made from a {@link BatchJournal}, which is never too old.
+ *
+ * @param gatewayId whose it is
+ * @param bootId the boot id that goes on
+ * @param lastSequences the last sequence given under that boot id in each of the 64 partitions; 0
+ *     where there was none
+ * @param unacknowledged in each partition in the order in which they go out
+ */
+public record PublisherState(
+    String gatewayId, long bootId, List<Long> lastSequences, List<SequencedBatch> unacknowledged) {
+  public PublisherState {
+    Objects.requireNonNull(gatewayId, "gatewayId");
+    lastSequences = List.copyOf(lastSequences);
+    unacknowledged = List.copyOf(unacknowledged);
+    require(bootId > 0 && bootId <= BootId.MAX, "boot id " + bootId);
+    require(
+        lastSequences.size() == SensorPartition.COUNT, lastSequences.size() + " last sequences");
+    for (long lastSequence : lastSequences) {
+      require(lastSequence >= 0, "last sequence " + lastSequence);
+    }
+    requireOrder(bootId, lastSequences, unacknowledged);
+  }
+
+  /** Accepted readings in the unacknowledged batches, folded ones included. */
+  public long unacknowledgedReadings() {
+    return unacknowledged.stream().mapToLong(SequencedBatch::readings).sum();
+  }
+
+  /** The state as bytes, with a checksum. */
+  public byte[] toBytes() {
+    return PublisherStateFormat.toBytes(this);
+  }
+
+  /**
+   * The state that these bytes were made from.
+   *
+   * @throws IllegalArgumentException where they are not whole, or not a state
+   */
+  public static PublisherState fromBytes(byte[] bytes) {
+    return PublisherStateFormat.fromBytes(bytes);
+  }
+
+  private static void requireOrder(
+      long bootId, List<Long> lastSequences, List<SequencedBatch> unacknowledged) {
+    long[] bootIds = new long[SensorPartition.COUNT];
+    long[] sequences = new long[SensorPartition.COUNT];
+    for (SequencedBatch batch : unacknowledged) {
+      int partition = batch.partition();
+      require(partition >= 0 && partition < SensorPartition.COUNT, "partition " + partition);
+      boolean newBoot = batch.bootId() > bootIds[partition];
+      boolean next =
+          batch.bootId() == bootIds[partition] && batch.sequence() > sequences[partition];
+      boolean given = batch.bootId() < bootId || batch.sequence() <= lastSequences.get(partition);
+      require(
+          (newBoot || next) && batch.bootId() <= bootId && batch.sequence() > 0 && given,
+          "sequence " + batch.sequence() + " of partition " + partition + " out of order");
+      bootIds[partition] = batch.bootId();
+      sequences[partition] = batch.sequence();
+    }
+  }
+
+  private static void require(boolean condition, String found) {
+    if (!condition) {
+      throw new IllegalArgumentException("not the state of a publisher: " + found);
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package io.weir.edge;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.weir.reading.Reading;
+import io.weir.reading.ReadingRules;
+import io.weir.reading.RejectReason;
+import io.weir.topic.SensorPartition;
+import io.weir.wire.BatchEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Publishes a gateway's readings: takes them one by one, sends them in batches, and loses none that
+ * it took while it lives.
+ *
+ * <p><b>Promise.</b> Every accepted reading is sent until the brokers acknowledge it, however often
+ * that fails; what cannot be sent is kept, and when the queue fills, offers answer {@link
+ * Offer#SUSPENDED}. On the topic the readings of a sensor stand in the order of their offers,
+ * repeats aside; repeats carry the sequence of the first and are told by it. What was accepted and
+ * not acknowledged when the process dies is lost, unless a {@link BatchJournal} kept it.
+ *
+ * <p><b>Threads.</b> All methods are safe for any thread. One thread of the publisher's own
+ * encodes, sends and calls acknowledgements; Kafka's producer has another for the network. Offers
+ * of one sensor by several threads are in the order in which they happen to get its lock.
+ *
+ * <p><b>Cost.</b> An offer walks over the sensor id once, takes one of 64 locks for a few stores,
+ * and allocates nothing for an ASCII id, amortised; it never waits for the network. Memory is
+ * bounded by the queue's capacity, about 30 bytes a reading and its id, and by the producer's
+ * buffer (32 MiB).
+ */
+public final class ReadingPublisher implements AutoCloseable {
+  private static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration MAX_CLOSE_TIMEOUT = Duration.ofDays(365);
+  private static final long CLOSE_GRACE_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private final int maxIdBytes;
+  private final long bootId;
+  private final Ticker ticker;
+  private final QueueGate gate;
+  private final Lanes lanes;
+  private final PublisherMetrics metrics;
+  private final Doorbell doorbell = new Doorbell();
+  private final Shipper shipper;
+  private final SenderThread thread;
+  private volatile boolean closed;
+
+  /** Starts a publisher whose metrics nobody sees. */
+  public static ReadingPublisher start(PublisherSettings settings) {
+    return start(settings, new CompositeMeterRegistry());
+  }
+
+  /**
+   * Starts a publisher. Brokers need not be up yet.
+   *
+   * @param registry where {@link PublisherMetrics} go
+   */
+  public static ReadingPublisher start(PublisherSettings settings, MeterRegistry registry) {
+    long bootId =
+        settings.start().bootId(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
+    ReadingPublisher publisher =
+        new ReadingPublisher(
+            settings, registry, () -> new KafkaBatchSender(settings), System::nanoTime, bootId);
+    publisher.thread.start();
+    return publisher;
+  }
+
+  /** A publisher whose thread is not started: the caller starts it, or takes the turns itself. */
+  ReadingPublisher(
+      PublisherSettings settings,
+      MeterRegistry registry,
+      BatchSender.Factory senders,
+      Ticker ticker,
+      long bootId) {
+    this.maxIdBytes = settings.maxIdBytes();
+    this.bootId = bootId;
+    this.ticker = ticker;
+    this.gate =
+        new QueueGate(
+            settings.queueCapacity(),
+            settings.suspendThresholdPercent(),
+            settings.resumeThresholdPercent());
+    this.lanes = new Lanes(laneSettings(settings, bootId), ticker);
+    String gatewayId = settings.gatewayId();
+    this.metrics = new PublisherMetrics(registry, gatewayId, settings.queueCapacity(), gate, lanes);
+    ProducerSession session = new ProducerSession(senders, doorbell, new FailureLog(gatewayId));
+    this.shipper =
+        new Shipper(gatewayId, bootId, lanes, gate, session, settings.journal(), metrics, ticker);
+    this.shipper.resume(settings.start().unacknowledged());
+    this.thread = new SenderThread(gatewayId, shipper, doorbell);
+  }
+
+  /** Offers a reading: {@link #offer(Reading, Acknowledgement)} with nobody to tell. */
+  public Offer offer(Reading reading) {
+    return offer(reading, null);
+  }
+
+  /**
+   * Offers a reading, and answers at once what became of it. Never waits and never throws for load.
+   *
+   * @param acknowledgement told once when an accepted reading is acknowledged; may be null
+   */
+  public Offer offer(Reading reading, Acknowledgement acknowledgement) {
+    if (closed) {
+      return metrics.notAccepted(Offer.CLOSED);
+    }
+    long digest = IdDigest.of(reading.sensorId());
+    RejectReason refusal =
+        ReadingRules.refusal(
+            IdDigest.bytes(digest), reading.timestampMs(), reading.value(), maxIdBytes);
+    if (refusal != null) {
+      return metrics.notAccepted(Offer.refused(refusal));
+    }
+    if (!gate.tryEnter()) {
+      return metrics.notAccepted(Offer.SUSPENDED);
+    }
+    return append(reading, digest, acknowledgement);
+  }
+
+  /**
+   * Sends everything accepted before the call, and returns when it is acknowledged.
+   *
+   * @throws IllegalStateException where the publisher is closed before that, or the caller is an
+   *     acknowledgement
+   */
+  public void flush() throws InterruptedException {
+    requireOtherThread("flush");
+    try {
+      flushAsync().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  /**
+   * Sends everything accepted before the call. The future completes when it is acknowledged, on the
+   * publisher's own thread: what depends on it must be quick. It fails with an {@link
+   * IllegalStateException} where the publisher is closed before that.
+   */
+  public CompletableFuture<Void> flushAsync() {
+    CompletableFuture<Void> done = shipper.flush();
+    doorbell.ring();
+    return done;
+  }
+
+  /** Names this start of the gateway's publisher, in every batch. */
+  public long bootId() {
+    return bootId;
+  }
+
+  /** Readings accepted and not acknowledged, now. */
+  public long queuedReadings() {
+    return gate.readings();
+  }
+
+  /**
+   * The final state: handed out once the publisher is closed, as one taken before could be older
+   * than sequences given since, and would let a resumed publisher give them to other readings. To
+   * be safe against a crash, keep a {@link BatchJournal}.
+   *
+   * @throws IllegalStateException where the publisher is not closed, or its last turn not over
+   */
+  public PublisherState state() {
+    PublisherState state = thread.state();
+    if (state == null) {
+      throw new IllegalStateException("the publisher is not closed: its state is not final");
+    }
+    return state;
+  }
+
+  /**
+   * Takes nothing new, sends all that was accepted, and ends when it is acknowledged or the time is
+   * over. An interrupt ends the wait as if the time were over. May be called again.
+   *
+   * @param timeout 0 sends nothing more
+   * @throws IllegalStateException where the caller is an acknowledgement
+   */
+  public CloseReport close(Duration timeout) {
+    requireOtherThread("close");
+    Duration bounded = timeout.compareTo(MAX_CLOSE_TIMEOUT) < 0 ? timeout : MAX_CLOSE_TIMEOUT;
+    stopTaking(bounded);
+    if (!awaitEnd(bounded.toNanos())) {
+      shipper.closeBy(ticker.nanoTime());
+      // A send that waits for brokers would outlast the time.
+      thread.interrupt();
+      doorbell.ring();
+      awaitEnd(CLOSE_GRACE_NANOS);
+    }
+    metrics.close();
+    return report();
+  }
+
+  /** Closes within 30 seconds; {@link #close(Duration)} tells what was left. */
+  @Override
+  public void close() {
+    close(DEFAULT_CLOSE_TIMEOUT);
+  }
+
+  void stopTaking(Duration timeout) {
+    closed = true;
+    lanes.close();
+    shipper.closeBy(ticker.nanoTime() + timeout.toNanos());
+    doorbell.ring();
+  }
+
+  Shipper shipper() {
+    return shipper;
+  }
+
+  SenderThread thread() {
+    return thread;
+  }
+
+  private CloseReport report() {
+    return new CloseReport(gate.readings(), Optional.ofNullable(thread.state()));
+  }
+
+  private Offer append(Reading reading, long digest, Acknowledgement acknowledgement) {
+    PartitionLane lane = lanes.of(SensorPartition.ofHash(IdDigest.hash(digest)));
+    switch (lane.append(reading, digest, acknowledgement)) {
+      case FILLED -> doorbell.ring();
+      case STARTED -> doorbell.ringIdle();
+      case ADDED -> {}
+      case CLOSED -> {
+        gate.leave(1);
+        return metrics.notAccepted(Offer.CLOSED);
+      }
+    }
+    return Offer.ACCEPTED;
+  }
+
+  private boolean awaitEnd(long nanos) {
+    try {
+      return thread.awaitEnd(nanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void requireOtherThread(String what) {
+    if (thread.isCurrent()) {
+      throw new IllegalStateException(what + " would wait for the thread that calls it");
+    }
+  }
+
+  private static LaneSettings laneSettings(PublisherSettings settings, long bootId) {
+    Objects.requireNonNull(settings, "settings");
+    int gatewayIdBytes = settings.gatewayId().getBytes(StandardCharsets.UTF_8).length;
+    return new LaneSettings(
+        bootId,
+        settings.batchMaxReadings(),
+        settings.flushInterval().toNanos(),
+        settings.folding(),
+        BatchEncoder.mostBytesOfHeader(gatewayIdBytes),
+        settings.start().lastSequences());
+  }
+}

@@ -1,0 +1,67 @@
+package io.weir.edge;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The publisher's own thread: turns of the shipper, with sleep in between, until the last one. */
+final class SenderThread {
+  private final Shipper shipper;
+  private final Doorbell doorbell;
+  private final Thread thread;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile PublisherState state;
+
+  SenderThread(String gatewayId, Shipper shipper, Doorbell doorbell) {
+    this.shipper = shipper;
+    this.doorbell = doorbell;
+    this.thread = new Thread(this::run, "weir-publisher-" + gatewayId);
+    // A gateway that forgets to close must still be able to end.
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  boolean isCurrent() {
+    return Thread.currentThread() == thread;
+  }
+
+  /** Waits for the last turn; false where it does not come in time. */
+  boolean awaitEnd(long nanos) throws InterruptedException {
+    return ended.await(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Wakes a send that waits. */
+  void interrupt() {
+    thread.interrupt();
+  }
+
+  /** What is left after the last turn; null before. */
+  PublisherState state() {
+    return state;
+  }
+
+  private void run() {
+    try {
+      long untilNextNanos = turn();
+      while (untilNextNanos != Shipper.FINISHED) {
+        doorbell.sleep(untilNextNanos);
+        untilNextNanos = turn();
+      }
+      state = shipper.finish();
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private long turn() {
+    doorbell.beforeLooking();
+    try {
+      return shipper.turn();
+    } catch (RuntimeException | Error e) {
+      shipper.fail(e);
+      return 0;
+    }
+  }
+}

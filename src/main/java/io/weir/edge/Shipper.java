@@ -1,0 +1,257 @@
+package io.weir.edge;
+
+import io.weir.wire.BatchEncoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What the sender thread does, turn by turn: settle what came back, give due batches their
+ * sequence, tell the journal, hand over. After a failure everything unacknowledged goes again, in
+ * order, with a new sender; the sequences make that safe. A turn looks at the 64 lanes and waits
+ * for nothing but the sender, the journal and acknowledgements.
+ */
+final class Shipper {
+  /** What a turn answers when there will be no other. */
+  static final long FINISHED = -1;
+
+  private final String gatewayId;
+  private final long bootId;
+  private final Lanes lanes;
+  private final QueueGate gate;
+  private final ProducerSession session;
+  private final BatchJournal journal;
+  private final PublisherMetrics metrics;
+  private final FailureLog journalLog;
+  private final FailureLog callbackLog;
+  private final Ticker ticker;
+  private final BatchEncoder encoder = new BatchEncoder();
+  private final SendWindow window = new SendWindow();
+  private final Backoff journalBackoff = new Backoff();
+  private final List<SequencedBatch> unannounced = new ArrayList<>();
+  private int firstLane;
+
+  private volatile boolean closing;
+  private volatile long closeAtNanos;
+  private volatile boolean finished;
+
+  Shipper(
+      String gatewayId,
+      long bootId,
+      Lanes lanes,
+      QueueGate gate,
+      ProducerSession session,
+      BatchJournal journal,
+      PublisherMetrics metrics,
+      Ticker ticker) {
+    this.gatewayId = gatewayId;
+    this.bootId = bootId;
+    this.lanes = lanes;
+    this.gate = gate;
+    this.session = session;
+    this.journal = journal;
+    this.metrics = metrics;
+    this.journalLog = new FailureLog(gatewayId);
+    this.callbackLog = new FailureLog(gatewayId);
+    this.ticker = ticker;
+  }
+
+  /** Takes the batches of an earlier life; before the first turn. */
+  void resume(List<SequencedBatch> batches) {
+    for (SequencedBatch batch : batches) {
+      Shipment shipment = lanes.of(batch.partition()).resume(batch);
+      gate.enterResumed(shipment.accepted());
+      sequenced(shipment);
+    }
+  }
+
+  /** Ends when everything accepted is acknowledged, at the latest at that time. For any thread. */
+  void closeBy(long nanos) {
+    closeAtNanos = nanos;
+    closing = true;
+  }
+
+  /** Completes when everything accepted so far is acknowledged. For any thread. */
+  CompletableFuture<Void> flush() {
+    FlushTicket ticket = new FlushTicket();
+    lanes.flush(ticket);
+    ticket.partDone();
+    // Whoever comes after the last turn finds nobody who would complete it.
+    if (finished) {
+      ticket.abandon();
+    }
+    return ticket.done();
+  }
+
+  /**
+   * One turn.
+   *
+   * @return nanoseconds until the next one is needed if nothing rings before, {@link
+   *     Long#MAX_VALUE} for none, or {@link #FINISHED}
+   */
+  long turn() {
+    long nowNanos = ticker.nanoTime();
+    settle(nowNanos);
+    if (closing && (closeAtNanos - nowNanos <= 0 || lanes.areDone())) {
+      return FINISHED;
+    }
+    long untilNext = session.isOpen(nowNanos) ? ship(nowNanos) : session.retryInNanos(nowNanos);
+    return closing ? Math.min(untilNext, Math.max(0, closeAtNanos - nowNanos)) : untilNext;
+  }
+
+  /** Something unforeseen was thrown by a turn: everything goes again with a new sender. */
+  void fail(Throwable cause) {
+    session.fail(cause);
+    recover(ticker.nanoTime());
+  }
+
+  /** Stops sending and says what is left. After the last turn. */
+  PublisherState finish() {
+    session.stop();
+    settleOutcomes(ticker.nanoTime());
+    for (int lane = 0; lane < lanes.count(); lane++) {
+      sequenceAll(lanes.of(lane));
+    }
+    finished = true;
+    lanes.abandonFlushes();
+    List<SequencedBatch> left = new ArrayList<>();
+    for (Shipment shipment : lanes.unacknowledged()) {
+      left.add(shipment.batch());
+    }
+    return new PublisherState(gatewayId, bootId, lanes.lastSequences(), left);
+  }
+
+  private void settle(long nowNanos) {
+    settleOutcomes(nowNanos);
+    if (session.hasFailed()) {
+      recover(nowNanos);
+    }
+  }
+
+  private void recover(long nowNanos) {
+    session.stop();
+    settleOutcomes(nowNanos);
+    session.replaceLater(nowNanos);
+    lanes.rewind();
+    window.failed();
+    metrics.producerGivenUp();
+  }
+
+  private void settleOutcomes(long nowNanos) {
+    ProducerSession.Outcome outcome = session.poll();
+    while (outcome != null) {
+      if (outcome.failure() != null) {
+        session.fail(outcome.failure());
+      } else if (outcome.shipment().lane().acknowledge(outcome.shipment())) {
+        acknowledged(outcome.shipment(), nowNanos);
+      } else {
+        session.fail(
+            new IllegalStateException("a batch was acknowledged before the one before it"));
+      }
+      outcome = session.poll();
+    }
+  }
+
+  private void acknowledged(Shipment shipment, long nowNanos) {
+    window.acknowledged(shipment.bytes());
+    gate.leave(shipment.accepted());
+    metrics.acknowledged(shipment, nowNanos);
+    session.succeeded(nowNanos);
+    for (Acknowledgement acknowledgement : shipment.acknowledgements()) {
+      guarded("an acknowledgement threw", acknowledgement::acknowledged, nowNanos);
+    }
+    guarded("the journal threw", () -> journal.acknowledged(shipment.batch()), nowNanos);
+    shipment.flushes().forEach(FlushTicket::partDone);
+  }
+
+  private long ship(long nowNanos) {
+    firstLane = (firstLane + 1) % lanes.count();
+    for (int i = 0; i < lanes.count(); i++) {
+      sequenceDue(lanes.of((firstLane + i) % lanes.count()), nowNanos);
+    }
+    if (!announce(nowNanos)) {
+      return journalBackoff.remainingNanos(nowNanos);
+    }
+    for (int i = 0; i < lanes.count(); i++) {
+      if (!handOver(lanes.of((firstLane + i) % lanes.count()))) {
+        return 0;
+      }
+    }
+    return window.wantsMore() ? lanes.dueInNanos(nowNanos) : Long.MAX_VALUE;
+  }
+
+  private void sequenceDue(PartitionLane lane, long nowNanos) {
+    while (window.wantsMore() && lane.hasRoom()) {
+      Shipment shipment = lane.sequenceDue(nowNanos, this::encode);
+      if (shipment == null) {
+        return;
+      }
+      sequenced(shipment);
+    }
+  }
+
+  private void sequenceAll(PartitionLane lane) {
+    Shipment shipment;
+    do {
+      shipment = lane.sequenceDue(ticker.nanoTime(), this::encode);
+    } while (shipment != null);
+  }
+
+  private byte[] encode(Shipment shipment, PendingBatch pending) {
+    return encoder.encode(gatewayId, shipment.bootId(), shipment.sequence(), pending.columns());
+  }
+
+  private void sequenced(Shipment shipment) {
+    window.sequenced(shipment.bytes());
+    unannounced.add(shipment.batch());
+  }
+
+  /** Tells the journal of new batches; false where it cannot keep them now. */
+  private boolean announce(long nowNanos) {
+    if (unannounced.isEmpty()) {
+      return true;
+    }
+    if (journalBackoff.remainingNanos(nowNanos) > 0) {
+      return false;
+    }
+    try {
+      journal.beforeFirstSend(List.copyOf(unannounced));
+      unannounced.clear();
+      journalBackoff.reset();
+      journalLog.succeeded();
+      return true;
+    } catch (Exception e) {
+      journalBackoff.failed(nowNanos);
+      journalLog.failed("the journal cannot keep batches, so none is sent", e, nowNanos);
+      return false;
+    }
+  }
+
+  /** Hands over what waits while the window is open; false where the sender failed. */
+  private boolean handOver(PartitionLane lane) {
+    while (window.isOpen()) {
+      Shipment shipment = lane.handOver();
+      if (shipment == null) {
+        return true;
+      }
+      window.handedOver(shipment.bytes());
+      if (shipment.sentAgain()) {
+        metrics.sentAgain();
+      } else {
+        metrics.firstSent(shipment);
+      }
+      if (!session.send(shipment)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void guarded(String what, Runnable action, long nowNanos) {
+    try {
+      action.run();
+    } catch (Throwable e) {
+      callbackLog.failed(what, e, nowNanos);
+    }
+  }
+}

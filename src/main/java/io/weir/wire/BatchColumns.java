@@ -1,0 +1,88 @@
+package io.weir.wire;
+
+import io.weir.reading.Quality;
+import java.util.Arrays;
+
+/**
+ * Readings on their way into a batch, column by column, in the order in which they were added.
+ * Grows by doubling and keeps its arrays when cleared; adding costs four array stores. For one
+ * thread at a time.
+ */
+public final class BatchColumns {
+  private static final int FIRST_CAPACITY = 32;
+  private static final byte GOOD = (byte) Quality.GOOD.number();
+
+  private String[] sensorIds = new String[FIRST_CAPACITY];
+  private int[] idHashes = new int[FIRST_CAPACITY];
+  private long[] timestampsMs = new long[FIRST_CAPACITY];
+  private double[] values = new double[FIRST_CAPACITY];
+  private byte[] qualities = new byte[FIRST_CAPACITY];
+  private int size;
+
+  /**
+   * Adds a reading at the end.
+   *
+   * @param idHash a hash of the sensor id: the same for the same id, well spread over ids
+   */
+  public void add(String sensorId, int idHash, long timestampMs, double value, Quality quality) {
+    if (size == sensorIds.length) {
+      grow();
+    }
+    sensorIds[size] = sensorId;
+    idHashes[size] = idHash;
+    timestampsMs[size] = timestampMs;
+    values[size] = value;
+    qualities[size] = (byte) quality.number();
+    size++;
+  }
+
+  /** Gives the reading at {@code index} another value and quality. */
+  public void replace(int index, double value, Quality quality) {
+    values[index] = value;
+    qualities[index] = (byte) quality.number();
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public String sensorId(int index) {
+    return sensorIds[index];
+  }
+
+  public int idHash(int index) {
+    return idHashes[index];
+  }
+
+  public long timestampMs(int index) {
+    return timestampsMs[index];
+  }
+
+  public double value(int index) {
+    return values[index];
+  }
+
+  /** The number in {@code weir.v1.Quality}. */
+  public int qualityNumber(int index) {
+    return qualities[index];
+  }
+
+  boolean isGood(int index) {
+    return qualities[index] == GOOD;
+  }
+
+  /** Forgets the readings and keeps the room. */
+  public void clear() {
+    Arrays.fill(sensorIds, 0, size, null);
+    size = 0;
+  }
+
+  private void grow() {
+    int capacity = 2 * size;
+    sensorIds = Arrays.copyOf(sensorIds, capacity);
+    idHashes = Arrays.copyOf(idHashes, capacity);
+    timestampsMs = Arrays.copyOf(timestampsMs, capacity);
+    values = Arrays.copyOf(values, capacity);
+    qualities = Arrays.copyOf(qualities, capacity);
+  }
+}

@@ -1,0 +1,146 @@
+package io.weir.wire;
+
+import static com.google.protobuf.CodedOutputStream.computeFixed64Size;
+import static com.google.protobuf.CodedOutputStream.computeInt64Size;
+import static com.google.protobuf.CodedOutputStream.computeStringSize;
+import static com.google.protobuf.CodedOutputStream.computeUInt32SizeNoTag;
+import static com.google.protobuf.CodedOutputStream.computeUInt64Size;
+import static io.weir.v1.ReadingBatch.BOOT_ID_FIELD_NUMBER;
+import static io.weir.v1.ReadingBatch.GATEWAY_ID_FIELD_NUMBER;
+import static io.weir.v1.ReadingBatch.SEQUENCE_FIELD_NUMBER;
+import static io.weir.v1.ReadingBatch.SERIES_FIELD_NUMBER;
+import static io.weir.v1.Series.QUALITY_FIELD_NUMBER;
+import static io.weir.v1.Series.SENSOR_ID_FIELD_NUMBER;
+import static io.weir.v1.Series.START_TIMESTAMP_MS_FIELD_NUMBER;
+import static io.weir.v1.Series.TIMESTAMP_DELTA_MS_FIELD_NUMBER;
+import static io.weir.v1.Series.VALUE_FIELD_NUMBER;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.WireFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * Readings to the bytes of a {@code weir.v1.ReadingBatch} in columnar form, without message objects
+ * in between: the sizes are counted first, then everything is written once into an array that fits.
+ * The readings of a sensor keep their order. Keeps its working arrays: one encoder a thread.
+ */
+public final class BatchEncoder {
+  /** Tag, length and number of a field of at most ten bytes, four times, and what is left over. */
+  private static final int MOST_BYTES_BESIDE_ID = 64;
+
+  private final SeriesGrouping grouping = new SeriesGrouping();
+  private int[] seriesBytes = new int[0];
+
+  /** More bytes than one more reading can add to a batch, whichever readings stand beside it. */
+  public static int mostBytesOfReading(int idBytes) {
+    return MOST_BYTES_BESIDE_ID + idBytes;
+  }
+
+  /** More bytes than a batch has beside its readings. */
+  public static int mostBytesOfHeader(int gatewayIdBytes) {
+    return MOST_BYTES_BESIDE_ID + gatewayIdBytes;
+  }
+
+  /**
+   * The bytes of a batch of these readings.
+   *
+   * @param gatewayId who publishes; may be empty where {@code bootId} is 0
+   * @param bootId the publisher's start; 0 where the batch is not sequenced
+   * @param sequence from 1; 0 without a boot id
+   */
+  public byte[] encode(String gatewayId, long bootId, long sequence, BatchColumns columns) {
+    grouping.group(columns);
+    byte[] bytes = new byte[headerBytes(gatewayId, bootId, sequence) + bytesOfAllSeries(columns)];
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+    try {
+      writeHeader(out, gatewayId, bootId, sequence);
+      for (int series = 0; series < grouping.count(); series++) {
+        writeSeries(out, columns, series);
+      }
+      out.checkNoSpaceLeft();
+    } catch (IOException e) {
+      throw new UncheckedIOException("an array of the counted size did not fit", e);
+    }
+    return bytes;
+  }
+
+  private static int headerBytes(String gatewayId, long bootId, long sequence) {
+    return (gatewayId.isEmpty() ? 0 : computeStringSize(GATEWAY_ID_FIELD_NUMBER, gatewayId))
+        + (bootId == 0 ? 0 : computeFixed64Size(BOOT_ID_FIELD_NUMBER, bootId))
+        + (sequence == 0 ? 0 : computeUInt64Size(SEQUENCE_FIELD_NUMBER, sequence));
+  }
+
+  private static void writeHeader(
+      CodedOutputStream out, String gatewayId, long bootId, long sequence) throws IOException {
+    if (!gatewayId.isEmpty()) {
+      out.writeString(GATEWAY_ID_FIELD_NUMBER, gatewayId);
+    }
+    if (bootId != 0) {
+      out.writeFixed64(BOOT_ID_FIELD_NUMBER, bootId);
+    }
+    if (sequence != 0) {
+      out.writeUInt64(SEQUENCE_FIELD_NUMBER, sequence);
+    }
+  }
+
+  private int bytesOfAllSeries(BatchColumns columns) {
+    if (seriesBytes.length < grouping.count()) {
+      seriesBytes = new int[grouping.count()];
+    }
+    int total = 0;
+    for (int series = 0; series < grouping.count(); series++) {
+      seriesBytes[series] = bytesOfSeries(columns, series);
+      total += bytesOfDelimited(seriesBytes[series]);
+    }
+    return total;
+  }
+
+  private int bytesOfSeries(BatchColumns columns, int series) {
+    int first = grouping.firstReading(series);
+    String id = columns.sensorId(first);
+    long startMs = columns.timestampMs(first);
+    return (id.isEmpty() ? 0 : computeStringSize(SENSOR_ID_FIELD_NUMBER, id))
+        + (startMs == 0 ? 0 : computeInt64Size(START_TIMESTAMP_MS_FIELD_NUMBER, startMs))
+        + bytesOfDelimited(grouping.deltaBytes(series))
+        + bytesOfDelimited(grouping.readings(series) * Double.BYTES)
+        + (grouping.allGood(series) ? 0 : bytesOfDelimited(grouping.readings(series)));
+  }
+
+  /** Tag (every field number is below 16), length and content. */
+  private static int bytesOfDelimited(int contentBytes) {
+    return 1 + computeUInt32SizeNoTag(contentBytes) + contentBytes;
+  }
+
+  private void writeSeries(CodedOutputStream out, BatchColumns columns, int series)
+      throws IOException {
+    int first = grouping.firstReading(series);
+    startDelimited(out, SERIES_FIELD_NUMBER, seriesBytes[series]);
+    if (!columns.sensorId(first).isEmpty()) {
+      out.writeString(SENSOR_ID_FIELD_NUMBER, columns.sensorId(first));
+    }
+    if (columns.timestampMs(first) != 0) {
+      out.writeInt64(START_TIMESTAMP_MS_FIELD_NUMBER, columns.timestampMs(first));
+    }
+    startDelimited(out, TIMESTAMP_DELTA_MS_FIELD_NUMBER, grouping.deltaBytes(series));
+    for (int i = first; i != SeriesGrouping.END; i = grouping.nextReading(i)) {
+      out.writeSInt64NoTag(grouping.deltaMs(i));
+    }
+    startDelimited(out, VALUE_FIELD_NUMBER, grouping.readings(series) * Double.BYTES);
+    for (int i = first; i != SeriesGrouping.END; i = grouping.nextReading(i)) {
+      out.writeDoubleNoTag(columns.value(i));
+    }
+    if (!grouping.allGood(series)) {
+      startDelimited(out, QUALITY_FIELD_NUMBER, grouping.readings(series));
+      for (int i = first; i != SeriesGrouping.END; i = grouping.nextReading(i)) {
+        out.writeEnumNoTag(columns.qualityNumber(i));
+      }
+    }
+  }
+
+  private static void startDelimited(CodedOutputStream out, int field, int contentBytes)
+      throws IOException {
+    out.writeTag(field, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+    out.writeUInt32NoTag(contentBytes);
+  }
+}

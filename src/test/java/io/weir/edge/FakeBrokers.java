@@ -1,0 +1,225 @@
+package io.weir.edge;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Brokers whose every answer the test decides. Like a producer with one request in flight, a sender
+ * of theirs lets batches of a partition reach the topic in order, and after its first failure
+ * nothing more; but a request that was already on its way may still arrive later, as a ghost.
+ */
+final class FakeBrokers implements BatchSender.Factory {
+  private static final int PARTITIONS = 64;
+
+  private final List<List<byte[]>> topic = new ArrayList<>();
+  private final List<Ghost> ghosts = new ArrayList<>();
+  private Sender sender;
+  private int opened;
+  private boolean refusingToOpen;
+  private boolean refusingSends;
+  private boolean answering;
+
+  /** Batches of one partition that were on their way when the sender was stopped. */
+  private record Ghost(int partition, List<byte[]> values) {}
+
+  private record Sent(SequencedBatch batch, BatchSender.Outcome outcome) {}
+
+  FakeBrokers() {
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      topic.add(new ArrayList<>());
+    }
+  }
+
+  /** Brokers that acknowledge at once. */
+  static FakeBrokers answering() {
+    FakeBrokers brokers = new FakeBrokers();
+    brokers.answering = true;
+    return brokers;
+  }
+
+  @Override
+  public BatchSender open() {
+    if (refusingToOpen) {
+      throw new IllegalStateException("no broker's name can be resolved");
+    }
+    if (sender != null && !sender.closed) {
+      throw new AssertionError("a second sender beside one that is not closed");
+    }
+    opened++;
+    sender = new Sender();
+    return sender;
+  }
+
+  void refuseToOpen(boolean refusing) {
+    refusingToOpen = refusing;
+  }
+
+  void refuseSends(boolean refusing) {
+    refusingSends = refusing;
+  }
+
+  int opened() {
+    return opened;
+  }
+
+  /** What stands on the topic, repeats included. */
+  List<byte[]> topic(int partition) {
+    return topic.get(partition);
+  }
+
+  /** The same, of all partitions. */
+  List<List<byte[]>> topic() {
+    return topic;
+  }
+
+  List<byte[]> wholeTopic() {
+    return topic.stream().flatMap(List::stream).toList();
+  }
+
+  /** Batches handed over and not answered. */
+  int unanswered() {
+    return sender == null ? 0 : sender.queues.stream().mapToInt(Deque::size).sum();
+  }
+
+  void acknowledgeAll() {
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      acknowledge(partition, Integer.MAX_VALUE);
+    }
+  }
+
+  /** The first batches of a partition reach the topic and are acknowledged. */
+  void acknowledge(int partition, int batches) {
+    if (sender == null || sender.stopped) {
+      return;
+    }
+    for (int i = 0; i < batches && !sender.queues.get(partition).isEmpty(); i++) {
+      Sent sent = sender.queues.get(partition).removeFirst();
+      topic.get(partition).add(sent.batch().value());
+      sent.outcome().accept(null);
+    }
+  }
+
+  /** Everything under way is answered with a failure, having reached nothing. */
+  void failAll() {
+    if (sender != null) {
+      sender.fail(new IllegalStateException("the brokers failed"));
+    }
+  }
+
+  /**
+   * A random one of the things that brokers and networks do: acknowledge, reach the topic and lose
+   * the answer, expire with requests still on their way, refuse; or let a ghost arrive.
+   */
+  void actAtRandom(Random random) {
+    int partition = random.nextInt(PARTITIONS);
+    int batches = 1 + random.nextInt(3);
+    switch (random.nextInt(10)) {
+      case 0 -> {
+        reach(partition, batches);
+        failAll();
+      }
+      case 1 -> {
+        leaveGhosts(random);
+        failAll();
+      }
+      case 2 -> failAll();
+      case 3 -> refusingSends = random.nextBoolean();
+      case 4 -> refusingToOpen = random.nextBoolean();
+      case 5, 6 -> arriveAtRandom(random);
+      default -> acknowledgeSome(random);
+    }
+  }
+
+  void heal() {
+    refusingSends = false;
+    refusingToOpen = false;
+    while (!ghosts.isEmpty()) {
+      arrive(ghosts.size() - 1);
+    }
+  }
+
+  private void acknowledgeSome(Random random) {
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      acknowledge(partition, random.nextInt(4));
+    }
+  }
+
+  /** They stand on the topic, and their sender is never told. */
+  private void reach(int partition, int batches) {
+    if (sender != null && !sender.stopped) {
+      firstOf(partition, batches).forEach(topic.get(partition)::add);
+    }
+  }
+
+  private void leaveGhosts(Random random) {
+    for (int partition = 0; sender != null && partition < PARTITIONS; partition++) {
+      if (!sender.stopped && random.nextBoolean()) {
+        ghosts.add(new Ghost(partition, firstOf(partition, 1 + random.nextInt(3))));
+      }
+    }
+  }
+
+  private void arriveAtRandom(Random random) {
+    if (!ghosts.isEmpty()) {
+      arrive(random.nextInt(ghosts.size()));
+    }
+  }
+
+  private void arrive(int index) {
+    Ghost ghost = ghosts.remove(index);
+    topic.get(ghost.partition()).addAll(ghost.values());
+  }
+
+  private List<byte[]> firstOf(int partition, int batches) {
+    return sender.queues.get(partition).stream()
+        .limit(batches)
+        .map(sent -> sent.batch().value())
+        .toList();
+  }
+
+  private final class Sender implements BatchSender {
+    private final List<Deque<Sent>> queues = new ArrayList<>();
+    private boolean stopped;
+    private boolean closed;
+
+    Sender() {
+      for (int partition = 0; partition < PARTITIONS; partition++) {
+        queues.add(new ArrayDeque<>());
+      }
+    }
+
+    @Override
+    public void send(SequencedBatch batch, Outcome outcome) {
+      if (refusingSends) {
+        throw new IllegalStateException("no metadata");
+      }
+      if (closed) {
+        throw new AssertionError("sent with a closed sender");
+      }
+      queues.get(batch.partition()).addLast(new Sent(batch, outcome));
+      if (stopped) {
+        fail(new IllegalStateException("the sender failed before"));
+      } else if (answering) {
+        acknowledge(batch.partition(), 1);
+      }
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      fail(new IllegalStateException("closed"));
+    }
+
+    private void fail(Exception cause) {
+      stopped = true;
+      for (Deque<Sent> queue : queues) {
+        while (!queue.isEmpty()) {
+          queue.removeFirst().outcome().accept(cause);
+        }
+      }
+    }
+  }
+}
