@@ -48,7 +48,14 @@ public final class ConfigOptions {
    * @throws ConfigException if they cannot be
    */
   public WeirConfig load() {
-    WeirConfig config = WeirConfig.of(properties(), System.getenv(), given);
+    return load(Map.of());
+  }
+
+  /** As {@link #load()}, with settings that the command itself makes: they win over all. */
+  public WeirConfig load(Map<String, String> made) {
+    Map<String, String> options = new HashMap<>(given);
+    options.putAll(made);
+    WeirConfig config = WeirConfig.of(properties(), System.getenv(), options);
     config.warnings().forEach(LOG::warn);
     return config;
   }

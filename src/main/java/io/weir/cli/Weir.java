@@ -68,6 +68,7 @@ public final class Weir implements Runnable {
   private static List<Object> commands() {
     List<Object> commands = new ArrayList<>();
     commands.add(new RunCommand());
+    commands.add(new EdgeCommand());
     commands.add(new TopicsCommand());
     commands.add(new TailCommand());
     commands.add(new PartitionCommand());

@@ -7,6 +7,6 @@ import java.util.List;
 public final class BuiltInLocalCommands implements LocalCommands {
   @Override
   public List<Object> commands() {
-    return List.of(new BrokerCommand());
+    return List.of(new ReplayCommand(), new BrokerCommand());
   }
 }

@@ -1,0 +1,109 @@
+package io.weir.cli;
+
+import io.weir.app.Keys;
+import io.weir.app.WeirConfig;
+import io.weir.edge.CloseReport;
+import io.weir.edge.PublisherSettings;
+import io.weir.edge.ReadingPublisher;
+import io.weir.text.ReadingTextReader;
+import io.weir.text.RejectsWriter;
+import io.weir.text.TextFormat;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir edge}: a gateway that reads text. */
+@Command(
+    name = "edge",
+    description = "A gateway: readings from files or standard input to the readings topic.",
+    footer = {
+      "",
+      "Readings are CSV with the header sensor_id,timestamp_ms,value[,quality], or JSON lines",
+      "with those names; gzip is understood. A bad line does not stop the rest. Ends with its",
+      "input, when all is acknowledged; Ctrl-C sends what was read and ends.",
+      "Exit status: 0 all acknowledged, 1 not, 2 wrong usage.",
+      "",
+      "Examples:",
+      "  weir edge readings.csv.gz --rejects bad-lines.csv",
+      "  tail -F sensors.jsonl | weir edge --gateway-id line-7"
+    })
+final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private static final Duration LAST_SENDS = Duration.ofSeconds(30);
+
+  private final ConfigOptions configOptions =
+      new ConfigOptions(
+          Keys.BOOTSTRAP_SERVERS,
+          Keys.TOPIC_READINGS,
+          Keys.GATEWAY_ID,
+          Keys.BATCH_MAX_READINGS,
+          Keys.FLUSH_INTERVAL,
+          Keys.QUEUE_CAPACITY,
+          Keys.SUSPEND_THRESHOLD_PERCENT);
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "Files in their order, - for standard input (-).")
+  private List<String> files = List.of("-");
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "detect, csv or json-lines (detect).",
+      converter = TextFormatConverter.class)
+  private TextFormat format = TextFormat.DETECT;
+
+  @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
+  private Path rejectsFile;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    WeirConfig config = configOptions.load();
+    PrintWriter err = spec.commandLine().getErr();
+    StopSignal stop = StopSignal.install(() -> {});
+    try (ReadingTextReader reader =
+            ReadingTextReader.open(files, System.in, format, config.limits());
+        RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
+        ReadingPublisher publisher = ReadingPublisher.start(settings(config))) {
+      TextFeed feed = new TextFeed(reader, publisher, Optional.ofNullable(rejects));
+      FeedProgress progress = new FeedProgress(feed, err, () -> System.nanoTime() / 1_000_000);
+      feed.run(stop::isStopped, progress::tick);
+      CloseReport report = publisher.close(LAST_SENDS);
+      err.printf(
+          Locale.ROOT,
+          "%,d readings acknowledged, %,d not, %,d bad lines%n",
+          feed.accepted() - report.unsentReadings(),
+          report.unsentReadings(),
+          feed.bad());
+      return report.complete() ? 0 : Failures.FAILED;
+    }
+  }
+
+  private static PublisherSettings settings(WeirConfig config) {
+    return Publishers.settings(config, config.edge().gatewayId().orElseGet(EdgeCommand::hostName));
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "edge";
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.weir.cli;
+
+import io.weir.app.WeirConfig;
+import io.weir.edge.PublisherSettings;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** The configuration as a publisher takes it. */
+public final class Publishers {
+  private Publishers() {}
+
+  public static PublisherSettings settings(WeirConfig config, String gatewayId) {
+    Map<String, Object> kafka = new HashMap<>(config.kafka().forProducer());
+    String bootstrapServers = (String) kafka.remove(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
+    return PublisherSettings.builder(gatewayId)
+        .bootstrapServers(bootstrapServers)
+        .topic(config.topics().readings())
+        .batchMaxReadings(config.edge().batchMaxReadings())
+        .flushInterval(config.edge().flushInterval())
+        .queueCapacity(config.edge().queueCapacity())
+        .suspendThresholdPercent(config.edge().suspendThresholdPercent())
+        .resumeThresholdPercent(config.edge().suspendThresholdPercent() * 9 / 10)
+        .maxIdBytes(config.limits().maxIdBytes())
+        .kafka(kafka)
+        .build();
+  }
+}

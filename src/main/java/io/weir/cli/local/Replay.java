@@ -1,0 +1,181 @@
+package io.weir.cli.local;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.StartRefusedException;
+import io.weir.app.WeirApplication;
+import io.weir.app.WeirConfig;
+import io.weir.app.WindowSpecs;
+import io.weir.cli.FeedProgress;
+import io.weir.cli.Publishers;
+import io.weir.cli.TextFeed;
+import io.weir.dev.AuditTally;
+import io.weir.dev.Auditor;
+import io.weir.dev.Balance;
+import io.weir.edge.CloseReport;
+import io.weir.edge.ReadingPublisher;
+import io.weir.ops.Meters;
+import io.weir.text.ReadingTextReader;
+import io.weir.text.RejectsWriter;
+import io.weir.text.WindowTruths;
+import io.weir.topic.TopicAdmin;
+import io.weir.topology.WeirTopology;
+import io.weir.window.WindowSpec;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
+
+/** One replay on a cluster: makes its topics, feeds, waits for the last window, cleans up. */
+final class Replay implements AutoCloseable {
+  private static final Duration LAST_SENDS = Duration.ofSeconds(60);
+  private static final long STALL_MS = 120_000;
+  private static final long PROGRESS_MS = 2_000;
+  private static final long LOOK_NANOS = 20_000_000;
+
+  private final WeirConfig config;
+  private final PrintWriter err;
+  private final BooleanSupplier stopped;
+  private final long startMs = nowMs();
+  private final Admin admin;
+  private TextFeed feed;
+  private AuditTally tally = AuditTally.NONE;
+
+  Replay(WeirConfig config, PrintWriter err, BooleanSupplier stopped) {
+    this.config = config;
+    this.err = err;
+    this.stopped = stopped;
+    this.admin = Admin.create(config.kafka().forAdmin());
+  }
+
+  /**
+   * Runs it.
+   *
+   * @return the truth of each window
+   * @throws StartRefusedException if it could not be brought to its end
+   */
+  WindowTruths run(ReadingTextReader reader, Optional<RejectsWriter> rejects) throws IOException {
+    new TopicAdmin(admin, config.topics()).createMissing();
+    WindowSpec windows = WindowSpecs.of(config.windows(), WindowSpec.IdleRule.ALL);
+    Auditor auditor = Auditor.start(config.kafka().forConsumer(), config.topics(), window -> {});
+    try (auditor;
+        WeirApplication application =
+            WeirApplication.start(config, windows, new Meters(new SimpleMeterRegistry()))) {
+      long offered = publish(reader, rejects);
+      await(auditor, application, offered);
+    }
+    return auditor.truths();
+  }
+
+  private long publish(ReadingTextReader reader, Optional<RejectsWriter> rejects)
+      throws IOException {
+    try (ReadingPublisher publisher =
+        ReadingPublisher.start(Publishers.settings(config, config.applicationId()))) {
+      feed = new TextFeed(reader, publisher, rejects);
+      FeedProgress progress = new FeedProgress(feed, err, Replay::nowMs);
+      feed.run(stopped, progress::tick);
+      requireNotStopped();
+      CloseReport report = publisher.close(LAST_SENDS);
+      if (!report.complete()) {
+        throw new StartRefusedException(
+            report.unsentReadings() + " readings were not acknowledged within " + LAST_SENDS);
+      }
+      return feed.accepted();
+    }
+  }
+
+  /** Until every reading is found again on the topics. */
+  private void await(Auditor auditor, WeirApplication application, long offered) {
+    Balance before = null;
+    long movedMs = nowMs();
+    long saidMs = movedMs;
+    while (true) {
+      requireNotStopped();
+      application
+          .ended()
+          .getNow(Optional.empty())
+          .ifPresent(
+              reason -> {
+                throw new StartRefusedException(reason);
+              });
+      tally = auditor.tally();
+      Balance balance = tally.balance(offered);
+      if (balance.isWhole()) {
+        return;
+      }
+      long nowMs = nowMs();
+      if (!balance.equals(before)) {
+        before = balance;
+        movedMs = nowMs;
+      }
+      if (nowMs - movedMs > STALL_MS) {
+        throw new StartRefusedException("nothing moved for " + STALL_MS / 1000 + " s: " + balance);
+      }
+      if (nowMs - saidMs > PROGRESS_MS) {
+        saidMs = nowMs;
+        long found = offered - balance.missing();
+        err.printf(Locale.ROOT, "%,d of %,d readings in windows%n", found, offered);
+        err.flush();
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  private void requireNotStopped() {
+    if (stopped.getAsBoolean()) {
+      throw new StartRefusedException("stopped before the end: no windows were written");
+    }
+  }
+
+  /** Says what was done. */
+  void summarise() {
+    double seconds = (nowMs() - startMs) / 1000.0;
+    err.printf(
+        Locale.ROOT,
+        "%,d readings in %,d windows, %,d late, %,d rejected, %,d bad lines, %.1f s%n",
+        tally.inWindows(),
+        tally.windows(),
+        tally.late(),
+        tally.rejected(),
+        feed.bad(),
+        seconds);
+    tally
+        .rejectedByReason()
+        .forEach((reason, count) -> err.printf(Locale.ROOT, "  %s %,d%n", reason, count));
+    err.flush();
+  }
+
+  /** Removes what it made on the cluster. */
+  @Override
+  public void close() {
+    List<String> topics = new ArrayList<>(config.topics().all());
+    topics.add(config.applicationId() + "-" + WeirTopology.STORE + "-changelog");
+    try (admin) {
+      for (String topic : topics) {
+        quietly(admin.deleteTopics(List.of(topic)).all());
+      }
+      quietly(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+    }
+  }
+
+  /** What is not there need not be removed. */
+  private static void quietly(org.apache.kafka.common.KafkaFuture<Void> removal) {
+    try {
+      removal.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      org.slf4j.LoggerFactory.getLogger(Replay.class).debug("not removed", e);
+    }
+  }
+
+  private static long nowMs() {
+    return System.nanoTime() / 1_000_000;
+  }
+}

@@ -1,0 +1,110 @@
+package io.weir.cli.local;
+
+import io.weir.app.Keys;
+import io.weir.app.StartRefusedException;
+import io.weir.app.WeirConfig;
+import io.weir.cli.ConfigOptions;
+import io.weir.cli.StopSignal;
+import io.weir.cli.TextFormatConverter;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.text.ReadingTextReader;
+import io.weir.text.RejectsWriter;
+import io.weir.text.TextFormat;
+import io.weir.text.WindowCsvWriter;
+import io.weir.text.WindowTruths;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir replay}: files through the whole way, and their windows. */
+@Command(
+    name = "replay",
+    description = "Aggregate the readings of files: publish, aggregate, write the windows.",
+    footer = {
+      "",
+      "Runs the whole way, publisher, Kafka and topology, on a broker of its own or, with",
+      "--bootstrap-servers, on yours, with topics of its own that are removed afterwards.",
+      "Every window stays open to amendment: the result does not depend on the order of rows.",
+      "Without --out the windows go to standard output.",
+      "",
+      "Examples:",
+      "  weir replay --window-size 60s --out windows.csv --rejects bad.csv readings.csv.gz",
+      "  cat monday.jsonl tuesday.jsonl | weir replay -"
+    })
+final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
+
+  private final ConfigOptions configOptions =
+      new ConfigOptions(Keys.WINDOW_SIZE, Keys.MAX_FUTURE_SKEW, Keys.THREADS);
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "Files in their order, - for standard input.")
+  private List<String> files;
+
+  @Option(names = "--out", paramLabel = "FILE", description = "Where the windows are written.")
+  private Path out = STANDARD_OUTPUT;
+
+  @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
+  private Path rejectsFile;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "detect, csv or json-lines (detect).",
+      converter = TextFormatConverter.class)
+  private TextFormat format = TextFormat.DETECT;
+
+  @Option(
+      names = "--bootstrap-servers",
+      paramLabel = "HOST:PORT,...",
+      description = "A cluster to use instead of a broker of its own.")
+  private String bootstrapServers;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    requireDirectory(out);
+    StopSignal stop = StopSignal.install(() -> {});
+    ReplayNames names = ReplayNames.random();
+    WeirConfig checked = configOptions.load(names.settings("unknown:1"));
+    try (ReadingTextReader reader =
+            ReadingTextReader.open(files, System.in, format, checked.limits());
+        RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
+        EmbeddedKafka kafka = bootstrapServers == null ? EmbeddedKafka.start() : null) {
+      String servers = kafka == null ? bootstrapServers : kafka.bootstrapServers();
+      WeirConfig config = configOptions.load(names.settings(servers));
+      PrintWriter err = spec.commandLine().getErr();
+      try (Replay replay = new Replay(config, err, stop::isStopped)) {
+        WindowTruths truths = replay.run(reader, Optional.ofNullable(rejects));
+        WindowCsvWriter.write(out, truths.sorted());
+        replay.summarise();
+      }
+    }
+    return 0;
+  }
+
+  /** Better known before the work than after it. */
+  private static void requireDirectory(Path file) {
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null && !Files.isDirectory(directory)) {
+      throw new StartRefusedException("--out = " + file + ": there is no directory " + directory);
+    }
+  }
+}

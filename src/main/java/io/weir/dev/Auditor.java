@@ -1,0 +1,120 @@
+package io.weir.dev;
+
+import io.weir.text.WindowTruths;
+import io.weir.topic.TopicNames;
+import io.weir.v1.WindowSummary;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads the four topics from their beginning, committed records only, in a thread of its own, and
+ * counts. {@link #tally()} is for any thread. Memory: an entry for each sequenced batch and each
+ * window, some 150 and 75 bytes.
+ */
+public final class Auditor implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final TopicAudit audit;
+  private final Thread thread = new Thread(this::run, "weir-auditor");
+  private volatile AuditTally tally = AuditTally.NONE;
+  private volatile RuntimeException failure;
+
+  private Auditor(KafkaConsumer<byte[], byte[]> consumer, TopicAudit audit) {
+    this.consumer = consumer;
+    this.audit = audit;
+  }
+
+  /**
+   * Starts to read; the topics must be there.
+   *
+   * @param kafka a consumer's settings, at least {@code bootstrap.servers}
+   * @param watcher is shown every summary of a window, in the auditor's thread
+   */
+  public static Auditor start(
+      Map<String, Object> kafka, TopicNames topics, Consumer<WindowSummary> watcher) {
+    Map<String, Object> settings = new HashMap<>(kafka);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5000);
+    KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    try {
+      List<TopicPartition> partitions =
+          topics.all().stream()
+              .flatMap(topic -> consumer.partitionsFor(topic).stream())
+              .map(info -> new TopicPartition(info.topic(), info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+    } catch (RuntimeException e) {
+      consumer.close();
+      throw e;
+    }
+    Auditor auditor = new Auditor(consumer, new TopicAudit(topics, watcher));
+    auditor.thread.setDaemon(true);
+    auditor.thread.start();
+    return auditor;
+  }
+
+  /**
+   * The counts of everything read so far.
+   *
+   * @throws IllegalStateException if the auditor could not go on; the cause says why
+   */
+  public AuditTally tally() {
+    if (failure != null) {
+      throw new IllegalStateException("the auditor stopped: " + failure.getMessage(), failure);
+    }
+    return tally;
+  }
+
+  /** The windows' truths. Only after {@link #close()}. */
+  public WindowTruths truths() {
+    if (thread.isAlive()) {
+      throw new IllegalStateException("the auditor still reads");
+    }
+    return audit.truths();
+  }
+
+  /** Stops reading. May be called twice. */
+  @Override
+  public void close() {
+    consumer.wakeup();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try (consumer) {
+      while (true) {
+        var records = consumer.poll(POLL);
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+          audit.take(record);
+        }
+        if (!records.isEmpty()) {
+          tally = audit.tally();
+        }
+      }
+    } catch (WakeupException e) {
+      tally = audit.tally();
+    } catch (KafkaException | IllegalStateException | ArithmeticException e) {
+      failure = e;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.weir.dev;
+
+/**
+ * Where the readings are that were offered, each counted on the topics.
+ *
+ * @param offered acknowledged by the brokers, resends each time
+ * @param inWindows count and bad_count of the windows' truths
+ * @param late on the late topic
+ * @param rejected on the dead-letter topic
+ * @param duplicates in batches that came before
+ */
+public record Balance(long offered, long inWindows, long late, long rejected, long duplicates) {
+  /** Readings that are nowhere; negative where more came out than went in. */
+  public long missing() {
+    return offered - inWindows - late - rejected - duplicates;
+  }
+
+  public boolean isWhole() {
+    return missing() == 0;
+  }
+
+  /** The line that programs may read. */
+  @Override
+  public String toString() {
+    return "balance: offered "
+        + offered
+        + " = in windows "
+        + inWindows
+        + " + late "
+        + late
+        + " + rejected "
+        + rejected
+        + " + duplicates "
+        + duplicates
+        + ", missing "
+        + missing();
+  }
+}

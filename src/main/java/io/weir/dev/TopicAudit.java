@@ -1,0 +1,161 @@
+package io.weir.dev;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.reading.RejectReason;
+import io.weir.text.WindowTruths;
+import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
+import io.weir.v1.WindowSummary;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * Counts the terms of the balance from the records of the four topics, knowing nothing of the
+ * application but what stands there. The records of a partition must come in their order; how
+ * partitions and topics interleave does not matter. Bare protobuf only. One thread.
+ */
+public final class TopicAudit {
+  private final TopicNames topics;
+  private final Consumer<WindowSummary> watcher;
+  private final WindowTruths truths = new WindowTruths();
+  private final BatchesSeen seen = new BatchesSeen();
+  private final Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
+  private long batches;
+  private long readings;
+  private long undecodable;
+  private long emissions;
+  private long late;
+  private long poisonLetters;
+
+  /**
+   * @param watcher is shown every summary of a window
+   */
+  public TopicAudit(TopicNames topics, Consumer<WindowSummary> watcher) {
+    this.topics = topics;
+    this.watcher = watcher;
+  }
+
+  /**
+   * Counts a record of one of the four topics.
+   *
+   * @throws IllegalStateException if the application wrote what cannot be decoded
+   */
+  public void take(ConsumerRecord<byte[], byte[]> record) {
+    String topic = record.topic();
+    try {
+      if (topic.equals(topics.readings())) {
+        takeReadings(record);
+      } else if (topic.equals(topics.windows())) {
+        takeWindow(WindowSummary.parseFrom(record.value()));
+      } else if (topic.equals(topics.late())) {
+        late += readingsOf(ReadingBatch.parseFrom(record.value()));
+      } else if (topic.equals(topics.deadLetters())) {
+        takeDeadLetter(record);
+      }
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(
+          topic + " partition " + record.partition() + " offset " + record.offset() + ": " + e, e);
+    }
+  }
+
+  private void takeReadings(ConsumerRecord<byte[], byte[]> record) {
+    ReadingBatch batch;
+    try {
+      batch = ReadingBatch.parseFrom(record.value());
+    } catch (InvalidProtocolBufferException e) {
+      undecodable++;
+      return;
+    }
+    long size = readingsOf(batch);
+    batches++;
+    readings += size;
+    if (batch.getBootId() != 0) {
+      seen.came(
+          new BatchesSeen.Key(
+              batch.getGatewayId(), batch.getBootId(), record.partition(), batch.getSequence()),
+          size);
+    }
+  }
+
+  private void takeWindow(WindowSummary summary) {
+    emissions++;
+    truths.add(summary);
+    watcher.accept(summary);
+  }
+
+  private void takeDeadLetter(ConsumerRecord<byte[], byte[]> record)
+      throws InvalidProtocolBufferException {
+    RejectReason reason = RejectReason.valueOf(header(record, DeadLetterHeaders.REASON));
+    if (reason.scope() == RejectReason.Scope.RECORD) {
+      poisonLetters++;
+      return;
+    }
+    long size = readingsOf(ReadingBatch.parseFrom(record.value()));
+    rejected.merge(reason, size, Long::sum);
+    if (reason.scope() == RejectReason.Scope.BATCH
+        && record.headers().lastHeader(DeadLetterHeaders.BOOT_ID) != null) {
+      seen.refused(refusedBatch(record), size);
+    }
+  }
+
+  private static BatchesSeen.Key refusedBatch(ConsumerRecord<byte[], byte[]> letter) {
+    boolean sequenced = letter.headers().lastHeader(DeadLetterHeaders.SEQUENCE) != null;
+    return new BatchesSeen.Key(
+        header(letter, DeadLetterHeaders.GATEWAY),
+        Long.parseUnsignedLong(header(letter, DeadLetterHeaders.BOOT_ID)),
+        Integer.parseInt(header(letter, DeadLetterHeaders.PARTITION)),
+        sequenced ? Long.parseUnsignedLong(header(letter, DeadLetterHeaders.SEQUENCE)) : 0);
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    if (header == null) {
+      throw new IllegalStateException(
+          record.topic()
+              + " partition "
+              + record.partition()
+              + " offset "
+              + record.offset()
+              + " has no header "
+              + name);
+    }
+    return new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  /** A series whose columns disagree has as many readings as the longer one. */
+  private static long readingsOf(ReadingBatch batch) {
+    long readings = batch.getReadingsCount();
+    for (Series series : batch.getSeriesList()) {
+      readings += Math.max(series.getTimestampDeltaMsCount(), series.getValueCount());
+    }
+    return readings;
+  }
+
+  /** The counts so far. */
+  public AuditTally tally() {
+    return new AuditTally(
+        batches,
+        readings,
+        undecodable,
+        emissions,
+        truths.windows(),
+        truths.readings(),
+        late,
+        rejected.values().stream().mapToLong(Long::longValue).sum(),
+        Map.copyOf(rejected),
+        poisonLetters,
+        seen.duplicates(),
+        seen.byGateway());
+  }
+
+  /** The windows' truths so far; for the thread that {@link #take takes}. */
+  public WindowTruths truths() {
+    return truths;
+  }
+}
