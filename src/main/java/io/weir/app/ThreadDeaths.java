@@ -1,7 +1,6 @@
 package io.weir.app;
 
 import io.weir.store.StateMismatchException;
-import io.weir.topology.AppendTimeExtractor.NotAppendTimeException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;

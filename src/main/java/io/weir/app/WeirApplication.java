@@ -1,7 +1,6 @@
 package io.weir.app;
 
 import io.weir.topic.TopicAdmin;
-import io.weir.topology.AppendTimeExtractor;
 import io.weir.topology.Measures;
 import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
@@ -63,8 +62,9 @@ public final class WeirApplication implements AutoCloseable {
       Properties properties = StreamsSettings.of(config, settings, brokers);
       KafkaStreams streams =
           new KafkaStreams(
-              WeirTopology.draw(settings, measures, new AppendTimeExtractor(), MONOTONIC_MS),
-              properties);
+              WeirTopology.draw(settings, measures, MONOTONIC_MS),
+              properties,
+              new AppendTimeClients());
       WeirApplication application = new WeirApplication(streams, config);
       application.run();
       return application;

@@ -33,17 +33,14 @@ public final class WeirTopology {
   /**
    * Draws it.
    *
-   * @param appendTime gives a record's append time; {@link AppendTimeExtractor} but in tests
    * @param elapsedMs a monotonic clock, in milliseconds from anywhere
    */
   public static Topology draw(
-      TopologySettings settings,
-      Measures measures,
-      TimestampExtractor appendTime,
-      LongSupplier elapsedMs) {
+      TopologySettings settings, Measures measures, LongSupplier elapsedMs) {
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     Serializer<byte[]> keys = new ByteArraySerializer();
     Serializer<Outgoing> values = new Outgoing.ValueSerializer();
+    TimestampExtractor appendTime = (record, partitionTimeMs) -> record.timestamp();
     Outgoing.SamePartition samePartition = new Outgoing.SamePartition();
     return new Topology()
         .addSource(

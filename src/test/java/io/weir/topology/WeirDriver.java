@@ -97,9 +97,7 @@ final class WeirDriver implements AutoCloseable {
     }
     driver =
         new TopologyTestDriver(
-            WeirTopology.draw(settings, counts, (record, time) -> record.timestamp(), this::clock),
-            config,
-            Instant.ofEpochMilli(0));
+            WeirTopology.draw(settings, counts, this::clock), config, Instant.ofEpochMilli(0));
     input = driver.createInputTopic(READINGS, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
