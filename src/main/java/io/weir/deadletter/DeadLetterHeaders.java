@@ -56,7 +56,14 @@ public final class DeadLetterHeaders {
 
   /** Adds a header, its text cut to a bounded length. */
   public static void add(Headers headers, String name, String text) {
-    String bounded = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
-    headers.add(name, bounded.getBytes(StandardCharsets.UTF_8));
+    headers.add(name, bounded(text).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String bounded(String text) {
+    if (text.length() <= MAX_TEXT) {
+      return text;
+    }
+    boolean halvesAPair = Character.isHighSurrogate(text.charAt(MAX_TEXT - 1));
+    return text.substring(0, halvesAPair ? MAX_TEXT - 1 : MAX_TEXT);
   }
 }

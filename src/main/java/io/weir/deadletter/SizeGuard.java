@@ -3,6 +3,7 @@ package io.weir.deadletter;
 import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * Keeps records within what the broker takes: one that is too large would abort the transaction,
@@ -12,6 +13,9 @@ import org.apache.kafka.common.header.Headers;
 public final class SizeGuard {
   /** What a record batch and a record cost beside key, value and headers, at the most. */
   private static final int OVERHEAD = 160;
+
+  /** Noise grows under compression, by less than this part of it: what gzip, the worst, adds. */
+  private static final int COMPRESSION_PART = 1024;
 
   private final int maxRecordBytes;
 
@@ -27,18 +31,23 @@ public final class SizeGuard {
 
   /** How large a value may be beside a key and headers. */
   public int roomForValue(byte[] key, Headers headers) {
-    return Math.max(0, maxRecordBytes - OVERHEAD - lengthOf(key) - lengthOf(headers));
+    return Math.max(0, room(headers) - lengthOf(key));
   }
 
   /** Cuts what does not fit; adds the size header if so. */
   public Fitting fit(byte[] key, byte[] value, Headers headers) {
-    if (lengthOf(value) <= roomForValue(key, headers)) {
+    long length = (long) lengthOf(key) + lengthOf(value);
+    if (length <= room(headers)) {
       return new Fitting(key, value);
     }
-    DeadLetterHeaders.add(
-        headers, DeadLetterHeaders.SIZE, String.valueOf((long) lengthOf(key) + lengthOf(value)));
-    byte[] shortKey = cut(key, Math.min(lengthOf(key), roomForValue(null, headers) / 2));
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.SIZE, String.valueOf(length));
+    byte[] shortKey = cut(key, Math.max(0, room(headers)) / 2);
     return new Fitting(shortKey, cut(value, roomForValue(shortKey, headers)));
+  }
+
+  /** What key and value may have together; negative where the headers alone are too large. */
+  private int room(Headers headers) {
+    return maxRecordBytes - maxRecordBytes / COMPRESSION_PART - OVERHEAD - lengthOf(headers);
   }
 
   private static byte[] cut(byte[] bytes, int length) {
@@ -52,7 +61,7 @@ public final class SizeGuard {
   private static int lengthOf(Headers headers) {
     int length = 0;
     for (Header header : headers) {
-      length += 2 * 5 + header.key().length() + lengthOf(header.value());
+      length += 2 * 5 + Utils.utf8Length(header.key()) + lengthOf(header.value());
     }
     return length;
   }

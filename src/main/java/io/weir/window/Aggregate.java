@@ -4,10 +4,11 @@ package io.weir.window;
  * Count, sum, min and max of finite values, and how many bad ones there were.
  *
  * <p>The sum is compensated as by Neumaier (A. Neumaier, "Rundungsfehleranalyse einiger Verfahren
- * zur Summation endlicher Summen", ZAMM 54, 1974): its error is at most one rounding of the result
- * plus n^2 u^2 times the sum of the magnitudes, u = 2^-53. So it is within 1 ulp of the exact sum
- * unless the values cancel to less than about n^2 u of their magnitudes. A running sum that leaves
- * the range of double stays infinite; it is never NaN.
+ * zur Summation endlicher Summen", ZAMM 54, 1974): after n additions, a merge being two more, its
+ * error is at most one rounding of the result plus n^2 u^2 times the sum of the magnitudes, u =
+ * 2^-53. So it is within 1 ulp of the exact sum unless the values cancel to less than about n^2 u
+ * of their magnitudes. A running sum that leaves the range of double stays infinite; it is never
+ * NaN.
  *
  * <p>{@link #merge} is associative and commutative and agrees with adding one by one: exactly for
  * counts, min and max, within the bound above for the sum. An empty aggregate is its identity.
@@ -66,15 +67,24 @@ public class Aggregate {
     sum = next;
   }
 
-  /** Counts a bad reading. */
+  /**
+   * Counts a bad reading.
+   *
+   * @throws ArithmeticException if the count would overflow
+   */
   public final void addBad() {
     badCount = Math.incrementExact(badCount);
   }
 
-  /** Adds all that another one holds. */
+  /**
+   * Adds all that another one holds.
+   *
+   * @throws ArithmeticException if a count would overflow; nothing is added then
+   */
   public final void merge(Aggregate other) {
-    count = Math.addExact(count, other.count);
+    long nextCount = Math.addExact(count, other.count);
     badCount = Math.addExact(badCount, other.badCount);
+    count = nextCount;
     if (Double.isInfinite(sum) || Double.isInfinite(other.sum)) {
       compensation = 0;
       sum = sum == -other.sum ? Double.POSITIVE_INFINITY : sum + other.sum;

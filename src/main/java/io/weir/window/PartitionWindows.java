@@ -89,13 +89,14 @@ public final class PartitionWindows {
     watchIdle(sensor);
   }
 
+  /** No window is due before a silence from now: one look by then is enough. */
   private void watchIdle(SensorWindows sensor) {
-    if (sensor.idleWatched()) {
+    if (sensor.idleWatchMs() <= sensor.lastActiveMs() + spec.idleTimeoutMs()) {
       return;
     }
     long dueMs = sensor.nextIdleMs(spec);
-    if (dueMs != Long.MAX_VALUE) {
-      sensor.idleWatched(true);
+    if (dueMs < sensor.idleWatchMs()) {
+      sensor.idleWatchMs(dueMs);
       idle.add(sensor, dueMs);
     }
   }
@@ -121,15 +122,21 @@ public final class PartitionWindows {
     int left = slice;
     SensorWindows sensor;
     while (left > 0 && (sensor = idle.poll(partitionTimeMs)) != null) {
-      int emitted = sensor.emitIdle(spec, partitionTimeMs, left, sink);
-      if (emitted > 0) {
-        changes.touched(sensor);
-      }
-      left -= emitted + 1;
-      sensor.idleWatched(false);
-      watchIdle(sensor);
+      // An earlier deadline may have taken this one's place, and been kept.
+      boolean replaced = sensor.idleWatchMs() > partitionTimeMs;
+      left -= 1 + (replaced ? 0 : emitIdle(sensor, partitionTimeMs, left, sink));
     }
     return left;
+  }
+
+  private int emitIdle(SensorWindows sensor, long partitionTimeMs, int most, WindowSink sink) {
+    int emitted = sensor.emitIdle(spec, partitionTimeMs, most, sink);
+    if (emitted > 0) {
+      changes.touched(sensor);
+    }
+    sensor.idleWatchMs(Long.MAX_VALUE);
+    watchIdle(sensor);
+    return emitted;
   }
 
   private int forgetSilent(PartitionTime time, int slice, WindowSink sink) {
@@ -168,8 +175,9 @@ public final class PartitionWindows {
     SensorWindows sensor;
     while (left > 0 && (sensor = marks.poll(appendMs)) != null) {
       left--;
-      if (!sensor.isAwake() && markDueMs(sensor) <= appendMs) {
-        sensors.remove(sensor);
+      boolean due = !sensor.isAwake() && markDueMs(sensor) <= appendMs;
+      // One that slept twice stands here twice, and a new one of its id may have come meanwhile.
+      if (due && sensors.remove(sensor)) {
         changes.purged(sensor);
       }
     }
@@ -208,7 +216,7 @@ public final class PartitionWindows {
     marks.clear();
     sensors.forEach(
         sensor -> {
-          sensor.idleWatched(false);
+          sensor.idleWatchMs(Long.MAX_VALUE);
           watchIdle(sensor);
           if (sensor.isAwake()) {
             forgetting.add(sensor, sensor.lastActiveMs() + spec.sensorTtlMs());
@@ -218,8 +226,10 @@ public final class PartitionWindows {
         });
   }
 
-  /** Forgets everything at once, written or not. */
+  /** Forgets everything at once, written or not, a batch that broke off included. */
   public void clear() {
+    inBatch.clear();
+    amended.clear();
     sensors.clear();
     changes.clear();
     idle.clear();

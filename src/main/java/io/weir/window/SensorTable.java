@@ -57,12 +57,16 @@ final class SensorTable {
     slots[slot] = sensor;
   }
 
-  /** Removes a sensor and moves up those behind it that probing would no longer reach. */
-  void remove(SensorWindows sensor) {
+  /**
+   * Removes a sensor and moves up those behind it that probing would no longer reach.
+   *
+   * @return whether it was there
+   */
+  boolean remove(SensorWindows sensor) {
     int gap = home(sensor.hash());
     while (slots[gap] != sensor) {
       if (slots[gap] == null) {
-        return;
+        return false;
       }
       gap = next(gap);
     }
@@ -75,6 +79,7 @@ final class SensorTable {
       }
     }
     slots[gap] = null;
+    return true;
   }
 
   void forEach(Consumer<SensorWindows> action) {

@@ -36,7 +36,9 @@ public final class SensorWindows {
   private long unwrittenFromMs = NONE;
 
   private boolean dirty;
-  private boolean idleWatched;
+
+  /** When in partition time it is looked at for idleness; NONE for never. */
+  private long idleWatchMs = NONE;
 
   /** Is told of closed windows that have news. */
   interface Amendments {
@@ -166,13 +168,12 @@ public final class SensorWindows {
 
   /** When in partition time its next window may be emitted as idle; Long.MAX_VALUE for never. */
   long nextIdleMs(WindowSpec spec) {
-    long nextMs = NONE;
     for (int i = windows.indexFrom(openFromMs); i < windows.size(); i++) {
       if (awaitsEmission(windows.get(i))) {
-        nextMs = Math.min(nextMs, idleDueMs(spec, windows.get(i)));
+        return idleDueMs(spec, windows.get(i));
       }
     }
-    return nextMs;
+    return NONE;
   }
 
   private static boolean awaitsEmission(Window window) {
@@ -213,6 +214,7 @@ public final class SensorWindows {
   /** Puts back a window that was kept, in place of the one of its start. */
   public void resume(Window window) {
     windows.put(window);
+    current = null;
     if (!window.closed()) {
       openFromMs = Math.min(openFromMs, window.startMs());
     }
@@ -224,6 +226,7 @@ public final class SensorWindows {
   /** Takes out a window that was not kept after all. */
   void drop(long startMs) {
     windows.remove(startMs);
+    current = null;
   }
 
   /** Takes out the windows that stand in the sensor's own durable form. */
@@ -233,6 +236,7 @@ public final class SensorWindows {
         windows.remove(windows.get(i).startMs());
       }
     }
+    current = null;
   }
 
   /** Says that all of it was written, the windows from an index on as part of the sensor. */
@@ -252,13 +256,13 @@ public final class SensorWindows {
     return first;
   }
 
-  /** Says that it stands in the deadlines for idleness, or no longer. */
-  void idleWatched(boolean watched) {
-    idleWatched = watched;
+  /** Says when in partition time it is looked at for idleness; Long.MAX_VALUE for never. */
+  void idleWatchMs(long watchMs) {
+    idleWatchMs = watchMs;
   }
 
-  boolean idleWatched() {
-    return idleWatched;
+  long idleWatchMs() {
+    return idleWatchMs;
   }
 
   boolean isOf(byte[] bytes, int offset, int length) {

@@ -12,9 +12,9 @@ import java.io.IOException;
 
 /**
  * Decodes a {@code weir.v1.ReadingBatch} straight into columns, without message objects. Takes what
- * protobuf-java takes: any order of fields, packed or not, unknown fields skipped, the last of a
- * repeated singular field, ids that are UTF-8. Memory is bounded by the limits whatever the bytes
- * claim. Not safe for several threads.
+ * protobuf-java takes when it discards unknown fields: any order of fields, packed or not, unknown
+ * fields skipped, the last of a repeated singular field, ids that are UTF-8. Memory is bounded by
+ * the limits whatever the bytes claim. Not safe for several threads.
  */
 public final class BatchDecoder {
   private static final int MAX_DEPTH = 16;

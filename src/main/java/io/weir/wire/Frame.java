@@ -25,17 +25,25 @@ public final class Frame {
       return 0;
     }
     if (record.length <= ID_END) {
-      throw UndecodableException.malformed("frame of " + record.length + " bytes breaks off");
+      throw breaksOff(record);
     }
     int first = record[ID_END];
     if (first == 0) {
       return ID_END + 1;
     }
-    boolean longFormOfFirst = first == 2 && record.length > ID_END + 1 && record[ID_END + 1] == 0;
+    boolean indexesBreakOff = record.length == ID_END + 1;
+    if (indexesBreakOff) {
+      throw breaksOff(record);
+    }
+    boolean longFormOfFirst = first == 2 && record[ID_END + 1] == 0;
     if (longFormOfFirst) {
       return ID_END + 2;
     }
     throw new UndecodableException(
         RejectReason.UNKNOWN_SCHEMA, "frame names a message that is not the first of its file");
+  }
+
+  private static UndecodableException breaksOff(byte[] record) {
+    return UndecodableException.malformed("frame of " + record.length + " bytes breaks off");
   }
 }

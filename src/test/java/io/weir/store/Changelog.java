@@ -1,0 +1,66 @@
+package io.weir.store;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.apache.kafka.common.utils.Bytes;
+
+/** A changelog topic on the heap, with the compaction that a broker may or may not do. */
+final class Changelog implements ChangeLog {
+  private record Entry(Bytes key, byte[] value) {}
+
+  private final List<Entry> entries = new ArrayList<>();
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    entries.add(new Entry(Bytes.wrap(key), value));
+  }
+
+  int size() {
+    return entries.size();
+  }
+
+  /** Reads entries from an offset on into a state; gives the offset after the last. */
+  int replay(int from, PartitionState state) {
+    for (Entry entry : entries.subList(from, entries.size())) {
+      state.restore(entry.key().get(), entry.value());
+    }
+    return entries.size();
+  }
+
+  /** The newest entry of each key, in the order of offsets; tombstones may be gone too. */
+  Changelog compacted(boolean tombstones) {
+    return compactedThrough(entries.size(), tombstones);
+  }
+
+  /** Compacted up to some offset, as a log with an active segment is. */
+  Changelog compactedSomewhere(Random random) {
+    return compactedThrough(random.nextInt(entries.size() + 1), random.nextBoolean());
+  }
+
+  private Changelog compactedThrough(int end, boolean tombstones) {
+    Changelog compacted = new Changelog();
+    Set<Bytes> newer = new HashSet<>();
+    for (int i = end - 1; i >= 0; i--) {
+      Entry entry = entries.get(i);
+      if (newer.add(entry.key()) && (tombstones || entry.value() != null)) {
+        compacted.entries.add(0, entry);
+      }
+    }
+    compacted.entries.addAll(entries.subList(end, entries.size()));
+    return compacted;
+  }
+
+  /** The keys that are there, in hexadecimal and without repeats. */
+  Set<String> keys() {
+    Set<String> keys = new HashSet<>();
+    compacted(false).entries.forEach(entry -> keys.add(entry.key().toString()));
+    return keys;
+  }
+
+  int longestValue() {
+    return entries.stream().mapToInt(e -> e.value() == null ? 0 : e.value().length).max().orElse(0);
+  }
+}

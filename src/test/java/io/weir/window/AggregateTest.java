@@ -1,0 +1,217 @@
+package io.weir.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.Seeds;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AggregateTest {
+  private static final BigDecimal U = new BigDecimal(0x1p-53);
+
+  private static Aggregate of(double... values) {
+    Aggregate aggregate = new Aggregate();
+    for (double value : values) {
+      aggregate.add(value);
+    }
+    return aggregate;
+  }
+
+  private static Aggregate merged(Aggregate a, Aggregate b) {
+    Aggregate result = new Aggregate();
+    result.merge(a);
+    result.merge(b);
+    return result;
+  }
+
+  /** Half a unit in the last place of the result, and n^2 u^2 of the magnitudes. */
+  private static void assertSumWithinBound(Aggregate aggregate, double[] values, long additions) {
+    BigDecimal exact = BigDecimal.ZERO;
+    BigDecimal magnitudes = BigDecimal.ZERO;
+    for (double value : values) {
+      exact = exact.add(new BigDecimal(value));
+      magnitudes = magnitudes.add(new BigDecimal(value).abs());
+    }
+    BigDecimal n = BigDecimal.valueOf(additions);
+    BigDecimal bound =
+        n.multiply(n).multiply(U).multiply(U).multiply(magnitudes, MathContext.DECIMAL128);
+    bound = bound.add(new BigDecimal(Math.ulp(aggregate.sum())).divide(BigDecimal.valueOf(2)));
+    BigDecimal error = new BigDecimal(aggregate.sum()).subtract(exact).abs();
+    assertThat(error).as("of %s", Arrays.toString(values)).isLessThanOrEqualTo(bound);
+    boolean cancels = exact.abs().compareTo(n.multiply(n).multiply(U).multiply(magnitudes)) <= 0;
+    if (!cancels) {
+      assertThat(error).isLessThanOrEqualTo(new BigDecimal(Math.ulp(exact.doubleValue())));
+    }
+  }
+
+  private static double[] hostile(Random random) {
+    double[] values = new double[1 + random.nextInt(random.nextBoolean() ? 20 : 1500)];
+    int kind = random.nextInt(6);
+    for (int i = 0; i < values.length; i++) {
+      double sign = random.nextBoolean() ? 1 : -1;
+      values[i] =
+          switch (kind) {
+            case 0 -> sign * random.nextDouble();
+            case 1 -> (i % 2 == 0 ? 1 : -1) * (1e16 + random.nextInt(3));
+            case 2 -> sign * Math.scalb(1 + random.nextDouble(), random.nextInt(1950) - 1074);
+            case 3 -> sign * random.nextInt(5) * Double.MIN_VALUE;
+            case 4 -> i % 3 == 0 ? 1e16 : i % 3 == 1 ? 1 : -1e16;
+            default -> random.nextBoolean() && i > 0 ? -values[i - 1] : sign * Math.exp(i % 50);
+          };
+    }
+    return values;
+  }
+
+  @Test
+  void sum_ofHostileSequences_isWithinTheBound() {
+    Seeds.forEach(
+        1500,
+        random -> {
+          double[] values = hostile(random);
+          assertSumWithinBound(of(values), values, values.length);
+        });
+  }
+
+  @Test
+  void merge_ofAnySplit_agreesWithAddingOneByOne() {
+    Seeds.forEach(
+        1500,
+        random -> {
+          double[] values = hostile(random);
+          Aggregate split = splitAndMerge(values, 0, values.length, random);
+          assertThat(split.count()).isEqualTo(values.length);
+          double min = Arrays.stream(values).map(v -> v + 0.0).min().orElseThrow();
+          double max = Arrays.stream(values).map(v -> v + 0.0).max().orElseThrow();
+          assertThat(split.min()).isEqualTo(min);
+          assertThat(split.max()).isEqualTo(max);
+          assertSumWithinBound(split, values, 3L * values.length);
+        });
+  }
+
+  /** Merges halves of random sizes, empty ones among them, in random order. */
+  private static Aggregate splitAndMerge(double[] values, int from, int to, Random random) {
+    if (to - from <= 1 || random.nextInt(10) == 0) {
+      return of(Arrays.copyOfRange(values, from, to));
+    }
+    int middle = from + random.nextInt(to - from);
+    Aggregate low = splitAndMerge(values, from, middle, random);
+    Aggregate high = splitAndMerge(values, middle, to, random);
+    Aggregate first = random.nextBoolean() ? low : high;
+    first.merge(first == low ? high : low);
+    return first;
+  }
+
+  @Test
+  void merge_associativeAndCommutative_exactForCountsAndExtremes() {
+    Seeds.forEach(
+        300,
+        random -> {
+          Aggregate a = of(hostile(random));
+          Aggregate b = random.nextInt(4) == 0 ? new Aggregate() : of(hostile(random));
+          Aggregate c = of(hostile(random));
+          b.addBad();
+          assertSameButSum(merged(merged(a, b), c), merged(a, merged(b, c)));
+          assertSameButSum(merged(a, b), merged(b, a));
+        });
+  }
+
+  private static void assertSameButSum(Aggregate a, Aggregate b) {
+    assertThat(a.count()).isEqualTo(b.count());
+    assertThat(a.badCount()).isEqualTo(b.badCount());
+    assertThat(a.min()).isEqualTo(b.min());
+    assertThat(a.max()).isEqualTo(b.max());
+  }
+
+  @Test
+  void merge_withAnEmptyOne_changesNothing() {
+    Seeds.forEach(
+        200,
+        random -> {
+          Aggregate a = of(hostile(random));
+          a.addBad();
+          Aggregate left = merged(new Aggregate(), a);
+          Aggregate right = merged(a, new Aggregate());
+          for (Aggregate same : new Aggregate[] {left, right}) {
+            assertSameButSum(same, a);
+            assertThat(same.sum()).isEqualTo(a.sum());
+          }
+        });
+  }
+
+  @Test
+  void empty_isZeroEverywhere() {
+    Aggregate empty = merged(new Aggregate(), new Aggregate());
+    empty.addBad();
+    assertThat(new double[] {empty.sum(), empty.min(), empty.max()}).containsExactly(0, 0, 0);
+    assertThat(empty.count()).isZero();
+    assertThat(empty.badCount()).isEqualTo(1);
+  }
+
+  @Test
+  void sum_whereNaiveAdditionLosesTheOne_keepsIt() {
+    assertThat(of(1e16, 1, -1e16).sum()).isEqualTo(1);
+    assertThat(of(1, 1e100, 1, -1e100).sum()).isEqualTo(2);
+    assertThat(merged(of(1e16), of(1, -1e16)).sum()).isEqualTo(1);
+  }
+
+  @Test
+  void negativesOnly_maximumIsNegative() {
+    Aggregate below = of(-3, -2, -7);
+    assertThat(below.min()).isEqualTo(-7);
+    assertThat(below.max()).isEqualTo(-2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.0, -0.0})
+  void zeroOfEitherSign_isPositiveZero(double zero) {
+    for (Aggregate zeros : new Aggregate[] {of(zero), of(-0.0, zero), merged(of(zero), of(-0.0))}) {
+      assertThat(Double.doubleToRawLongBits(zeros.sum())).isZero();
+      assertThat(Double.doubleToRawLongBits(zeros.min())).isZero();
+      assertThat(Double.doubleToRawLongBits(zeros.max())).isZero();
+    }
+  }
+
+  @Test
+  void sum_thatOverflows_isInfiniteAndStaysSo() {
+    assertThat(of(1.7e308, 1.7e308, -1.7e308).sum()).isEqualTo(Double.POSITIVE_INFINITY);
+    assertThat(of(-1.7e308, -1.7e308, 5, 1.7e308).sum()).isEqualTo(Double.NEGATIVE_INFINITY);
+    assertThat(of(Double.MAX_VALUE, -Double.MAX_VALUE, 3).sum()).isEqualTo(3);
+  }
+
+  @Test
+  void sum_ofHugeValuesInAnyShape_isNeverNaN() {
+    Seeds.forEach(
+        2000,
+        random -> {
+          double[] values = new double[2 + random.nextInt(20)];
+          for (int i = 0; i < values.length; i++) {
+            double[] choice = {1.7e308, -1.7e308, Double.MAX_VALUE, -Double.MAX_VALUE, 1e292, 1};
+            values[i] = choice[random.nextInt(choice.length)];
+          }
+          assertThat(of(values).sum()).isNotNaN();
+          assertThat(splitAndMerge(values, 0, values.length, random).sum()).isNotNaN();
+        });
+  }
+
+  @Test
+  void count_atItsEnd_refusesToOverflowAndChangesNothing() {
+    Aggregate full = new Aggregate(Long.MAX_VALUE, Long.MAX_VALUE, 1, 0, 1, 1) {};
+    Aggregate bad = new Aggregate(1, Long.MAX_VALUE, 1, 0, 1, 1) {};
+    Aggregate other = of(5);
+    other.addBad();
+    assertThatThrownBy(() -> full.add(7)).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(full::addBad).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> full.merge(other)).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> bad.merge(other)).isInstanceOf(ArithmeticException.class);
+    assertThat(full.count()).isEqualTo(Long.MAX_VALUE);
+    assertThat(full.sum()).isEqualTo(1);
+    assertThat(full.max()).isEqualTo(1);
+    assertThat(bad.count()).isEqualTo(1);
+  }
+}

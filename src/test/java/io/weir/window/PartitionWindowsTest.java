@@ -1,0 +1,346 @@
+package io.weir.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.reading.Columns;
+import io.weir.reading.Fnv1a;
+import io.weir.reading.ReadingColumns;
+import io.weir.reading.Verdict;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class PartitionWindowsTest {
+  private static final long HOUR_MS = 3_600_000;
+
+  private final Emissions emissions = new Emissions();
+  private PartitionWindows windows = new PartitionWindows(spec(5, 0));
+  private final PartitionTime time = new PartitionTime(30);
+
+  /** Windows of 10 ms, idle after 30 ms, forgotten after 1000 ms. */
+  private static WindowSpec spec(long graceMs, long latenessMs) {
+    return new WindowSpec(
+        10, graceMs, latenessMs, 30, WindowSpec.IdleRule.OVER_IN_PARTITION_TIME, 1000);
+  }
+
+  private int apply(long appendMs, Columns batch) {
+    return apply(appendMs, batch.build());
+  }
+
+  private int apply(long appendMs, ReadingColumns batch) {
+    time.observe(appendMs, appendMs);
+    return windows.apply(batch, appendMs, emissions);
+  }
+
+  private boolean upkeep(long nowMs) {
+    return windows.upkeep(time, nowMs, 1000, emissions);
+  }
+
+  @Test
+  void window_watermarkReachesEndAndGrace_closes() {
+    apply(100, new Columns().row("a", 1, 2).row("a", 9, 3).row("a", 14, 1));
+    assertThat(emissions.brief()).isEmpty();
+    apply(101, new Columns().row("a", 15, 1));
+    assertThat(emissions.brief()).containsExactly("a@0 EVENT_TIME r0 n2 bad0 sum5.0");
+  }
+
+  @Test
+  void window_badReadingMovesTime_countedApart() {
+    apply(100, new Columns().row("a", 1, 2).bad("a", 2).bad("a", 15));
+    assertThat(emissions.brief()).containsExactly("a@0 EVENT_TIME r0 n1 bad1 sum2.0");
+  }
+
+  @Test
+  void otherSensorsClock_movesNobodyElse() {
+    apply(100, new Columns().row("a", 1, 2).row("b", 500, 2));
+    apply(101, new Columns().row("b", 5000, 2).row("a", 2, 3));
+    assertThat(emissions.brief()).containsExactly("b@500 EVENT_TIME r0 n1 bad0 sum2.0");
+  }
+
+  @Test
+  void orderInsideABatch_meansNothing() {
+    int late = apply(100, new Columns().row("a", 95, 1).row("a", 3, 1).row("a", 50, 1));
+    assertThat(late).isZero();
+    assertThat(emissions.brief())
+        .containsExactly("a@0 EVENT_TIME r0 n1 bad0 sum1.0", "a@50 EVENT_TIME r0 n1 bad0 sum1.0");
+  }
+
+  @Test
+  void reading_afterWindowWasLetGo_isLateAndLeavesTheSensorAlone() {
+    apply(100, new Columns().row("a", 1, 1).row("a", 15, 1));
+    emissions.take();
+    ReadingColumns batch = new Columns().row("a", 9, 1).row("a", 16, 1).row("a", 3, 1).build();
+    assertThat(apply(101, batch)).isEqualTo(2);
+    assertThat(new byte[] {batch.verdict(0), batch.verdict(1), batch.verdict(2)})
+        .containsExactly(Verdict.LATE, Verdict.BELIEVED, Verdict.LATE);
+    assertThat(emissions.take()).isEmpty();
+  }
+
+  @Test
+  void lateReadingAlone_doesNotKeepTheSensorAwake() {
+    apply(100, new Columns().row("a", 1, 1).row("a", 15, 1));
+    emissions.take();
+    apply(129, new Columns().row("a", 1, 1));
+    upkeep(131);
+    assertThat(emissions.brief()).containsExactly("a@10 IDLE r0 n1 bad0 sum1.0");
+  }
+
+  @Test
+  void reading_withinLateness_amendsOnceABatch() {
+    windows = new PartitionWindows(spec(5, 20));
+    apply(100, new Columns().row("a", 1, 1).row("a", 20, 1));
+    apply(101, new Columns().row("a", 2, 1).row("a", 21, 1).row("a", 3, 1).row("a", 26, 1));
+    assertThat(emissions.brief())
+        .containsExactly("a@0 EVENT_TIME r0 n1 bad0 sum1.0", "a@0 AMENDED r1 n3 bad0 sum3.0");
+  }
+
+  @Test
+  void firstReadingOfAClosedWindow_withinLateness_isAmendedWithRevisionZero() {
+    windows = new PartitionWindows(spec(5, 20));
+    apply(100, new Columns().row("a", 30, 1));
+    apply(101, new Columns().row("a", 14, 4).row("a", 15, 4));
+    assertThat(emissions.brief()).containsExactly("a@10 AMENDED r0 n2 bad0 sum8.0");
+  }
+
+  @Test
+  void amendmentInABatchThatLetsTheWindowGo_isEmittedBeforeItGoes() {
+    windows = new PartitionWindows(spec(5, 20));
+    apply(100, new Columns().row("a", 1, 1).row("a", 20, 1));
+    emissions.take();
+    apply(101, new Columns().row("a", 900, 1).row("a", 2, 1));
+    assertThat(emissions.brief())
+        .containsExactly("a@0 AMENDED r1 n2 bad0 sum2.0", "a@20 EVENT_TIME r0 n1 bad0 sum1.0");
+    assertThat(apply(102, new Columns().row("a", 3, 1))).isEqualTo(1);
+  }
+
+  @Test
+  void silentSensor_emitsIdleOnce_andGoesOnWithTheNextRevision() {
+    apply(100, new Columns().row("a", 101, 1));
+    upkeep(129);
+    assertThat(emissions.take()).isEmpty();
+    upkeep(130);
+    upkeep(131);
+    upkeep(500);
+    assertThat(emissions.brief()).containsExactly("a@100 IDLE r0 n1 bad0 sum1.0");
+    apply(600, new Columns().row("a", 102, 1).row("a", 200, 1));
+    assertThat(emissions.brief()).containsExactly("a@100 EVENT_TIME r1 n2 bad0 sum2.0");
+  }
+
+  @Test
+  void idleEmittedWindow_nothingAdded_isNotEmittedAtItsClose() {
+    apply(100, new Columns().row("a", 101, 1));
+    upkeep(130);
+    emissions.take();
+    apply(600, new Columns().row("a", 600, 1));
+    assertThat(emissions.take()).isEmpty();
+  }
+
+  @Test
+  void silentSensor_windowNotOverInPartitionTime_waits() {
+    apply(100, new Columns().row("a", 170, 1));
+    upkeep(184);
+    assertThat(emissions.take()).isEmpty();
+    upkeep(185);
+    assertThat(emissions.brief()).containsExactly("a@170 IDLE r0 n1 bad0 sum1.0");
+  }
+
+  @Test
+  void silentSensor_olderWindowOpenedAfterANewerOne_isEmittedAtItsOwnTime() {
+    windows = new PartitionWindows(spec(500, 0));
+    apply(100, new Columns().row("a", 400, 1));
+    apply(101, new Columns().row("a", 1, 7));
+    upkeep(509);
+    assertThat(emissions.take()).isEmpty();
+    upkeep(510);
+    assertThat(emissions.brief()).containsExactly("a@0 IDLE r0 n1 bad0 sum7.0");
+    upkeep(909);
+    assertThat(emissions.take()).isEmpty();
+    upkeep(910);
+    assertThat(emissions.brief()).containsExactly("a@400 IDLE r0 n1 bad0 sum1.0");
+  }
+
+  @Test
+  void silentSensor_underRuleAll_emitsAllItsWindows() {
+    windows =
+        new PartitionWindows(
+            new WindowSpec(10, HOUR_MS, HOUR_MS, 30, WindowSpec.IdleRule.ALL, HOUR_MS));
+    apply(100, new Columns().row("a", 1, 1).row("a", 999, 2));
+    upkeep(130);
+    assertThat(emissions.brief())
+        .containsExactly("a@0 IDLE r0 n1 bad0 sum1.0", "a@990 IDLE r0 n1 bad0 sum2.0");
+  }
+
+  @Test
+  void upkeep_moreThanASlice_goesOnInTheNext() {
+    Columns batch = new Columns();
+    for (int i = 0; i < 25; i++) {
+      batch.row("s" + i, 1, i);
+    }
+    apply(100, batch);
+    int rounds = 1;
+    while (windows.upkeep(time, 200, 10, emissions)) {
+      rounds++;
+      assertThat(rounds).isLessThan(20);
+    }
+    assertThat(emissions.take()).hasSize(25).doesNotHaveDuplicates();
+    assertThat(rounds).isGreaterThan(4);
+  }
+
+  @Test
+  void upkeep_oneSensorWithManyWindows_isSliced() {
+    windows = new PartitionWindows(spec(HOUR_MS, 0));
+    Columns batch = new Columns();
+    for (int i = 0; i < 25; i++) {
+      batch.row("a", 10 * i + 1, i);
+    }
+    apply(100, batch);
+    windows.upkeep(time, 2 * HOUR_MS, 10, emissions);
+    assertThat(emissions.take()).hasSize(10);
+    while (windows.upkeep(time, 2 * HOUR_MS, 10, emissions)) {}
+    assertThat(emissions.take()).hasSize(15).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void sensorSilentForItsTtl_isForgotten_lastWindowsEmitted_oldReadingsLate() {
+    apply(100, new Columns().row("a", 101, 1).row("b", 101, 1));
+    for (long appendMs = 110; appendMs <= 1000; appendMs += 10) {
+      apply(appendMs, new Columns().row("b", appendMs, 1));
+      upkeep(appendMs);
+    }
+    emissions.take();
+    assertThat(apply(1001, new Columns().row("a", 100, 1))).isZero();
+    for (long appendMs = 1010; appendMs <= 3000; appendMs += 10) {
+      apply(appendMs, new Columns().row("b", appendMs, 1));
+      upkeep(appendMs);
+    }
+    assertThat(emissions.brief()).contains("a@100 IDLE r1 n2 bad0 sum2.0");
+    assertThat(windows.sensors()).isEqualTo(2);
+    assertThat(apply(3001, new Columns().row("a", 109, 1).row("a", 50, 1))).isEqualTo(2);
+    assertThat(apply(3002, new Columns().row("a", 110, 1).row("a", 50, 1))).isEqualTo(1);
+  }
+
+  @Test
+  void windowsOpenWhenForgotten_areEmittedInSlices() {
+    windows = new PartitionWindows(spec(HOUR_MS, 0));
+    apply(100, new Columns().row("a", 1, 1).row("a", 11, 1).row("a", 21, 1));
+    for (long appendMs = 110; appendMs <= 1110; appendMs += 10) {
+      apply(appendMs, new Columns());
+    }
+    for (int i = 0; i < 20; i++) {
+      windows.upkeep(time, 1110, 2, emissions);
+    }
+    assertThat(emissions.brief())
+        .containsExactly(
+            "a@0 IDLE r0 n1 bad0 sum1.0",
+            "a@10 IDLE r0 n1 bad0 sum1.0",
+            "a@20 IDLE r0 n1 bad0 sum1.0");
+    assertThat(apply(1111, new Columns().row("a", 29, 1))).isEqualTo(1);
+  }
+
+  @Test
+  void silenceOfTheWholePartition_isNotASensorsSilence() {
+    apply(100, new Columns().row("a", 95, 1));
+    apply(5000, new Columns().row("b", 5000, 1));
+    upkeep(5000);
+    assertThat(apply(5001, new Columns().row("a", 96, 1))).isZero();
+    apply(5029, new Columns());
+    upkeep(5029);
+    assertThat(apply(5029, new Columns().row("a", 97, 1))).isZero();
+  }
+
+  @Test
+  void silenceEnded_idleTimeoutLater_forgettingGoesOn() {
+    apply(100, new Columns().row("a", 95, 1));
+    apply(5000, new Columns());
+    upkeep(5000);
+    apply(5020, new Columns());
+    apply(5040, new Columns());
+    upkeep(5040);
+    assertThat(apply(5041, new Columns().row("a", 96, 1))).isEqualTo(1);
+  }
+
+  @Test
+  void mark_keptForItsTime_isPurged() {
+    apply(100, new Columns().row("a", 95, 1));
+    apply(5000, new Columns());
+    apply(5030, new Columns());
+    upkeep(5030);
+    assertThat(windows.sensors()).isEqualTo(1);
+    apply(100 + 1000 + WindowSpec.MARK_TTL_MS - 1, new Columns());
+    upkeep(time.largestAppendMs());
+    assertThat(windows.sensors()).isEqualTo(1);
+    apply(100 + 1000 + WindowSpec.MARK_TTL_MS + 1000, new Columns());
+    upkeep(time.largestAppendMs());
+    assertThat(windows.sensors()).isZero();
+    assertThat(apply(time.largestAppendMs(), new Columns().row("a", 95, 1))).isZero();
+  }
+
+  @Test
+  void markThatWokeUp_isNotPurgedByItsOldDeadline() {
+    apply(100, new Columns().row("a", 95, 1));
+    apply(5000, new Columns());
+    apply(5030, new Columns());
+    upkeep(5030);
+    apply(6000, new Columns().row("a", 6000, 1));
+    apply(7000, new Columns());
+    apply(7040, new Columns());
+    upkeep(7040);
+    apply(100 + 1000 + WindowSpec.MARK_TTL_MS + 1000, new Columns());
+    upkeep(time.largestAppendMs());
+    assertThat(windows.sensors()).isEqualTo(1);
+  }
+
+  @Test
+  void markThatSleptTwice_isPurgedOnce_andANewSensorOfItsIdStays() {
+    apply(100, new Columns().row("a", 95, 1));
+    apply(5000, new Columns());
+    apply(5030, new Columns());
+    upkeep(5030);
+    apply(6000, new Columns().row("a", 6000, 1));
+    apply(8000, new Columns());
+    apply(8030, new Columns());
+    upkeep(8030);
+    apply(2 * WindowSpec.MARK_TTL_MS, new Columns());
+    windows.upkeep(time, time.largestAppendMs(), 1, emissions);
+    apply(time.largestAppendMs(), new Columns().row("a", 95, 1));
+    assertThat(windows.changes().purged()).hasSize(1);
+    windows.changes().clear();
+    upkeep(time.largestAppendMs());
+    assertThat(windows.changes().purged()).isEmpty();
+    assertThat(windows.sensors()).isEqualTo(1);
+  }
+
+  @Test
+  void clearedInTheMiddleOfABatch_nothingOfItIsEmittedLater() {
+    windows = new PartitionWindows(spec(5, 20));
+    apply(100, new Columns().row("a", 1, 1).row("a", 30, 1));
+    ReadingColumns batch =
+        new Columns().row("a", 2, 1).row("a", 900, 1).row("b", 1, 1).row("b", 90, 1).build();
+    try {
+      windows.apply(
+          batch,
+          101,
+          (sensor, window, reason) -> {
+            throw new IllegalStateException("the transaction was aborted");
+          });
+    } catch (IllegalStateException aborted) {
+      windows.clear();
+    }
+    emissions.take();
+    apply(102, new Columns().row("c", 1, 1));
+    assertThat(emissions.take()).isEmpty();
+    assertThat(windows.changes().touched()).hasSize(1);
+  }
+
+  @Test
+  void sensorGoingOnFromWhatWasKept_afterItStoodBy_addsToTheWindowsPutBack() {
+    apply(100, new Columns().row("a", 1, 1));
+    byte[] id = "a".getBytes(StandardCharsets.UTF_8);
+    SensorWindows sensor = windows.restored(id, 0, id.length, Fnv1a.hash(id, 0, id.length));
+    sensor.dropAttached();
+    sensor.resume(1, Long.MIN_VALUE, 100);
+    sensor.resume(new Window(0, 2, 0, 2, 0, 1, 1, 0, false, true, false));
+    windows.resume();
+    apply(102, new Columns().row("a", 2, 1).row("a", 15, 1));
+    assertThat(emissions.brief()).containsExactly("a@0 EVENT_TIME r0 n3 bad0 sum3.0");
+  }
+}

@@ -1,0 +1,69 @@
+package io.weir.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Seeds;
+import io.weir.reading.Fnv1a;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SensorTableTest {
+  /** Ids of one partition of 64: the low six bits of their hashes are the same. */
+  private static List<String> idsOfOnePartition(int count) {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; ids.size() < count; i++) {
+      String id = "sensor-" + i;
+      if (Integer.remainderUnsigned(Fnv1a.hash(id), 64) == 17) {
+        ids.add(id);
+      }
+    }
+    return ids;
+  }
+
+  private static final List<String> IDS = idsOfOnePartition(500);
+
+  @Test
+  void anyHistory_agreesWithAHashMap() {
+    Seeds.forEach(150, random -> history(random, false));
+  }
+
+  @Test
+  void idsOfOneHash_agreeWithAHashMap() {
+    Seeds.forEach(60, random -> history(random, true));
+  }
+
+  private static void history(Random random, boolean oneHash) {
+    SensorTable table = new SensorTable();
+    Map<String, SensorWindows> model = new HashMap<>();
+    int range = oneHash ? 40 : 1 + random.nextInt(IDS.size());
+    for (int step = 0; step < 1500; step++) {
+      String id = IDS.get(random.nextInt(range));
+      byte[] bytes = ("<" + id + ">").getBytes(StandardCharsets.UTF_8);
+      int hash = oneHash ? 7 : Fnv1a.hash(id);
+      assertThat(table.find(bytes, 1, bytes.length - 2, hash)).isSameAs(model.get(id));
+      if (random.nextInt(5) < 2 && model.containsKey(id)) {
+        SensorWindows gone = model.remove(id);
+        assertThat(table.remove(gone)).isTrue();
+        assertThat(table.remove(gone)).isFalse();
+      } else {
+        SensorWindows sensor = table.findOrAdd(bytes, 1, bytes.length - 2, hash);
+        SensorWindows before = model.putIfAbsent(id, sensor);
+        assertThat(before == null || before == sensor).isTrue();
+        assertThat(sensor.name()).isEqualTo(id);
+      }
+      assertThat(table.size()).isEqualTo(model.size());
+    }
+    Set<SensorWindows> visited = new HashSet<>();
+    table.forEach(sensor -> assertThat(visited.add(sensor)).isTrue());
+    assertThat(visited).isEqualTo(new HashSet<>(model.values()));
+    table.clear();
+    assertThat(table.size()).isZero();
+  }
+}

@@ -1,0 +1,288 @@
+package io.weir.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.DiscardUnknownFieldsParser;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Parser;
+import io.weir.Seeds;
+import io.weir.reading.Limits;
+import io.weir.reading.ReadingColumns;
+import io.weir.reading.ReadingColumns.Form;
+import io.weir.reading.RejectReason;
+import io.weir.reading.Verdict;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Against the classes that protoc generates, unknown fields discarded: kept ones are read, and
+ * reading takes some overlong varints that skipping refuses.
+ */
+class BatchDecoderTest {
+  private static final Parser<ReadingBatch> PARSER =
+      DiscardUnknownFieldsParser.wrap(ReadingBatch.parser());
+  private static final BigInteger LONG_MIN = BigInteger.valueOf(Long.MIN_VALUE);
+  private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
+
+  private final BatchDecoder decoder = new BatchDecoder(Limits.DEFAULT);
+
+  @Test
+  void anyBatch_asTheGeneratedClassesReadIt() {
+    Seeds.forEach(4000, random -> assertAgrees(RandomBatchBytes.next(random)));
+  }
+
+  @Test
+  void anyDamagedBatch_refusedExactlyWhereTheGeneratedClassesRefuse() {
+    Seeds.forEach(
+        2500,
+        random -> {
+          byte[] bytes = RandomBatchBytes.next(random);
+          for (int i = 0; i < 12; i++) {
+            assertAgrees(damaged(bytes, random));
+          }
+        });
+  }
+
+  private static byte[] damaged(byte[] bytes, Random random) {
+    byte[] copy = bytes.clone();
+    if (copy.length == 0) {
+      return copy;
+    }
+    int changes = 1 + random.nextInt(3);
+    for (int i = 0; i < changes; i++) {
+      copy[random.nextInt(copy.length)] = (byte) random.nextInt();
+    }
+    boolean cut = random.nextInt(3) == 0;
+    return cut ? Arrays.copyOf(copy, random.nextInt(copy.length)) : copy;
+  }
+
+  private void assertAgrees(byte[] bytes) {
+    if (bytes.length > 0 && bytes[0] == 0) {
+      return;
+    }
+    ReadingBatch expected = null;
+    try {
+      expected = PARSER.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException refused) {
+      // Then the decoder is to refuse it too.
+    }
+    String described;
+    try {
+      described = describe(decoder.decode(bytes));
+    } catch (UndecodableException e) {
+      assertThat(e.reason()).isEqualTo(RejectReason.UNDECODABLE);
+      described = null;
+    }
+    assertThat(described).isEqualTo(expected == null ? null : describe(expected));
+  }
+
+  private static String describe(ReadingColumns columns) {
+    StringBuilder text = new StringBuilder();
+    text.append(columns.gatewayId() + " " + columns.bootId() + " " + columns.sequence());
+    List<String> rows = new ArrayList<>();
+    List<String> series = new ArrayList<>();
+    for (int run = 0; run < columns.runs(); run++) {
+      String id =
+          new String(
+              columns.bytes(),
+              columns.idOffset(run),
+              columns.idLength(run),
+              StandardCharsets.UTF_8);
+      List<String> readings = new ArrayList<>();
+      for (int i = columns.runStart(run); i < columns.runEnd(run); i++) {
+        assertThat(columns.verdict(i)).isEqualTo(Verdict.BELIEVED);
+        readings.add(
+            columns.form(run) == Form.BROKEN_SERIES
+                ? "?"
+                : columns.timestampMs(i) + "=" + columns.value(i) + quality(columns.quality(i)));
+      }
+      if (columns.form(run) == Form.ROWS) {
+        readings.forEach(reading -> rows.add(id + " " + reading));
+      } else {
+        series.add(id + " " + columns.form(run) + readings);
+      }
+    }
+    return text.append(rows).append(series).toString();
+  }
+
+  private static String describe(ReadingBatch batch) {
+    List<String> rows = new ArrayList<>();
+    for (Reading row : batch.getReadingsList()) {
+      rows.add(
+          row.getSensorId()
+              + " "
+              + row.getTimestampMs()
+              + "="
+              + row.getValue()
+              + quality(row.getQualityValue()));
+    }
+    List<String> series = batch.getSeriesList().stream().map(BatchDecoderTest::describe).toList();
+    return batch.getGatewayId()
+        + " "
+        + batch.getBootId()
+        + " "
+        + batch.getSequence()
+        + rows
+        + series;
+  }
+
+  private static String describe(Series series) {
+    int count = series.getValueCount();
+    boolean broken =
+        series.getTimestampDeltaMsCount() != count
+            || (series.getQualityCount() != 0 && series.getQualityCount() != count);
+    BigInteger timestampMs = BigInteger.valueOf(series.getStartTimestampMs());
+    List<String> readings = new ArrayList<>();
+    for (int i = 0; i < count && !broken; i++) {
+      timestampMs = timestampMs.add(BigInteger.valueOf(series.getTimestampDeltaMs(i)));
+      broken = timestampMs.compareTo(LONG_MIN) < 0 || timestampMs.compareTo(LONG_MAX) > 0;
+      int quality = series.getQualityCount() == 0 ? 0 : series.getQualityValue(i);
+      readings.add(timestampMs + "=" + series.getValue(i) + quality(quality));
+    }
+    if (broken) {
+      String[] unknown = new String[Math.max(count, series.getTimestampDeltaMsCount())];
+      Arrays.fill(unknown, "?");
+      readings = List.of(unknown);
+    }
+    return series.getSensorId() + " " + (broken ? Form.BROKEN_SERIES : Form.SERIES) + readings;
+  }
+
+  /** A number that is not listed means the same as any other that is not. */
+  private static String quality(int number) {
+    return number >= 0 && number <= 3 ? "q" + number : "q?";
+  }
+
+  private void assertUndecodable(byte[] bytes) {
+    assertThatThrownBy(() -> decoder.decode(bytes))
+        .isInstanceOfSatisfying(
+            UndecodableException.class,
+            e -> assertThat(e.reason()).isEqualTo(RejectReason.UNDECODABLE));
+  }
+
+  @Test
+  void noValue_undecodable() {
+    assertUndecodable(null);
+  }
+
+  @Test
+  void emptyValue_isABatchWithoutReadings() throws UndecodableException {
+    ReadingColumns columns = decoder.decode(new byte[0]);
+    assertThat(columns.readings()).isZero();
+    assertThat(columns.gatewayId()).isEmpty();
+  }
+
+  /** Start-group tags of an unknown field, of readings, and end-group tags that never began. */
+  @ParameterizedTest
+  @ValueSource(ints = {0x3b, 0x23, 0x0b, 0x24})
+  void groupsNestedWithoutEnd_undecodableWithoutOverflowingTheStack(int tag) {
+    byte[] bytes = new byte[1 << 20];
+    Arrays.fill(bytes, (byte) tag);
+    assertUndecodable(bytes);
+  }
+
+  @Test
+  void groupsInsideARow_undecodableWithoutOverflowingTheStack() {
+    byte[] deep = new byte[(1 << 20) - 10];
+    Arrays.fill(deep, (byte) 0x3b);
+    byte[] start = {0x22, (byte) 0xf6, (byte) 0xff, 0x3f};
+    byte[] bytes = Arrays.copyOf(start, 1 << 20);
+    System.arraycopy(deep, 0, bytes, start.length, deep.length);
+    assertUndecodable(bytes);
+  }
+
+  /** Length-delimited fields that claim two gigabytes, or less than nothing. */
+  @Test
+  void lengthsThatLie_undecodable() {
+    for (int tag : new int[] {0x0a, 0x22, 0x2a, 0x3a}) {
+      assertUndecodable(
+          new byte[] {(byte) tag, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x07});
+      assertUndecodable(
+          new byte[] {(byte) tag, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f});
+    }
+    for (int message : new int[] {0x22, 0x2a}) {
+      for (int inner : new int[] {0x0a, 0x1a, 0x22, 0x2a, 0x3a}) {
+        assertUndecodable(
+            new byte[] {
+              (byte) message, 6, (byte) inner, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7
+            });
+      }
+    }
+  }
+
+  @Test
+  void recordLargerThanAllowed_undecodable() throws UndecodableException {
+    BatchDecoder small = new BatchDecoder(new Limits(10, 100, 256));
+    byte[] ten = {0x0a, 8, 'g', 'a', 't', 'e', 'w', 'a', 'y', '1'};
+    assertThat(small.decode(ten).gatewayId()).isEqualTo("gateway1");
+    assertThatThrownBy(() -> small.decode(Arrays.copyOf(ten, 11)))
+        .isInstanceOf(UndecodableException.class)
+        .hasMessageContaining("11")
+        .hasMessageContaining("10");
+  }
+
+  @Test
+  void moreReadingsThanAllowed_undecodable_inEitherFormAndBoth() throws UndecodableException {
+    BatchDecoder small = new BatchDecoder(new Limits(1000, 5, 256));
+    for (int rows = 0; rows <= 6; rows++) {
+      for (int values = 0; values <= 6; values++) {
+        byte[] bytes = batchOf(rows, values);
+        if (rows + values <= 5) {
+          assertThat(small.decode(bytes).readings()).isEqualTo(rows + values);
+        } else {
+          assertThatThrownBy(() -> small.decode(bytes))
+              .isInstanceOf(UndecodableException.class)
+              .hasMessageContaining("5 readings");
+        }
+      }
+    }
+  }
+
+  private static byte[] batchOf(int rows, int values) {
+    ReadingBatch.Builder batch = ReadingBatch.newBuilder();
+    Series.Builder series = Series.newBuilder().setSensorId("s");
+    for (int i = 0; i < rows; i++) {
+      batch.addReadings(Reading.newBuilder().setSensorId("r"));
+    }
+    for (int i = 0; i < values; i++) {
+      series.addTimestampDeltaMs(1).addValue(1);
+    }
+    return batch.addSeries(series).build().toByteArray();
+  }
+
+  @Test
+  void batchAfterALargerOne_holdsNothingOfIt() throws UndecodableException {
+    decoder.decode(
+        ReadingBatch.newBuilder()
+            .setGatewayId("g")
+            .setBootId(1)
+            .setSequence(2)
+            .addSeries(
+                Series.newBuilder()
+                    .setSensorId("s")
+                    .setStartTimestampMs(9)
+                    .addTimestampDeltaMs(1)
+                    .addTimestampDeltaMs(1)
+                    .addValue(1)
+                    .addValue(2)
+                    .addQualityValue(3)
+                    .addQualityValue(3))
+            .build()
+            .toByteArray());
+    ReadingBatch small =
+        ReadingBatch.newBuilder()
+            .addSeries(Series.newBuilder().addTimestampDeltaMs(5).addValue(7))
+            .build();
+    assertThat(describe(decoder.decode(small.toByteArray()))).isEqualTo(describe(small));
+  }
+}
