@@ -87,7 +87,8 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
             .map(partition -> new TopicPartition(topic, partition.partition()))
             .toList();
     if (partitions.isEmpty()) {
-      throw new KafkaException("no topic " + topic + " on the cluster; create it: weir topics");
+      throw new KafkaException(
+          "no topic " + topic + " on the cluster; create it with: weir topics");
     }
     return partitions;
   }

@@ -41,12 +41,7 @@ public final class Weir implements Runnable {
   private Weir() {}
 
   public static void main(String[] args) {
-    StopSignal.exit(execute(args));
-  }
-
-  /** Runs one command to its end; returns the exit status. */
-  static int execute(String... args) {
-    return commandLine().execute(args);
+    StopSignal.exit(commandLine().execute(args));
   }
 
   @Override
@@ -54,7 +49,7 @@ public final class Weir implements Runnable {
     throw new ParameterException(spec.commandLine(), "no command given");
   }
 
-  private static CommandLine commandLine() {
+  static CommandLine commandLine() {
     CommandLine root = new CommandLine(new Weir());
     commands().forEach(root::addSubcommand);
     root.getSubcommands().values().forEach(ConfigOptions::addTo);

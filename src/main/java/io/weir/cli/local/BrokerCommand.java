@@ -1,6 +1,6 @@
 package io.weir.cli.local;
 
-import io.weir.app.DurationText;
+import io.weir.cli.DurationConverter;
 import io.weir.cli.Results;
 import io.weir.cli.StopSignal;
 import io.weir.dev.EmbeddedKafka;
@@ -8,12 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code weir broker}: the embedded Kafka on its own. */
 @Command(
@@ -67,18 +65,5 @@ final class BrokerCommand implements Callable<Integer> {
     }
     EmbeddedKafka.Options options = EmbeddedKafka.Options.DEFAULT.withPort(port);
     return data == null ? options : options.withDataDir(data);
-  }
-
-  /** Durations as everywhere else in Weir. */
-  static final class DurationConverter implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      try {
-        return DurationText.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(
-            text + ": allowed is a duration such as 500ms, 10s, 5m, 1h or 1d");
-      }
-    }
   }
 }

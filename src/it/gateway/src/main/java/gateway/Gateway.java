@@ -1,0 +1,57 @@
+package gateway;
+
+import io.weir.topic.SensorPartition;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Embeds Weir, and holds what came along with it against what is promised. */
+public final class Gateway {
+  /** Weir, its four dependencies, and what those bring. */
+  private static final Set<String> PROMISED =
+      Set.of(
+          "weir",
+          "kafka-clients",
+          "lz4-java",
+          "snappy-java",
+          "zstd-jni",
+          "protobuf-java",
+          "micrometer-core",
+          "micrometer-commons",
+          "micrometer-observation",
+          "HdrHistogram",
+          "jspecify",
+          "slf4j-api");
+
+  private Gateway() {}
+
+  public static void main(String[] args) {
+    require(SensorPartition.of("cam-1142") == 19, "cam-1142 lives in partition 19");
+    require(jars().equals(new TreeSet<>(PROMISED)), "exactly the promised jars, not " + jars());
+    for (String absent :
+        new String[] {
+          "io/weir/dev/EmbeddedKafka.class",
+          "io/weir/cli/local/BrokerCommand.class",
+          "META-INF/services/io.weir.cli.LocalCommands"
+        }) {
+      require(Gateway.class.getClassLoader().getResource(absent) == null, absent + " left out");
+    }
+  }
+
+  private static Set<String> jars() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> entry.endsWith(".jar"))
+        .map(entry -> Path.of(entry).getFileName().toString())
+        .map(name -> name.replaceFirst("-\\d.*", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static void require(boolean kept, String promise) {
+    if (!kept) {
+      throw new AssertionError("promised: " + promise);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.weir.app;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
+import java.util.Map;
+
+/**
+ * Keeps warnings out of the log that mean nothing and come by the hundred. Their loggers warn of
+ * other things that do matter, so a level would not do.
+ */
+public final class KafkaNoise extends Filter<ILoggingEvent> {
+  /** By logger: what a message that means nothing contains. */
+  private static final Map<String, String> HARMLESS =
+      Map.of(
+          // An embedded broker's channel to its controller is closed twice with every stop.
+          "org.apache.kafka.clients.NetworkClient",
+          "NodeToControllerChannelManager",
+          // A transaction that begins just after one ended is asked to wait, once a partition.
+          "org.apache.kafka.clients.producer.internals.Sender",
+          "Error: CONCURRENT_TRANSACTIONS");
+
+  @Override
+  public FilterReply decide(ILoggingEvent event) {
+    String harmless = HARMLESS.get(event.getLoggerName());
+    return harmless != null
+            && event.getLevel().toInt() <= Level.WARN_INT
+            && event.getFormattedMessage().contains(harmless)
+        ? FilterReply.DENY
+        : FilterReply.NEUTRAL;
+  }
+}

@@ -1,0 +1,128 @@
+package io.weir;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
+import java.time.Instant;
+import java.util.List;
+
+/** The rules of the house: which room may know which. */
+@AnalyzeClasses(packages = "io.weir", importOptions = ImportOption.DoNotIncludeTests.class)
+final class HouseTest {
+  /** The way of the data. Each knows those before it; the generated messages are everyone's. */
+  private static final List<String> ROOMS =
+      List.of(
+          "reading",
+          "window",
+          "wire",
+          "topic",
+          "text",
+          "edge",
+          "deadletter",
+          "store",
+          "topology",
+          "app",
+          "ops",
+          "dev",
+          "cli");
+
+  @ArchTest static final ArchRule rooms_knowOnlyThoseBeforeThem = rooms();
+
+  @ArchTest
+  static final ArchRule topology_andEdge_meetOnTheTopic =
+      noClasses()
+          .that()
+          .resideInAPackage("io.weir.topology..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.weir.edge..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule readingAndWindow_arePlainJava =
+      classes()
+          .that()
+          .resideInAnyPackage("io.weir.reading..", "io.weir.window..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "io.weir.reading..", "io.weir.window..");
+
+  @ArchTest
+  static final ArchRule edge_bringsFourLibrariesAndNoMore =
+      classes()
+          .that()
+          .resideInAnyPackage("io.weir.edge..", "io.weir.wire..", "io.weir.topic..", "io.weir.v1..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.weir.reading..",
+              "io.weir.window..",
+              "io.weir.wire..",
+              "io.weir.topic..",
+              "io.weir.edge..",
+              "io.weir.v1..",
+              "org.apache.kafka.clients..",
+              "org.apache.kafka.common..",
+              "com.google.protobuf..",
+              "io.micrometer.core..",
+              "org.slf4j..");
+
+  @ArchTest
+  static final ArchRule internalsOfStreams_areTheStoresAlone =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.weir.store..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.kafka.streams..internals..");
+
+  @ArchTest
+  static final ArchRule broker_isForDevelopment =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.weir.dev..", "io.weir.cli.local..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.weir.dev..", "io.weir.cli.local..", "kafka..", "scala..");
+
+  @ArchTest
+  static final ArchRule decisions_readNoWallClock =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.weir.reading..", "io.weir.window..", "io.weir.store..", "io.weir.topology..")
+          .should()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(Instant.class, "now");
+
+  @ArchTest
+  static final ArchRule nobody_writesToSystemOut = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+
+  private static ArchRule rooms() {
+    CompositeArchRule rules = null;
+    for (int i = 0; i < ROOMS.size() - 1; i++) {
+      String[] later =
+          ROOMS.subList(i + 1, ROOMS.size()).stream()
+              .map(room -> "io.weir." + room + "..")
+              .toArray(String[]::new);
+      ArchRule rule =
+          noClasses()
+              .that()
+              .resideInAPackage("io.weir." + ROOMS.get(i) + "..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(later)
+              .allowEmptyShould(true);
+      rules = rules == null ? CompositeArchRule.of(rule) : rules.and(rule);
+    }
+    return rules;
+  }
+}

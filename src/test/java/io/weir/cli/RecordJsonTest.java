@@ -1,0 +1,100 @@
+package io.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.v1.CloseReason;
+import io.weir.v1.Quality;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
+import io.weir.v1.WindowSummary;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+
+class RecordJsonTest {
+  private static final String PLACE = "\"topic\":\"t\",\"partition\":7,\"offset\":9}";
+
+  @Test
+  void summary_withNumbersOf64Bits_keepsThemNumbers() {
+    WindowSummary summary =
+        WindowSummary.newBuilder()
+            .setSensorId("Wärme \"1\"\n")
+            .setWindowStartMs(9_007_199_254_740_993L)
+            .setCount(-1)
+            .setSum(0.1)
+            .setMin(Double.NEGATIVE_INFINITY)
+            .setMax(Double.NaN)
+            .setRevision(-1)
+            .setCloseReason(CloseReason.CLOSE_REASON_IDLE)
+            .build();
+    assertThat(line(TailKind.WINDOWS, summary.toByteArray()))
+        .isEqualTo(
+            "{\"sensor_id\":\"Wärme \\\"1\\\"\\n\",\"window_start_ms\":9007199254740993,"
+                + "\"window_end_ms\":0,\"count\":18446744073709551615,\"sum\":0.1,"
+                + "\"min\":\"-Infinity\",\"max\":\"NaN\",\"revision\":4294967295,"
+                + "\"close_reason\":\"CLOSE_REASON_IDLE\",\"bad_count\":0,"
+                + PLACE);
+  }
+
+  @Test
+  void batch_ofBothForms_showsBoth() {
+    ReadingBatch batch =
+        ReadingBatch.newBuilder()
+            .setGatewayId("g")
+            .setBootId(-1)
+            .setSequence(2)
+            .addReadings(
+                Reading.newBuilder()
+                    .setSensorId("a")
+                    .setTimestampMs(5)
+                    .setValue(-1.5)
+                    .setQuality(Quality.QUALITY_BAD))
+            .addSeries(
+                Series.newBuilder()
+                    .setSensorId("b")
+                    .setStartTimestampMs(6)
+                    .addTimestampDeltaMs(-1)
+                    .addValue(1e300)
+                    .addQualityValue(77))
+            .build();
+    assertThat(line(TailKind.READINGS, batch.toByteArray()))
+        .isEqualTo(
+            "{\"gateway_id\":\"g\",\"boot_id\":18446744073709551615,\"sequence\":2,"
+                + "\"readings\":[{\"sensor_id\":\"a\",\"timestamp_ms\":5,\"value\":-1.5,"
+                + "\"quality\":\"QUALITY_BAD\"}],\"series\":[{\"sensor_id\":\"b\","
+                + "\"start_timestamp_ms\":6,\"timestamp_delta_ms\":[-1],\"value\":[1.0E300],"
+                + "\"quality\":[77]}],"
+                + PLACE);
+  }
+
+  @Test
+  void deadLetter_undecodableWithOddHeaders_isShownWhole() {
+    ConsumerRecord<byte[], byte[]> record = record(new byte[] {1, 2, 3});
+    record
+        .headers()
+        .add("weir.reason", "UNDECODABLE".getBytes(StandardCharsets.UTF_8))
+        .add("twice", new byte[] {'1'})
+        .add("twice", new byte[] {'2'})
+        .add("raw", new byte[] {(byte) 0xff})
+        .add("nothing", null);
+    assertThat(RecordJson.line(TailKind.DEAD_LETTERS, record))
+        .isEqualTo(
+            "{\"value_base64\":\"AQID\",\"headers\":{\"weir.reason\":\"UNDECODABLE\","
+                + "\"twice\":\"2\",\"raw_base64\":\"/w==\",\"nothing\":null},"
+                + PLACE);
+  }
+
+  @Test
+  void tombstone_hasNoValue() {
+    assertThat(line(TailKind.WINDOWS, null)).isEqualTo("{\"value_base64\":null," + PLACE);
+  }
+
+  private static String line(TailKind kind, byte[] value) {
+    return RecordJson.line(kind, record(value));
+  }
+
+  private static ConsumerRecord<byte[], byte[]> record(byte[] value) {
+    return new ConsumerRecord<>("t", 7, 9, null, value);
+  }
+}

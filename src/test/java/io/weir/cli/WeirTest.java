@@ -1,0 +1,111 @@
+package io.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WeirTest {
+  @TempDir Path dir;
+
+  @Test
+  void partition_ofOddIds_takesThemAsTheyAre() throws Exception {
+    WeirProcess.Ended ended = WeirProcess.run("partition", "a", "", "@x", "--", "-x", "--help");
+    // The first two are known answers; @x, -x and --help were computed apart from this program.
+    assertThat(ended.lines()).containsExactly("a\t44", "\t5", "@x\t37", "-x\t0", "--help\t28");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.status()).isZero();
+  }
+
+  @Test
+  void partition_ofAnIdBeyondAscii_printsItBack() throws Exception {
+    // This JVM's own locale may be unable to hand over such an argument: a shell makes it.
+    List<String> command = new ArrayList<>(List.of("bash", "-c"));
+    command.add("LC_ALL=C.UTF-8 exec \"$@\" partition \"$(printf 'W\\303\\244rme-1')\"");
+    command.add("bash");
+    command.addAll(WeirProcess.command());
+    WeirProcess.Ended ended = WeirProcess.ended(new ProcessBuilder(command).start());
+    assertThat(ended.out()).isEqualTo("W\u00e4rme-1\t9\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "bogus",
+        "partition",
+        "partition --bogus a",
+        "tail",
+        "tail everything",
+        "tail windows -n 0",
+        "tail windows -n many",
+        "broker --port 65536",
+        "broker --for ever",
+        "topics --bootstrap-servers nowhere",
+      })
+  void wrongUsage_ofAnyKind_isOneLineAndStatusTwo(String line) {
+    WeirProcess.Ended ended = runHere(line.isEmpty() ? new String[0] : line.split(" "));
+    assertThat(ended.err().lines()).singleElement().asString().startsWith("weir");
+    assertThat(ended.out()).isEmpty();
+    assertThat(ended.status()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--help", "partition --help", "tail -h", "topics --help", "broker -h"})
+  void help_ofEveryCommand_isAResultWithExamples(String line) {
+    WeirProcess.Ended ended = runHere(line.split(" "));
+    assertThat(ended.out()).startsWith("Usage: weir").contains("  weir ");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.status()).isZero();
+  }
+
+  @Test
+  void configFile_withAnUnknownKey_namesIt() throws Exception {
+    Path file = Files.writeString(dir.resolve("weir.properties"), "weir.window.sice = 10s\n");
+    WeirProcess.Ended ended = runHere("topics", "--config", file.toString());
+    assertThat(ended.err())
+        .isEqualTo(
+            "weir topics: weir.window.sice = 10s (from the properties file): no such key; the"
+                + " nearest is weir.window.size\n");
+    assertThat(ended.status()).isEqualTo(2);
+  }
+
+  @Test
+  void broker_forAWhile_printsItsAddressAndEndsWell() throws Exception {
+    Path data = dir.resolve("data");
+    WeirProcess.Ended ended =
+        WeirProcess.run("broker", "--port", "0", "--data", data.toString(), "--for", "0s");
+    assertThat(ended.out()).matches("127\\.0\\.0\\.1:\\d+\n");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.status()).isZero();
+    assertThat(data.resolve("meta.properties")).exists();
+  }
+
+  @Test
+  void broker_onSigterm_endsWellAndLeavesNothing() throws Exception {
+    Process broker = WeirProcess.start("broker", "--port", "0");
+    assertThat((char) broker.getInputStream().read()).isEqualTo('1');
+    broker.toHandle().destroy(); // Unlike broker.destroy() it leaves the streams open.
+    assertThat(WeirProcess.ended(broker).status()).isZero();
+  }
+
+  /** Runs a command that comes to nothing within this JVM, which is quicker. */
+  private static WeirProcess.Ended runHere(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int status =
+        Weir.commandLine()
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .execute(arguments);
+    return new WeirProcess.Ended(status, out.toString(), err.toString());
+  }
+}
