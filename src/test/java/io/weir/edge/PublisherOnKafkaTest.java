@@ -39,7 +39,8 @@ class PublisherOnKafkaTest {
 
   /**
    * Leaders that come up while the first batches arrive: each round has a topic that was created an
-   * instant before. A producer that wedges would have to be given up, which is counted.
+   * instant before, and every batch is a produce batch of its own, so that several of a partition
+   * could be under way at once. A producer that wedges would have to be given up, which is counted.
    */
   @Test
   void firstContact_withATopicJustCreated_arrivesOnceAndNeverWedges() throws Exception {
@@ -49,7 +50,8 @@ class PublisherOnKafkaTest {
         accepted.clear();
         acknowledged.set(0);
         createTopic(kafka, topic);
-        try (ReadingPublisher publisher = start(kafka.bootstrapServers(), topic)) {
+        Map<String, Object> oneByOne = Map.of("batch.size", 1);
+        try (ReadingPublisher publisher = start(kafka.bootstrapServers(), topic, oneByOne)) {
           offerAll(publisher, 0, 200_000);
           publisher.flush();
         }
@@ -70,7 +72,7 @@ class PublisherOnKafkaTest {
     createTopic(first, TOPIC);
     String address = first.bootstrapServers();
     int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
-    try (ReadingPublisher publisher = start(address, TOPIC)) {
+    try (ReadingPublisher publisher = start(address, TOPIC, Map.of())) {
       offerAll(publisher, 0, 50_000);
       first.close();
       offerAll(publisher, 50_000, 100_000);
@@ -88,7 +90,7 @@ class PublisherOnKafkaTest {
 
   @Test
   void close_withoutAnyBroker_endsAndHandsOutWhatIsLeft() {
-    ReadingPublisher publisher = start("127.0.0.1:1", TOPIC);
+    ReadingPublisher publisher = start("127.0.0.1:1", TOPIC, Map.of());
     offerAll(publisher, 0, 1_000);
 
     CloseReport report = publisher.close(Duration.ofMillis(50));
@@ -97,12 +99,13 @@ class PublisherOnKafkaTest {
     assertThat(report.state().orElseThrow().unacknowledgedReadings()).isEqualTo(1_000);
   }
 
-  private ReadingPublisher start(String bootstrapServers, String topic) {
+  private ReadingPublisher start(String bootstrapServers, String topic, Map<String, Object> kafka) {
     return ReadingPublisher.start(
         PublisherSettings.builder("gateway-7")
             .bootstrapServers(bootstrapServers)
             .topic(topic)
             .batchMaxReadings(100)
+            .kafka(kafka)
             .build(),
         registry);
   }
