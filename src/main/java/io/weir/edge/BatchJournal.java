@@ -9,7 +9,8 @@ import java.util.List;
  * each partition, and the batches that were not acknowledged.
  *
  * <p>Called on the publisher's own thread, which sends nothing meanwhile. A journal that stands
- * alone hears of resumed batches too.
+ * alone hears of resumed batches too. A close that runs out of time puts what was not sent into the
+ * state that it hands out; of some of that a journal may not have heard.
  */
 @FunctionalInterface
 public interface BatchJournal {

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -12,17 +13,22 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * matters. {@link ProducerSettings} says how it is set up.
  */
 final class KafkaBatchSender implements BatchSender {
-  private final KafkaProducer<byte[], byte[]> producer;
+  private final Producer<byte[], byte[]> producer;
   private final String topic;
   private final byte[] key;
   private final AtomicReference<Exception> firstFailure = new AtomicReference<>();
 
   KafkaBatchSender(PublisherSettings settings) {
+    this(
+        new KafkaProducer<>(
+            ProducerSettings.of(settings), new ByteArraySerializer(), new ByteArraySerializer()),
+        settings);
+  }
+
+  KafkaBatchSender(Producer<byte[], byte[]> producer, PublisherSettings settings) {
+    this.producer = producer;
     this.topic = settings.topic();
     this.key = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
-    this.producer =
-        new KafkaProducer<>(
-            ProducerSettings.of(settings), new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   @Override

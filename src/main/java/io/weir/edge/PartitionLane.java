@@ -7,43 +7,27 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * One partition's way to the topic: readings are taken into an open batch, which becomes full, gets
- * the next sequence, waits to be handed to the producer, is in flight, and is gone when it is
- * acknowledged. All of it in order: nothing overtakes anything, and what failed goes back to the
- * front.
+ * One partition's way to the topic: readings are taken in, their batch gets the next sequence,
+ * waits to be handed to the producer, is in flight, and is gone when it is acknowledged. All of it
+ * in order: nothing overtakes anything, and what failed goes back to the front.
  *
- * <p>{@link #append} and {@link #flush} may be called by any thread, all else by the sender thread
- * alone. The lock is held for a few stores, never while encoding or sending.
+ * <p>{@link #append}, {@link #flush} and {@link #close} may be called by any thread, all else by
+ * the sender thread alone. The lock is held for a few stores, never while encoding or sending.
  */
 final class PartitionLane {
-  /** What one append did. */
-  enum Appended {
-    ADDED,
-    /** It was the first reading of a batch, whose flush interval begins. */
-    STARTED,
-    /** A batch became full and can go. */
-    FILLED,
-    CLOSED
-  }
-
   /** So few stay within the sequences that the topology remembers one by one. */
   private static final int MAX_BATCHES_UNDER_WAY = 256;
 
   private static final long MAX_BYTES_UNDER_WAY = 512 * 1024;
 
   private final int partition;
-  private final LaneSettings settings;
+  private final long bootId;
   private final Ticker ticker;
 
   // Guarded by this.
-  private final Deque<PendingBatch> full = new ArrayDeque<>();
+  private final Intake intake;
   private final Deque<Shipment> waiting = new ArrayDeque<>();
   private final Deque<Shipment> inFlight = new ArrayDeque<>();
-  private PendingBatch open;
-  private PendingBatch spare;
-  private boolean flushing;
-  private boolean closed;
-  private long accepted;
 
   // The sender thread's.
   private long lastSequence;
@@ -52,35 +36,19 @@ final class PartitionLane {
 
   PartitionLane(int partition, LaneSettings settings, Ticker ticker) {
     this.partition = partition;
-    this.settings = settings;
+    this.bootId = settings.bootId();
     this.ticker = ticker;
+    this.intake = new Intake(settings, ticker);
     this.lastSequence = settings.lastSequence(partition);
-    this.open = settings.newBatch();
   }
 
   int partition() {
     return partition;
   }
 
-  synchronized Appended append(Reading reading, long digest, Acknowledgement acknowledgement) {
-    if (closed) {
-      return Appended.CLOSED;
-    }
-    boolean overflowed = !open.hasRoomFor(IdDigest.bytes(digest));
-    if (overflowed) {
-      seal();
-    }
-    boolean first = open.isEmpty();
-    if (first) {
-      open.startedAt(ticker.nanoTime());
-    }
-    open.add(reading, digest, acknowledgement);
-    accepted++;
-    boolean filled = open.size() >= settings.batchMaxReadings();
-    if (filled) {
-      seal();
-    }
-    return overflowed || filled ? Appended.FILLED : first ? Appended.STARTED : Appended.ADDED;
+  synchronized Intake.Appended append(
+      Reading reading, long digest, Acknowledgement acknowledgement) {
+    return intake.append(reading, digest, acknowledgement);
   }
 
   /** Makes the flush wait for everything accepted so far, and that go at once. */
@@ -90,28 +58,21 @@ final class PartitionLane {
       ticket.addPart();
       last.add(ticket);
     }
-    flushing |= !open.isEmpty();
+    intake.flush();
   }
 
   synchronized void close() {
-    closed = true;
+    intake.close();
   }
 
   /** Readings ever accepted here. */
   synchronized long accepted() {
-    return accepted;
+    return intake.accepted();
   }
 
   /** Nanoseconds until a batch is due that has no sequence yet; {@link Long#MAX_VALUE} for none. */
   synchronized long dueInNanos(long nowNanos) {
-    if (!full.isEmpty()) {
-      return 0;
-    }
-    if (open.isEmpty()) {
-      return Long.MAX_VALUE;
-    }
-    long waited = nowNanos - open.firstAcceptedNanos();
-    return flushing || closed ? 0 : Math.max(0, settings.flushIntervalNanos() - waited);
+    return intake.dueInNanos(nowNanos);
   }
 
   /** Whether another batch may get its sequence: few enough are under way. */
@@ -124,11 +85,11 @@ final class PartitionLane {
     PendingBatch pending;
     Shipment shipment;
     synchronized (this) {
-      pending = takeDue(nowNanos);
+      pending = intake.takeDue(nowNanos);
       if (pending == null) {
         return null;
       }
-      shipment = new Shipment(this, settings.bootId(), ++lastSequence, pending);
+      shipment = new Shipment(this, bootId, ++lastSequence, pending);
       // Before the lock is let go, or a flush would not find it.
       waiting.addLast(shipment);
     }
@@ -149,12 +110,13 @@ final class PartitionLane {
     return shipment;
   }
 
-  /** The next batch for the producer, now in flight; null where none waits. */
+  /** The next batch for the producer, now in flight; null where none waits or enough are. */
   synchronized Shipment handOver() {
-    Shipment next = waiting.pollFirst();
-    if (next != null) {
-      inFlight.addLast(next);
+    if (waiting.isEmpty() || inFlight.size() >= MAX_BATCHES_UNDER_WAY) {
+      return null;
     }
+    Shipment next = waiting.removeFirst();
+    inFlight.addLast(next);
     return next;
   }
 
@@ -180,7 +142,7 @@ final class PartitionLane {
 
   /** Nothing accepted is left. */
   synchronized boolean isDone() {
-    return open.isEmpty() && full.isEmpty() && waiting.isEmpty() && inFlight.isEmpty();
+    return intake.isEmpty() && waiting.isEmpty() && inFlight.isEmpty();
   }
 
   long lastSequence() {
@@ -201,31 +163,8 @@ final class PartitionLane {
     }
   }
 
-  private void seal() {
-    full.addLast(open);
-    renewOpen();
-  }
-
-  private PendingBatch takeDue(long nowNanos) {
-    if (dueInNanos(nowNanos) > 0) {
-      return null;
-    }
-    if (!full.isEmpty()) {
-      return full.removeFirst();
-    }
-    PendingBatch due = open;
-    renewOpen();
-    return due;
-  }
-
-  private void renewOpen() {
-    open = spare == null ? settings.newBatch() : spare;
-    spare = null;
-    flushing = false;
-  }
-
   private synchronized void recycle(PendingBatch emptied) {
-    spare = emptied;
+    intake.recycle(emptied);
   }
 
   private void underWay(Shipment shipment) {
@@ -235,11 +174,8 @@ final class PartitionLane {
 
   /** Where a flush waits: the list of the newest batch, or null where all is acknowledged. */
   private List<FlushTicket> flushesOfLast() {
-    if (!open.isEmpty()) {
-      return open.flushes();
-    }
-    if (!full.isEmpty()) {
-      return full.getLast().flushes();
+    if (!intake.isEmpty()) {
+      return intake.flushesOfLast();
     }
     Shipment last = waiting.isEmpty() ? inFlight.peekLast() : waiting.getLast();
     return last == null ? null : last.flushes();

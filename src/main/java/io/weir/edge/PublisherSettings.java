@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * How a gateway's publisher works. Immutable; {@link Builder#build} throws an {@link
@@ -73,6 +74,22 @@ public record PublisherSettings(
   /** Settings for a gateway, all with their defaults; the bootstrap servers are still to be set. */
   public static Builder builder(String gatewayId) {
     return new Builder(gatewayId);
+  }
+
+  /**
+   * Names the gateway and the brokers, and none of the values passed through: they hold secrets.
+   */
+  @Override
+  public String toString() {
+    return "PublisherSettings[gatewayId="
+        + gatewayId
+        + ", bootstrapServers="
+        + bootstrapServers
+        + ", topic="
+        + topic
+        + ", kafka="
+        + new TreeSet<>(kafka.keySet())
+        + "]";
   }
 
   private static int utf8Bytes(String text) {

@@ -20,15 +20,12 @@ final class Shipper {
   private final Lanes lanes;
   private final QueueGate gate;
   private final ProducerSession session;
-  private final BatchJournal journal;
+  private final Announcer announcer;
   private final PublisherMetrics metrics;
-  private final FailureLog journalLog;
   private final FailureLog callbackLog;
   private final Ticker ticker;
   private final BatchEncoder encoder = new BatchEncoder();
   private final SendWindow window = new SendWindow();
-  private final Backoff journalBackoff = new Backoff();
-  private final List<SequencedBatch> unannounced = new ArrayList<>();
   private int firstLane;
 
   private volatile boolean closing;
@@ -49,9 +46,8 @@ final class Shipper {
     this.lanes = lanes;
     this.gate = gate;
     this.session = session;
-    this.journal = journal;
+    this.announcer = new Announcer(journal, new FailureLog(gatewayId));
     this.metrics = metrics;
-    this.journalLog = new FailureLog(gatewayId);
     this.callbackLog = new FailureLog(gatewayId);
     this.ticker = ticker;
   }
@@ -160,7 +156,7 @@ final class Shipper {
     for (Acknowledgement acknowledgement : shipment.acknowledgements()) {
       guarded("an acknowledgement threw", acknowledgement::acknowledged, nowNanos);
     }
-    guarded("the journal threw", () -> journal.acknowledged(shipment.batch()), nowNanos);
+    guarded("the journal threw", () -> announcer.acknowledged(shipment.batch()), nowNanos);
     shipment.flushes().forEach(FlushTicket::partDone);
   }
 
@@ -169,8 +165,8 @@ final class Shipper {
     for (int i = 0; i < lanes.count(); i++) {
       sequenceDue(lanes.of((firstLane + i) % lanes.count()), nowNanos);
     }
-    if (!announce(nowNanos)) {
-      return journalBackoff.remainingNanos(nowNanos);
+    if (!announcer.announce(nowNanos)) {
+      return announcer.retryInNanos(nowNanos);
     }
     for (int i = 0; i < lanes.count(); i++) {
       if (!handOver(lanes.of((firstLane + i) % lanes.count()))) {
@@ -203,28 +199,7 @@ final class Shipper {
 
   private void sequenced(Shipment shipment) {
     window.sequenced(shipment.bytes());
-    unannounced.add(shipment.batch());
-  }
-
-  /** Tells the journal of new batches; false where it cannot keep them now. */
-  private boolean announce(long nowNanos) {
-    if (unannounced.isEmpty()) {
-      return true;
-    }
-    if (journalBackoff.remainingNanos(nowNanos) > 0) {
-      return false;
-    }
-    try {
-      journal.beforeFirstSend(List.copyOf(unannounced));
-      unannounced.clear();
-      journalBackoff.reset();
-      journalLog.succeeded();
-      return true;
-    } catch (Exception e) {
-      journalBackoff.failed(nowNanos);
-      journalLog.failed("the journal cannot keep batches, so none is sent", e, nowNanos);
-      return false;
-    }
+    announcer.add(shipment.batch());
   }
 
   /** Hands over what waits while the window is open; false where the sender failed. */

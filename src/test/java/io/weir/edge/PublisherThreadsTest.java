@@ -77,10 +77,11 @@ class PublisherThreadsTest {
     };
   }
 
-  /** Brokers that answer at once, and fail on every few hundredth batch. */
+  /** Brokers that answer at once, and fail now and then; but rarely, as each time is waited for. */
   private static final class FlakySenders implements BatchSender.Factory {
     private final Random random;
     private final FakeBrokers brokers = FakeBrokers.answering();
+    private int failuresLeft = 4;
 
     FlakySenders(long seed) {
       random = new Random(seed);
@@ -97,7 +98,8 @@ class PublisherThreadsTest {
         @Override
         public void send(SequencedBatch batch, Outcome outcome) {
           sender.send(batch, outcome);
-          if (random.nextInt(300) == 0) {
+          if (failuresLeft > 0 && random.nextInt(300) == 0) {
+            failuresLeft--;
             throw new IllegalStateException("failed after it was sent");
           }
         }

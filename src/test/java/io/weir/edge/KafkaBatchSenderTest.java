@@ -1,0 +1,74 @@
+package io.weir.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+class KafkaBatchSenderTest {
+  private final MockProducer<byte[], byte[]> producer =
+      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+  private final KafkaBatchSender sender =
+      new KafkaBatchSender(producer, PublisherRig.builder().build());
+  private final List<String> outcomes = new ArrayList<>();
+
+  @Test
+  void batch_isARecordOfItsPartition_keyedByTheGateway_withoutATimestamp() {
+    send(1);
+
+    ProducerRecord<byte[], byte[]> record = producer.history().get(0);
+    assertThat(record.topic()).isEqualTo("weir.readings");
+    assertThat(record.partition()).isEqualTo(5);
+    assertThat(record.key()).isEqualTo("gateway-7".getBytes(StandardCharsets.UTF_8));
+    assertThat(record.value()).containsExactly(1);
+    assertThat(record.timestamp()).isNull();
+  }
+
+  @Test
+  void firstFailure_closesTheProducerWithinTheCallback_soThatNothingOvertakes() {
+    send(1);
+    send(2);
+    send(3);
+    producer.completeNext();
+    producer.errorNext(new TimeoutException("expired"));
+
+    assertThat(producer.closed()).as("before the next batch could go").isTrue();
+    assertThat(outcomes).containsExactly("1 acknowledged", "2 expired");
+  }
+
+  @Test
+  void whatFailsBecauseOfTheFirstFailure_namesIt() {
+    send(1);
+    send(2);
+    producer.errorNext(new TimeoutException("expired"));
+    producer.errorNext(new IllegalStateException("closed forcefully"));
+    send(3);
+
+    assertThat(outcomes).containsExactly("1 expired", "2 expired", "3 expired");
+    assertThat(producer.history()).hasSize(2);
+  }
+
+  @Test
+  void sendThatThrows_isAFailureLikeAnyOther() {
+    producer.sendException = new RecordTooLargeException("too large");
+    send(1);
+
+    assertThat(outcomes).containsExactly("1 too large");
+    assertThat(producer.closed()).isTrue();
+  }
+
+  private void send(int sequence) {
+    sender.send(
+        new SequencedBatch(1, 5, sequence, 1, new byte[] {(byte) sequence}),
+        failure ->
+            outcomes.add(
+                sequence + " " + (failure == null ? "acknowledged" : failure.getMessage())));
+  }
+}
