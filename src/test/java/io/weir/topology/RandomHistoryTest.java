@@ -2,7 +2,9 @@ package io.weir.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.oracle.NaiveWeir;
 import io.weir.oracle.NaiveWindows;
+import io.weir.oracle.RandomBatches;
 import io.weir.reading.Quality;
 import io.weir.v1.CloseReason;
 import io.weir.v1.Reading;
@@ -69,9 +71,9 @@ class RandomHistoryTest {
               30,
               WindowSpec.IdleRule.OVER_IN_PARTITION_TIME,
               random.nextInt(3) == 0 ? 200 : 1_000_000);
-      naive = new NaiveWeir(spec, SKEW);
+      naive = new NaiveWeir(spec, SKEW, 0);
       expected = new NaiveWindows(spec.sizeMs());
-      batches = new RandomBatches(random);
+      batches = new RandomBatches(random, 0);
       weir = new WeirDriver(spec);
     }
 

@@ -1,6 +1,7 @@
-package io.weir.topology;
+package io.weir.oracle;
 
 import io.weir.reading.RejectReason;
+import io.weir.topic.SensorPartition;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * What must become of every reading, told from the design's words and computed as plainly as can
@@ -21,20 +21,22 @@ import java.util.TreeSet;
  * <p>When exactly a silent sensor is forgotten is not told here: {@link #mayBeForgotten} says from
  * when on a reading of an old window may be late because of it.
  */
-final class NaiveWeir {
+public final class NaiveWeir {
   private final WindowSpec spec;
   private final long maxFutureSkewMs;
+  private final int partition;
   private final Map<String, TreeMap<Long, Set<Long>>> bootsOfGateway = new HashMap<>();
   private final Map<String, Long> fenced = new HashMap<>();
   private final Map<String, Sensor> sensors = new HashMap<>();
 
-  NaiveWeir(WindowSpec spec, long maxFutureSkewMs) {
+  /**
+   * @param partition the partition whose sensors belong here
+   */
+  public NaiveWeir(WindowSpec spec, long maxFutureSkewMs, int partition) {
+    this.partition = partition;
     this.spec = spec;
     this.maxFutureSkewMs = maxFutureSkewMs;
   }
-
-  /** Of a sensor and a window's start. */
-  record Key(String sensor, long startMs) {}
 
   private static final class Sensor {
     long watermarkMs = Long.MIN_VALUE;
@@ -43,12 +45,13 @@ final class NaiveWeir {
   }
 
   /** What becomes of a batch: refused or repeated as a whole, or each reading its own way. */
-  record Fate(RejectReason refused, boolean repeated, List<ReadingFate> readings) {}
+  public record Fate(RejectReason refused, boolean repeated, List<ReadingFate> readings) {}
 
   /** Exactly one of: rejected, late, neither. Either of the latter two where it may be both. */
-  record ReadingFate(Reading reading, RejectReason rejected, boolean late, boolean mayBeLateToo) {}
+  public record ReadingFate(
+      Reading reading, RejectReason rejected, boolean late, boolean mayBeLateToo) {}
 
-  Fate take(ReadingBatch batch, long appendMs) {
+  public Fate take(ReadingBatch batch, long appendMs) {
     RejectReason refused = refusal(batch);
     if (refused != null) {
       return new Fate(refused, false, List.of());
@@ -64,7 +67,7 @@ final class NaiveWeir {
   }
 
   /** Moves the sensors' times; {@code aggregated} are the readings that were not late. */
-  void endBatch(List<Reading> aggregated, long appendMs) {
+  public void endBatch(List<Reading> aggregated, long appendMs) {
     for (Reading reading : aggregated) {
       Sensor sensor = sensors.computeIfAbsent(reading.getSensorId(), id -> new Sensor());
       sensor.watermarkMs = Math.max(sensor.watermarkMs, reading.getTimestampMs());
@@ -73,7 +76,7 @@ final class NaiveWeir {
   }
 
   /** Time came to this append time: sensors silent for long may have been forgotten. */
-  void time(long appendMs) {
+  public void time(long appendMs) {
     for (Sensor sensor : sensors.values()) {
       sensor.mayBeForgotten |= appendMs - sensor.lastActiveMs >= spec.sensorTtlMs();
     }
@@ -126,7 +129,7 @@ final class NaiveWeir {
       rejected = RejectReason.INVALID_TIMESTAMP;
     } else if (reading.getTimestampMs() > appendMs + maxFutureSkewMs) {
       rejected = RejectReason.FUTURE_TIMESTAMP;
-    } else if (io.weir.topic.SensorPartition.of(reading.getSensorId()) != 0) {
+    } else if (SensorPartition.of(reading.getSensorId()) != partition) {
       rejected = RejectReason.MISROUTED;
     }
     if (rejected != null) {
@@ -146,7 +149,7 @@ final class NaiveWeir {
   }
 
   /** Rows and series of a batch as rows. */
-  static List<Reading> rows(ReadingBatch batch) {
+  public static List<Reading> rows(ReadingBatch batch) {
     List<Reading> rows = new ArrayList<>(batch.getReadingsList());
     for (io.weir.v1.Series series : batch.getSeriesList()) {
       long timestampMs = series.getStartTimestampMs();
@@ -165,10 +168,5 @@ final class NaiveWeir {
       }
     }
     return rows;
-  }
-
-  /** Ids of all sensors, in order. */
-  Set<String> sensors() {
-    return new TreeSet<>(sensors.keySet());
   }
 }

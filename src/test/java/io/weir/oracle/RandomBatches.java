@@ -1,5 +1,6 @@
-package io.weir.topology;
+package io.weir.oracle;
 
+import io.weir.topic.SensorPartition;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -7,11 +8,16 @@ import io.weir.v1.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
-/** Batches of a small fleet with all its faults, out of one random source. */
-final class RandomBatches {
-  private static final List<String> SENSORS = List.of(Batches.sensor(0), Batches.sensor(1));
+/**
+ * Batches of a small fleet of one partition with all its faults, out of one random source. Times
+ * are within half a second of the time that is given, but for those that are meant to be wrong.
+ */
+public final class RandomBatches {
   private static final String[] GATEWAYS = {"gw-a", "gw-b", "шлюз"};
+
+  private static final int SENSORS = 2;
 
   private final Random random;
   private final long[] boots = {1, 1, 1};
@@ -19,13 +25,19 @@ final class RandomBatches {
   private final List<ReadingBatch> sent = new ArrayList<>();
 
   /** Each sensor's clock: its distance to the append time. */
-  private final long[] skewMs = new long[SENSORS.size()];
+  private final long[] skewMs = new long[SENSORS];
 
-  RandomBatches(Random random) {
+  private final List<String> sensors;
+  private final String stranger;
+
+  /** Of the sensors of that partition. */
+  public RandomBatches(Random random, int partition) {
     this.random = random;
+    this.sensors = sensorsOf(partition);
+    this.stranger = sensorsOf((partition + 1) % SensorPartition.COUNT).get(0);
   }
 
-  ReadingBatch next(long nowMs) {
+  public ReadingBatch next(long nowMs) {
     if (!sent.isEmpty() && random.nextInt(8) == 0) {
       return sent.get(random.nextInt(sent.size()));
     }
@@ -72,19 +84,27 @@ final class RandomBatches {
     }
   }
 
+  private static List<String> sensorsOf(int partition) {
+    return IntStream.iterate(0, n -> n + 1)
+        .mapToObj(n -> "sensor-" + n)
+        .filter(id -> SensorPartition.of(id) == partition)
+        .limit(SENSORS)
+        .toList();
+  }
+
   private Reading row(long nowMs) {
-    int sensor = random.nextInt(SENSORS.size());
+    int sensor = random.nextInt(SENSORS);
     Reading.Builder row =
         Reading.newBuilder()
-            .setSensorId(SENSORS.get(sensor))
+            .setSensorId(sensors.get(sensor))
             .setTimestampMs(nowMs + skewMs[sensor] - random.nextInt(30))
             .setValue(value())
             .setQuality(quality());
     switch (random.nextInt(40)) {
       case 0 -> row.setSensorId("");
-      case 1 -> row.setSensorId("temp-0091");
+      case 1 -> row.setSensorId(stranger);
       case 2 -> row.setTimestampMs(-random.nextInt(2));
-      case 3 -> row.setTimestampMs(nowMs + 300_001);
+      case 3 -> row.setTimestampMs(nowMs + 400_000);
       case 4 -> row.setValue(Double.NaN);
       case 5 -> row.setTimestampMs(Math.max(1, nowMs - random.nextInt(100_000)));
       default -> {}
@@ -93,12 +113,12 @@ final class RandomBatches {
   }
 
   private Series series(long nowMs) {
-    int sensor = random.nextInt(SENSORS.size());
+    int sensor = random.nextInt(SENSORS);
     int length = random.nextInt(8);
     boolean qualities = random.nextInt(4) == 0;
     Series.Builder series =
         Series.newBuilder()
-            .setSensorId(SENSORS.get(sensor))
+            .setSensorId(sensors.get(sensor))
             .setStartTimestampMs(nowMs + skewMs[sensor]);
     for (int i = 0; i < length; i++) {
       series.addTimestampDeltaMs(random.nextInt(12) - 6);
