@@ -1,8 +1,13 @@
 package gateway;
 
+import io.weir.edge.Offer;
+import io.weir.edge.PublisherSettings;
+import io.weir.edge.ReadingPublisher;
+import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import java.io.File;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -30,6 +35,7 @@ public final class Gateway {
 
   public static void main(String[] args) {
     require(SensorPartition.of("cam-1142") == 19, "cam-1142 lives in partition 19");
+    require(publishes(), "a publisher takes readings, and without a broker says what it kept");
     require(jars().equals(new TreeSet<>(PROMISED)), "exactly the promised jars, not " + jars());
     for (String absent :
         new String[] {
@@ -38,6 +44,17 @@ public final class Gateway {
           "META-INF/services/io.weir.cli.LocalCommands"
         }) {
       require(Gateway.class.getClassLoader().getResource(absent) == null, absent + " left out");
+    }
+  }
+
+  private static boolean publishes() {
+    PublisherSettings settings =
+        PublisherSettings.builder("gateway-7").bootstrapServers("127.0.0.1:1").build();
+    try (ReadingPublisher publisher = ReadingPublisher.start(settings)) {
+      Offer offer = publisher.offer(new Reading("boiler-3/temperature", 1_000, 71.5));
+      return offer == Offer.ACCEPTED
+          && publisher.close(Duration.ofSeconds(1)).unsentReadings() == 1
+          && publisher.offer(new Reading("boiler-3/temperature", 2_000, 71.5)) == Offer.CLOSED;
     }
   }
 

@@ -1,0 +1,230 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.oracle.NaiveWeir;
+import io.weir.oracle.NaiveWindows;
+import io.weir.oracle.RandomBatches;
+import io.weir.reading.Quality;
+import io.weir.reading.RejectReason;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicNames;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import io.weir.window.WindowSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Seeded traffic with all its faults to every partition of a real broker, and what must come of it:
+ * each partition has an oracle of its own, told in the order of offsets and with the append times
+ * that the broker gave.
+ */
+final class BrokerTraffic implements AutoCloseable {
+  private static final long SKEW_MS = Duration.ofMinutes(5).toMillis();
+
+  private final String bootstrapServers;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final NaiveWindows windows;
+  private final List<RandomBatches> batches = new ArrayList<>();
+  private final List<NaiveWeir> oracles = new ArrayList<>();
+  private final Map<String, Integer> late = new HashMap<>();
+  private final Map<String, Integer> rejected = new HashMap<>();
+  private long offered;
+
+  BrokerTraffic(String bootstrapServers, WindowSpec spec, long seed) {
+    this.bootstrapServers = bootstrapServers;
+    this.windows = new NaiveWindows(spec.sizeMs());
+    this.producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", bootstrapServers, "linger.ms", 0, "acks", "all"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    Random random = new Random(seed);
+    for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
+      batches.add(new RandomBatches(new Random(random.nextLong()), partition));
+      oracles.add(new NaiveWeir(spec, SKEW_MS, partition));
+    }
+  }
+
+  /** Sends a round: so many batches to each partition. */
+  void send(int batchesEach) throws InterruptedException {
+    for (int i = 0; i < batchesEach; i++) {
+      long nowMs = System.currentTimeMillis();
+      List<ReadingBatch> round = new ArrayList<>();
+      List<Future<RecordMetadata>> acknowledged = new ArrayList<>();
+      for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
+        ReadingBatch batch = batches.get(partition).next(nowMs);
+        round.add(batch);
+        acknowledged.add(send(partition, batch.toByteArray()));
+      }
+      for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
+        tell(partition, round.get(partition), get(acknowledged.get(partition)).timestamp());
+      }
+    }
+  }
+
+  private Future<RecordMetadata> send(int partition, byte[] value) {
+    return producer.send(
+        new ProducerRecord<>(TopicNames.DEFAULT.readings(), partition, new byte[] {7}, value));
+  }
+
+  /** Sends a record that is no batch. */
+  void sendPoison(int partition, byte[] value) throws InterruptedException {
+    get(send(partition, value));
+    rejected.merge("UNDECODABLE", 1, Integer::sum);
+  }
+
+  private static RecordMetadata get(Future<RecordMetadata> acknowledged)
+      throws InterruptedException {
+    try {
+      return acknowledged.get();
+    } catch (ExecutionException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void tell(int partition, ReadingBatch batch, long appendMs) {
+    List<Reading> rows = NaiveWeir.rows(batch);
+    offered += rows.size();
+    NaiveWeir.Fate fate = oracles.get(partition).take(batch, appendMs);
+    if (fate.refused() != null) {
+      rows.forEach(row -> count(rejected, fate.refused() + " " + plain(row)));
+    }
+    List<Reading> taken = new ArrayList<>();
+    for (NaiveWeir.ReadingFate reading : fate.readings()) {
+      Reading row = reading.reading();
+      if (reading.rejected() != null) {
+        count(rejected, reading.rejected() + " " + plain(row));
+      } else if (reading.late()) {
+        count(late, plain(row));
+      } else {
+        taken.add(row);
+        windows.add(
+            row.getSensorId(),
+            row.getTimestampMs(),
+            row.getValue(),
+            Quality.ofNumber(row.getQualityValue()));
+      }
+    }
+    oracles.get(partition).endBatch(taken, appendMs);
+  }
+
+  private static void count(Map<String, Integer> counts, String what) {
+    counts.merge(what, 1, Integer::sum);
+  }
+
+  private static String plain(Reading row) {
+    return row.getSensorId()
+        + " "
+        + row.getTimestampMs()
+        + " "
+        + row.getValue()
+        + " "
+        + Math.max(1, row.getQualityValue());
+  }
+
+  /** Readings sent so far, repeats each time. */
+  long offered() {
+    return offered;
+  }
+
+  /** Holds all that is committed on the topics against the oracles. */
+  void check() throws IOException {
+    Map<NaiveWindows.Key, WindowSummary> truths = new HashMap<>();
+    Map<String, Integer> lateFound = new HashMap<>();
+    Map<String, Integer> rejectedFound = new HashMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : committed()) {
+      if (record.topic().equals(TopicNames.DEFAULT.windows())) {
+        WindowSummary window = WindowSummary.parseFrom(record.value());
+        NaiveWindows.Key key =
+            new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs());
+        WindowSummary before = truths.put(key, window);
+        assertThat(window.getRevision()).isEqualTo(before == null ? 0 : before.getRevision() + 1);
+        assertThat(record.partition()).isEqualTo(SensorPartition.of(window.getSensorId()));
+      } else if (record.topic().equals(TopicNames.DEFAULT.late())) {
+        NaiveWeir.rows(ReadingBatch.parseFrom(record.value()))
+            .forEach(row -> count(lateFound, plain(row)));
+      } else {
+        countRejected(record, rejectedFound);
+      }
+    }
+    assertThat(lateFound).isEqualTo(late);
+    assertThat(rejectedFound).isEqualTo(rejected);
+    checkTruths(truths);
+  }
+
+  private static void countRejected(
+      ConsumerRecord<byte[], byte[]> record, Map<String, Integer> found) throws IOException {
+    Header header = record.headers().lastHeader(DeadLetterHeaders.REASON);
+    RejectReason reason = RejectReason.valueOf(new String(header.value()));
+    if (reason == RejectReason.UNDECODABLE) {
+      count(found, reason.name());
+    } else {
+      NaiveWeir.rows(ReadingBatch.parseFrom(record.value()))
+          .forEach(row -> count(found, reason + " " + plain(row)));
+    }
+  }
+
+  private void checkTruths(Map<NaiveWindows.Key, WindowSummary> truths) {
+    assertThat(truths.keySet()).isEqualTo(windows.windows().keySet());
+    windows
+        .windows()
+        .forEach(
+            (key, window) -> {
+              WindowSummary truth = truths.get(key);
+              assertThat(truth.getCount()).as("%s", key).isEqualTo(window.count());
+              assertThat(truth.getBadCount()).isEqualTo(window.badCount());
+              assertThat(truth.getMin()).isEqualTo(window.min());
+              assertThat(truth.getMax()).isEqualTo(window.max());
+              assertThat(NaiveWindows.sumWithinOneUlp(window.sum(), truth.getSum())).isTrue();
+            });
+  }
+
+  /** All committed records of the three topics that Weir writes. */
+  private List<ConsumerRecord<byte[], byte[]>> committed() {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions = new ArrayList<>();
+      for (String topic : TopicNames.DEFAULT.all().subList(1, 4)) {
+        for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
+          partitions.add(new TopicPartition(topic, partition));
+        }
+      }
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+}

@@ -1,0 +1,283 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.dev.AuditTally;
+import io.weir.dev.Auditor;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.ops.Meters;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.topology.WeirTopology;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The application on a real broker: what a test driver does not model. */
+@Timeout(value = 4, unit = TimeUnit.MINUTES)
+class WeirOnKafkaTest {
+  private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
+  private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(90);
+
+  @TempDir private Path dir;
+  private EmbeddedKafka kafka;
+  private Admin admin;
+
+  @BeforeEach
+  void startBroker() {
+    kafka = EmbeddedKafka.start();
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+  }
+
+  @AfterEach
+  void stopBroker() {
+    admin.close();
+    kafka.close();
+  }
+
+  @Test
+  void trafficWithFaults_acrossCleanRestarts_endsInTheOraclesWindows() throws Exception {
+    createTopics();
+    try (BrokerTraffic traffic = traffic()) {
+      try (WeirApplication first = start(config(Map.of()))) {
+        traffic.send(60);
+        traffic.sendPoison(3, new byte[] {1, 2, 3});
+        assertThat(first.ended()).isNotDone();
+      }
+      traffic.send(20);
+      try (WeirApplication second = start(config(Map.of()));
+          WeirApplication third = start(config(Map.of("state.dir", dir + "/third")))) {
+        traffic.send(60);
+        awaitBalance(traffic);
+        assertThat(second.ended()).isNotDone();
+        assertThat(third.ended()).isNotDone();
+      }
+      traffic.check();
+    } catch (AssertionError e) {
+      throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
+    }
+  }
+
+  @Test
+  void applicationKilledInMidTransaction_losesNothingAndCountsNothingTwice() throws Exception {
+    createTopics();
+    List<Process> processes = new ArrayList<>();
+    try (BrokerTraffic traffic = traffic()) {
+      for (int kill = 0; kill < 2; kill++) {
+        Process weir = startProcess(kill);
+        processes.add(weir);
+        traffic.send(20);
+        awaitSomeOutput(traffic);
+        traffic.send(40);
+        assertThat(weir.isAlive()).isTrue();
+        weir.destroyForcibly().waitFor();
+      }
+      processes.add(startProcess(2));
+      traffic.send(20);
+      awaitBalance(traffic);
+      traffic.check();
+    } catch (AssertionError e) {
+      throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
+    } finally {
+      processes.forEach(Process::destroyForcibly);
+    }
+  }
+
+  @Test
+  void readingsTopic_withAnotherPartitionCount_refusesTheStart() throws Exception {
+    admin
+        .createTopics(List.of(new NewTopic(TopicNames.DEFAULT.readings(), 32, (short) 1)))
+        .all()
+        .get();
+    createTopics();
+
+    assertThatThrownBy(() -> start(config(Map.of())).close())
+        .isInstanceOf(StartRefusedException.class)
+        .hasMessageContaining("32")
+        .hasMessageContaining("64");
+  }
+
+  @Test
+  void readingsTopic_thatGrowsWhileRunning_endsTheApplication() throws Exception {
+    createTopics();
+    try (WeirApplication application = start(config(Map.of()))) {
+      admin
+          .createPartitions(Map.of(TopicNames.DEFAULT.readings(), NewPartitions.increaseTo(128)))
+          .all()
+          .get();
+
+      Optional<String> reason = application.ended().get(2, TimeUnit.MINUTES);
+      assertThat(reason).hasValueSatisfying(text -> assertThat(text).contains("128", "64"));
+    }
+  }
+
+  @Test
+  void recordWithoutAppendTime_endsTheApplication() throws Exception {
+    admin
+        .createTopics(
+            List.of(
+                new NewTopic(TopicNames.DEFAULT.readings(), 64, (short) 1)
+                    .configs(Map.of("message.timestamp.type", "CreateTime"))))
+        .all()
+        .get();
+    createTopics();
+    assertThatThrownBy(() -> start(config(Map.of())).close())
+        .isInstanceOf(StartRefusedException.class)
+        .hasMessageContaining("LogAppendTime");
+
+    sendOne();
+    TopicConfigs.set(
+        admin, TopicNames.DEFAULT.readings(), "message.timestamp.type", "LogAppendTime");
+    try (WeirApplication application = start(config(Map.of()))) {
+      Optional<String> reason = application.ended().get(1, TimeUnit.MINUTES);
+      assertThat(reason).hasValueSatisfying(text -> assertThat(text).contains("CreateTime"));
+    }
+  }
+
+  @Test
+  void changelogThatIsGone_refusesTheStart() throws Exception {
+    createTopics();
+    sendOne();
+    runUntilCommitted();
+    admin.deleteTopics(List.of("weir-" + WeirTopology.STORE + "-changelog")).all().get();
+
+    assertThatThrownBy(() -> start(config(Map.of())).close())
+        .isInstanceOf(StartRefusedException.class)
+        .hasMessageContaining("state was lost")
+        .hasMessageContaining("weir.application.id");
+  }
+
+  @Test
+  void changedWindowSize_endsTheApplicationWithTheWaysOut() throws Exception {
+    createTopics();
+    sendOne();
+    runUntilCommitted();
+
+    try (WeirApplication application = start(config(Map.of("window.size", "7s")))) {
+      Optional<String> reason = application.ended().get(1, TimeUnit.MINUTES);
+      assertThat(reason)
+          .hasValueSatisfying(text -> assertThat(text).contains("7000ms", "50ms", "reset"));
+    }
+  }
+
+  private void createTopics() {
+    new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+  }
+
+  private BrokerTraffic traffic() {
+    return new BrokerTraffic(
+        kafka.bootstrapServers(), WindowSpecs.of(config(Map.of()).windows()), SEED);
+  }
+
+  private static WeirApplication start(WeirConfig config) {
+    return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
+  }
+
+  private Map<String, String> options(Map<String, String> more) {
+    Map<String, String> options = new HashMap<>();
+    options.put("bootstrap.servers", kafka.bootstrapServers());
+    options.put("window.size", "50ms");
+    options.put("window.grace", "20ms");
+    options.put("allowed.lateness", "100ms");
+    options.put("idle.timeout", "300ms");
+    options.put("threads", "2");
+    options.put("http.port", "0");
+    options.put("state.dir", dir + "/state");
+    options.putAll(more);
+    return options;
+  }
+
+  private WeirConfig config(Map<String, String> more) {
+    return WeirConfig.of(new Properties(), Map.of(), options(more));
+  }
+
+  private Process startProcess(int number) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("io.weir.cli.Weir", "run"));
+    options(Map.of())
+        .forEach((key, value) -> command.add("--" + key.replace('.', '-') + "=" + value));
+    File log = dir.resolve("weir-" + number + ".log").toFile();
+    return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+  }
+
+  private void sendOne() throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka.bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      producer
+          .send(new ProducerRecord<>(TopicNames.DEFAULT.readings(), 0, null, new byte[0]))
+          .get();
+    }
+  }
+
+  private void runUntilCommitted() throws Exception {
+    try (WeirApplication application = start(config(Map.of()))) {
+      while (admin
+          .listConsumerGroupOffsets("weir")
+          .partitionsToOffsetAndMetadata()
+          .get()
+          .isEmpty()) {
+        assertThat(application.ended()).isNotDone();
+        LockSupport.parkNanos(20_000_000);
+      }
+    }
+  }
+
+  private void awaitSomeOutput(BrokerTraffic traffic) {
+    try (Auditor auditor = auditor()) {
+      while (auditor.tally().inWindows() == 0) {
+        LockSupport.parkNanos(20_000_000);
+      }
+    }
+  }
+
+  private Auditor auditor() {
+    return Auditor.start(
+        Map.of("bootstrap.servers", kafka.bootstrapServers()), TopicNames.DEFAULT, window -> {});
+  }
+
+  /** Waits until every reading is somewhere; gives up, with the balance, when nothing moves. */
+  private void awaitBalance(BrokerTraffic traffic) {
+    try (Auditor auditor = auditor()) {
+      AuditTally last = auditor.tally();
+      long movedAt = System.nanoTime();
+      while (!last.balance(traffic.offered()).isWhole()) {
+        LockSupport.parkNanos(20_000_000);
+        AuditTally tally = auditor.tally();
+        if (!tally.equals(last)) {
+          last = tally;
+          movedAt = System.nanoTime();
+        }
+        if (System.nanoTime() - movedAt > STALL_NANOS) {
+          throw new AssertionError("nothing moves: " + last.balance(traffic.offered()));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.oracle.NaiveWindows;
+import io.weir.oracle.SharedData;
+import io.weir.reading.Quality;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code weir replay} the whole way, on recordings of real sensors and on hostile files. */
+class ReplayTest {
+  @TempDir private Path dir;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"skab", "lora-sainteynard"})
+  void recording_givesTheWindowsAndRejectsOfAnotherProgram(String name) throws Exception {
+    assumeTrue(SharedData.folder().isPresent(), "the recordings are not here");
+    Path data = SharedData.folder().get();
+
+    replay("60s", data.resolve(name + ".csv.gz"));
+
+    Map<NaiveWindows.Key, String[]> got = windows();
+    List<String> expected = gunzip(data.resolve(name + ".windows-60s.csv.gz"));
+    assertThat(got).hasSize(expected.size() - 1);
+    for (String line : expected.subList(1, expected.size())) {
+      String[] window = line.split(",");
+      String[] truth = got.get(new NaiveWindows.Key(window[0], Long.parseLong(window[1])));
+      assertThat(truth[3]).as(line).isEqualTo(window[2]);
+      BigDecimal sum = new BigDecimal(Double.parseDouble(window[3]));
+      assertThat(NaiveWindows.sumWithinOneUlp(sum, Double.parseDouble(truth[4]))).isTrue();
+      assertThat(Double.parseDouble(truth[5])).isEqualTo(Double.parseDouble(window[4]));
+      assertThat(Double.parseDouble(truth[6])).isEqualTo(Double.parseDouble(window[5]));
+    }
+    assertThat(lineNumbers(Files.readAllLines(dir.resolve("rejects"), StandardCharsets.UTF_8)))
+        .isEqualTo(lineNumbers(gunzip(data.resolve(name + ".rejects.csv.gz"))));
+  }
+
+  @Test
+  void hostileFile_givesTheWindowsOfItsGoodLines_andEveryBadOne() throws Exception {
+    Path file = dir.resolve("hostile.csv");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      out.write(new byte[] {(byte) 0xef, (byte) 0xbb, (byte) 0xbf});
+      write(out, "sensor_id,timestamp_ms,value,quality\r\n");
+      write(out, "a,1000,+1.,GOOD\r\n");
+      write(out, "a,1001,\"unclosed,2\n");
+      write(out, "a,1002,.5e+1,\n");
+      write(out, "\n");
+      write(out, "a,1003,1e16,\na,1004,1,\na,1005,-1e16,\n");
+      write(out, "\"b \"\"q\"\", ü\",01999,-0.0,UNCERTAIN\r\n");
+      out.write(new byte[] {'c', (byte) 0xff, ',', '1', ',', '1', ',', '\n'});
+      write(out, "h,1000,1.7976931348623157e308,\nh,1001,1.7976931348623157e308,\n");
+      write(out, "t,1000,4.9e-324,\nt,1000,1e-400,\n");
+      write(out, "a, 1006,1,\na,1007,1d,\na,1008,NaN,\na,1009,0x1p3,\na,0,1,\na,-5,1,\n");
+      write(out, "a,9223372036854775808,1,\n" + "x".repeat(257) + ",1,1,\n,1,1,\na,1,,\n");
+      write(out, "a,1010,7,BAD\na,1011,1e999,\na,99999999999999,1,");
+    }
+
+    replay("1s", file);
+
+    Map<NaiveWindows.Key, String[]> got = windows();
+    assertThat(got.keySet())
+        .extracting(key -> key.sensorId() + "@" + key.startMs())
+        .containsExactly("a@1000", "b \"q\", ü@1000", "h@1000", "t@1000");
+    assertWindow(got, "a", "5", "7.0", "-1.0E16", "1.0E16");
+    assertWindow(got, "b \"q\", ü", "1", "0.0", "0.0", "0.0");
+    assertWindow(got, "h", "2", "Infinity", "1.7976931348623157E308", "1.7976931348623157E308");
+    assertWindow(got, "t", "2", "4.9E-324", "0.0", "4.9E-324");
+    assertThat(lineNumbers(Files.readAllLines(dir.resolve("rejects"), StandardCharsets.ISO_8859_1)))
+        .containsExactly(3, 10, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 26);
+  }
+
+  private static void write(OutputStream out, String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void assertWindow(
+      Map<NaiveWindows.Key, String[]> windows, String sensor, String... expected) {
+    String[] got = windows.get(new NaiveWindows.Key(sensor, 1000));
+    assertThat(Arrays.copyOfRange(got, 3, 7)).as(sensor).containsExactly(expected);
+  }
+
+  @Test
+  void oneSensorWithManyWindows_inAnyOrder_givesEachOfThem() throws Exception {
+    int windowCount = 600_000;
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    int[] order = new Random(seed).ints(0, windowCount).limit(windowCount / 2).toArray();
+    NaiveWindows expected = new NaiveWindows(1_000);
+    Path file = dir.resolve("many.csv");
+    try (var out = Files.newBufferedWriter(file)) {
+      out.write("sensor_id,timestamp_ms,value\n");
+      for (int i = 0; i < windowCount; i++) {
+        add(out, expected, (i + 1) * 1_000L, random.nextGaussian());
+      }
+      for (int i : order) {
+        add(out, expected, (i + 1) * 1_000L + 999, random.nextGaussian());
+      }
+    }
+
+    replay("1s", file);
+
+    Map<NaiveWindows.Key, String[]> got = windows();
+    assertThat(got).hasSize(windowCount);
+    expected
+        .windows()
+        .forEach(
+            (key, window) -> {
+              String[] truth = got.get(key);
+              boolean equal =
+                  Long.parseLong(truth[3]) == window.count()
+                      && NaiveWindows.sumWithinOneUlp(window.sum(), Double.parseDouble(truth[4]))
+                      && Double.parseDouble(truth[5]) == window.min()
+                      && Double.parseDouble(truth[6]) == window.max();
+              assertThat(equal).as("seed %d, %s", seed, key).isTrue();
+            });
+  }
+
+  private static void add(Writer out, NaiveWindows expected, long timestampMs, double value)
+      throws IOException {
+    out.write("one," + timestampMs + "," + value + "\n");
+    expected.add("one", timestampMs, value, Quality.GOOD);
+  }
+
+  @Test
+  void fileOfNothing_givesNoWindows() throws Exception {
+    Path file = Files.createFile(dir.resolve("empty.csv"));
+
+    replay("10s", file);
+
+    assertThat(windows()).isEmpty();
+    assertThat(Files.readString(dir.resolve("rejects"))).isEqualTo("line_no,reason,line\n");
+  }
+
+  private void replay(String windowSize, Path file) throws Exception {
+    WeirProcess.Ended ended =
+        WeirProcess.run(
+            "replay",
+            "--window-size",
+            windowSize,
+            "--out",
+            dir.resolve("windows").toString(),
+            "--rejects",
+            dir.resolve("rejects").toString(),
+            file.toString());
+    assertThat(ended.status()).as(ended.err()).isZero();
+    assertThat(ended.out()).isEmpty();
+  }
+
+  private Map<NaiveWindows.Key, String[]> windows() throws IOException {
+    List<String> lines = Files.readAllLines(dir.resolve("windows"), StandardCharsets.UTF_8);
+    assertThat(lines.get(0))
+        .isEqualTo("sensor_id,window_start_ms,window_end_ms,count,sum,min,max,revision");
+    Map<NaiveWindows.Key, String[]> windows = new TreeMap<>();
+    List<NaiveWindows.Key> order = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] window = split(line);
+      NaiveWindows.Key key = new NaiveWindows.Key(window[0], Long.parseLong(window[1]));
+      order.add(key);
+      windows.put(key, window);
+    }
+    assertThat(order).containsExactlyElementsOf(windows.keySet());
+    return windows;
+  }
+
+  /** Only the first field may be quoted. */
+  private static String[] split(String line) {
+    if (!line.startsWith("\"")) {
+      return line.split(",");
+    }
+    int end = line.lastIndexOf('"');
+    String[] fields = ("," + line.substring(end + 2)).split(",");
+    fields[0] = line.substring(1, end).replace("\"\"", "\"");
+    return fields;
+  }
+
+  private static List<Integer> lineNumbers(List<String> rejects) {
+    return rejects.stream()
+        .skip(1)
+        .map(line -> Integer.parseInt(line.substring(0, line.indexOf(','))))
+        .toList();
+  }
+
+  private static List<String> gunzip(Path file) throws IOException {
+    try (BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+      return reader.lines().toList();
+    }
+  }
+}
