@@ -49,8 +49,7 @@ final class GatewayCodec {
     CodedInputStream in = CodedInputStream.newInstance(value);
     int format = in.readUInt32();
     if (format != FORMAT) {
-      throw new StateMismatchException(
-          "the state is of format " + format + ", this version knows " + FORMAT);
+      throw StateMismatchException.ofFormat(format, FORMAT);
     }
     long lastAppliedMs = in.readUInt64();
     long fencedThrough = in.readUInt64();

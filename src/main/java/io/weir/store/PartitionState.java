@@ -144,8 +144,11 @@ public final class PartitionState {
   private void decodeMeta(byte[] value) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(value);
     int format = in.readUInt32();
+    if (format != META_FORMAT) {
+      throw StateMismatchException.ofFormat(format, META_FORMAT);
+    }
     long sizeMs = in.readSInt64();
-    if (format != META_FORMAT || sizeMs != spec.sizeMs()) {
+    if (sizeMs != spec.sizeMs()) {
       throw new StateMismatchException(
           "weir.window.size is "
               + spec.sizeMs()

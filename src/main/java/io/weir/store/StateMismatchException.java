@@ -7,4 +7,9 @@ public final class StateMismatchException extends RuntimeException {
   StateMismatchException(String message) {
     super(message);
   }
+
+  static StateMismatchException ofFormat(int format, int known) {
+    return new StateMismatchException(
+        "the state is of format " + format + ", this version knows " + known);
+  }
 }

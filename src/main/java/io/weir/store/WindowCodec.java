@@ -148,8 +148,7 @@ final class WindowCodec {
     CodedInputStream in = CodedInputStream.newInstance(value);
     int format = in.readUInt32();
     if (format != FORMAT) {
-      throw new StateMismatchException(
-          "the state is of format " + format + ", this version knows " + FORMAT);
+      throw StateMismatchException.ofFormat(format, FORMAT);
     }
     return in;
   }

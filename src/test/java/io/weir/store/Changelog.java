@@ -53,7 +53,7 @@ final class Changelog implements ChangeLog {
     return compacted;
   }
 
-  /** The keys that are there, in hexadecimal and without repeats. */
+  /** The keys that are there, bytes that are no letters as escapes. */
   Set<String> keys() {
     Set<String> keys = new HashSet<>();
     compacted(false).entries.forEach(entry -> keys.add(entry.key().toString()));

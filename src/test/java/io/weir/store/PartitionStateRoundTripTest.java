@@ -72,9 +72,25 @@ class PartitionStateRoundTripTest {
           commit();
         }
       }
-      commit();
-      nowMs += 10_000;
-      upkeep();
+      forgetEverything();
+    }
+
+    /** What is kept no longer leaves nothing in the changelog: first the windows, then all. */
+    private void forgetEverything() {
+      pass(10_000, 30, 30, 30);
+      assertThat(log.keys()).noneMatch(key -> key.startsWith("W"));
+      pass(WindowSpec.MARK_TTL_MS + 3000, 30, 30);
+      assertThat(log.keys()).containsExactly("M");
+    }
+
+    private void pass(long... stepsMs) {
+      for (long stepMs : stepsMs) {
+        nowMs += stepMs;
+        never.state.observe(nowMs, nowMs);
+        active.state.observe(nowMs, nowMs);
+        upkeep();
+        commit();
+      }
     }
 
     private void move() {

@@ -29,7 +29,7 @@ public final class Emissions implements WindowSink {
             + window.max());
   }
 
-  /** What was emitted since the last call: sensor, start, reason and revision, count, sum. */
+  /** What was emitted since the last call, in its order. */
   public List<String> take() {
     List<String> taken = List.copyOf(lines);
     lines.clear();

@@ -1,0 +1,150 @@
+package io.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.CodedOutputStream;
+import io.weir.reading.Columns;
+import io.weir.window.Emissions;
+import io.weir.window.WindowSpec;
+import io.weir.window.WindowSpec.IdleRule;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PartitionStateTest {
+  private static final long FOR_EVER_MS = 1L << 50;
+
+  private final Changelog log = new Changelog();
+  private final Emissions emissions = new Emissions();
+
+  private static WindowSpec spec(long sizeMs, long latenessMs) {
+    return new WindowSpec(
+        sizeMs, 0, latenessMs, 30_000, IdleRule.OVER_IN_PARTITION_TIME, FOR_EVER_MS);
+  }
+
+  private int apply(PartitionState state, Columns batch) {
+    state.observe(100, 0);
+    return state.windows().apply(batch.build(), 100, emissions);
+  }
+
+  private PartitionState readBack(WindowSpec spec) {
+    PartitionState state = new PartitionState(spec);
+    log.replay(0, state);
+    state.resume(0);
+    return state;
+  }
+
+  @Test
+  void nothingChanged_nothingIsWritten() {
+    PartitionState state = new PartitionState(spec(10, 0));
+    state.flush(log);
+    assertThat(log.size()).isZero();
+    apply(state, new Columns().row("a", 1, 1));
+    state.flush(log);
+    assertThat(log.keys()).containsExactlyInAnyOrder("M", "Sa");
+    int before = log.size();
+    state.flush(log);
+    assertThat(log.size()).isEqualTo(before);
+  }
+
+  @Test
+  void readBack_nothingIsWrittenAgain() {
+    PartitionState state = new PartitionState(spec(10, 0));
+    apply(state, new Columns().row("a", 1, 1));
+    state.flush(log);
+    int before = log.size();
+    readBack(spec(10, 0)).flush(log);
+    assertThat(log.size()).isEqualTo(before);
+  }
+
+  @Test
+  void manyWindowsOfASensor_noEntryGrows_andACommitWritesWhatChanged() {
+    PartitionState state = new PartitionState(spec(10, FOR_EVER_MS));
+    Columns many = new Columns();
+    for (int i = 0; i < 10_000; i++) {
+      many.row("a", 10L * i + 1, 0.1);
+    }
+    apply(state, many);
+    state.flush(log);
+    assertThat(log.longestValue()).isLessThan(400);
+    int before = log.size();
+    apply(state, new Columns().row("a", 55, 1).row("a", 99_995, 1));
+    state.flush(log);
+    assertThat(log.size() - before).isEqualTo(3);
+    emissions.take();
+    apply(readBack(spec(10, FOR_EVER_MS)), new Columns().row("a", 56, 2));
+    assertThat(emissions.brief()).containsExactly("a@50 AMENDED r2 n3 bad0 sum3.1");
+  }
+
+  @Test
+  void otherWindowSize_refusedWithTheWaysOut() {
+    PartitionState state = new PartitionState(spec(10, 0));
+    apply(state, new Columns().row("a", 1, 1));
+    state.flush(log);
+    assertThatThrownBy(() -> readBack(spec(20, 0)))
+        .isInstanceOf(StateMismatchException.class)
+        .hasMessageContaining("weir.window.size")
+        .hasMessageContaining("20ms")
+        .hasMessageContaining("10ms")
+        .hasMessageContaining("weir.application.id")
+        .hasMessageContaining("reset");
+  }
+
+  @Test
+  void otherGraceAndLateness_goOn() {
+    PartitionState state = new PartitionState(spec(10, 20));
+    apply(state, new Columns().row("a", 5, 1).row("a", 15, 1).row("a", 45, 1));
+    state.flush(log);
+    assertThat(apply(readBack(spec(10, 1000)), new Columns().row("a", 14, 1).row("a", 25, 1)))
+        .isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"M", "Sa", "W\0\0\0\0\0\0\0\012a", "Gg"})
+  void newerFormat_refusedAsSuch(String key) throws IOException {
+    ByteArrayOutputStream value = new ByteArrayOutputStream();
+    CodedOutputStream out = CodedOutputStream.newInstance(value);
+    out.writeUInt32NoTag(2);
+    out.writeSInt64NoTag(10);
+    out.flush();
+    PartitionState state = new PartitionState(spec(10, 0));
+    byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> state.restore(keyBytes, value.toByteArray()))
+        .isInstanceOf(StateMismatchException.class)
+        .hasMessageContaining("format 2")
+        .hasMessageContaining("knows 1");
+  }
+
+  @Test
+  void entryOfAnUnknownKind_refused() {
+    PartitionState state = new PartitionState(spec(10, 0));
+    assertThatThrownBy(() -> state.restore(new byte[] {'X'}, new byte[] {1}))
+        .isInstanceOf(StateMismatchException.class)
+        .hasMessageContaining("newer");
+  }
+
+  @Test
+  void damagedEntry_refused() {
+    PartitionState state = new PartitionState(spec(10, 0));
+    assertThatThrownBy(() -> state.restore(new byte[] {'S', 'a'}, new byte[] {1, 2}))
+        .isInstanceOf(StateMismatchException.class)
+        .hasMessageContaining("damaged");
+  }
+
+  @Test
+  void cleared_isAsNew() {
+    PartitionState state = new PartitionState(spec(10, 0));
+    apply(state, new Columns().row("a", 1, 1).row("a", 95, 1));
+    state.gateways().apply("g", 1, 9, 100);
+    state.clear();
+    state.flush(log);
+    assertThat(log.size()).isZero();
+    assertThat(state.windows().sensors()).isZero();
+    assertThat(state.gateways().lost()).isZero();
+    assertThat(apply(state, new Columns().row("a", 1, 1))).isZero();
+  }
+}
