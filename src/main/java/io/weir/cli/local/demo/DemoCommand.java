@@ -5,9 +5,10 @@ import ch.qos.logback.classic.Logger;
 import io.weir.app.Keys;
 import io.weir.app.WeirConfig;
 import io.weir.cli.ConfigOptions;
+import io.weir.cli.DurationConverter;
+import io.weir.cli.QuietKafka;
 import io.weir.cli.Results;
 import io.weir.cli.StopSignal;
-import io.weir.cli.DurationConverter;
 import io.weir.dev.Balance;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.FleetSettings;
@@ -91,6 +92,7 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
   @Override
   public Integer call() {
     FleetSettings fleet = fleet(configOptions.load());
+    QuietKafka.unlessAsked();
     quietUnlessAsked();
     DemoView view = DemoViews.onStandardError(plain, System.getenv());
     StopSignal stop = StopSignal.install(() -> SecondInterrupt.endsAtOnce(view::close));
