@@ -6,7 +6,6 @@ import io.weir.reading.RejectReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.TreeMap;
 
 /** The live view as rows of text: a pure function of what there is to see and of the room. */
@@ -92,30 +91,45 @@ final class DemoFrame {
         .endingAt(NUMBER_END, Style.BOLD, Numbers.grouped(now.balance().offered()))
         .at(SPARKLINE)
         .addAll(shares.bar(width - SPARKLINE));
-    Row terms = row().add(Style.DIM, "=").at(2);
-    for (Shares.Term term : shares.terms()) {
-      terms.add(term.style(), "\u25a0 ").add(term.name() + " ");
-      terms.add(Style.BOLD, Numbers.grouped(term.readings())).add("  ");
-    }
-    rejects();
+    Row terms = terms(shares, false);
+    rows.add(terms.width() <= width ? terms : terms(shares, true));
+    Row rejects = rejects(false);
+    rows.add(rejects.width() <= width ? rejects : rejects(true));
     gap();
   }
 
-  private void rejects() {
-    Row row = row().add("rejected").at(LABEL);
+  private static Row terms(Shares shares, boolean tight) {
+    Row row = new Row().add(Style.DIM, "=");
+    for (Shares.Term term : shares.terms()) {
+      row.add(tight ? " " : "  ").add(term.style(), "\u25a0 ").add(term.name() + " ");
+      row.add(Style.BOLD, number(term.readings(), tight));
+    }
+    return row;
+  }
+
+  private Row rejects(boolean tight) {
+    Row row = new Row().add("rejected");
     AuditTally tally = now.tally();
     if (tally.rejected() == 0 && tally.poisonLetters() == 0) {
-      row.add(Style.DIM, "nothing yet");
+      return row.at(LABEL).add(Style.DIM, "nothing yet");
     }
-    for (Map.Entry<RejectReason, Long> reason :
-        new TreeMap<>(tally.rejectedByReason()).entrySet()) {
-      row.add(Style.REJECTED, Numbers.grouped(reason.getValue()));
-      row.add(" " + reason.getKey().name().toLowerCase(Locale.ROOT) + "  ");
-    }
+    row.at(tight ? 0 : LABEL - 2);
+    new TreeMap<>(tally.rejectedByReason())
+        .forEach((reason, readings) -> reject(row, tight, readings, reason.name()));
     if (tally.poisonLetters() > 0) {
-      row.add(Style.REJECTED, Numbers.grouped(tally.poisonLetters()));
-      row.add(" records undecodable");
+      String name = RejectReason.UNDECODABLE.name();
+      reject(row, tight, tally.poisonLetters(), tight ? name : name + " records");
     }
+    return row;
+  }
+
+  private static void reject(Row row, boolean tight, long count, String name) {
+    row.add(tight ? " " : "  ").add(Style.REJECTED, number(count, tight));
+    row.add(" " + name.toLowerCase(Locale.ROOT));
+  }
+
+  private static String number(long number, boolean tight) {
+    return tight ? Numbers.compact(number) : Numbers.grouped(number);
   }
 
   private void faults() {

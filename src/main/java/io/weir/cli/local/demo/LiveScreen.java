@@ -82,8 +82,10 @@ final class LiveScreen implements DemoView {
     if (!above.isEmpty()) {
       out.append(CLEAR_BELOW).append(above.replace("\n", "\r\n"));
     }
-    List<Row> rows = DemoFrame.of(now, room.columns(), room.lines());
-    rows.forEach(row -> out.append(row.styled(room.columns())).append(CLEAR_LINE_REST + "\r\n"));
+    // The last column stays free: after it, clearing the rest of the line would take it away.
+    int columns = room.columns() - 1;
+    List<Row> rows = DemoFrame.of(now, columns, room.lines());
+    rows.forEach(row -> out.append(row.styled(columns)).append(CLEAR_LINE_REST + "\r\n"));
     drawnRows = rows.size();
     write(out.append(CLEAR_BELOW).append(WRAP_ON).append(FRAME_ENDS).toString());
   }

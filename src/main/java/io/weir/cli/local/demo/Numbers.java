@@ -12,6 +12,16 @@ final class Numbers {
     return String.format(Locale.ROOT, "%,d", Math.round(number));
   }
 
+  /** In at most five characters for what one meets: 9,999, 12k, 1234k, 12M. */
+  static String compact(double number) {
+    if (Math.abs(number) < 10_000) {
+      return grouped(number);
+    }
+    return Math.abs(number) < 10_000_000
+        ? Math.round(number / 1000) + "k"
+        : Math.round(number / 1_000_000) + "M";
+  }
+
   /** One digit after the point. */
   static String tenths(double number) {
     return String.format(Locale.ROOT, "%.1f", number);
