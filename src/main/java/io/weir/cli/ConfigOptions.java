@@ -27,6 +27,7 @@ public final class ConfigOptions {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigOptions.class);
 
   private final List<Key<?>> keys;
+  private final Map<Key<?>, String> defaults = new HashMap<>();
   private final Map<String, String> given = new HashMap<>();
   private Path file;
 
@@ -40,6 +41,12 @@ public final class ConfigOptions {
    */
   public ConfigOptions(Key<?>... keys) {
     this.keys = List.of(keys);
+  }
+
+  /** Gives a key a default of this command's own. */
+  public ConfigOptions withDefault(Key<?> key, String text) {
+    defaults.put(key, text);
+    return this;
   }
 
   /**
@@ -86,9 +93,10 @@ public final class ConfigOptions {
     }
   }
 
-  private static String description(Key<?> key) {
+  private String description(Key<?> key) {
     String meaning = key.meaning().replace("%", "%%");
-    return key.defaultText().isEmpty() ? meaning : meaning + " (" + key.defaultText() + ")";
+    String defaultText = defaults.getOrDefault(key, key.defaultText());
+    return defaultText.isEmpty() ? meaning : meaning + " (" + defaultText + ")";
   }
 
   private static ISetter setter(Consumer<Object> consumer) {
@@ -105,6 +113,7 @@ public final class ConfigOptions {
 
   private Properties properties() {
     Properties properties = new Properties();
+    defaults.forEach((key, text) -> properties.setProperty(key.propertyName(), text));
     if (file != null) {
       try (Reader reader = Files.newBufferedReader(file)) {
         properties.load(reader);

@@ -7,10 +7,10 @@ import org.slf4j.LoggerFactory;
 /**
  * For short commands: Kafka's clients say nothing unless asked, the command says it in one line.
  */
-final class QuietKafka {
+public final class QuietKafka {
   private QuietKafka() {}
 
-  static void unlessAsked() {
+  public static void unlessAsked() {
     if (System.getenv("WEIR_KAFKA_LOG_LEVEL") == null
         && LoggerFactory.getLogger("org.apache.kafka") instanceof Logger logger) {
       logger.setLevel(Level.ERROR);

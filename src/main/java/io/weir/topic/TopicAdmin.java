@@ -12,9 +12,12 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InterruptException;
@@ -113,6 +116,21 @@ public final class TopicAdmin {
         throw new InterruptException(e);
       }
     }
+    awaitAnswers(topics);
+  }
+
+  /**
+   * A leader that the metadata names may still be making its logs; only a leader that is up answers
+   * this, and the client asks until it does.
+   */
+  private void awaitAnswers(List<String> topics) {
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    for (TopicDescription topic : describe(topics).values()) {
+      for (TopicPartitionInfo partition : topic.partitions()) {
+        ends.put(new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest());
+      }
+    }
+    await(admin.listOffsets(ends).all());
   }
 
   private boolean haveLeaders(List<String> topics) {

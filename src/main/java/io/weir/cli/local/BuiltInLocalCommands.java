@@ -1,12 +1,13 @@
 package io.weir.cli.local;
 
 import io.weir.cli.LocalCommands;
+import io.weir.cli.local.demo.DemoCommand;
 import java.util.List;
 
 /** The local commands of Weir itself. */
 public final class BuiltInLocalCommands implements LocalCommands {
   @Override
   public List<Object> commands() {
-    return List.of(new ReplayCommand(), new BrokerCommand());
+    return List.of(new DemoCommand(), new ReplayCommand(), new BrokerCommand());
   }
 }

@@ -1,0 +1,145 @@
+package io.weir.cli.local.demo;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.weir.app.Keys;
+import io.weir.app.WeirConfig;
+import io.weir.cli.ConfigOptions;
+import io.weir.cli.DurationConverter;
+import io.weir.cli.QuietKafka;
+import io.weir.cli.Results;
+import io.weir.cli.StopSignal;
+import io.weir.dev.Balance;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.dev.FleetSettings;
+import io.weir.dev.TemporaryDirectory;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir demo}: everything at once, on this machine, to look at. */
+@Command(
+    name = "demo",
+    description = "Show it all on this machine: Kafka, a fleet with faults, true windows.",
+    footer = {
+      "",
+      "Starts a Kafka of its own, a simulated fleet whose gateways go wrong on purpose, and",
+      "the application, and shows live what becomes of every reading. Ctrl-C ends it in",
+      "order, a second one at once. The last line is on standard output: the balance of all",
+      "readings, counted on the topics. Exit status 0 if none is missing.",
+      "",
+      "Examples:",
+      "  weir demo",
+      "  weir demo --for 30s",
+      "  weir demo --sensors 20000 --rate 100000 --window-size 10s"
+    })
+public final class DemoCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private static final Duration FOR_EVER = Duration.ofDays(36_500);
+  private static final Duration LONGEST_CYCLE = Duration.ofSeconds(24);
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration BEYOND_THE_SKEW = Duration.ofMinutes(10);
+
+  private final ConfigOptions configOptions =
+      new ConfigOptions(
+              Keys.WINDOW_SIZE,
+              Keys.WINDOW_GRACE,
+              Keys.ALLOWED_LATENESS,
+              Keys.IDLE_TIMEOUT,
+              Keys.MAX_FUTURE_SKEW,
+              Keys.THREADS)
+          .withDefault(Keys.WINDOW_SIZE, "2s")
+          .withDefault(Keys.WINDOW_GRACE, "1s")
+          .withDefault(Keys.IDLE_TIMEOUT, "3s");
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--for",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Stop the fleet after that long: 30s, 5m (runs until Ctrl-C).")
+  private Duration duration = FOR_EVER;
+
+  @Option(names = "--sensors", paramLabel = "N", description = "How many sensors (2000).")
+  private int sensors = 2000;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description = "Readings a second, of all sensors together (20000).")
+  private int rate = 20_000;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Of the fleet's chance; the same one gives the same fleet (1).")
+  private long seed = 1;
+
+  @Option(names = "--plain", description = "Lines instead of a live screen, as without a terminal.")
+  private boolean plain;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() {
+    FleetSettings fleet = fleet(configOptions.load());
+    QuietKafka.unlessAsked();
+    quietUnlessAsked();
+    DemoView view = DemoViews.onStandardError(plain, System.getenv());
+    StopSignal stop = StopSignal.install(() -> SecondInterrupt.endsAtOnce(view::close));
+    view.say("starting Kafka, the application and a fleet of " + sensors + " sensors");
+    try (TemporaryDirectory state = TemporaryDirectory.create("weir-demo-");
+        EmbeddedKafka kafka = EmbeddedKafka.start()) {
+      WeirConfig config = configOptions.load(decided(kafka, state));
+      Balance balance = shown(view, new DemoRun(config, fleet, duration, stop::isStopped, view));
+      Results out = Results.standard();
+      out.line(balance.toString());
+      out.flush();
+      return balance.isWhole() ? 0 : 1;
+    }
+  }
+
+  private static Balance shown(DemoView view, DemoRun run) {
+    try (view) {
+      return run.run();
+    }
+  }
+
+  private FleetSettings fleet(WeirConfig config) {
+    if (duration.compareTo(SHORTEST) < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--for " + duration.toMillis() + "ms: allowed is 1s or more");
+    }
+    Duration cycle = duration.compareTo(LONGEST_CYCLE) < 0 ? duration : LONGEST_CYCLE;
+    Duration ahead = config.windows().maxFutureSkew().plus(BEYOND_THE_SKEW);
+    try {
+      return new FleetSettings(seed, sensors, rate, cycle, ahead.toMillis());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e);
+    }
+  }
+
+  private static Map<String, String> decided(EmbeddedKafka kafka, TemporaryDirectory state) {
+    return Map.of(
+        Keys.BOOTSTRAP_SERVERS.name(), kafka.bootstrapServers(),
+        Keys.APPLICATION_ID.name(), "weir-demo",
+        Keys.STATE_DIR.name(), state.path().toString());
+  }
+
+  /** What goes as it should is seen in the view. */
+  private static void quietUnlessAsked() {
+    if (System.getenv("WEIR_LOG_LEVEL") == null
+        && LoggerFactory.getLogger("io.weir") instanceof Logger logger) {
+      logger.setLevel(Level.WARN);
+    }
+  }
+}

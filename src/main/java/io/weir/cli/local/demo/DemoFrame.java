@@ -1,0 +1,191 @@
+package io.weir.cli.local.demo;
+
+import io.weir.cli.local.demo.LiveSensors.View;
+import io.weir.dev.AuditTally;
+import io.weir.reading.RejectReason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** The live view as rows of text: a pure function of what there is to see and of the room. */
+final class DemoFrame {
+  private static final int LABEL = 13;
+  private static final int NUMBER_END = 25;
+  private static final int SPARKLINE = 28;
+  private static final int MAX_WIDTH = 120;
+  private static final int ROWS_WITHOUT_SENSORS = 17;
+  private static final int ROWS_OF_BLANKS = 3;
+
+  private final DemoSnapshot now;
+  private final int width;
+  private final boolean airy;
+  private final List<Row> rows = new ArrayList<>();
+
+  private DemoFrame(DemoSnapshot now, int columns, int lines) {
+    this.now = now;
+    this.width = Math.min(columns, MAX_WIDTH);
+    this.airy = lines > ROWS_WITHOUT_SENSORS + now.sensors().size() + 1 + ROWS_OF_BLANKS;
+  }
+
+  /** The rows, at most {@code lines - 1} of them, and meant for {@code columns} columns. */
+  static List<Row> of(DemoSnapshot now, int columns, int lines) {
+    DemoFrame frame = new DemoFrame(now, columns, lines);
+    frame.title();
+    frame.rates();
+    frame.balance();
+    frame.faults();
+    frame.sensors();
+    return frame.rows.subList(0, Math.max(0, Math.min(frame.rows.size(), lines - 1)));
+  }
+
+  private Row row() {
+    Row row = new Row();
+    rows.add(row);
+    return row;
+  }
+
+  private void gap() {
+    if (airy) {
+      row();
+    }
+  }
+
+  private void title() {
+    row()
+        .add(Style.BOLD, "weir demo ")
+        .add(Style.GOOD, Numbers.clock(now.elapsedMs()))
+        .add(Style.DIM, "  " + now.setup())
+        .endingAt(width, Style.DIM, now.phase().words());
+    gap();
+  }
+
+  private void rates() {
+    rate("readings/s", now.readings());
+    rate("windows/s", now.windows());
+    row()
+        .add("lag")
+        .endingAt(NUMBER_END, Style.BOLD, Numbers.grouped(now.lagNow()))
+        .at(SPARKLINE)
+        .add(Style.WINDOWS, Sparkline.fromZero(now.lag(), sparklineWidth()))
+        .endingAt(width, Style.DIM, "batches not yet committed");
+    gap();
+  }
+
+  private void rate(String label, DemoSnapshot.Rates rates) {
+    row()
+        .add(label)
+        .endingAt(NUMBER_END, Style.BOLD, Numbers.grouped(rates.perSecond()))
+        .at(SPARKLINE)
+        .add(Style.WINDOWS, Sparkline.fromZero(rates.history(), width - SPARKLINE));
+  }
+
+  private int sparklineWidth() {
+    return Math.max(0, width - SPARKLINE - 27);
+  }
+
+  private void balance() {
+    Shares shares = new Shares(now.balance(), now.phase() == DemoPhase.DONE);
+    row()
+        .add("offered")
+        .endingAt(NUMBER_END, Style.BOLD, Numbers.grouped(now.balance().offered()))
+        .at(SPARKLINE)
+        .addAll(shares.bar(width - SPARKLINE));
+    Row terms = terms(shares, false);
+    rows.add(terms.width() <= width ? terms : terms(shares, true));
+    Row rejects = rejects(false);
+    rows.add(rejects.width() <= width ? rejects : rejects(true));
+    gap();
+  }
+
+  private static Row terms(Shares shares, boolean tight) {
+    Row row = new Row().add(Style.DIM, "=");
+    for (Shares.Term term : shares.terms()) {
+      row.add(tight ? " " : "  ").add(term.style(), "\u25a0 ").add(term.name() + " ");
+      row.add(Style.BOLD, number(term.readings(), tight));
+    }
+    return row;
+  }
+
+  private Row rejects(boolean tight) {
+    Row row = new Row().add("rejected");
+    AuditTally tally = now.tally();
+    if (tally.rejected() == 0 && tally.poisonLetters() == 0) {
+      return row.at(LABEL).add(Style.DIM, "nothing yet");
+    }
+    row.at(tight ? 0 : LABEL - 2);
+    new TreeMap<>(tally.rejectedByReason())
+        .forEach((reason, readings) -> reject(row, tight, readings, reason.name()));
+    if (tally.poisonLetters() > 0) {
+      String name = RejectReason.UNDECODABLE.name();
+      reject(row, tight, tally.poisonLetters(), tight ? name : name + " records");
+    }
+    return row;
+  }
+
+  private static void reject(Row row, boolean tight, long count, String name) {
+    row.add(tight ? " " : "  ").add(Style.REJECTED, number(count, tight));
+    row.add(" " + name.toLowerCase(Locale.ROOT));
+  }
+
+  private static String number(long number, boolean tight) {
+    return tight ? Numbers.compact(number) : Numbers.grouped(number);
+  }
+
+  private void faults() {
+    row()
+        .add(Style.BOLD, "made to go wrong")
+        .endingAt(width, Style.DIM, "readings touched, and what became of them");
+    for (FaultReport fault : now.faults()) {
+      fault(fault);
+    }
+    gap();
+  }
+
+  private void fault(FaultReport fault) {
+    String gateway = fault.fault().gateway().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    Row row = row();
+    row.add(fault.on() ? Style.ACTIVE : Style.DIM, fault.on() ? "\u25cf " : "\u25cb ")
+        .add(fault.on() ? Style.ACTIVE : Style.PLAIN, gateway)
+        .at(LABEL)
+        .add(fault.on() ? Style.PLAIN : Style.DIM, fault.what());
+    if (fault.sent() > 0) {
+      boolean settled = fault.settled();
+      String found = settled ? "" : Numbers.grouped(fault.found()) + " of ";
+      row.endingAt(
+          width,
+          settled ? Style.GOOD : Style.DIM,
+          found
+              + Numbers.grouped(fault.sent())
+              + " "
+              + fault.as().toLowerCase(Locale.ROOT)
+              + (settled ? " \u2713" : "  "));
+    }
+  }
+
+  private void sensors() {
+    row()
+        .add(Style.BOLD, "a sensor of each")
+        .endingAt(width, Style.DIM, "means of its windows, as they stand on weir.windows");
+    for (View view : now.sensors()) {
+      sensor(view);
+    }
+  }
+
+  private void sensor(View view) {
+    double[] means = view.means();
+    String name = view.sensor().gateway().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    Row row = row().add("  " + name).at(LABEL).add(view.sensor().id());
+    if (means.length == 0) {
+      row.at(SPARKLINE).add(Style.DIM, "no window yet");
+      return;
+    }
+    String mean = Numbers.tenths(means[means.length - 1]) + " " + view.sensor().signal().unit();
+    row.endingAt(SPARKLINE + 9, Style.BOLD, mean)
+        .at(SPARKLINE + 11)
+        .add(Style.WINDOWS, Sparkline.fromSmallest(means, Math.max(0, width - SPARKLINE - 33)));
+    if (view.emittedAgain() > 0) {
+      row.endingAt(width, Style.DIM, view.emittedAgain() + " completed later");
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.weir.cli.local.demo;
+
+import io.weir.dev.AuditTally;
+import io.weir.dev.Balance;
+import io.weir.dev.Fault;
+import io.weir.dev.FleetSettings;
+import io.weir.dev.GatewayRole;
+import io.weir.dev.GroupLag;
+import io.weir.dev.Ledger;
+import io.weir.dev.SimulatedFleet;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Looks at everything of a running demo that there is to see. One thread. */
+final class DemoWatch {
+  private static final long LAG_EVERY_MS = 500;
+
+  private final String setup;
+  private final FleetSettings settings;
+  private final SimulatedFleet fleet;
+  private final Ledger ledger;
+  private final Supplier<AuditTally> auditor;
+  private final GroupLag lag;
+  private final LiveSensors sensors;
+  private final RateHistory readings = new RateHistory();
+  private final RateHistory windows = new RateHistory();
+  private double[] lagHistory = {};
+  private long nextLagMs;
+
+  DemoWatch(
+      String setup,
+      FleetSettings settings,
+      SimulatedFleet fleet,
+      Ledger ledger,
+      Supplier<AuditTally> auditor,
+      GroupLag lag,
+      LiveSensors sensors) {
+    this.setup = setup;
+    this.settings = settings;
+    this.fleet = fleet;
+    this.ledger = ledger;
+    this.auditor = auditor;
+    this.lag = lag;
+    this.sensors = sensors;
+  }
+
+  /** How things are at a time after the fleet's start. */
+  DemoSnapshot look(DemoPhase phase, long elapsedMs) {
+    AuditTally tally = auditor.get();
+    readings.sample(elapsedMs, tally.readings());
+    windows.sample(elapsedMs, tally.emissions());
+    sampleLag(elapsedMs);
+    FaultReport.Facts facts =
+        new FaultReport.Facts(
+            settings,
+            fleet.script(),
+            elapsedMs,
+            phase == DemoPhase.RUNNING,
+            ledger,
+            tally,
+            fleet.waiting(Fault.OFFLINE.gateway()));
+    List<FaultReport> faults =
+        Stream.of(Fault.values()).map(fault -> FaultReport.of(fault, facts)).toList();
+    return new DemoSnapshot(
+        phase,
+        elapsedMs,
+        setup,
+        DemoSnapshot.Rates.of(readings),
+        DemoSnapshot.Rates.of(windows),
+        lagHistory,
+        tally,
+        balance(tally),
+        faults,
+        sensors.views());
+  }
+
+  private void sampleLag(long elapsedMs) {
+    if (elapsedMs >= nextLagMs) {
+      nextLagMs = elapsedMs + LAG_EVERY_MS;
+      lagHistory = Arrays.copyOf(lagHistory, lagHistory.length + 1);
+      lagHistory[lagHistory.length - 1] = lag.records();
+    }
+  }
+
+  /**
+   * What the fleet offered, and what its publishers sent a second time by themselves because an
+   * answer was lost: that stands on the topic twice, and the ledger has it once.
+   */
+  private Balance balance(AuditTally tally) {
+    long resentByPublishers =
+        Stream.of(GatewayRole.values())
+            .filter(role -> !role.homemade())
+            .mapToLong(role -> tally.duplicatesOf(role.gatewayId()))
+            .sum();
+    return tally.balance(ledger.offered() + resentByPublishers);
+  }
+}

@@ -1,0 +1,65 @@
+package io.weir.cli.local.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One line of the screen in the making: pieces of text, each with its style. Every character is
+ * taken to be one column wide.
+ */
+final class Row {
+  private record Piece(Style style, String text) {}
+
+  private final List<Piece> pieces = new ArrayList<>();
+  private int width;
+
+  Row add(Style style, String text) {
+    pieces.add(new Piece(style, text));
+    width += text.length();
+    return this;
+  }
+
+  Row add(String text) {
+    return add(Style.PLAIN, text);
+  }
+
+  Row addAll(Row other) {
+    other.pieces.forEach(piece -> add(piece.style(), piece.text()));
+    return this;
+  }
+
+  /** Goes on at a column, or where it is if that is further. */
+  Row at(int column) {
+    return add(" ".repeat(Math.max(0, column - width)));
+  }
+
+  /** Adds text that ends before a column; one blank at least is kept before it. */
+  Row endingAt(int column, Style style, String text) {
+    return at(Math.max(width + (width == 0 ? 0 : 1), column - text.length())).add(style, text);
+  }
+
+  int width() {
+    return width;
+  }
+
+  /** The text alone, cut at a width. */
+  String text(int maxWidth) {
+    return render(maxWidth, false);
+  }
+
+  /** The text with its styles, cut at a width. */
+  String styled(int maxWidth) {
+    return render(maxWidth, true);
+  }
+
+  private String render(int maxWidth, boolean styled) {
+    StringBuilder line = new StringBuilder();
+    int room = maxWidth;
+    for (Piece piece : pieces) {
+      String text = piece.text().substring(0, Math.min(room, piece.text().length()));
+      line.append(styled ? piece.style().paint(text) : text);
+      room -= text.length();
+    }
+    return styled ? line.toString() : line.toString().stripTrailing();
+  }
+}

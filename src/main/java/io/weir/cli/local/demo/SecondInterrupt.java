@@ -1,0 +1,41 @@
+package io.weir.cli.local.demo;
+
+import java.lang.reflect.Proxy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the process at once at the next Ctrl-C. Of itself a JVM that is ending after a first one
+ * hears no second. By reflection, because the compiler warns of {@code sun.misc.Signal} in a way
+ * that cannot be switched off; where it is gone, a second Ctrl-C does nothing.
+ */
+final class SecondInterrupt {
+  private static final Logger LOG = LoggerFactory.getLogger(SecondInterrupt.class);
+  private static final int INTERRUPTED = 130;
+
+  private SecondInterrupt() {}
+
+  /**
+   * @param before runs before the end; should be short
+   */
+  static void endsAtOnce(Runnable before) {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      Object end =
+          Proxy.newProxyInstance(
+              SecondInterrupt.class.getClassLoader(),
+              new Class<?>[] {handler},
+              (proxy, method, arguments) -> {
+                before.run();
+                Runtime.getRuntime().halt(INTERRUPTED);
+                return null;
+              });
+      signal
+          .getMethod("handle", signal, handler)
+          .invoke(null, signal.getConstructor(String.class).newInstance("INT"), end);
+    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+      LOG.debug("a second Ctrl-C will not be heard", e);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.weir.cli.local.demo;
+
+import io.weir.dev.Balance;
+import java.time.Duration;
+
+/**
+ * Decides when to stop waiting for the rest: when the balance is whole, the application has read
+ * everything and both have stayed so for a moment; or when nothing has moved for long, or the time
+ * is over. Time is told, not read. One thread.
+ */
+final class Settlement {
+  /** What is to be done. */
+  enum Verdict {
+    WAIT,
+    WHOLE,
+    GIVEN_UP
+  }
+
+  private static final long WHOLE_FOR_MS = 500;
+
+  private final long patienceMs;
+  private long deadlineMs = Long.MAX_VALUE;
+  private Balance lastBalance;
+  private long lastLag = -1;
+  private long movedMs;
+
+  /**
+   * @param patience how long nothing may move
+   * @param nowMs the time, of any clock that the other methods go by as well
+   */
+  Settlement(Duration patience, long nowMs) {
+    this.patienceMs = patience.toMillis();
+    this.movedMs = nowMs;
+  }
+
+  /** Gives up at that time at the latest. */
+  void endBy(long timeMs) {
+    deadlineMs = Math.min(deadlineMs, timeMs);
+  }
+
+  Verdict observe(Balance balance, long lag, long nowMs) {
+    if (!balance.equals(lastBalance) || lag != lastLag) {
+      lastBalance = balance;
+      lastLag = lag;
+      movedMs = nowMs;
+    }
+    long stillMs = nowMs - movedMs;
+    if (balance.isWhole() && lag == 0 && stillMs >= WHOLE_FOR_MS) {
+      return Verdict.WHOLE;
+    }
+    return stillMs >= patienceMs || nowMs >= deadlineMs ? Verdict.GIVEN_UP : Verdict.WAIT;
+  }
+}

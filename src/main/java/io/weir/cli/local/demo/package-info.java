@@ -1,0 +1,2 @@
+/** The demo: its run, and its live view. */
+package io.weir.cli.local.demo;
