@@ -46,6 +46,45 @@ class WindowMeaningTest {
     }
   }
 
+  /** The table of README, line by line. */
+  @Test
+  void workedExample_happensAsItIsTold() {
+    long noon = 1_700_049_600_000L;
+    try (WeirDriver weir = new WeirDriver(lateness(20_000))) {
+      arrive(weir, noon, 1, 1, 70);
+      arrive(weir, noon, 8, 8, 72);
+      assertThat(weir.windows()).isEmpty();
+      arrive(weir, noon, 16, 16, 71);
+      assertEmitted(weir, noon, CloseReason.CLOSE_REASON_EVENT_TIME, 0, 2, 142);
+      arrive(weir, noon, 17, 9, 75);
+      assertEmitted(weir, noon, CloseReason.CLOSE_REASON_AMENDED, 1, 3, 217);
+      weir.silence(29_000);
+      assertThat(weir.windows()).isEmpty();
+      weir.silence(2_000);
+      assertEmitted(weir, noon + 10_000, CloseReason.CLOSE_REASON_IDLE, 0, 1, 71);
+      arrive(weir, noon, 48, 18, 73);
+      arrive(weir, noon, 50, 40, 70);
+      assertEmitted(weir, noon + 10_000, CloseReason.CLOSE_REASON_EVENT_TIME, 1, 2, 144);
+      arrive(weir, noon, 51, 5, 74);
+      assertThat(weir.windows()).isEmpty();
+      assertThat(weir.late()).hasSize(1);
+    }
+  }
+
+  private static void arrive(WeirDriver weir, long noon, int at, int eventTime, double value) {
+    weir.send(noon + at * 1_000L, batch(reading(A, noon + eventTime * 1_000L, value)));
+  }
+
+  private static void assertEmitted(
+      WeirDriver weir, long startMs, CloseReason reason, int revision, long count, double sum) {
+    WindowSummary window = only(weir.windows());
+    assertThat(window.getWindowStartMs()).isEqualTo(startMs);
+    assertThat(window.getCloseReason()).isEqualTo(reason);
+    assertThat(window.getRevision()).isEqualTo(revision);
+    assertThat(window.getCount()).isEqualTo(count);
+    assertThat(window.getSum()).isEqualTo(sum);
+  }
+
   @Test
   void clockOfOneSensor_runsAhead_closesNobodyElsesWindows() {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
