@@ -92,7 +92,6 @@ public final class SimulatedFleet {
       nextBeatMs += BEAT_MS;
     }
     readUpTo(elapsedMs);
-    gateways.values().forEach(SimulatedGateway::drain);
   }
 
   private void readUpTo(long elapsedMs) {
@@ -152,6 +151,7 @@ public final class SimulatedFleet {
   /** What gateways do beside passing on readings. */
   private void beat() {
     gateways.get(GatewayRole.TRAVELLING).online(!script.isOn(Fault.OFFLINE, nextBeatMs));
+    gateways.values().forEach(SimulatedGateway::drain);
     uplinks.values().forEach(Uplink::flush);
     if (script.isOn(Fault.RESENDS, nextBeatMs)) {
       int first = faults.below(ONE_IN, -beats - 1);

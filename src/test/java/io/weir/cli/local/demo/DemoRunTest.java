@@ -1,0 +1,59 @@
+package io.weir.cli.local.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.app.WeirConfig;
+import io.weir.dev.Balance;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.dev.FleetSettings;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoRunTest {
+  private static final Duration DURATION = Duration.ofSeconds(8);
+
+  @TempDir Path stateDir;
+
+  @Test
+  void demo_withEveryFault_endsWithNothingMissing() {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    PlainLines view = new PlainLines(new PrintStream(said, true, StandardCharsets.UTF_8));
+    FleetSettings fleet = new FleetSettings(1, 300, 3000, DURATION, 900_000);
+    Balance balance;
+    try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
+      WeirConfig config = config(kafka);
+      balance = new DemoRun(config, fleet, DURATION, () -> false, view).run();
+    }
+
+    String text = said.toString(StandardCharsets.UTF_8);
+    assertThat(balance.missing()).as(text).isZero();
+    assertThat(balance.inWindows()).isPositive();
+    assertThat(balance.late()).isPositive();
+    assertThat(balance.rejected()).isPositive();
+    assertThat(balance.duplicates()).isPositive();
+    assertThat(balance.toString())
+        .matches(
+            "balance: offered \\d+ = in windows \\d+ \\+ late \\d+ \\+ rejected \\d+"
+                + " \\+ duplicates \\d+, missing 0");
+    assertThat(text).contains("gateway-travelling is well again").contains("done");
+  }
+
+  private WeirConfig config(EmbeddedKafka kafka) {
+    Map<String, String> options =
+        Map.of(
+            "bootstrap.servers", kafka.bootstrapServers(),
+            "application.id", "weir-demo-test",
+            "state.dir", stateDir.toString(),
+            "window.size", "2s",
+            "window.grace", "1s",
+            "idle.timeout", "1s");
+    return WeirConfig.of(new Properties(), Map.of(), options);
+  }
+}

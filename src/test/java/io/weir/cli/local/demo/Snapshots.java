@@ -1,0 +1,77 @@
+package io.weir.cli.local.demo;
+
+import io.weir.dev.AuditTally;
+import io.weir.dev.Balance;
+import io.weir.dev.Fault;
+import io.weir.dev.FaultScript;
+import io.weir.dev.FleetSettings;
+import io.weir.dev.GatewayRole;
+import io.weir.dev.Ledger;
+import io.weir.dev.Signal;
+import io.weir.dev.SimulatedSensor;
+import io.weir.reading.RejectReason;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A moment of a demo, made up. */
+final class Snapshots {
+  private static final FleetSettings FLEET =
+      new FleetSettings(1, 90, 900, Duration.ofSeconds(24), 900_000);
+
+  private Snapshots() {}
+
+  static DemoSnapshot at(DemoPhase phase, long elapsedMs) {
+    Ledger ledger = new Ledger();
+    ledger.acknowledged(Ledger.Kind.HONEST, 180_000);
+    ledger.acknowledged(Ledger.Kind.BACKLOG, 16_650);
+    ledger.acknowledged(Ledger.Kind.RESENT, 3_171);
+    ledger.acknowledged(Ledger.Kind.FUTURE, 5_703);
+    ledger.acknowledged(Ledger.Kind.POISON, 2);
+    AuditTally tally =
+        new AuditTally(
+            900,
+            190_000,
+            2,
+            4_300,
+            4_000,
+            92_073,
+            0,
+            2_902,
+            Map.of(RejectReason.FUTURE_TIMESTAMP, 2_902L),
+            2,
+            3_171,
+            Map.of(GatewayRole.REPEATING.gatewayId(), 3_171L));
+    FaultReport.Facts facts =
+        new FaultReport.Facts(
+            FLEET,
+            new FaultScript(FLEET.cycle()),
+            elapsedMs,
+            phase == DemoPhase.RUNNING,
+            ledger,
+            tally,
+            1_203);
+    Balance balance = tally.balance(ledger.offered());
+    return new DemoSnapshot(
+        phase,
+        elapsedMs,
+        "90 sensors, windows of 2 s",
+        new DemoSnapshot.Rates(20_153, new double[] {0, 10_000, 20_153}),
+        new DemoSnapshot.Rates(318.4, new double[] {0, 0, 318.4}),
+        new double[] {0, 12, 7},
+        tally,
+        balance,
+        Stream.of(Fault.values()).map(fault -> FaultReport.of(fault, facts)).toList(),
+        List.of(
+            sensor("temp-0000", Signal.TEMPERATURE, GatewayRole.STEADY, 0, 25, 24, 25.17),
+            sensor("vib-0004", Signal.VIBRATION, GatewayRole.TRAVELLING, 1, 5.5, 5.9),
+            sensor("press-0008", Signal.PRESSURE, GatewayRole.FAST_CLOCK, 0)));
+  }
+
+  private static LiveSensors.View sensor(
+      String id, Signal signal, GatewayRole role, long emittedAgain, double... means) {
+    return new LiveSensors.View(
+        new SimulatedSensor(id, signal, 0.5, role), means, 20, emittedAgain);
+  }
+}
