@@ -34,6 +34,7 @@ final class HomemadeUplink implements FaultyUplink {
   private final Pending[] pending = new Pending[SensorPartition.COUNT];
   private final Sent[] lastSent = new Sent[SensorPartition.COUNT];
   private final AtomicLong unacknowledged = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
 
   /** A batch in the making, its readings counted by what they were meant to be. */
   private static final class Pending {
@@ -135,7 +136,9 @@ final class HomemadeUplink implements FaultyUplink {
         new ProducerRecord<>(topic, partition, key, value),
         (metadata, failure) -> {
           if (failure != null) {
-            LOG.warn("{}: a batch was not acknowledged: {}", gatewayId, failure.getMessage());
+            if (failed.getAndIncrement() == 0) {
+              LOG.warn("{}: a batch was not acknowledged: {}", gatewayId, failure.getMessage());
+            }
             return;
           }
           counts.forEach(ledger::acknowledged);
@@ -147,6 +150,9 @@ final class HomemadeUplink implements FaultyUplink {
   public boolean close(Duration timeout) {
     flush();
     producer.close(timeout);
+    if (failed.get() > 1) {
+      LOG.warn("{}: {} batches were not acknowledged", gatewayId, failed);
+    }
     return unacknowledged.get() == 0;
   }
 }
