@@ -18,8 +18,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads the four topics from their beginning, committed records only, in a thread of its own, and
- * counts. {@link #tally()} is for any thread. Memory: an entry for each sequenced batch and each
- * window, some 150 and 75 bytes.
+ * counts. {@link #tally()} is for any thread. Memory: some 75 bytes for each window, and little for
+ * batches that come once and in order.
  */
 public final class Auditor implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);

@@ -85,6 +85,30 @@ class TopicAuditTest {
   }
 
   @Test
+  void batchesOutOfOrder_areNoDuplicates_untilTheyComeAgain() {
+    for (long sequence : new long[] {3, 1, 5, 2}) {
+      readings(0, batch("gate", 7, sequence, 1));
+    }
+    assertThat(audit.tally().duplicates()).isZero();
+
+    for (long sequence : new long[] {5, 3, 1, 4}) {
+      readings(0, batch("gate", 7, sequence, 1));
+    }
+    assertThat(audit.tally().duplicates()).isEqualTo(3);
+  }
+
+  @Test
+  void batchRefusedOnceAndAppliedOnce_isNoDuplicate() {
+    letter(RejectReason.FENCED, batch("gate", 7, 1, 10), 0, 7, 1);
+    readings(0, batch("gate", 7, 1, 10));
+    readings(0, batch("gate", 7, 1, 10));
+    assertThat(audit.tally().duplicates()).isZero();
+
+    readings(0, batch("gate", 7, 1, 10));
+    assertThat(audit.tally().duplicates()).isEqualTo(10);
+  }
+
+  @Test
   void duplicates_ofBatchesWithoutSequence_areNone() {
     readings(0, batch("gate", 0, 0, 10));
     readings(0, batch("gate", 0, 0, 10));

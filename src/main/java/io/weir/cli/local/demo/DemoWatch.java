@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 final class DemoWatch {
   private static final long LAG_EVERY_MS = 500;
 
+  private static final int LAGS_KEPT = 240;
+
   private final String setup;
   private final FleetSettings settings;
   private final SimulatedFleet fleet;
@@ -79,7 +81,8 @@ final class DemoWatch {
   private void sampleLag(long elapsedMs) {
     if (elapsedMs >= nextLagMs) {
       nextLagMs = elapsedMs + LAG_EVERY_MS;
-      lagHistory = Arrays.copyOf(lagHistory, lagHistory.length + 1);
+      int from = Math.max(0, lagHistory.length + 1 - LAGS_KEPT);
+      lagHistory = Arrays.copyOfRange(lagHistory, from, lagHistory.length + 1);
       lagHistory[lagHistory.length - 1] = lag.records();
     }
   }
