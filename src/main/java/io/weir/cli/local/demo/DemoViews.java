@@ -13,15 +13,15 @@ final class DemoViews {
 
   /** A live screen where standard error is a terminal that can do it, else plain lines. */
   static DemoView onStandardError(boolean plain, Map<String, String> environment) {
-    if (plain || Terminal.isPlainWanted(environment)) {
-      return new PlainLines(System.err);
-    }
-    Optional<Terminal.Size> size = Terminal.sizeOfStandardError();
-    if (size.isEmpty()) {
-      return new PlainLines(System.err);
-    }
     PrintStream terminal =
-        new PrintStream(new FileOutputStream(FileDescriptor.err), false, StandardCharsets.UTF_8);
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    Optional<Terminal.Size> size =
+        plain || Terminal.isPlainWanted(environment)
+            ? Optional.empty()
+            : Terminal.sizeOfStandardError();
+    if (size.isEmpty()) {
+      return new PlainLines(terminal);
+    }
     return new LiveScreen(
         terminal, Terminal.watched(size.get(), () -> System.nanoTime() / 1_000_000));
   }

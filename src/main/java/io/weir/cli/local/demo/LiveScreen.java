@@ -24,8 +24,8 @@ final class LiveScreen implements DemoView {
 
   private final PrintStream terminal;
   private final Supplier<Terminal.Size> size;
-  private final PrintStream standardError = System.err;
   private final Overheard overheard = new Overheard();
+  private final PrintStream ear = new PrintStream(overheard, true, StandardCharsets.UTF_8);
   private Terminal.Size lastSize;
   private int drawnRows;
   private boolean live;
@@ -46,7 +46,7 @@ final class LiveScreen implements DemoView {
   }
 
   /**
-   * @param terminal where to draw
+   * @param terminal where to draw: standard error, which others get back at the end
    * @param size of the terminal, asked before every frame
    */
   LiveScreen(PrintStream terminal, Supplier<Terminal.Size> size) {
@@ -56,12 +56,13 @@ final class LiveScreen implements DemoView {
 
   @Override
   public synchronized void say(String line) {
-    System.err.println(line);
+    (live ? ear : terminal).println(line);
+    terminal.flush();
   }
 
   private void goLive() {
     live = true;
-    System.setErr(new PrintStream(overheard, true, StandardCharsets.UTF_8));
+    System.setErr(ear);
     write(HIDE_CURSOR);
   }
 
@@ -103,7 +104,7 @@ final class LiveScreen implements DemoView {
     if (!live) {
       return;
     }
-    System.setErr(standardError);
+    System.setErr(terminal);
     write(WRAP_ON + SHOW_CURSOR + overheard.takeLines());
   }
 
