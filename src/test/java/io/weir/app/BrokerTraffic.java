@@ -3,6 +3,7 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.dev.AuditTally;
 import io.weir.oracle.NaiveWeir;
 import io.weir.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
@@ -48,7 +49,6 @@ final class BrokerTraffic implements AutoCloseable {
   private final List<NaiveWeir> oracles = new ArrayList<>();
   private final Map<String, Integer> late = new HashMap<>();
   private final Map<String, Integer> rejected = new HashMap<>();
-  private long offered;
 
   BrokerTraffic(String bootstrapServers, WindowSpec spec, long seed) {
     this.bootstrapServers = bootstrapServers;
@@ -104,7 +104,6 @@ final class BrokerTraffic implements AutoCloseable {
 
   private void tell(int partition, ReadingBatch batch, long appendMs) {
     List<Reading> rows = NaiveWeir.rows(batch);
-    offered += rows.size();
     NaiveWeir.Fate fate = oracles.get(partition).take(batch, appendMs);
     if (fate.refused() != null) {
       rows.forEach(row -> count(rejected, fate.refused() + " " + plain(row)));
@@ -142,9 +141,15 @@ final class BrokerTraffic implements AutoCloseable {
         + Math.max(1, row.getQualityValue());
   }
 
-  /** Readings sent so far, repeats each time. */
-  long offered() {
-    return offered;
+  /** Whether as many readings as must come of it are on the topics. */
+  boolean isFoundIn(AuditTally tally) {
+    return tally.inWindows() == windows.readings()
+        && tally.late() == total(late)
+        && tally.rejected() + tally.poisonLetters() == total(rejected);
+  }
+
+  private static long total(Map<String, Integer> counts) {
+    return counts.values().stream().mapToLong(Integer::longValue).sum();
   }
 
   /** Holds all that is committed on the topics against the oracles. */
