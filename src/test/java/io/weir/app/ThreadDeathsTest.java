@@ -1,0 +1,43 @@
+package io.weir.app;
+
+import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse.REPLACE_THREAD;
+import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.junit.jupiter.api.Test;
+
+class ThreadDeathsTest {
+  private final AtomicLong nowMs = new AtomicLong();
+  private final ThreadDeaths deaths = new ThreadDeaths(nowMs::get);
+
+  @Test
+  void death_isReplacedABoundedNumberOfTimes_thenTheProcessEnds() {
+    for (int i = 0; i < ThreadDeaths.MAX_REPLACEMENTS; i++) {
+      assertThat(deaths.handle(new StreamsException("again"))).isEqualTo(REPLACE_THREAD);
+      assertThat(deaths.fatal()).isEmpty();
+    }
+
+    assertThat(deaths.handle(new StreamsException("once more"))).isEqualTo(SHUTDOWN_CLIENT);
+    assertThat(deaths.fatal())
+        .hasValueSatisfying(why -> assertThat(why).contains("again and again", "once more"));
+  }
+
+  @Test
+  void deathsLongAgo_areForgotten() {
+    for (int i = 0; i < 100; i++) {
+      nowMs.addAndGet(ThreadDeaths.WHILE_MS / 4);
+      assertThat(deaths.handle(new StreamsException("now and then"))).isEqualTo(REPLACE_THREAD);
+    }
+  }
+
+  @Test
+  void deathThatAnotherThreadWouldDieToo_endsTheProcessAtOnce() {
+    Throwable outOfMemory = new StreamsException(new OutOfMemoryError("Java heap space"));
+
+    assertThat(deaths.handle(outOfMemory)).isEqualTo(SHUTDOWN_CLIENT);
+    assertThat(deaths.fatal())
+        .hasValueSatisfying(why -> assertThat(why).contains("Java heap space"));
+  }
+}
