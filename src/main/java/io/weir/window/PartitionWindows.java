@@ -14,23 +14,19 @@ import java.util.List;
 public final class PartitionWindows {
   private final WindowSpec spec;
   private final SensorTable sensors = new SensorTable();
-  private final Deadlines idle;
-  private final Deadlines forgetting;
-  private final Deadlines marks;
 
   private final List<SensorWindows> inBatch = new ArrayList<>();
   private final List<Amendment> amended = new ArrayList<>();
   private final SensorWindows.Amendments amendments =
       (sensor, window) -> amended.add(new Amendment(sensor, window));
   private final WindowChanges changes = new WindowChanges();
+  private final Silence silence;
 
   private record Amendment(SensorWindows sensor, Window window) {}
 
   public PartitionWindows(WindowSpec spec) {
     this.spec = spec;
-    this.idle = new Deadlines(spec.idleTimeoutMs());
-    this.forgetting = new Deadlines(spec.sensorTtlMs());
-    this.marks = new Deadlines(WindowSpec.MARK_TTL_MS);
+    this.silence = new Silence(spec, sensors, changes);
   }
 
   /**
@@ -83,22 +79,7 @@ public final class PartitionWindows {
     boolean awake = sensor.isAwake();
     sensor.endBatch(spec, appendTimeMs, sink, window -> changes.letGo(sensor, window));
     changes.touched(sensor);
-    if (!awake) {
-      forgetting.add(sensor, sensor.lastActiveMs() + spec.sensorTtlMs());
-    }
-    watchIdle(sensor);
-  }
-
-  /** No window is due before a silence from now: one look by then is enough. */
-  private void watchIdle(SensorWindows sensor) {
-    if (sensor.idleWatchMs() <= sensor.lastActiveMs() + spec.idleTimeoutMs()) {
-      return;
-    }
-    long dueMs = sensor.nextIdleMs(spec);
-    if (dueMs < sensor.idleWatchMs()) {
-      sensor.idleWatchMs(dueMs);
-      idle.add(sensor, dueMs);
-    }
+    silence.heard(sensor, !awake);
   }
 
   /**
@@ -109,83 +90,7 @@ public final class PartitionWindows {
    * @return whether more may be waiting
    */
   public boolean upkeep(PartitionTime time, long elapsedMs, int slice, WindowSink sink) {
-    long appendMs = time.largestAppendMs();
-    if (appendMs == PartitionTime.NONE) {
-      return false;
-    }
-    int left = emitIdle(time.nowMs(elapsedMs), slice, sink);
-    left = forgetSilent(time, left, sink);
-    return purgeMarks(appendMs, left) <= 0;
-  }
-
-  private int emitIdle(long partitionTimeMs, int slice, WindowSink sink) {
-    int left = slice;
-    SensorWindows sensor;
-    while (left > 0 && (sensor = idle.poll(partitionTimeMs)) != null) {
-      // An earlier deadline may have taken this one's place, and been kept.
-      boolean replaced = sensor.idleWatchMs() > partitionTimeMs;
-      left -= 1 + (replaced ? 0 : emitIdle(sensor, partitionTimeMs, left, sink));
-    }
-    return left;
-  }
-
-  private int emitIdle(SensorWindows sensor, long partitionTimeMs, int most, WindowSink sink) {
-    int emitted = sensor.emitIdle(spec, partitionTimeMs, most, sink);
-    if (emitted > 0) {
-      changes.touched(sensor);
-    }
-    sensor.idleWatchMs(Long.MAX_VALUE);
-    watchIdle(sensor);
-    return emitted;
-  }
-
-  private int forgetSilent(PartitionTime time, int slice, WindowSink sink) {
-    int left = slice;
-    long appendMs = time.largestAppendMs();
-    SensorWindows sensor;
-    while (left > 0 && (sensor = forgetting.poll(appendMs)) != null) {
-      left--;
-      long dueMs = sensor.lastActiveMs() + spec.sensorTtlMs();
-      if (appendMs < dueMs) {
-        forgetting.add(sensor, dueMs);
-      } else if (!time.tellsOfSensors()) {
-        forgetting.add(sensor, time.silenceEndedMs() + spec.idleTimeoutMs());
-      } else {
-        left -= forget(sensor, left, sink);
-      }
-    }
-    return left;
-  }
-
-  private int forget(SensorWindows sensor, int most, WindowSink sink) {
-    int emitted = sensor.emitIdle(spec, Long.MAX_VALUE, most, sink);
-    changes.touched(sensor);
-    if (sensor.nextIdleMs(spec) != Long.MAX_VALUE) {
-      forgetting.add(sensor, sensor.lastActiveMs() + spec.sensorTtlMs());
-    } else {
-      sensor.forget(spec, window -> changes.letGo(sensor, window));
-      marks.add(sensor, markDueMs(sensor));
-    }
-    return emitted;
-  }
-
-  /** A mark that woke up in between is left alone: it gets another deadline when it sleeps. */
-  private int purgeMarks(long appendMs, int slice) {
-    int left = slice;
-    SensorWindows sensor;
-    while (left > 0 && (sensor = marks.poll(appendMs)) != null) {
-      left--;
-      boolean due = !sensor.isAwake() && markDueMs(sensor) <= appendMs;
-      // One that slept twice stands here twice, and a new one of its id may have come meanwhile.
-      if (due && sensors.remove(sensor)) {
-        changes.purged(sensor);
-      }
-    }
-    return left;
-  }
-
-  private long markDueMs(SensorWindows sensor) {
-    return sensor.lastActiveMs() + spec.sensorTtlMs() + WindowSpec.MARK_TTL_MS;
+    return silence.upkeep(time, elapsedMs, slice, sink);
   }
 
   /** The sensor of an id, made where there was none: for putting back what was kept. */
@@ -209,21 +114,9 @@ public final class PartitionWindows {
     }
   }
 
-  /** Sets the deadlines anew, after all that was kept has been put back. */
+  /** Watches all sensors anew, after all that was kept has been put back. */
   public void resume() {
-    idle.clear();
-    forgetting.clear();
-    marks.clear();
-    sensors.forEach(
-        sensor -> {
-          sensor.idleWatchMs(Long.MAX_VALUE);
-          watchIdle(sensor);
-          if (sensor.isAwake()) {
-            forgetting.add(sensor, sensor.lastActiveMs() + spec.sensorTtlMs());
-          } else {
-            marks.add(sensor, markDueMs(sensor));
-          }
-        });
+    silence.resume();
   }
 
   /** Forgets everything at once, written or not, a batch that broke off included. */
@@ -232,9 +125,7 @@ public final class PartitionWindows {
     amended.clear();
     sensors.clear();
     changes.clear();
-    idle.clear();
-    forgetting.clear();
-    marks.clear();
+    silence.clear();
   }
 
   /** What changed since it was last cleared. */
