@@ -11,7 +11,6 @@ import io.weir.window.WindowSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,13 +87,7 @@ final class WeirDriver implements AutoCloseable {
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "weir");
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-    try {
-      Path stateDir = Files.createTempDirectory("weir-driver");
-      stateDir.toFile().deleteOnExit();
-      config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    config.put(StreamsConfig.STATE_DIR_CONFIG, Path.of("target", "driver-state").toString());
     driver =
         new TopologyTestDriver(
             WeirTopology.draw(settings, counts, this::clock), config, Instant.ofEpochMilli(0));
