@@ -1,5 +1,6 @@
 package io.weir.cli.local;
 
+import io.weir.cli.QuietKafka;
 import io.weir.cli.Results;
 import io.weir.cli.Weir;
 import io.weir.dev.bench.Bench;
@@ -91,6 +92,8 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     BenchPlan plan = plan();
+    // Producers meet topics that were just made, and say of each partition that they wait for it.
+    QuietKafka.unlessAsked();
     try (Writer file = json == null ? null : Files.newBufferedWriter(json)) {
       BenchSetup setup =
           new BenchSetup(

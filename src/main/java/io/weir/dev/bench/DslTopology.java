@@ -35,22 +35,20 @@ final class DslTopology {
   private DslTopology() {}
 
   /**
-   * @param onAggregated called for each reading that goes into a window
+   * @param onRead called for each reading that comes from the repartition topic
    */
-  static Topology draw(String readings, String windows, Runnable onAggregated) {
+  static Topology draw(String readings, String windows, Runnable onRead) {
     StreamsBuilder builder = new StreamsBuilder();
-    builder.stream(readings, Consumed.with(Serdes.ByteArray(), messages(ReadingBatch.parser())))
+    builder.stream(
+            readings, Consumed.with(Serdes.ByteArray(), messages(ReadingBatch.parser(), () -> {})))
         .flatMap((gateway, batch) -> readingsOf(batch))
         .processValues(EventTime::new)
-        .groupByKey(Grouped.with(Serdes.String(), messages(Reading.parser())))
+        .groupByKey(Grouped.with(Serdes.String(), messages(Reading.parser(), onRead)))
         .windowedBy(TimeWindows.ofSizeAndGrace(WINDOW, GRACE))
         .emitStrategy(EmitStrategy.onWindowClose())
         .aggregate(
             Sum::new,
-            (sensor, reading, sum) -> {
-              onAggregated.run();
-              return sum.add(reading.getValue());
-            },
+            (sensor, reading, sum) -> sum.add(reading.getValue()),
             Materialized.<String, Sum, WindowStore<Bytes, byte[]>>as("sums")
                 .withKeySerde(Serdes.String())
                 .withValueSerde(sums()))
@@ -90,9 +88,10 @@ final class DslTopology {
     }
   }
 
-  private static <T extends MessageLite> Serde<T> messages(Parser<T> parser) {
+  private static <T extends MessageLite> Serde<T> messages(Parser<T> parser, Runnable onRead) {
     Deserializer<T> deserializer =
         (topic, bytes) -> {
+          onRead.run();
           try {
             return parser.parseFrom(bytes);
           } catch (InvalidProtocolBufferException e) {
