@@ -57,7 +57,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--readings",
       paramLabel = "N",
-      description = "Of each load (50,000,000, quick 16,000,000).")
+      description = "Of each load (50,000,000, quick 12,000,000).")
   private Long readings;
 
   @Option(names = "--threads", paramLabel = "N", description = "Threads of Weir (2).")

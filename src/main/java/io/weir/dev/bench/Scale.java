@@ -27,7 +27,7 @@ public record Scale(
 
   /** Below 5 minutes on 2 cores. */
   public static final Scale QUICK =
-      new Scale(2, 16_000_000, 800_000, 10_000_000, 800_000, 5, 200, false);
+      new Scale(2, 12_000_000, 400_000, 8_000_000, 600_000, 4, 200, false);
 
   /** Of each run the first share, in percent, is warm-up. */
   static final int WARM_UP_PERCENT = 30;
