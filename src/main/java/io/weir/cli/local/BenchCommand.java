@@ -1,0 +1,144 @@
+package io.weir.cli.local;
+
+import io.weir.cli.QuietKafka;
+import io.weir.cli.Results;
+import io.weir.cli.Weir;
+import io.weir.dev.bench.Bench;
+import io.weir.dev.bench.BenchJson;
+import io.weir.dev.bench.BenchPlan;
+import io.weir.dev.bench.BenchResults;
+import io.weir.dev.bench.BenchSetup;
+import io.weir.dev.bench.BenchTable;
+import io.weir.dev.bench.Scale;
+import io.weir.dev.bench.Subject;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir bench}: Weir beside a bare consumer loop and a DSL pipeline. */
+@Command(
+    name = "bench",
+    description = "Measure Weir beside a bare consumer loop and a Kafka Streams DSL pipeline.",
+    footer = {
+      "",
+      "Everything runs in turn, round after round, on one broker, each measured thing in a",
+      "process of its own. Loads are generated first, and the beginning of every run is",
+      "warm-up. What else the machine does meanwhile shows in the figures: compare figures",
+      "of one run. Takes about half an hour, and 5 GiB in the directory for temporary files.",
+      "",
+      "Examples:",
+      "  weir bench --quick                      below 5 minutes",
+      "  weir bench --json figures.json          every figure of every round",
+      "  weir bench --load dense_row --rounds 5 --against ../before/target/classes"
+    })
+final class BenchCommand implements Callable<Integer> {
+  private static final int DEFAULT_THREADS = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--quick", description = "Measure less, in less than 5 minutes.")
+  private boolean quick;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Where every figure is written.")
+  private Path json;
+
+  @Option(names = "--rounds", paramLabel = "N", description = "How often (3, quick 2).")
+  private Integer rounds;
+
+  @Option(
+      names = "--readings",
+      paramLabel = "N",
+      description = "Of each load (50,000,000, quick 12,000,000).")
+  private Long readings;
+
+  @Option(names = "--threads", paramLabel = "N", description = "Threads of Weir (2).")
+  private int threads = DEFAULT_THREADS;
+
+  @Option(
+      names = "--load",
+      paramLabel = "NAME,...",
+      split = ",",
+      description = "Only these: dense_row, wide_columnar, publish, close and so on.")
+  private List<String> loads = List.of();
+
+  @Option(
+      names = "--subject",
+      paramLabel = "NAME,...",
+      split = ",",
+      description = "Only these: ${COMPLETION-CANDIDATES}.")
+  private List<Subject> subjects = List.of(Subject.values());
+
+  @Option(
+      names = "--compression",
+      paramLabel = "NAME",
+      description = "Of the loads: none, gzip, snappy, lz4, zstd (zstd, as the publisher's).")
+  private String compression = "zstd";
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIR",
+      description = "Classes of another build of Weir, to be measured as well.")
+  private Path against;
+
+  @Override
+  public Integer call() throws IOException {
+    BenchPlan plan = plan();
+    // Producers meet topics that were just made, and say of each partition that they wait for it.
+    QuietKafka.unlessAsked();
+    try (Writer file = json == null ? null : Files.newBufferedWriter(json)) {
+      BenchSetup setup =
+          new BenchSetup(
+              List.of(Weir.class.getName(), "broker", "--port", "0"),
+              compression,
+              Optional.ofNullable(against));
+      BenchResults results = new Bench(plan, setup, spec.commandLine().getErr()).run();
+      if (file != null) {
+        BenchJson.write(results, file);
+      }
+      Results out = Results.standard();
+      new BenchTable(results).lines().forEach(out::line);
+      out.flush();
+    }
+    return 0;
+  }
+
+  private BenchPlan plan() {
+    if (threads < 1) {
+      throw wrong("--threads " + threads + ": allowed is 1 or more");
+    }
+    if (against != null && !Files.isDirectory(against)) {
+      throw wrong("--against " + against + ": no such directory");
+    }
+    try {
+      Scale scale = quick ? Scale.QUICK : Scale.FULL;
+      scale = readings == null ? scale : scale.withReadings(readings);
+      scale = rounds == null ? scale : scale.withRounds(rounds);
+      BenchPlan plan =
+          BenchPlan.of(
+              scale,
+              threads,
+              group -> loads.isEmpty() || loads.contains(group),
+              subjects,
+              against != null);
+      if (plan.steps().isEmpty()) {
+        throw wrong("nothing is left to measure with these --load and --subject");
+      }
+      return plan;
+    } catch (IllegalArgumentException e) {
+      throw wrong(e.getMessage());
+    }
+  }
+
+  private ParameterException wrong(String why) {
+    return new ParameterException(spec.commandLine(), why);
+  }
+}

@@ -1,0 +1,125 @@
+package io.weir.dev.bench;
+
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+
+/**
+ * Carries out a plan on a broker in a process of its own: generates the loads, then measures one
+ * step after the other, round after round, each in a process of its own. One thread.
+ */
+public final class Bench {
+  private static final String BROKER_HEAP = "1g";
+  private static final String HEAP = "2g";
+
+  private final BenchPlan plan;
+  private final BenchSetup setup;
+  private final PrintWriter progress;
+  private final Map<Load, LoadedTopic> loaded = new HashMap<>();
+  private int runs;
+
+  /**
+   * @param progress is told what goes on
+   */
+  public Bench(BenchPlan plan, BenchSetup setup, PrintWriter progress) {
+    this.plan = plan;
+    this.setup = setup;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs it all; blocks for as long.
+   *
+   * @throws IllegalStateException if something cannot be measured
+   */
+  public BenchResults run() {
+    List<String> arguments = new ArrayList<>(setup.brokerCommand());
+    String main = arguments.remove(0);
+    try (ChildJvm broker = ChildJvm.start(main, BROKER_HEAP, "", arguments)) {
+      String bootstrapServers = broker.line();
+      try (Admin admin =
+          Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
+        generate(bootstrapServers, admin);
+        return measure(bootstrapServers, admin, broker);
+      }
+    }
+  }
+
+  private void generate(String bootstrapServers, Admin admin) {
+    LoadGenerator generator = new LoadGenerator(bootstrapServers, admin, setup.compression());
+    for (Load load : plan.loads()) {
+      say("generating %s: %,d readings", load.name(), load.readings());
+      LoadedTopic topic = generator.generate(load, System.currentTimeMillis());
+      say("  %,d batches, %.2f bytes a reading", topic.batches(), topic.bytesPerReading());
+      loaded.put(load, topic);
+    }
+  }
+
+  private BenchResults measure(String bootstrapServers, Admin admin, ChildJvm broker) {
+    BenchResults results = new BenchResults(plan, plan.loads().stream().map(loaded::get).toList());
+    for (int round = 1; round <= plan.scale().rounds(); round++) {
+      for (Step step : plan.steps()) {
+        say(
+            "round %d of %d, run %d of %d: %s, %s",
+            round,
+            plan.scale().rounds(),
+            runs + 1,
+            plan.scale().rounds() * plan.steps().size(),
+            step.group(),
+            step.subject().label());
+        Figures figures = measure(task(step, bootstrapServers), broker);
+        Cluster.removeAll(admin, runName());
+        results.add(step.cell(), figures);
+        say("  %s", figures);
+      }
+    }
+    return results;
+  }
+
+  private Figures measure(Task task, ChildJvm broker) {
+    String classesBefore =
+        task.subject() == Subject.WEIR_BEFORE
+            ? setup.classesBefore().orElseThrow() + java.io.File.pathSeparator
+            : "";
+    double brokerBefore = broker.cpu().toNanos();
+    try (ChildJvm child =
+        ChildJvm.start(MeasuredProcess.class.getName(), HEAP, classesBefore, task.toArguments())) {
+      Figures figures = Figures.parse(child.line());
+      double brokerCpuSeconds = (broker.cpu().toNanos() - brokerBefore) / 1e9;
+      return figures
+          .with(Figure.BROKER_CPU_SECONDS_PER_MILLION, brokerCpuSeconds / task.readings() * 1e6)
+          .with(
+              Figure.LOAD_AVERAGE,
+              ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    }
+  }
+
+  private Task task(Step step, String bootstrapServers) {
+    runs++;
+    long readings = step.load().map(load -> loaded.get(load).readings()).orElse(step.readings());
+    return new Task(
+        step.subject(),
+        bootstrapServers,
+        runName(),
+        step.load().map(Load::topic).orElse("-"),
+        readings,
+        readings * Scale.WARM_UP_PERCENT / 100,
+        plan.threads(),
+        step.perSecond());
+  }
+
+  private String runName() {
+    return String.format(Locale.ROOT, "run-%05d", runs);
+  }
+
+  private void say(String format, Object... values) {
+    progress.printf(Locale.ROOT, format + "%n", values);
+    progress.flush();
+  }
+}

@@ -1,0 +1,84 @@
+package io.weir.dev.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/**
+ * What is measured, in the order of a round.
+ *
+ * @param loads to be generated beforehand
+ * @param steps in turn, again in every round
+ * @param threads of Weir, and of what is compared with it
+ */
+public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> steps) {
+  static final String PUBLISH = "publish";
+  static final String CLOSE = "close";
+
+  private static final List<Long> RATES = List.of(10_000L, 100_000L, 1_000_000L);
+
+  public BenchPlan {
+    loads = List.copyOf(loads);
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * Plans a bench.
+   *
+   * @param wanted tells by the name of a group, such as {@code dense_row} or {@code publish}, and a
+   *     subject what is measured
+   * @param before whether another build of Weir is measured too
+   */
+  public static BenchPlan of(
+      Scale scale, int threads, Predicate<String> wanted, List<Subject> subjects, boolean before) {
+    List<Step> steps = new ArrayList<>();
+    for (LoadShape shape : LoadShape.values()) {
+      if (shape != LoadShape.MANY || scale.thorough()) {
+        for (LoadForm form : LoadForm.values()) {
+          steps.addAll(reading(scale, shape, form));
+        }
+      }
+    }
+    steps.addAll(publishing(scale));
+    steps.removeIf(
+        step ->
+            !wanted.test(step.group())
+                || !subjects.contains(step.subject())
+                || step.subject() == Subject.WEIR_BEFORE && !before);
+    List<Load> loads = steps.stream().flatMap(step -> step.load().stream()).distinct().toList();
+    return new BenchPlan(scale, threads, loads, steps);
+  }
+
+  private static List<Step> reading(Scale scale, LoadShape shape, LoadForm form) {
+    Load load = new Load(shape, form, scale.readings());
+    List<Step> steps = new ArrayList<>();
+    steps.add(Step.reading(load.name(), Subject.LOOP, load));
+    if (shape == LoadShape.DENSE || scale.thorough()) {
+      steps.add(Step.reading(load.name(), Subject.LOOP_SAME_THREADS, load));
+    }
+    if (shape == LoadShape.DENSE && form == LoadForm.ROW) {
+      Load part = new Load(shape, form, scale.dslReadings(), "_part");
+      steps.add(Step.reading(load.name(), Subject.DSL, part));
+    }
+    steps.add(Step.reading(load.name(), Subject.WEIR, load));
+    steps.add(Step.reading(load.name(), Subject.WEIR_BEFORE, load));
+    return steps;
+  }
+
+  private static List<Step> publishing(Scale scale) {
+    List<Step> steps = new ArrayList<>();
+    steps.add(Step.publishing(PUBLISH, Subject.PUBLISHER, scale.published(), 0));
+    steps.add(Step.publishing(PUBLISH, Subject.SINGLE_SENDS, scale.singlySent(), 0));
+    for (long rate : RATES) {
+      steps.add(
+          Step.publishing(
+              String.format(Locale.ROOT, "%s_at_%dk", PUBLISH, rate / 1000),
+              Subject.OFFER_LATENCY,
+              rate * scale.latencySeconds(),
+              rate));
+    }
+    steps.add(Step.publishing(CLOSE, Subject.CLOSE_LATENCY, scale.closedWindows(), 0));
+    return steps;
+  }
+}

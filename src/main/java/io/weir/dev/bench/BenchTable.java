@@ -1,0 +1,136 @@
+package io.weir.dev.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The results as lines for people. */
+public final class BenchTable {
+  private static final String ROW = "%-15s %-27s %9s  %-15s %7s %8s %7s %7s %7s";
+  private static final double MIB = 1 << 20;
+
+  private final BenchResults results;
+
+  public BenchTable(BenchResults results) {
+    this.results = results;
+  }
+
+  /** All lines. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            ROW,
+            "load",
+            "",
+            "readings",
+            "least - most",
+            "CPU s",
+            "peak",
+            "change",
+            "of the",
+            "of the"));
+    lines.add(String.format(ROW, "", "", "a second", "", "a mill.", "MiB", "log B", "loop", "DSL"));
+    results.all().keySet().stream().filter(this::hasRate).map(this::row).forEach(lines::add);
+    lines.add("");
+    addLoads(lines);
+    addLatencies(lines);
+    addRatios(lines);
+    return lines;
+  }
+
+  private boolean hasRate(Cell cell) {
+    return results.spread(cell, Figure.P50_MS).isEmpty();
+  }
+
+  private String row(Cell cell) {
+    Spread rate = results.spread(cell, Figure.READINGS_PER_SECOND).orElseThrow();
+    return String.format(
+            Locale.ROOT,
+            ROW,
+            cell.group(),
+            cell.subject().label(),
+            millions(rate.median()),
+            millions(rate.least()) + " - " + millions(rate.most()),
+            number(cell, Figure.CPU_SECONDS_PER_MILLION, "%.3f", 1),
+            number(cell, Figure.PEAK_MEMORY_BYTES, "%.0f", MIB),
+            number(cell, Figure.CHANGELOG_BYTES_PER_READING, "%.2f", 1),
+            over(cell, Subject.LOOP),
+            over(cell, Subject.DSL))
+        .stripTrailing();
+  }
+
+  private static String millions(double perSecond) {
+    return String.format(Locale.ROOT, perSecond < 1e6 ? "%.3f M" : "%.2f M", perSecond / 1e6);
+  }
+
+  private String number(Cell cell, Figure figure, String format, double unit) {
+    return results
+        .spread(cell, figure)
+        .map(spread -> String.format(Locale.ROOT, format, spread.median() / unit))
+        .orElse("");
+  }
+
+  private String over(Cell cell, Subject other) {
+    Cell base = new Cell(cell.group(), other);
+    Optional<Spread> ratio =
+        cell.equals(base)
+            ? Optional.empty()
+            : results.ratio(Figure.READINGS_PER_SECOND, cell, base);
+    return ratio.map(r -> String.format(Locale.ROOT, "%.3g", r.median())).orElse("");
+  }
+
+  private void addLoads(List<String> lines) {
+    for (LoadedTopic topic : results.loads()) {
+      LoadShape shape = topic.load().shape();
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-19s %,d readings of %,d sensors, %d of a sensor in a batch, %.2f bytes a reading",
+              topic.load().name(),
+              topic.readings(),
+              shape.sensors(),
+              shape.readingsPerSensorAndBatch(),
+              topic.bytesPerReading()));
+    }
+    lines.add(
+        "Warm-up: the first "
+            + Scale.WARM_UP_PERCENT
+            + "% of each run's readings are not measured; rounds: "
+            + results.plan().scale().rounds()
+            + ", medians are shown.");
+  }
+
+  private void addLatencies(List<String> lines) {
+    for (Cell cell : results.all().keySet()) {
+      if (!hasRate(cell)) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "%-19s %s: p50 %s ms, p99 %s ms, p99.9 %s ms",
+                cell.group(),
+                cell.subject().label(),
+                number(cell, Figure.P50_MS, "%.1f", 1),
+                number(cell, Figure.P99_MS, "%.1f", 1),
+                number(cell, Figure.P999_MS, "%.1f", 1)));
+      }
+    }
+  }
+
+  private void addRatios(List<String> lines) {
+    lines.add("");
+    for (Map.Entry<String, Spread> ratio : Ratios.of(results).entrySet()) {
+      Spread spread = ratio.getValue();
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-42s %7.3g   (%.3g - %.3g)",
+              ratio.getKey(),
+              spread.median(),
+              spread.least(),
+              spread.most()));
+    }
+  }
+}

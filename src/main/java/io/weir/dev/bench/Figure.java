@@ -1,0 +1,40 @@
+package io.weir.dev.bench;
+
+import java.util.Locale;
+
+/** The catalogue of what is measured, with its unit. Absent where it means nothing. */
+public enum Figure {
+  /** From the end of the warm-up to the last reading's end, commits included. */
+  READINGS_PER_SECOND,
+  /** Of the measured process: all its threads, compiler and garbage collector included. */
+  CPU_SECONDS_PER_MILLION,
+  /** Of the broker, meanwhile. */
+  BROKER_CPU_SECONDS_PER_MILLION,
+  /** The most memory the process ever had resident. */
+  PEAK_MEMORY_BYTES,
+  /** What is left on the heap after a collection, at the end and before anything is closed. */
+  LIVE_HEAP_BYTES,
+  /** Compressed, as the producers sent them, over all readings. */
+  CHANGELOG_BYTES_PER_READING,
+  /** Readings that a pipeline dropped instead of counting them, in percent. */
+  DROPPED_PERCENT,
+  /** Length of what was measured. */
+  MEASURED_SECONDS,
+  /** Length of what came before and was not measured. */
+  WARM_UP_SECONDS,
+  /** Of the machine over a minute, when the process ended: how far it had other things to do. */
+  LOAD_AVERAGE,
+  /** Of a time that has a distribution, in milliseconds. */
+  P50_MS,
+  P99_MS,
+  P999_MS;
+
+  /** Its name in JSON and between the processes. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  static Figure ofKey(String key) {
+    return valueOf(key.toUpperCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,41 @@
+package io.weir.dev.bench;
+
+/** How the readings of a load are spread over sensors, batches and event time. */
+public enum LoadShape {
+  /** Few sensors at a high rate: several readings of a sensor stand in a batch. */
+  DENSE(10_000, 6, 100),
+  /** A million sensors, each heard once a second: one reading of a sensor stands in a batch. */
+  WIDE(1_000_000, 1, 1_000),
+  /** A million sensors with as many readings of a sensor in a batch as {@link #DENSE} has. */
+  MANY(1_000_000, 6, 100);
+
+  /** About the most readings in a batch; the publisher's own is 1000. */
+  private static final int BATCH_READINGS = 1000;
+
+  private final int sensors;
+  private final int readingsPerSensorAndBatch;
+  private final long intervalMs;
+
+  LoadShape(int sensors, int readingsPerSensorAndBatch, long intervalMs) {
+    this.sensors = sensors;
+    this.readingsPerSensorAndBatch = readingsPerSensorAndBatch;
+    this.intervalMs = intervalMs;
+  }
+
+  public int sensors() {
+    return sensors;
+  }
+
+  public int readingsPerSensorAndBatch() {
+    return readingsPerSensorAndBatch;
+  }
+
+  /** Event time between two readings of a sensor. */
+  public long intervalMs() {
+    return intervalMs;
+  }
+
+  int sensorsPerBatch() {
+    return BATCH_READINGS / readingsPerSensorAndBatch;
+  }
+}

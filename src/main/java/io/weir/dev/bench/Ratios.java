@@ -1,0 +1,72 @@
+package io.weir.dev.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The ratios that are told by name: those that have a target, and some beside them. */
+public final class Ratios {
+  private static final Figure RATE = Figure.READINGS_PER_SECOND;
+  private static final Figure CPU = Figure.CPU_SECONDS_PER_MILLION;
+
+  private record Named(String name, Figure figure, Cell of, Cell over) {}
+
+  private Ratios() {}
+
+  /** Each ratio of which both sides were measured. */
+  public static Map<String, Spread> of(BenchResults results) {
+    Map<String, Spread> ratios = new LinkedHashMap<>();
+    for (Named named : catalogue()) {
+      results
+          .ratio(named.figure(), named.of(), named.over())
+          .ifPresent(spread -> ratios.put(named.name(), spread));
+    }
+    return ratios;
+  }
+
+  private static List<Named> catalogue() {
+    List<Named> all = new ArrayList<>();
+    for (LoadShape shape : LoadShape.values()) {
+      for (LoadForm form : LoadForm.values()) {
+        String load = name(shape, form);
+        Cell weir = new Cell(load, Subject.WEIR);
+        Cell loop = new Cell(load, Subject.LOOP);
+        Cell sameThreads = new Cell(load, Subject.LOOP_SAME_THREADS);
+        Cell before = new Cell(load, Subject.WEIR_BEFORE);
+        all.add(new Named("weir_over_loop_" + load, RATE, weir, loop));
+        all.add(new Named("weir_over_loop_same_threads_" + load, RATE, weir, sameThreads));
+        all.add(new Named("cpu_weir_over_loop_" + load, CPU, weir, loop));
+        all.add(new Named("weir_over_before_" + load, RATE, weir, before));
+        all.add(new Named("cpu_weir_over_before_" + load, CPU, weir, before));
+      }
+    }
+    for (LoadForm form : LoadForm.values()) {
+      all.add(
+          new Named(
+              "cpu_weir_1m_over_10k_sensors_" + form.name().toLowerCase(Locale.ROOT),
+              CPU,
+              new Cell(name(LoadShape.MANY, form), Subject.WEIR),
+              new Cell(name(LoadShape.DENSE, form), Subject.WEIR)));
+    }
+    String denseRow = name(LoadShape.DENSE, LoadForm.ROW);
+    all.add(
+        new Named(
+            "weir_over_dsl_" + denseRow,
+            RATE,
+            new Cell(denseRow, Subject.WEIR),
+            new Cell(denseRow, Subject.DSL)));
+    all.add(
+        new Named(
+            "publisher_over_single_sends",
+            RATE,
+            new Cell(BenchPlan.PUBLISH, Subject.PUBLISHER),
+            new Cell(BenchPlan.PUBLISH, Subject.SINGLE_SENDS)));
+    return all;
+  }
+
+  private static String name(LoadShape shape, LoadForm form) {
+    return new Load(shape, form, 1).name();
+  }
+}

@@ -1,0 +1,56 @@
+package io.weir.dev.bench;
+
+import io.weir.app.Key;
+import io.weir.app.Keys;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+
+/** The topics and settings of one run. */
+final class RunTopics {
+  private RunTopics() {}
+
+  /** The run's own topics beside the readings that it is given. */
+  static TopicNames of(String run, String readings) {
+    return new TopicNames(readings, run + ".windows", run + ".late", run + ".dead-letters");
+  }
+
+  /** Makes a topic of readings for a run that writes; returns its name. */
+  static String createFor(Task task) {
+    TopicNames names = of(task.run(), task.run() + ".readings");
+    try (Admin admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, task.bootstrapServers()))) {
+      new TopicAdmin(admin, names).createMissing();
+    }
+    return names.readings();
+  }
+
+  /** Weir's settings where they are no default. */
+  static Map<String, String> options(Task task, TopicNames names, Path stateDir) {
+    Map<String, String> options = new HashMap<>();
+    put(options, Keys.BOOTSTRAP_SERVERS, task.bootstrapServers());
+    put(options, Keys.APPLICATION_ID, task.run());
+    put(options, Keys.TOPIC_READINGS, names.readings());
+    put(options, Keys.TOPIC_WINDOWS, names.windows());
+    put(options, Keys.TOPIC_LATE, names.late());
+    put(options, Keys.TOPIC_DEAD_LETTERS, names.deadLetters());
+    put(options, Keys.STATE_DIR, stateDir.toString());
+    put(options, Keys.THREADS, Integer.toString(task.threads()));
+    return options;
+  }
+
+  private static void put(Map<String, String> options, Key<?> key, String value) {
+    options.put(key.name(), value);
+  }
+
+  /** What the environment says for Kafka's clients. */
+  static Map<String, String> kafkaVariables() {
+    Map<String, String> variables = new HashMap<>(System.getenv());
+    variables.keySet().removeIf(name -> !name.startsWith("KAFKA_"));
+    return variables;
+  }
+}

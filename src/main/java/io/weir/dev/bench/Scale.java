@@ -1,0 +1,65 @@
+package io.weir.dev.bench;
+
+/**
+ * How much is measured.
+ *
+ * @param rounds how often everything is measured in turn, from 1
+ * @param readings of each load
+ * @param dslReadings of the DSL pipeline's load: it would take minutes for the others'
+ * @param published readings that the publisher offers
+ * @param singlySent readings that are sent a record each
+ * @param latencySeconds how long a rate is offered
+ * @param closedWindows whose closing is timed
+ * @param thorough whether loads and rates that no target names for the quick run are measured too
+ */
+public record Scale(
+    int rounds,
+    long readings,
+    long dslReadings,
+    long published,
+    long singlySent,
+    int latencySeconds,
+    int closedWindows,
+    boolean thorough) {
+  /** Long enough that the warm-up does not decide. */
+  public static final Scale FULL =
+      new Scale(3, 50_000_000, 3_000_000, 40_000_000, 3_000_000, 20, 1_000, true);
+
+  /** Below 5 minutes on 2 cores. */
+  public static final Scale QUICK =
+      new Scale(2, 12_000_000, 400_000, 8_000_000, 600_000, 4, 200, false);
+
+  /** Of each run the first share, in percent, is warm-up. */
+  static final int WARM_UP_PERCENT = 30;
+
+  public Scale {
+    if (rounds < 1 || readings < 1) {
+      throw new IllegalArgumentException(
+          "allowed are 1 round or more and 1 reading or more, not " + rounds + " and " + readings);
+    }
+  }
+
+  public Scale withRounds(int number) {
+    return new Scale(
+        number,
+        readings,
+        dslReadings,
+        published,
+        singlySent,
+        latencySeconds,
+        closedWindows,
+        thorough);
+  }
+
+  public Scale withReadings(long number) {
+    return new Scale(
+        rounds,
+        number,
+        Math.min(dslReadings, number),
+        Math.min(published, number),
+        Math.min(singlySent, number),
+        latencySeconds,
+        closedWindows,
+        thorough);
+  }
+}

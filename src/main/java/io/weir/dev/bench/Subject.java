@@ -1,0 +1,88 @@
+package io.weir.dev.bench;
+
+import java.util.Locale;
+
+/** What is measured; each run of one in a process of its own. */
+public enum Subject {
+  /** Kafka's consumer in a loop: poll, parse, add into a hash map. One thread. */
+  LOOP("bare loop, 1 thread") {
+    @Override
+    Work work(Task task) {
+      return new BareLoop(task.withThreads(1));
+    }
+  },
+  /** The same with as many threads, each with partitions and a map of its own, as Weir has. */
+  LOOP_SAME_THREADS("bare loop, threads of Weir") {
+    @Override
+    Work work(Task task) {
+      return new BareLoop(task);
+    }
+  },
+  /** A Kafka Streams DSL pipeline as a user would first write it. */
+  DSL("DSL pipeline") {
+    @Override
+    Work work(Task task) {
+      return new DslPipeline(task);
+    }
+  },
+  /** Weir with its defaults. */
+  WEIR("Weir") {
+    @Override
+    Work work(Task task) {
+      return new WeirWork(task);
+    }
+  },
+  /** Weir from other classes: a build from before a change, say. */
+  WEIR_BEFORE("Weir, other build") {
+    @Override
+    Work work(Task task) {
+      return new WeirWork(task);
+    }
+  },
+  /** Weir's publisher, offered to acknowledged. */
+  PUBLISHER("publisher") {
+    @Override
+    Work work(Task task) {
+      return new PublisherWork(task);
+    }
+  },
+  /** A KafkaProducer that sends each reading as a record. */
+  SINGLE_SENDS("a record per reading") {
+    @Override
+    Work work(Task task) {
+      return new SingleSends(task);
+    }
+  },
+  /** Time from offer to acknowledgement at a given rate. */
+  OFFER_LATENCY("offer to acknowledgement") {
+    @Override
+    Work work(Task task) {
+      return new OfferLatency(task);
+    }
+  },
+  /** Time from the append of a window's closing reading to its summary being readable. */
+  CLOSE_LATENCY("close to readable") {
+    @Override
+    Work work(Task task) {
+      return new CloseLatency(task);
+    }
+  };
+
+  private final String label;
+
+  Subject(String label) {
+    this.label = label;
+  }
+
+  /** For people. */
+  public String label() {
+    return label;
+  }
+
+  /** In JSON. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  abstract Work work(Task task);
+}

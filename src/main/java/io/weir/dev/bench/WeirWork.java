@@ -1,0 +1,97 @@
+package io.weir.dev.bench;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.WeirApplication;
+import io.weir.app.WeirConfig;
+import io.weir.dev.GroupLag;
+import io.weir.dev.TemporaryDirectory;
+import io.weir.ops.Meters;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * Weir as it is started for production, with its defaults: exactly once, state in a changelog, all
+ * checks. A reading is done when the offset behind it is committed. What is set for Kafka's clients
+ * in the environment (KAFKA_...) holds here as it does for {@code weir run}.
+ */
+final class WeirWork implements Work {
+  private final Task task;
+  private final TemporaryDirectory directory = TemporaryDirectory.create("weir-bench-");
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final WeirConfig config;
+  private final Admin admin;
+  private final GroupLag lag;
+  private Collection<Counter> outcomes;
+  private WeirApplication application;
+
+  WeirWork(Task task) {
+    this.task = task;
+    TopicNames names = RunTopics.of(task.run(), task.topic());
+    this.config =
+        WeirConfig.of(
+            new Properties(),
+            RunTopics.kafkaVariables(),
+            RunTopics.options(task, names, directory.path()));
+    this.admin = Admin.create(config.kafka().forAdmin());
+    this.lag = new GroupLag(admin, config.applicationId(), task.topic());
+    new TopicAdmin(admin, names).createMissing();
+  }
+
+  @Override
+  public void start() {
+    Meters meters = new Meters(registry);
+    outcomes = registry.find(Meters.READINGS).counters();
+    application = WeirApplication.start(config, meters);
+  }
+
+  @Override
+  public long processed() {
+    if (application == null) {
+      return 0;
+    }
+    application
+        .ended()
+        .getNow(java.util.Optional.empty())
+        .ifPresent(
+            reason -> {
+              throw new IllegalStateException(reason);
+            });
+    double readings = 0;
+    for (Counter outcome : outcomes) {
+      readings += outcome.count();
+    }
+    return (long) readings;
+  }
+
+  @Override
+  public boolean settled() {
+    return lag.records() == 0;
+  }
+
+  @Override
+  public Figures extras() {
+    double aggregated =
+        registry.get(Meters.READINGS).tag("outcome", "aggregated").counter().count();
+    if (aggregated != task.readings()) {
+      throw new IllegalStateException(
+          "of " + task.readings() + " readings Weir aggregated " + (long) aggregated);
+    }
+    double bytes = ChangelogBytes.sentBy(application.streams());
+    return Figures.of(Map.of(Figure.CHANGELOG_BYTES_PER_READING, bytes / task.readings()));
+  }
+
+  @Override
+  public void close() {
+    try (directory;
+        admin) {
+      if (application != null) {
+        application.close();
+      }
+    }
+  }
+}
