@@ -8,13 +8,13 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Clients for short commands: a cluster that does not answer is given up soon. */
-final class Connections {
+public final class Connections {
   private static final String TIMEOUT = "default.api.timeout.ms";
   private static final String REQUEST_TIMEOUT = "request.timeout.ms";
 
   private Connections() {}
 
-  static Admin admin(KafkaSettings kafka) {
+  public static Admin admin(KafkaSettings kafka) {
     return Admin.create(impatient(kafka.forAdmin()));
   }
 

@@ -78,7 +78,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     PrintWriter err = spec.commandLine().getErr();
     StopSignal stop = StopSignal.install(() -> {});
     try (ReadingTextReader reader =
-            ReadingTextReader.open(files, System.in, format, config.limits());
+            ReadingTextReader.open(
+                files, new StoppableInput(System.in, stop::isStopped), format, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         ReadingPublisher publisher = ReadingPublisher.start(settings(config))) {
       TextFeed feed = new TextFeed(reader, publisher, Optional.ofNullable(rejects));

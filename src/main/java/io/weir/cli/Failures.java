@@ -1,7 +1,10 @@
 package io.weir.cli;
 
 import io.weir.app.ConfigException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,13 +35,38 @@ final class Failures {
     }
     LOG.debug("the command failed", e);
     say(command, command.getCommandSpec().qualifiedName() + ": " + text(e));
-    return e instanceof ConfigException ? WRONG_USAGE : FAILED;
+    // Kafka's own is thrown for what KAFKA_ variables passed through to it.
+    boolean wrongSetting =
+        e instanceof ConfigException || e instanceof org.apache.kafka.common.config.ConfigException;
+    return wrongSetting ? WRONG_USAGE : FAILED;
   }
 
   private static String text(Exception e) {
     if (e instanceof TimeoutException) {
       return "no answer from Kafka: " + e.getMessage();
     }
+    if (e instanceof NoSuchFileException) {
+      return e.getMessage() + ": no such file or directory";
+    }
+    if (e instanceof AccessDeniedException) {
+      return e.getMessage() + ": permission denied";
+    }
+    String message = messageOf(e);
+    // Kafka's clients say that they could not be made, and only their cause says why.
+    return e instanceof KafkaException && e.getCause() != null
+        ? message + ": " + messageOf(rootOf(e))
+        : message;
+  }
+
+  private static Throwable rootOf(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  private static String messageOf(Throwable e) {
     return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 

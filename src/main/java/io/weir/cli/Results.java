@@ -39,6 +39,21 @@ public final class Results {
     }
   }
 
+  /** What writes itself. */
+  @FunctionalInterface
+  public interface Content {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Writes what writes itself; errors as in {@link #line}. */
+  public void write(Content content) {
+    try {
+      content.writeTo(out);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
   /** Hands everything over to the reader; errors as in {@link #line}. */
   public void flush() {
     try {

@@ -46,7 +46,10 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "KIND", description = "One of: ${COMPLETION-CANDIDATES}.")
+  @Parameters(
+      paramLabel = "KIND",
+      description = "windows, late, dead-letters or readings.",
+      converter = TailKind.Converter.class)
   private TailKind kind;
 
   @Option(names = "--from-beginning", description = "Start with the oldest record, not the next.")

@@ -7,6 +7,9 @@ import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /** The topics a person can look into. */
 enum TailKind {
@@ -38,6 +41,20 @@ enum TailKind {
   /** The message in a record's value. */
   Message decode(byte[] value) throws InvalidProtocolBufferException {
     return parser.parseFrom(value);
+  }
+
+  /** A kind as one types it. */
+  static final class Converter implements ITypeConverter<TailKind> {
+    @Override
+    public TailKind convert(String text) {
+      return Stream.of(values())
+          .filter(kind -> kind.text.equals(text))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      text + ": allowed is windows, late, dead-letters or readings"));
+    }
   }
 
   /** As it is typed. */

@@ -44,7 +44,7 @@ public final class TextFeed {
     long acceptedSoFar = 0;
     long badSoFar = 0;
     TextLine line;
-    while (!stopped.getAsBoolean() && (line = reader.next()) != null) {
+    while ((line = next(stopped)) != null) {
       if (line instanceof TextLine.Bad badLine) {
         bad = ++badSoFar;
         if (rejects.isPresent()) {
@@ -55,6 +55,21 @@ public final class TextFeed {
         accepted = ++acceptedSoFar;
       }
       betweenLines.run();
+    }
+  }
+
+  /** The next line; null at the end, or when asked to stop. */
+  private TextLine next(BooleanSupplier stopped) throws IOException {
+    if (stopped.getAsBoolean()) {
+      return null;
+    }
+    try {
+      return reader.next();
+    } catch (IOException e) {
+      if (stopped.getAsBoolean()) {
+        return null; // The input was waiting for more: see StoppableInput.
+      }
+      throw e;
     }
   }
 

@@ -61,12 +61,17 @@ public final class WindowCsvWriter {
     }
   }
 
+  /** Writes to a stream, which stays open and should be buffered. */
+  public static void write(OutputStream out, Iterable<WindowTruth> truths) throws IOException {
+    out.write(HEADER);
+    for (WindowTruth truth : truths) {
+      write(out, truth);
+    }
+  }
+
   private static void writeAll(OutputStream to, Iterable<WindowTruth> truths) throws IOException {
     try (OutputStream out = new BufferedOutputStream(to, BUFFER_BYTES)) {
-      out.write(HEADER);
-      for (WindowTruth truth : truths) {
-        write(out, truth);
-      }
+      write(out, truths);
     }
   }
 

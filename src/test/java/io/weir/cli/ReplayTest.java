@@ -3,6 +3,7 @@ package io.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.dev.EmbeddedKafka;
 import io.weir.oracle.NaiveWindows;
 import io.weir.oracle.SharedData;
 import io.weir.reading.Quality;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +151,33 @@ class ReplayTest {
 
     assertThat(windows()).isEmpty();
     assertThat(Files.readString(dir.resolve("rejects"))).isEqualTo("line_no,reason,line\n");
+  }
+
+  @Test
+  void onAGivenCluster_writesBehindWhatStandsThere_andLeavesNothing() throws Exception {
+    Path file = dir.resolve("two.csv");
+    Files.writeString(file, "sensor_id,timestamp_ms,value\na,1,1\na,2,2\n");
+    Path out = dir.resolve("out");
+    Files.writeString(out, "before\n");
+    try (EmbeddedKafka kafka = EmbeddedKafka.start();
+        Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      ProcessBuilder replay =
+          WeirProcess.builder(
+              "replay", "--bootstrap-servers", kafka.bootstrapServers(), file.toString());
+      replay.environment().put("WEIR_INSTANCE_ID", "one");
+      replay.redirectOutput(ProcessBuilder.Redirect.appendTo(out.toFile()));
+
+      WeirProcess.Ended ended = WeirProcess.ended(replay.start());
+
+      assertThat(ended.status()).as(ended.err()).isZero();
+      assertThat(Files.readAllLines(out))
+          .containsExactly(
+              "before",
+              "sensor_id,window_start_ms,window_end_ms,count,sum,min,max,revision",
+              "a,0,10000,2,3.0,1.0,2.0,0");
+      assertThat(admin.listTopics().names().get()).isEmpty();
+      assertThat(admin.listGroups().all().get()).isEmpty();
+    }
   }
 
   private void replay(String windowSize, Path file) throws Exception {

@@ -1,10 +1,13 @@
 package io.weir.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class ResultsTest {
@@ -18,6 +21,19 @@ class ResultsTest {
     assertThatThrownBy(() -> flushInto("No space left on device"))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessage("standard output: No space left on device");
+  }
+
+  @Test
+  void content_thatWritesItself_comesOutBetweenLines() {
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    Results results = new Results(written);
+
+    results.line("before");
+    results.write(out -> out.write("content\n".getBytes(StandardCharsets.UTF_8)));
+    results.line("after");
+    results.flush();
+
+    assertThat(written.toString(StandardCharsets.UTF_8)).isEqualTo("before\ncontent\nafter\n");
   }
 
   private static void flushInto(String trouble) {

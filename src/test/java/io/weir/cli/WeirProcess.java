@@ -29,9 +29,14 @@ final class WeirProcess {
   }
 
   static Process start(String... arguments) throws IOException {
+    return builder(arguments).start();
+  }
+
+  /** A process that is not started yet. */
+  static ProcessBuilder builder(String... arguments) {
     ProcessBuilder builder = new ProcessBuilder(command(arguments));
     builder.environment().keySet().removeIf(name -> name.matches("(WEIR|KAFKA)_.*"));
-    return builder.start();
+    return builder;
   }
 
   /** The words that start the program. */

@@ -5,6 +5,7 @@ import io.weir.app.StartRefusedException;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowSpecs;
+import io.weir.cli.Connections;
 import io.weir.cli.FeedProgress;
 import io.weir.cli.Publishers;
 import io.weir.cli.TextFeed;
@@ -31,6 +32,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.common.KafkaFuture;
 
 /** One replay on a cluster: makes its topics, feeds, waits for the last window, cleans up. */
 final class Replay implements AutoCloseable {
@@ -51,7 +54,7 @@ final class Replay implements AutoCloseable {
     this.config = config;
     this.err = err;
     this.stopped = stopped;
-    this.admin = Admin.create(config.kafka().forAdmin());
+    this.admin = Connections.admin(config.kafka());
   }
 
   /**
@@ -156,16 +159,27 @@ final class Replay implements AutoCloseable {
   public void close() {
     List<String> topics = new ArrayList<>(config.topics().all());
     topics.add(config.applicationId() + "-" + WeirTopology.STORE + "-changelog");
+    List<String> group = List.of(config.applicationId());
     try (admin) {
-      for (String topic : topics) {
-        quietly(admin.deleteTopics(List.of(topic)).all());
-      }
-      quietly(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+      // All at once: on a cluster that does not answer each would be waited for.
+      List<KafkaFuture<Void>> removals = new ArrayList<>();
+      removals.addAll(admin.deleteTopics(topics).topicNameValues().values());
+      // A member with a name does not leave by itself, and a group with members cannot go.
+      config.instanceId().ifPresent(id -> quietly(removeMembers()));
+      removals.addAll(admin.deleteConsumerGroups(group).deletedGroups().values());
+      removals.forEach(Replay::quietly);
     }
   }
 
+  private KafkaFuture<Void> removeMembers() {
+    return admin
+        .removeMembersFromConsumerGroup(
+            config.applicationId(), new RemoveMembersFromConsumerGroupOptions())
+        .all();
+  }
+
   /** What is not there need not be removed. */
-  private static void quietly(org.apache.kafka.common.KafkaFuture<Void> removal) {
+  private static void quietly(KafkaFuture<Void> removal) {
     try {
       removal.get();
     } catch (InterruptedException e) {

@@ -4,7 +4,9 @@ import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
 import io.weir.cli.ConfigOptions;
+import io.weir.cli.Results;
 import io.weir.cli.StopSignal;
+import io.weir.cli.StoppableInput;
 import io.weir.cli.TextFormatConverter;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.text.ReadingTextReader;
@@ -41,8 +43,6 @@ import picocli.CommandLine.Spec;
       "  cat monday.jsonl tuesday.jsonl | weir replay -"
     })
 final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured {
-  private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
-
   private final ConfigOptions configOptions =
       new ConfigOptions(Keys.WINDOW_SIZE, Keys.MAX_FUTURE_SKEW, Keys.THREADS);
 
@@ -55,7 +55,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
   private List<String> files;
 
   @Option(names = "--out", paramLabel = "FILE", description = "Where the windows are written.")
-  private Path out = STANDARD_OUTPUT;
+  private Path out;
 
   @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
   private Path rejectsFile;
@@ -80,12 +80,18 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
 
   @Override
   public Integer call() throws IOException {
-    requireDirectory(out);
+    if (out != null) {
+      requireWritable("--out", out);
+    }
+    if (rejectsFile != null) {
+      requireWritable("--rejects", rejectsFile);
+    }
     StopSignal stop = StopSignal.install(() -> {});
     ReplayNames names = ReplayNames.random();
     WeirConfig checked = configOptions.load(names.settings("unknown:1"));
     try (ReadingTextReader reader =
-            ReadingTextReader.open(files, System.in, format, checked.limits());
+            ReadingTextReader.open(
+                files, new StoppableInput(System.in, stop::isStopped), format, checked.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EmbeddedKafka kafka = bootstrapServers == null ? EmbeddedKafka.start() : null) {
       String servers = kafka == null ? bootstrapServers : kafka.bootstrapServers();
@@ -93,18 +99,32 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       PrintWriter err = spec.commandLine().getErr();
       try (Replay replay = new Replay(config, err, stop::isStopped)) {
         WindowTruths truths = replay.run(reader, Optional.ofNullable(rejects));
-        WindowCsvWriter.write(out, truths.sorted());
+        write(truths);
         replay.summarise();
       }
     }
     return 0;
   }
 
+  private void write(WindowTruths truths) throws IOException {
+    if (out != null) {
+      WindowCsvWriter.write(out, truths.sorted());
+      return;
+    }
+    Results results = Results.standard();
+    results.write(stream -> WindowCsvWriter.write(stream, truths.sorted()));
+    results.flush();
+  }
+
   /** Better known before the work than after it. */
-  private static void requireDirectory(Path file) {
+  private static void requireWritable(String option, Path file) {
     Path directory = file.toAbsolutePath().getParent();
     if (directory != null && !Files.isDirectory(directory)) {
-      throw new StartRefusedException("--out = " + file + ": there is no directory " + directory);
+      throw new StartRefusedException(
+          option + " = " + file + ": there is no directory " + directory);
+    }
+    if (Files.isDirectory(file)) {
+      throw new StartRefusedException(option + " = " + file + ": that is a directory");
     }
   }
 }

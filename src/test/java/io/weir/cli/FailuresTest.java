@@ -1,0 +1,50 @@
+package io.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.app.ConfigException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.NoSuchFileException;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class FailuresTest {
+  private final StringWriter said = new StringWriter();
+
+  @Test
+  void failure_whoseReasonIsInItsCause_namesIt() {
+    Exception unresolvable =
+        new KafkaException(
+            "Failed to create new KafkaAdminClient",
+            new org.apache.kafka.common.config.ConfigException("No resolvable bootstrap urls"));
+
+    assertThat(statusOf(unresolvable)).isEqualTo(1);
+    assertThat(said)
+        .hasToString(
+            "weir: Failed to create new KafkaAdminClient: No resolvable bootstrap urls"
+                + System.lineSeparator());
+  }
+
+  @Test
+  void wrongSetting_ofOursOrOfKafkas_isWrongUsage() {
+    assertThat(statusOf(new ConfigException("weir.threads = 0: allowed is more"))).isEqualTo(2);
+    assertThat(
+            statusOf(
+                new org.apache.kafka.common.config.ConfigException(
+                    "request.timeout.ms", "abc", "Not a number of type INT")))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void missingFile_saysThatItIsMissing() {
+    assertThat(statusOf(new NoSuchFileException("/no/where"))).isEqualTo(1);
+    assertThat(said.toString().strip()).isEqualTo("weir: /no/where: no such file or directory");
+  }
+
+  private int statusOf(Exception failure) {
+    CommandLine command = Weir.commandLine().setErr(new PrintWriter(said));
+    return Failures.failed(failure, command, null);
+  }
+}

@@ -1,0 +1,64 @@
+package io.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.Seeds;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class StoppableInputTest {
+  @Test
+  void read_ofAnyLength_givesTheBytesAsTheyAre() {
+    Seeds.forEach(20, StoppableInputTest::giveTheBytesAsTheyAre);
+  }
+
+  private static void giveTheBytesAsTheyAre(Random random) throws IOException {
+    byte[] bytes = new byte[random.nextInt(1, 1_000_000)];
+    random.nextBytes(bytes);
+
+    InputStream in = new StoppableInput(new ByteArrayInputStream(bytes), () -> false);
+
+    assertThat(in.readAllBytes()).isEqualTo(bytes);
+    assertThat(in.read()).isEqualTo(-1);
+    assertThat(in.read()).isEqualTo(-1);
+  }
+
+  @Test
+  void read_whenNothingComesAndAskedToStop_isInterrupted() throws IOException {
+    AtomicBoolean stopped = new AtomicBoolean();
+    PipedOutputStream writer = new PipedOutputStream();
+    try (writer;
+        InputStream in = new StoppableInput(new PipedInputStream(writer), stopped::get)) {
+      writer.write('x');
+      writer.flush();
+      assertThat(in.read()).isEqualTo('x');
+      stopped.set(true);
+
+      assertThatThrownBy(in::read).isInstanceOf(InterruptedIOException.class);
+    }
+  }
+
+  @Test
+  void read_ofAnInputThatFails_failsEveryTime() {
+    InputStream broken =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("cut off");
+          }
+        };
+
+    InputStream in = new StoppableInput(broken, () -> false);
+
+    assertThatThrownBy(in::read).hasMessage("cut off");
+    assertThatThrownBy(in::read).hasMessage("cut off");
+  }
+}
