@@ -41,6 +41,15 @@ final class Failures {
     return wrongSetting ? WRONG_USAGE : FAILED;
   }
 
+  /** Tells of what nobody should meet: with its trace, unless it only came of being stopped. */
+  static void broken(Error e) {
+    if (StopSignal.isStopping()) {
+      LOG.debug("broke off", e);
+    } else {
+      LOG.error("broken", e);
+    }
+  }
+
   private static String text(Exception e) {
     if (e instanceof TimeoutException) {
       return "no answer from Kafka: " + e.getMessage();

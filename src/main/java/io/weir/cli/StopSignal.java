@@ -17,6 +17,8 @@ public final class StopSignal {
 
   private final CountDownLatch stopped = new CountDownLatch(1);
 
+  private static volatile boolean stopping;
+
   private StopSignal() {}
 
   /**
@@ -28,6 +30,11 @@ public final class StopSignal {
     StopSignal signal = new StopSignal();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> signal.stop(onStop), "weir-stop"));
     return signal;
+  }
+
+  /** Whether a signal has come to this process. */
+  static boolean isStopping() {
+    return stopping;
   }
 
   public boolean isStopped() {
@@ -54,7 +61,9 @@ public final class StopSignal {
     if (STATUS.isDone()) {
       return; // The command ended by itself; nobody sent a signal.
     }
+    stopping = true;
     stopped.countDown();
+    SecondInterrupt.endsAtOnce(() -> {});
     onStop.run();
     // The JVM would end with 128 + the signal's number, however well the command ended.
     Runtime.getRuntime().halt(statusOrFailure());

@@ -41,7 +41,14 @@ public final class Weir implements Runnable {
   private Weir() {}
 
   public static void main(String[] args) {
-    StopSignal.exit(commandLine().execute(args));
+    int status = Failures.FAILED;
+    try {
+      status = commandLine().execute(args);
+    } catch (Error e) {
+      Failures.broken(e);
+    } finally {
+      StopSignal.exit(status); // Whatever happened: threads that still run would hold the process.
+    }
   }
 
   @Override

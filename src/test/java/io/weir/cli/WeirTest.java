@@ -97,6 +97,21 @@ class WeirTest {
     assertThat(WeirProcess.ended(broker).status()).isZero();
   }
 
+  @Test
+  void replay_stoppedWhileItStarts_endsWithoutATrace() throws Exception {
+    Path rejects = dir.resolve("rejects");
+    Process replay = WeirProcess.start("replay", "-", "--rejects", rejects.toString());
+    while (replay.isAlive() && Files.notExists(rejects)) {
+      Thread.onSpinWait();
+    }
+    replay.toHandle().destroy();
+
+    WeirProcess.Ended ended = WeirProcess.ended(replay);
+    assertThat(ended.err()).doesNotContain("\tat ");
+    assertThat(ended.out()).isEmpty();
+    assertThat(ended.status()).isEqualTo(1);
+  }
+
   /** Runs a command that comes to nothing within this JVM, which is quicker. */
   private static WeirProcess.Ended runHere(String... arguments) {
     StringWriter out = new StringWriter();

@@ -64,7 +64,9 @@ final class Replay implements AutoCloseable {
    * @throws StartRefusedException if it could not be brought to its end
    */
   WindowTruths run(ReadingTextReader reader, Optional<RejectsWriter> rejects) throws IOException {
+    requireNotStopped();
     new TopicAdmin(admin, config.topics()).createMissing();
+    requireNotStopped();
     WindowSpec windows = WindowSpecs.of(config.windows(), WindowSpec.IdleRule.ALL);
     Auditor auditor = Auditor.start(config.kafka().forConsumer(), config.topics(), window -> {});
     try (auditor;

@@ -8,6 +8,7 @@ import io.weir.cli.ConfigOptions;
 import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.Results;
+import io.weir.cli.SecondInterrupt;
 import io.weir.cli.StopSignal;
 import io.weir.dev.Balance;
 import io.weir.dev.EmbeddedKafka;

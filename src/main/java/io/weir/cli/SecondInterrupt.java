@@ -1,4 +1,4 @@
-package io.weir.cli.local.demo;
+package io.weir.cli;
 
 import java.lang.reflect.Proxy;
 import org.slf4j.Logger;
@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
  * hears no second. By reflection, because the compiler warns of {@code sun.misc.Signal} in a way
  * that cannot be switched off; where it is gone, a second Ctrl-C does nothing.
  */
-final class SecondInterrupt {
+public final class SecondInterrupt {
   private static final Logger LOG = LoggerFactory.getLogger(SecondInterrupt.class);
   private static final int INTERRUPTED = 130;
 
@@ -18,7 +18,7 @@ final class SecondInterrupt {
   /**
    * @param before runs before the end; should be short
    */
-  static void endsAtOnce(Runnable before) {
+  public static void endsAtOnce(Runnable before) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");
