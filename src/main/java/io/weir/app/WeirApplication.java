@@ -6,11 +6,14 @@ import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
 import io.weir.window.WindowSpec;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
@@ -23,6 +26,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class WeirApplication implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WeirApplication.class);
+
+  /** A supervisor starts it again: better than to wait without a word. */
+  private static final int START_PATIENCE_MS = 20_000;
+
   private static final Duration CLOSE_PATIENCE = Duration.ofMinutes(2);
   private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
 
@@ -52,7 +59,10 @@ public final class WeirApplication implements AutoCloseable {
 
   /** As {@link #start(WeirConfig, Measures)}, with windows of one's own. */
   public static WeirApplication start(WeirConfig config, WindowSpec windows, Measures measures) {
-    try (Admin admin = Admin.create(config.kafka().forAdmin())) {
+    Map<String, Object> client = config.kafka().forAdmin();
+    client.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, START_PATIENCE_MS);
+    client.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, START_PATIENCE_MS);
+    try (Admin admin = Admin.create(client)) {
       StartChecks checks = new StartChecks(admin, config);
       TopicAdmin topics = new TopicAdmin(admin, config.topics());
       checks.topics(topics);
@@ -68,6 +78,12 @@ public final class WeirApplication implements AutoCloseable {
       WeirApplication application = new WeirApplication(streams, config);
       application.run();
       return application;
+    } catch (TimeoutException e) {
+      throw new StartRefusedException(
+          "no answer from Kafka at "
+              + client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
+              + " (weir.bootstrap.servers): "
+              + e.getMessage());
     }
   }
 

@@ -44,7 +44,8 @@ final class Failures {
   /** Tells of what nobody should meet: with its trace, unless it only came of being stopped. */
   static void broken(Error e) {
     if (StopSignal.isStopping()) {
-      LOG.debug("broke off", e);
+      LOG.warn("stopped before it had started");
+      LOG.debug("it broke off", e);
     } else {
       LOG.error("broken", e);
     }
