@@ -23,13 +23,21 @@ final class SenderThread {
     thread.start();
   }
 
-  boolean isCurrent() {
-    return Thread.currentThread() == thread;
+  /** Refuses what would wait for the thread that calls it. */
+  void requireOther(String what) {
+    if (Thread.currentThread() == thread) {
+      throw new IllegalStateException(what + " would wait for the thread that calls it");
+    }
   }
 
-  /** Waits for the last turn; false where it does not come in time. */
-  boolean awaitEnd(long nanos) throws InterruptedException {
-    return ended.await(nanos, TimeUnit.NANOSECONDS);
+  /** Waits for the last turn; false where it does not come in time, or the wait is interrupted. */
+  boolean awaitEnd(long nanos) {
+    try {
+      return ended.await(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /** Wakes a send that waits. */
