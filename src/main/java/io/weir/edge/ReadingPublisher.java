@@ -20,7 +20,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * that fails; what cannot be sent is kept, and when the queue fills, offers answer {@link
  * Offer#SUSPENDED}. On the topic the readings of a sensor stand in the order of their offers,
  * repeats aside; repeats carry the sequence of the first and are told by it. What was accepted and
- * not acknowledged when the process dies is lost, unless a {@link BatchJournal} kept it.
+ * not acknowledged when the process dies is lost, unless a {@link BatchJournal} kept it. A batch
+ * that the topic refuses as too large holds its own partition until the topic is repaired.
  *
  * <p><b>Threads.</b> All methods are safe for any thread. One thread of the publisher's own
  * encodes, sends and calls acknowledgements; Kafka's producer has another for the network. Offers
@@ -34,7 +35,6 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class ReadingPublisher implements AutoCloseable {
   private static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration MAX_CLOSE_TIMEOUT = Duration.ofDays(365);
-  private static final long CLOSE_GRACE_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final int maxIdBytes;
   private final long bootId;
@@ -42,7 +42,7 @@ public final class ReadingPublisher implements AutoCloseable {
   private final QueueGate gate;
   private final Lanes lanes;
   private final PublisherMetrics metrics;
-  private final Doorbell doorbell = new Doorbell();
+  private final Doorbell doorbell;
   private final Shipper shipper;
   private final SenderThread thread;
   private volatile boolean closed;
@@ -77,6 +77,7 @@ public final class ReadingPublisher implements AutoCloseable {
     this.maxIdBytes = settings.maxIdBytes();
     this.bootId = bootId;
     this.ticker = ticker;
+    this.doorbell = new Doorbell(settings.flushInterval().toNanos());
     this.gate = QueueGate.of(settings);
     this.lanes = new Lanes(LaneSettings.of(settings, bootId), ticker);
     String gatewayId = settings.gatewayId();
@@ -177,13 +178,7 @@ public final class ReadingPublisher implements AutoCloseable {
     thread.requireOther("close");
     Duration bounded = timeout.compareTo(MAX_CLOSE_TIMEOUT) < 0 ? timeout : MAX_CLOSE_TIMEOUT;
     stopTaking(bounded);
-    if (!thread.awaitEnd(bounded.toNanos())) {
-      shipper.closeBy(ticker.nanoTime());
-      // A send that waits for brokers would outlast the time.
-      thread.interrupt();
-      doorbell.ring();
-      thread.awaitEnd(CLOSE_GRACE_NANOS);
-    }
+    thread.endWithin(bounded.toNanos());
     metrics.close();
     return new CloseReport(gate.readings(), Optional.ofNullable(thread.state()));
   }

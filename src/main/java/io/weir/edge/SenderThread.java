@@ -5,6 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The publisher's own thread: turns of the shipper, with sleep in between, until the last one. */
 final class SenderThread {
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final Shipper shipper;
   private final Doorbell doorbell;
   private final Thread thread;
@@ -30,19 +32,24 @@ final class SenderThread {
     }
   }
 
-  /** Waits for the last turn; false where it does not come in time, or the wait is interrupted. */
-  boolean awaitEnd(long nanos) {
+  /** Waits so long for the last turn, then makes it come. An interrupt ends the wait. */
+  void endWithin(long nanos) {
+    if (!awaitEnd(nanos)) {
+      shipper.closeNow();
+      // A send that waits for brokers would outlast the time.
+      thread.interrupt();
+      doorbell.ring();
+      awaitEnd(GRACE_NANOS);
+    }
+  }
+
+  private boolean awaitEnd(long nanos) {
     try {
       return ended.await(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
-  }
-
-  /** Wakes a send that waits. */
-  void interrupt() {
-    thread.interrupt();
   }
 
   /** What is left after the last turn; null before. */

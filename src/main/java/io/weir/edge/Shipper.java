@@ -72,6 +72,11 @@ final class Shipper {
     closing = true;
   }
 
+  /** Ends with the next turn. For any thread. */
+  void closeNow() {
+    closeBy(ticker.nanoTime());
+  }
+
   /** Completes when everything accepted so far is acknowledged. For any thread. */
   CompletableFuture<Void> flush() {
     FlushTicket ticket = new FlushTicket();

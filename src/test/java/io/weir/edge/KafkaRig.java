@@ -8,16 +8,20 @@ import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** What a publisher took and had acknowledged, to be held against a real topic. */
@@ -35,6 +39,20 @@ final class KafkaRig {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
       NewTopic created = new NewTopic(topic, SensorPartition.COUNT, (short) 1).configs(settings);
       admin.createTopics(List.of(created)).all().get();
+    }
+  }
+
+  static void raiseMaxMessageBytes(String bootstrapServers, String topic, int bytes)
+      throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+      ConfigEntry raised = new ConfigEntry("max.message.bytes", Integer.toString(bytes));
+      Collection<AlterConfigOp> change =
+          List.of(new AlterConfigOp(raised, AlterConfigOp.OpType.SET));
+      admin
+          .incrementalAlterConfigs(
+              Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), change))
+          .all()
+          .get();
     }
   }
 
@@ -76,6 +94,11 @@ final class KafkaRig {
   /** Producers given up, of all publishers so far. */
   double replacements() {
     return registry.get(PublisherMetrics.REPLACEMENTS).counter().count();
+  }
+
+  /** Batches sent again, by all publishers so far. */
+  double resends() {
+    return registry.get(PublisherMetrics.RESENDS).counter().count();
   }
 
   double gauge(String name) {

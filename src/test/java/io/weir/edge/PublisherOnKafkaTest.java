@@ -3,9 +3,15 @@ package io.weir.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.dev.EmbeddedKafka;
+import io.weir.reading.Reading;
+import io.weir.topic.SensorPartition;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +71,39 @@ class PublisherOnKafkaTest {
     }
   }
 
+  /**
+   * The heavy sensor's batches are larger than the topic takes until the limit is raised: ids and
+   * values that no compression makes small. Sensors of other partitions do not notice.
+   */
+  @Test
+  void batchTooLargeForTheTopic_holdsItsPartitionAlone_untilTheLimitIsRaised() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
+      String address = kafka.bootstrapServers();
+      KafkaRig.createTopic(address, TOPIC, Map.of("max.message.bytes", "600"));
+      Random random = new Random(7);
+      try (ReadingPublisher publisher = rig.start(address, TOPIC, Map.of())) {
+        for (int i = 1; i <= 1_000; i++) {
+          rig.offer(publisher, new Reading("heavy", i, random.nextDouble()));
+        }
+        awaitThat(() -> rig.gauge(PublisherMetrics.HELD_PARTITIONS) == 1 && rig.resends() >= 3);
+        double replacements = rig.replacements();
+        for (int round = 0; round < 20; round++) {
+          offerToNeighbours(publisher, round);
+          int neighbours = 50 * (round + 1);
+          awaitThat(() -> rig.acknowledged() == neighbours);
+        }
+        assertThat(rig.replacements()).as("since the first refusal").isEqualTo(replacements);
+        assertThat(replacements).isEqualTo(1);
+
+        KafkaRig.raiseMaxMessageBytes(address, TOPIC, 1_048_588);
+        publisher.flush();
+        assertThat(rig.gauge(PublisherMetrics.HELD_PARTITIONS)).isZero();
+      }
+
+      rig.assertArrived(address, TOPIC, 2_000);
+    }
+  }
+
   @Test
   void close_withoutAnyBroker_endsAndHandsOutWhatIsLeft() {
     ReadingPublisher publisher = rig.start("127.0.0.1:1", TOPIC, Map.of());
@@ -74,5 +113,20 @@ class PublisherOnKafkaTest {
 
     assertThat(report.unsentReadings()).isEqualTo(1_000);
     assertThat(report.state().orElseThrow().unacknowledgedReadings()).isEqualTo(1_000);
+  }
+
+  /** A reading for each of 50 sensors that are not in the heavy one's partition. */
+  private void offerToNeighbours(ReadingPublisher publisher, int round) {
+    IntStream.range(0, 1_000)
+        .mapToObj(i -> "light-" + i)
+        .filter(sensor -> SensorPartition.of(sensor) != SensorPartition.of("heavy"))
+        .limit(50)
+        .forEach(sensor -> rig.offer(publisher, new Reading(sensor, 1 + round, round)));
+  }
+
+  private static void awaitThat(BooleanSupplier reached) {
+    while (!reached.getAsBoolean()) {
+      LockSupport.parkNanos(1_000_000);
+    }
   }
 }
