@@ -11,7 +11,8 @@ interface BatchSender extends AutoCloseable {
   @FunctionalInterface
   interface Outcome {
     /**
-     * @param failure null where the batch is acknowledged
+     * @param failure null where the batch is acknowledged; a {@link BatchRefusedException} where
+     *     the brokers do not take that batch
      */
     void accept(Exception failure);
   }
@@ -28,6 +29,15 @@ interface BatchSender extends AutoCloseable {
    * @throws RuntimeException where it cannot be handed over: a failure like any other
    */
   void send(SequencedBatch batch, Outcome outcome);
+
+  /**
+   * Hands over a batch while nothing else of its partition is under way, and promises that nothing
+   * will be until its outcome is told. Where that is a {@link BatchRefusedException} the sender
+   * goes on; otherwise this is like {@link #send}.
+   */
+  default void sendAlone(SequencedBatch batch, Outcome outcome) {
+    send(batch, outcome);
+  }
 
   /** Stops at once. The outcomes of everything handed over have been told when it returns. */
   @Override

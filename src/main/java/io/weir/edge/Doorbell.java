@@ -4,13 +4,24 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Wakes the sender thread. It sleeps until the next batch is due; a reading that starts a batch
- * need not wake it then, as no batch is due sooner than those that it waits for already. Ringing is
- * for any thread and costs two volatile reads where nobody sleeps.
+ * need not wake it then, as no batch is due sooner than those that it waits for already. Where it
+ * waits longer than a batch does, for brokers that refused one, it has to be woken. Ringing is for
+ * any thread and costs two volatile reads where nobody sleeps.
  */
 final class Doorbell {
+  private final long flushIntervalNanos;
   private volatile Thread sleeper;
   private volatile boolean rung;
   private volatile boolean idle;
+
+  /**
+   * A bell nobody rings yet.
+   *
+   * @param flushIntervalNanos after which a batch that was just started is due
+   */
+  Doorbell(long flushIntervalNanos) {
+    this.flushIntervalNanos = flushIntervalNanos;
+  }
 
   /** Something is to be done at once. */
   void ring() {
@@ -20,7 +31,7 @@ final class Doorbell {
     }
   }
 
-  /** Something is to be done in time: only who waits for nothing must know. */
+  /** A batch was started: only who would sleep beyond its time must know. */
   void ringIdle() {
     if (idle) {
       ring();
@@ -39,7 +50,7 @@ final class Doorbell {
 
   /** Sleeps for so long, {@link Long#MAX_VALUE} for ever; less where it rings. */
   void sleep(long nanos) {
-    if (nanos != Long.MAX_VALUE) {
+    if (nanos <= flushIntervalNanos) {
       idle = false;
     }
     if (!rung && nanos > 0) {

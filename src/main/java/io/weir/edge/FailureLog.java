@@ -3,6 +3,7 @@ package io.weir.edge;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
@@ -49,9 +50,10 @@ final class FailureLog {
   }
 
   private static String remedy(Throwable cause) {
-    if (cause instanceof RecordTooLargeException) {
+    if (cause instanceof RecordTooLargeException || cause instanceof RecordBatchTooLargeException) {
       return " The brokers take only smaller records, and a batch with a sequence cannot be split:"
-          + " set max.message.bytes of the readings topic to 1048588 or more.";
+          + " set max.message.bytes of the readings topic to 1048588 or more, and segment.bytes no"
+          + " smaller.";
     }
     if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
       return " Check the credentials, and that they may write to and describe the readings topic.";

@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -33,6 +35,29 @@ final class KafkaBatchSender implements BatchSender {
 
   @Override
   public void send(SequencedBatch batch, Outcome outcome) {
+    produce(batch, failure -> settle(failure, outcome));
+  }
+
+  @Override
+  public void sendAlone(SequencedBatch batch, Outcome outcome) {
+    produce(
+        batch,
+        failure -> {
+          if (failure instanceof BatchRefusedException) {
+            // Nothing of the partition waits behind it: nothing can overtake it.
+            outcome.accept(failure);
+          } else {
+            settle(failure, outcome);
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ZERO);
+  }
+
+  private void produce(SequencedBatch batch, Outcome outcome) {
     if (firstFailure.get() != null) {
       outcome.accept(firstFailure.get());
       return;
@@ -40,15 +65,17 @@ final class KafkaBatchSender implements BatchSender {
     try {
       producer.send(
           new ProducerRecord<>(topic, batch.partition(), key, batch.value()),
-          (metadata, failure) -> settle(failure, outcome));
+          (metadata, failure) -> outcome.accept(named(failure, batch)));
     } catch (RuntimeException e) {
-      settle(e, outcome);
+      outcome.accept(named(e, batch));
     }
   }
 
-  @Override
-  public void close() {
-    producer.close(Duration.ZERO);
+  private static Exception named(Exception failure, SequencedBatch batch) {
+    return failure instanceof RecordTooLargeException
+            || failure instanceof RecordBatchTooLargeException
+        ? new BatchRefusedException(batch, failure)
+        : failure;
   }
 
   /**

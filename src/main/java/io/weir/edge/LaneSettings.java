@@ -1,5 +1,7 @@
 package io.weir.edge;
 
+import io.weir.wire.BatchEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -16,6 +18,17 @@ record LaneSettings(
     Folding folding,
     int headerBytes,
     List<Long> lastSequences) {
+
+  static LaneSettings of(PublisherSettings settings, long bootId) {
+    int gatewayIdBytes = settings.gatewayId().getBytes(StandardCharsets.UTF_8).length;
+    return new LaneSettings(
+        bootId,
+        settings.batchMaxReadings(),
+        settings.flushInterval().toNanos(),
+        settings.folding(),
+        BatchEncoder.mostBytesOfHeader(gatewayIdBytes),
+        settings.start().lastSequences());
+  }
 
   long lastSequence(int partition) {
     return lastSequences.get(partition);

@@ -67,6 +67,24 @@ final class Lanes {
     return soonest;
   }
 
+  /** Nanoseconds until a held batch may be tried again; {@link Long#MAX_VALUE} for none. */
+  long retryInNanos(long nowNanos) {
+    long soonest = Long.MAX_VALUE;
+    for (PartitionLane lane : lanes) {
+      soonest = Math.min(soonest, lane.hold().retryInNanos(nowNanos));
+    }
+    return soonest;
+  }
+
+  /** How many are held because their next batch is refused. For any thread. */
+  int held() {
+    int held = 0;
+    for (PartitionLane lane : lanes) {
+      held += lane.hold().isHeld() ? 1 : 0;
+    }
+    return held;
+  }
+
   /** Readings ever accepted. */
   long accepted() {
     long accepted = 0;

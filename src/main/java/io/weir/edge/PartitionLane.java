@@ -23,6 +23,7 @@ final class PartitionLane {
   private final int partition;
   private final long bootId;
   private final Ticker ticker;
+  private final LaneHold hold = new LaneHold();
 
   // Guarded by this.
   private final Intake intake;
@@ -44,6 +45,10 @@ final class PartitionLane {
 
   int partition() {
     return partition;
+  }
+
+  LaneHold hold() {
+    return hold;
   }
 
   synchronized Intake.Appended append(
@@ -75,9 +80,11 @@ final class PartitionLane {
     return intake.dueInNanos(nowNanos);
   }
 
-  /** Whether another batch may get its sequence: few enough are under way. */
+  /** Whether another batch may get its sequence: few enough are under way, and none is held. */
   boolean hasRoom() {
-    return batchesUnderWay < MAX_BATCHES_UNDER_WAY && bytesUnderWay < MAX_BYTES_UNDER_WAY;
+    return !hold.isHeld()
+        && batchesUnderWay < MAX_BATCHES_UNDER_WAY
+        && bytesUnderWay < MAX_BYTES_UNDER_WAY;
   }
 
   /** The next due batch with its sequence, encoded; null where none is due. */
@@ -110,14 +117,30 @@ final class PartitionLane {
     return shipment;
   }
 
-  /** The next batch for the producer, now in flight; null where none waits or enough are. */
-  synchronized Shipment handOver() {
-    if (waiting.isEmpty() || inFlight.size() >= MAX_BATCHES_UNDER_WAY) {
+  /**
+   * The next batch for the producer, now in flight; null where none waits, or enough are in flight,
+   * or it may not go yet.
+   *
+   * @param aloneFromBytes a batch of so many bytes goes only where none is in flight, and none goes
+   *     beside it; so does one that is held
+   */
+  synchronized Shipment handOver(long nowNanos, int aloneFromBytes) {
+    if (waiting.isEmpty() || inFlight.size() >= MAX_BATCHES_UNDER_WAY || hold.isPausing(nowNanos)) {
       return null;
     }
-    Shipment next = waiting.removeFirst();
-    inFlight.addLast(next);
+    Shipment next = waiting.getFirst();
+    boolean alone = hold.isHeld() || next.bytes() >= aloneFromBytes;
+    if (!inFlight.isEmpty() && (alone || inFlight.getLast().isAlone())) {
+      return null;
+    }
+    next.goesAlone(alone);
+    inFlight.addLast(waiting.removeFirst());
     return next;
+  }
+
+  /** Bytes of batches that are sequenced and not acknowledged. */
+  long bytesUnderWay() {
+    return bytesUnderWay;
   }
 
   /** Takes the batch out, if it is the first in flight: acknowledgements come in order. */

@@ -43,13 +43,17 @@ final class ProducerSession {
   /** Hands the batch to the sender; false where that failed. */
   boolean send(Shipment shipment) {
     BatchSender current = sender;
+    BatchSender.Outcome told =
+        failure -> {
+          outcomes.add(new Outcome(current, shipment, failure));
+          doorbell.ring();
+        };
     try {
-      current.send(
-          shipment.batch(),
-          outcome -> {
-            outcomes.add(new Outcome(current, shipment, outcome));
-            doorbell.ring();
-          });
+      if (shipment.isAlone()) {
+        current.sendAlone(shipment.batch(), told);
+      } else {
+        current.send(shipment.batch(), told);
+      }
     } catch (RuntimeException | LinkageError e) {
       fail(e);
     }
@@ -103,7 +107,8 @@ final class ProducerSession {
     sender = null;
     outcomes.clear();
     backoff.failed(nowNanos);
-    if (failure != null) {
+    // A refusal is told of where its partition is held.
+    if (failure != null && !(failure instanceof BatchRefusedException)) {
       log.failed("sending failed and starts again with a new producer", failure, nowNanos);
     }
     failure = null;

@@ -16,7 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The catalogue of the publisher's metrics, each tagged with {@code gateway}. Safe for any thread.
- * Closing takes the queue's meters out of the registry, so that a next publisher can bring its own.
+ * Closing takes the meters of queue and lanes out of the registry, so that a next publisher can
+ * bring its own.
  */
 public final class PublisherMetrics implements AutoCloseable {
   /** Gauge, readings: accepted and not acknowledged. Near the capacity, offers are suspended. */
@@ -49,6 +50,12 @@ public final class PublisherMetrics implements AutoCloseable {
   /** Counter, producers given up and replaced. Alert on a rate: nothing may be getting through. */
   public static final String REPLACEMENTS = "weir.publisher.replacements";
 
+  /**
+   * Gauge, partitions that stand still because the brokers refuse their next batch as too large.
+   * Alert above 0: the readings topic's max.message.bytes is to be raised.
+   */
+  public static final String HELD_PARTITIONS = "weir.publisher.held.partitions";
+
   private final MeterRegistry registry;
   private final Tags tags;
   private final Map<Offer, Counter> notAccepted = new EnumMap<>(Offer.class);
@@ -79,6 +86,7 @@ public final class PublisherMetrics implements AutoCloseable {
         List.of(
             Gauge.builder(QUEUE_READINGS, gate, QueueGate::readings).tags(tags).register(registry),
             Gauge.builder(QUEUE_CAPACITY, () -> capacity).tags(tags).register(registry),
+            Gauge.builder(HELD_PARTITIONS, lanes, Lanes::held).tags(tags).register(registry),
             FunctionCounter.builder(OFFERS, lanes, Lanes::accepted)
                 .tags(tags.and("outcome", nameOf(Offer.ACCEPTED)))
                 .register(registry));

@@ -81,15 +81,8 @@ public record PublisherSettings(
    */
   @Override
   public String toString() {
-    return "PublisherSettings[gatewayId="
-        + gatewayId
-        + ", bootstrapServers="
-        + bootstrapServers
-        + ", topic="
-        + topic
-        + ", kafka="
-        + new TreeSet<>(kafka.keySet())
-        + "]";
+    return "PublisherSettings[gatewayId=%s, bootstrapServers=%s, topic=%s, kafka=%s]"
+        .formatted(gatewayId, bootstrapServers, topic, new TreeSet<>(kafka.keySet()));
   }
 
   private static int utf8Bytes(String text) {

@@ -17,6 +17,13 @@ final class QueueGate {
     this.resumeAt = Math.min(suspendAt - 1, capacity * resumePercent / 100);
   }
 
+  static QueueGate of(PublisherSettings settings) {
+    return new QueueGate(
+        settings.queueCapacity(),
+        settings.suspendThresholdPercent(),
+        settings.resumeThresholdPercent());
+  }
+
   /** Takes one reading, or says that it must wait. */
   boolean tryEnter() {
     if (suspended) {

@@ -6,10 +6,7 @@ import io.weir.reading.Reading;
 import io.weir.reading.ReadingRules;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
-import io.weir.wire.BatchEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,7 +20,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * that fails; what cannot be sent is kept, and when the queue fills, offers answer {@link
  * Offer#SUSPENDED}. On the topic the readings of a sensor stand in the order of their offers,
  * repeats aside; repeats carry the sequence of the first and are told by it. What was accepted and
- * not acknowledged when the process dies is lost, unless a {@link BatchJournal} kept it.
+ * not acknowledged when the process dies is lost, unless a {@link BatchJournal} kept it. A batch
+ * that the topic refuses as too large holds its own partition until the topic is repaired.
  *
  * <p><b>Threads.</b> All methods are safe for any thread. One thread of the publisher's own
  * encodes, sends and calls acknowledgements; Kafka's producer has another for the network. Offers
@@ -37,7 +35,6 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class ReadingPublisher implements AutoCloseable {
   private static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration MAX_CLOSE_TIMEOUT = Duration.ofDays(365);
-  private static final long CLOSE_GRACE_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final int maxIdBytes;
   private final long bootId;
@@ -45,7 +42,7 @@ public final class ReadingPublisher implements AutoCloseable {
   private final QueueGate gate;
   private final Lanes lanes;
   private final PublisherMetrics metrics;
-  private final Doorbell doorbell = new Doorbell();
+  private final Doorbell doorbell;
   private final Shipper shipper;
   private final SenderThread thread;
   private volatile boolean closed;
@@ -80,12 +77,9 @@ public final class ReadingPublisher implements AutoCloseable {
     this.maxIdBytes = settings.maxIdBytes();
     this.bootId = bootId;
     this.ticker = ticker;
-    this.gate =
-        new QueueGate(
-            settings.queueCapacity(),
-            settings.suspendThresholdPercent(),
-            settings.resumeThresholdPercent());
-    this.lanes = new Lanes(laneSettings(settings, bootId), ticker);
+    this.doorbell = new Doorbell(settings.flushInterval().toNanos());
+    this.gate = QueueGate.of(settings);
+    this.lanes = new Lanes(LaneSettings.of(settings, bootId), ticker);
     String gatewayId = settings.gatewayId();
     this.metrics = new PublisherMetrics(registry, gatewayId, settings.queueCapacity(), gate, lanes);
     ProducerSession session = new ProducerSession(senders, doorbell, new FailureLog(gatewayId));
@@ -129,7 +123,7 @@ public final class ReadingPublisher implements AutoCloseable {
    *     acknowledgement
    */
   public void flush() throws InterruptedException {
-    requireOtherThread("flush");
+    thread.requireOther("flush");
     try {
       flushAsync().get();
     } catch (ExecutionException e) {
@@ -181,18 +175,12 @@ public final class ReadingPublisher implements AutoCloseable {
    * @throws IllegalStateException where the caller is an acknowledgement
    */
   public CloseReport close(Duration timeout) {
-    requireOtherThread("close");
+    thread.requireOther("close");
     Duration bounded = timeout.compareTo(MAX_CLOSE_TIMEOUT) < 0 ? timeout : MAX_CLOSE_TIMEOUT;
     stopTaking(bounded);
-    if (!awaitEnd(bounded.toNanos())) {
-      shipper.closeBy(ticker.nanoTime());
-      // A send that waits for brokers would outlast the time.
-      thread.interrupt();
-      doorbell.ring();
-      awaitEnd(CLOSE_GRACE_NANOS);
-    }
+    thread.endWithin(bounded.toNanos());
     metrics.close();
-    return report();
+    return new CloseReport(gate.readings(), Optional.ofNullable(thread.state()));
   }
 
   /** Closes within 30 seconds; {@link #close(Duration)} tells what was left. */
@@ -216,10 +204,6 @@ public final class ReadingPublisher implements AutoCloseable {
     return thread;
   }
 
-  private CloseReport report() {
-    return new CloseReport(gate.readings(), Optional.ofNullable(thread.state()));
-  }
-
   private Offer append(Reading reading, long digest, Acknowledgement acknowledgement) {
     PartitionLane lane = lanes.of(SensorPartition.ofHash(IdDigest.hash(digest)));
     switch (lane.append(reading, digest, acknowledgement)) {
@@ -232,32 +216,5 @@ public final class ReadingPublisher implements AutoCloseable {
       }
     }
     return Offer.ACCEPTED;
-  }
-
-  private boolean awaitEnd(long nanos) {
-    try {
-      return thread.awaitEnd(nanos);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  private void requireOtherThread(String what) {
-    if (thread.isCurrent()) {
-      throw new IllegalStateException(what + " would wait for the thread that calls it");
-    }
-  }
-
-  private static LaneSettings laneSettings(PublisherSettings settings, long bootId) {
-    Objects.requireNonNull(settings, "settings");
-    int gatewayIdBytes = settings.gatewayId().getBytes(StandardCharsets.UTF_8).length;
-    return new LaneSettings(
-        bootId,
-        settings.batchMaxReadings(),
-        settings.flushInterval().toNanos(),
-        settings.folding(),
-        BatchEncoder.mostBytesOfHeader(gatewayIdBytes),
-        settings.start().lastSequences());
   }
 }

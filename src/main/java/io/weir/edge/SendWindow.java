@@ -32,6 +32,21 @@ final class SendWindow {
     inFlightBytes += bytes;
   }
 
+  /** Sequenced bytes wait for something else than room. */
+  void setAside(long bytes) {
+    sequencedBytes -= bytes;
+  }
+
+  /** Bytes that were set aside count again. */
+  void takeBack(long bytes) {
+    sequencedBytes += bytes;
+  }
+
+  /** Came back unsent. */
+  void returned(int bytes) {
+    inFlightBytes -= bytes;
+  }
+
   void acknowledged(int bytes) {
     sequencedBytes -= bytes;
     inFlightBytes -= bytes;

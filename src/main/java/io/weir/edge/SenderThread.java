@@ -5,6 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The publisher's own thread: turns of the shipper, with sleep in between, until the last one. */
 final class SenderThread {
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final Shipper shipper;
   private final Doorbell doorbell;
   private final Thread thread;
@@ -23,18 +25,31 @@ final class SenderThread {
     thread.start();
   }
 
-  boolean isCurrent() {
-    return Thread.currentThread() == thread;
+  /** Refuses what would wait for the thread that calls it. */
+  void requireOther(String what) {
+    if (Thread.currentThread() == thread) {
+      throw new IllegalStateException(what + " would wait for the thread that calls it");
+    }
   }
 
-  /** Waits for the last turn; false where it does not come in time. */
-  boolean awaitEnd(long nanos) throws InterruptedException {
-    return ended.await(nanos, TimeUnit.NANOSECONDS);
+  /** Waits so long for the last turn, then makes it come. An interrupt ends the wait. */
+  void endWithin(long nanos) {
+    if (!awaitEnd(nanos)) {
+      shipper.closeNow();
+      // A send that waits for brokers would outlast the time.
+      thread.interrupt();
+      doorbell.ring();
+      awaitEnd(GRACE_NANOS);
+    }
   }
 
-  /** Wakes a send that waits. */
-  void interrupt() {
-    thread.interrupt();
+  private boolean awaitEnd(long nanos) {
+    try {
+      return ended.await(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /** What is left after the last turn; null before. */

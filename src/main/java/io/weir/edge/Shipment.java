@@ -17,6 +17,7 @@ final class Shipment {
   private final List<FlushTicket> flushes;
   private SequencedBatch batch;
   private int timesSent;
+  private boolean alone;
 
   /** A batch that was just given its sequence, and is still to be encoded. */
   Shipment(PartitionLane lane, long bootId, long sequence, PendingBatch pending) {
@@ -80,6 +81,15 @@ final class Shipment {
 
   List<FlushTicket> flushes() {
     return flushes;
+  }
+
+  void goesAlone(boolean goesAlone) {
+    alone = goesAlone;
+  }
+
+  /** Whether it was last handed over with nothing of its partition beside it. */
+  boolean isAlone() {
+    return alone;
   }
 
   /** Counts a sending; true where it was not the first. */

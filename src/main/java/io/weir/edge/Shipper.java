@@ -8,8 +8,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * What the sender thread does, turn by turn: settle what came back, give due batches their
  * sequence, tell the journal, hand over. After a failure everything unacknowledged goes again, in
- * order, with a new sender; the sequences make that safe. A turn looks at the 64 lanes and waits
- * for nothing but the sender, the journal and acknowledgements.
+ * order, with a new sender; the sequences make that safe. A batch refused as too large holds its
+ * own partition alone. A turn looks at the 64 lanes and waits for nothing but the sender, the
+ * journal and acknowledgements.
  */
 final class Shipper {
   /** What a turn answers when there will be no other. */
@@ -22,10 +23,11 @@ final class Shipper {
   private final ProducerSession session;
   private final Announcer announcer;
   private final PublisherMetrics metrics;
-  private final FailureLog callbackLog;
   private final Ticker ticker;
   private final BatchEncoder encoder = new BatchEncoder();
   private final SendWindow window = new SendWindow();
+  private final Refusals refusals;
+  private final Settlement settlement;
   private int firstLane;
 
   private volatile boolean closing;
@@ -48,8 +50,11 @@ final class Shipper {
     this.session = session;
     this.announcer = new Announcer(journal, new FailureLog(gatewayId));
     this.metrics = metrics;
-    this.callbackLog = new FailureLog(gatewayId);
     this.ticker = ticker;
+    this.refusals = new Refusals(lanes, window, new FailureLog(gatewayId));
+    this.settlement =
+        new Settlement(
+            gate, session, window, refusals, announcer, metrics, new FailureLog(gatewayId));
   }
 
   /** Takes the batches of an earlier life; before the first turn. */
@@ -65,6 +70,11 @@ final class Shipper {
   void closeBy(long nanos) {
     closeAtNanos = nanos;
     closing = true;
+  }
+
+  /** Ends with the next turn. For any thread. */
+  void closeNow() {
+    closeBy(ticker.nanoTime());
   }
 
   /** Completes when everything accepted so far is acknowledged. For any thread. */
@@ -104,7 +114,7 @@ final class Shipper {
   /** Stops sending and says what is left. After the last turn. */
   PublisherState finish() {
     session.stop();
-    settleOutcomes(ticker.nanoTime());
+    settlement.settle(ticker.nanoTime());
     for (int lane = 0; lane < lanes.count(); lane++) {
       sequenceAll(lanes.of(lane));
     }
@@ -118,7 +128,7 @@ final class Shipper {
   }
 
   private void settle(long nowNanos) {
-    settleOutcomes(nowNanos);
+    settlement.settle(nowNanos);
     if (session.hasFailed()) {
       recover(nowNanos);
     }
@@ -126,38 +136,11 @@ final class Shipper {
 
   private void recover(long nowNanos) {
     session.stop();
-    settleOutcomes(nowNanos);
+    settlement.settle(nowNanos);
     session.replaceLater(nowNanos);
     lanes.rewind();
     window.failed();
     metrics.producerGivenUp();
-  }
-
-  private void settleOutcomes(long nowNanos) {
-    ProducerSession.Outcome outcome = session.poll();
-    while (outcome != null) {
-      if (outcome.failure() != null) {
-        session.fail(outcome.failure());
-      } else if (outcome.shipment().lane().acknowledge(outcome.shipment())) {
-        acknowledged(outcome.shipment(), nowNanos);
-      } else {
-        session.fail(
-            new IllegalStateException("a batch was acknowledged before the one before it"));
-      }
-      outcome = session.poll();
-    }
-  }
-
-  private void acknowledged(Shipment shipment, long nowNanos) {
-    window.acknowledged(shipment.bytes());
-    gate.leave(shipment.accepted());
-    metrics.acknowledged(shipment, nowNanos);
-    session.succeeded(nowNanos);
-    for (Acknowledgement acknowledgement : shipment.acknowledgements()) {
-      guarded("an acknowledgement threw", acknowledgement::acknowledged, nowNanos);
-    }
-    guarded("the journal threw", () -> announcer.acknowledged(shipment.batch()), nowNanos);
-    shipment.flushes().forEach(FlushTicket::partDone);
   }
 
   private long ship(long nowNanos) {
@@ -169,11 +152,12 @@ final class Shipper {
       return announcer.retryInNanos(nowNanos);
     }
     for (int i = 0; i < lanes.count(); i++) {
-      if (!handOver(lanes.of((firstLane + i) % lanes.count()))) {
+      if (!handOver(lanes.of((firstLane + i) % lanes.count()), nowNanos)) {
         return 0;
       }
     }
-    return window.wantsMore() ? lanes.dueInNanos(nowNanos) : Long.MAX_VALUE;
+    long untilDue = window.wantsMore() ? lanes.dueInNanos(nowNanos) : Long.MAX_VALUE;
+    return Math.min(untilDue, lanes.retryInNanos(nowNanos));
   }
 
   private void sequenceDue(PartitionLane lane, long nowNanos) {
@@ -203,9 +187,9 @@ final class Shipper {
   }
 
   /** Hands over what waits while the window is open; false where the sender failed. */
-  private boolean handOver(PartitionLane lane) {
+  private boolean handOver(PartitionLane lane, long nowNanos) {
     while (window.isOpen()) {
-      Shipment shipment = lane.handOver();
+      Shipment shipment = lane.handOver(nowNanos, refusals.aloneFromBytes());
       if (shipment == null) {
         return true;
       }
@@ -220,13 +204,5 @@ final class Shipper {
       }
     }
     return true;
-  }
-
-  private void guarded(String what, Runnable action, long nowNanos) {
-    try {
-      action.run();
-    } catch (Throwable e) {
-      callbackLog.failed(what, e, nowNanos);
-    }
   }
 }

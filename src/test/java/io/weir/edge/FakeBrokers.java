@@ -1,8 +1,6 @@
 package io.weir.edge;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
@@ -16,16 +14,15 @@ final class FakeBrokers implements BatchSender.Factory {
 
   private final List<List<byte[]>> topic = new ArrayList<>();
   private final List<Ghost> ghosts = new ArrayList<>();
-  private Sender sender;
+  private FakeSender sender;
   private int opened;
   private boolean refusingToOpen;
   private boolean refusingSends;
   private boolean answering;
+  private int takenUpToBytes = Integer.MAX_VALUE;
 
   /** Batches of one partition that were on their way when the sender was stopped. */
   private record Ghost(int partition, List<byte[]> values) {}
-
-  private record Sent(SequencedBatch batch, BatchSender.Outcome outcome) {}
 
   FakeBrokers() {
     for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -45,11 +42,11 @@ final class FakeBrokers implements BatchSender.Factory {
     if (refusingToOpen) {
       throw new IllegalStateException("no broker's name can be resolved");
     }
-    if (sender != null && !sender.closed) {
+    if (sender != null && !sender.isClosed()) {
       throw new AssertionError("a second sender beside one that is not closed");
     }
     opened++;
-    sender = new Sender();
+    sender = new FakeSender(this, PARTITIONS);
     return sender;
   }
 
@@ -59,6 +56,19 @@ final class FakeBrokers implements BatchSender.Factory {
 
   void refuseSends(boolean refusing) {
     refusingSends = refusing;
+  }
+
+  boolean areRefusingSends() {
+    return refusingSends;
+  }
+
+  boolean areAnswering() {
+    return answering;
+  }
+
+  /** Larger batches are refused from now on. */
+  void takeUpTo(int bytes) {
+    takenUpToBytes = bytes;
   }
 
   int opened() {
@@ -81,7 +91,7 @@ final class FakeBrokers implements BatchSender.Factory {
 
   /** Batches handed over and not answered. */
   int unanswered() {
-    return sender == null ? 0 : sender.queues.stream().mapToInt(Deque::size).sum();
+    return sender == null ? 0 : sender.unanswered();
   }
 
   void acknowledgeAll() {
@@ -90,15 +100,13 @@ final class FakeBrokers implements BatchSender.Factory {
     }
   }
 
-  /** The first batches of a partition reach the topic and are acknowledged. */
+  /** The first batches of a partition reach the topic and are acknowledged, if not too large. */
   void acknowledge(int partition, int batches) {
-    if (sender == null || sender.stopped) {
+    if (sender == null || sender.isStopped()) {
       return;
     }
-    for (int i = 0; i < batches && !sender.queues.get(partition).isEmpty(); i++) {
-      Sent sent = sender.queues.get(partition).removeFirst();
-      topic.get(partition).add(sent.batch().value());
-      sent.outcome().accept(null);
+    for (int i = 0; i < batches && !sender.firstOf(partition, 1).isEmpty(); i++) {
+      sender.answer(partition, takenUpToBytes);
     }
   }
 
@@ -116,7 +124,7 @@ final class FakeBrokers implements BatchSender.Factory {
   void actAtRandom(Random random) {
     int partition = random.nextInt(PARTITIONS);
     int batches = 1 + random.nextInt(3);
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(11)) {
       case 0 -> {
         reach(partition, batches);
         failAll();
@@ -128,7 +136,8 @@ final class FakeBrokers implements BatchSender.Factory {
       case 2 -> failAll();
       case 3 -> refusingSends = random.nextBoolean();
       case 4 -> refusingToOpen = random.nextBoolean();
-      case 5, 6 -> arriveAtRandom(random);
+      case 5 -> takeUpTo(random.nextBoolean() ? 40 + random.nextInt(100) : Integer.MAX_VALUE);
+      case 6, 7 -> arriveAtRandom(random);
       default -> acknowledgeSome(random);
     }
   }
@@ -136,6 +145,7 @@ final class FakeBrokers implements BatchSender.Factory {
   void heal() {
     refusingSends = false;
     refusingToOpen = false;
+    takeUpTo(Integer.MAX_VALUE);
     while (!ghosts.isEmpty()) {
       arrive(ghosts.size() - 1);
     }
@@ -149,15 +159,15 @@ final class FakeBrokers implements BatchSender.Factory {
 
   /** They stand on the topic, and their sender is never told. */
   private void reach(int partition, int batches) {
-    if (sender != null && !sender.stopped) {
-      firstOf(partition, batches).forEach(topic.get(partition)::add);
+    if (sender != null && !sender.isStopped()) {
+      sender.firstOf(partition, batches).forEach(topic.get(partition)::add);
     }
   }
 
   private void leaveGhosts(Random random) {
     for (int partition = 0; sender != null && partition < PARTITIONS; partition++) {
-      if (!sender.stopped && random.nextBoolean()) {
-        ghosts.add(new Ghost(partition, firstOf(partition, 1 + random.nextInt(3))));
+      if (!sender.isStopped() && random.nextBoolean()) {
+        ghosts.add(new Ghost(partition, sender.firstOf(partition, 1 + random.nextInt(3))));
       }
     }
   }
@@ -171,55 +181,5 @@ final class FakeBrokers implements BatchSender.Factory {
   private void arrive(int index) {
     Ghost ghost = ghosts.remove(index);
     topic.get(ghost.partition()).addAll(ghost.values());
-  }
-
-  private List<byte[]> firstOf(int partition, int batches) {
-    return sender.queues.get(partition).stream()
-        .limit(batches)
-        .map(sent -> sent.batch().value())
-        .toList();
-  }
-
-  private final class Sender implements BatchSender {
-    private final List<Deque<Sent>> queues = new ArrayList<>();
-    private boolean stopped;
-    private boolean closed;
-
-    Sender() {
-      for (int partition = 0; partition < PARTITIONS; partition++) {
-        queues.add(new ArrayDeque<>());
-      }
-    }
-
-    @Override
-    public void send(SequencedBatch batch, Outcome outcome) {
-      if (refusingSends) {
-        throw new IllegalStateException("no metadata");
-      }
-      if (closed) {
-        throw new AssertionError("sent with a closed sender");
-      }
-      queues.get(batch.partition()).addLast(new Sent(batch, outcome));
-      if (stopped) {
-        fail(new IllegalStateException("the sender failed before"));
-      } else if (answering) {
-        acknowledge(batch.partition(), 1);
-      }
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-      fail(new IllegalStateException("closed"));
-    }
-
-    private void fail(Exception cause) {
-      stopped = true;
-      for (Deque<Sent> queue : queues) {
-        while (!queue.isEmpty()) {
-          queue.removeFirst().outcome().accept(cause);
-        }
-      }
-    }
   }
 }

@@ -64,11 +64,47 @@ class KafkaBatchSenderTest {
     assertThat(producer.closed()).isTrue();
   }
 
+  @Test
+  void refusalOfABatchSentAlone_leavesTheProducerOpen() {
+    sendAlone(1);
+    producer.errorNext(new RecordTooLargeException("too large"));
+    sendAlone(1);
+    producer.completeNext();
+
+    assertThat(producer.closed()).isFalse();
+    assertThat(outcomes).containsExactly("1 too large", "1 acknowledged");
+  }
+
+  @Test
+  void refusalOfABatchWithOthersBehindIt_closesTheProducer() {
+    send(1);
+    send(2);
+    producer.errorNext(new RecordTooLargeException("too large"));
+
+    assertThat(producer.closed()).isTrue();
+  }
+
+  @Test
+  void otherFailureOfABatchSentAlone_closesTheProducer() {
+    sendAlone(1);
+    producer.errorNext(new TimeoutException("expired"));
+
+    assertThat(producer.closed()).isTrue();
+  }
+
   private void send(int sequence) {
-    sender.send(
-        new SequencedBatch(1, 5, sequence, 1, new byte[] {(byte) sequence}),
-        failure ->
-            outcomes.add(
-                sequence + " " + (failure == null ? "acknowledged" : failure.getMessage())));
+    sender.send(batch(sequence), failure -> told(sequence, failure));
+  }
+
+  private void sendAlone(int sequence) {
+    sender.sendAlone(batch(sequence), failure -> told(sequence, failure));
+  }
+
+  private void told(int sequence, Exception failure) {
+    outcomes.add(sequence + " " + (failure == null ? "acknowledged" : failure.getMessage()));
+  }
+
+  private static SequencedBatch batch(int sequence) {
+    return new SequencedBatch(1, 5, sequence, 1, new byte[] {(byte) sequence});
   }
 }

@@ -2,24 +2,16 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.reading.Reading;
-import java.nio.charset.StandardCharsets;
+import io.weir.topic.SensorPartition;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,15 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** The publisher against a real broker. */
 @Timeout(180)
 class PublisherOnKafkaTest {
-  private static final int PARTITIONS = 64;
-  private static final int SENSORS = 640;
   private static final String TOPIC = "weir.readings";
 
   @TempDir Path dir;
 
-  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final AtomicInteger acknowledged = new AtomicInteger();
-  private final Map<String, List<Reading>> accepted = new HashMap<>();
+  private final KafkaRig rig = new KafkaRig();
 
   /**
    * Leaders that come up while the first batches arrive: each round has a topic that was created an
@@ -47,20 +35,16 @@ class PublisherOnKafkaTest {
     try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
       for (int round = 0; round < 4; round++) {
         String topic = TOPIC + round;
-        accepted.clear();
-        acknowledged.set(0);
-        createTopic(kafka, topic);
+        rig.forget();
+        KafkaRig.createTopic(kafka.bootstrapServers(), topic, Map.of());
         Map<String, Object> oneByOne = Map.of("batch.size", 1);
-        try (ReadingPublisher publisher = start(kafka.bootstrapServers(), topic, oneByOne)) {
-          offerAll(publisher, 0, 200_000);
+        try (ReadingPublisher publisher = rig.start(kafka.bootstrapServers(), topic, oneByOne)) {
+          rig.offerAll(publisher, 0, 200_000);
           publisher.flush();
         }
 
-        List<List<byte[]>> arrived = readAll(kafka, topic);
-        assertThat(acknowledged).hasValue(200_000);
-        assertThat(arrived).noneMatch(List::isEmpty);
-        assertThat(TopicReader.readingsBySensor(arrived)).isEqualTo(accepted);
-        assertThat(registry.get(PublisherMetrics.REPLACEMENTS).counter().count()).isZero();
+        rig.assertArrived(kafka.bootstrapServers(), topic, 200_000);
+        assertThat(rig.replacements()).isZero();
       }
     }
   }
@@ -69,29 +53,61 @@ class PublisherOnKafkaTest {
   void brokerRestarted_inTheMiddle_losesNothingAndKeepsOrder() throws Exception {
     EmbeddedKafka.Options options = EmbeddedKafka.Options.DEFAULT.withDataDir(dir.resolve("data"));
     EmbeddedKafka first = EmbeddedKafka.start(options);
-    createTopic(first, TOPIC);
+    KafkaRig.createTopic(first.bootstrapServers(), TOPIC, Map.of());
     String address = first.bootstrapServers();
     int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
-    try (ReadingPublisher publisher = start(address, TOPIC, Map.of())) {
-      offerAll(publisher, 0, 50_000);
+    try (ReadingPublisher publisher = rig.start(address, TOPIC, Map.of())) {
+      rig.offerAll(publisher, 0, 50_000);
       first.close();
-      offerAll(publisher, 50_000, 100_000);
+      rig.offerAll(publisher, 50_000, 100_000);
       try (EmbeddedKafka second = EmbeddedKafka.start(options.withPort(port))) {
-        offerAll(publisher, 100_000, 150_000);
+        rig.offerAll(publisher, 100_000, 150_000);
         publisher.flush();
 
-        assertThat(acknowledged).hasValue(150_000);
-        assertThat(TopicReader.readingsBySensor(readAll(second, TOPIC))).isEqualTo(accepted);
+        rig.assertArrived(second.bootstrapServers(), TOPIC, 150_000);
       }
     } finally {
       first.close();
     }
   }
 
+  /**
+   * The heavy sensor's batches are larger than the topic takes until the limit is raised: ids and
+   * values that no compression makes small. Sensors of other partitions do not notice.
+   */
+  @Test
+  void batchTooLargeForTheTopic_holdsItsPartitionAlone_untilTheLimitIsRaised() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
+      String address = kafka.bootstrapServers();
+      KafkaRig.createTopic(address, TOPIC, Map.of("max.message.bytes", "600"));
+      Random random = new Random(7);
+      try (ReadingPublisher publisher = rig.start(address, TOPIC, Map.of())) {
+        for (int i = 1; i <= 1_000; i++) {
+          rig.offer(publisher, new Reading("heavy", i, random.nextDouble()));
+        }
+        awaitThat(() -> rig.gauge(PublisherMetrics.HELD_PARTITIONS) == 1 && rig.resends() >= 3);
+        double replacements = rig.replacements();
+        for (int round = 0; round < 20; round++) {
+          offerToNeighbours(publisher, round);
+          int neighbours = 50 * (round + 1);
+          awaitThat(() -> rig.acknowledged() == neighbours);
+        }
+        assertThat(rig.replacements()).as("since the first refusal").isEqualTo(replacements);
+        assertThat(replacements).isEqualTo(1);
+
+        KafkaRig.raiseMaxMessageBytes(address, TOPIC, 1_048_588);
+        publisher.flush();
+        assertThat(rig.gauge(PublisherMetrics.HELD_PARTITIONS)).isZero();
+      }
+
+      rig.assertArrived(address, TOPIC, 2_000);
+    }
+  }
+
   @Test
   void close_withoutAnyBroker_endsAndHandsOutWhatIsLeft() {
-    ReadingPublisher publisher = start("127.0.0.1:1", TOPIC, Map.of());
-    offerAll(publisher, 0, 1_000);
+    ReadingPublisher publisher = rig.start("127.0.0.1:1", TOPIC, Map.of());
+    rig.offerAll(publisher, 0, 1_000);
 
     CloseReport report = publisher.close(Duration.ofMillis(50));
 
@@ -99,55 +115,18 @@ class PublisherOnKafkaTest {
     assertThat(report.state().orElseThrow().unacknowledgedReadings()).isEqualTo(1_000);
   }
 
-  private ReadingPublisher start(String bootstrapServers, String topic, Map<String, Object> kafka) {
-    return ReadingPublisher.start(
-        PublisherSettings.builder("gateway-7")
-            .bootstrapServers(bootstrapServers)
-            .topic(topic)
-            .batchMaxReadings(100)
-            .kafka(kafka)
-            .build(),
-        registry);
+  /** A reading for each of 50 sensors that are not in the heavy one's partition. */
+  private void offerToNeighbours(ReadingPublisher publisher, int round) {
+    IntStream.range(0, 1_000)
+        .mapToObj(i -> "light-" + i)
+        .filter(sensor -> SensorPartition.of(sensor) != SensorPartition.of("heavy"))
+        .limit(50)
+        .forEach(sensor -> rig.offer(publisher, new Reading(sensor, 1 + round, round)));
   }
 
-  private void offerAll(ReadingPublisher publisher, int from, int to) {
-    for (int i = from; i < to; i++) {
-      Reading reading = new Reading("sensor-" + i % SENSORS, 1_700_000_000_000L + i, i);
-      while (publisher.offer(reading, acknowledged::incrementAndGet) != Offer.ACCEPTED) {
-        LockSupport.parkNanos(1_000_000);
-      }
-      accepted.computeIfAbsent(reading.sensorId(), id -> new ArrayList<>()).add(reading);
+  private static void awaitThat(BooleanSupplier reached) {
+    while (!reached.getAsBoolean()) {
+      LockSupport.parkNanos(1_000_000);
     }
-  }
-
-  private static void createTopic(EmbeddedKafka kafka, String topic) throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-      admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1))).all().get();
-    }
-  }
-
-  private static List<List<byte[]>> readAll(EmbeddedKafka kafka, String topic) {
-    List<TopicPartition> partitions = new ArrayList<>();
-    List<List<byte[]>> values = new ArrayList<>();
-    for (int partition = 0; partition < PARTITIONS; partition++) {
-      partitions.add(new TopicPartition(topic, partition));
-      values.add(new ArrayList<>());
-    }
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", kafka.bootstrapServers()),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-          assertThat(new String(record.key(), StandardCharsets.UTF_8)).isEqualTo("gateway-7");
-          values.get(record.partition()).add(record.value());
-        }
-      }
-    }
-    return values;
   }
 }

@@ -14,8 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * Histories of brokers that lose answers, expire, refuse and let old requests arrive late. Whatever
- * they do: each sensor's readings stand on the topic in the order of their offers, repeats aside.
+ * Histories of brokers that lose answers, expire, refuse, find batches too large and let old
+ * requests arrive late. Whatever they do: each sensor's readings stand on the topic in the order of
+ * their offers, repeats aside.
  */
 class PublisherOrderTest {
   private static final int HISTORIES = 2_000;
