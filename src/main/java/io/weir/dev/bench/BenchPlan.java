@@ -70,6 +70,14 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
     List<Step> steps = new ArrayList<>();
     steps.add(Step.publishing(PUBLISH, Subject.PUBLISHER, scale.published(), 0));
     steps.add(Step.publishing(PUBLISH, Subject.SINGLE_SENDS, scale.singlySent(), 0));
+    if (scale.thorough()) {
+      steps.addAll(latencies(scale));
+    }
+    return steps;
+  }
+
+  private static List<Step> latencies(Scale scale) {
+    List<Step> steps = new ArrayList<>();
     for (long rate : RATES) {
       steps.add(
           Step.publishing(
