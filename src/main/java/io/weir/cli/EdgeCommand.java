@@ -74,6 +74,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
 
   @Override
   public Integer call() throws IOException {
+    QuietKafka.unlessAsked();
     WeirConfig config = configOptions.load();
     PrintWriter err = spec.commandLine().getErr();
     StopSignal stop = StopSignal.install(() -> {});

@@ -4,6 +4,7 @@ import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
 import io.weir.cli.ConfigOptions;
+import io.weir.cli.QuietKafka;
 import io.weir.cli.Results;
 import io.weir.cli.StopSignal;
 import io.weir.cli.StoppableInput;
@@ -80,6 +81,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
 
   @Override
   public Integer call() throws IOException {
+    QuietKafka.unlessAsked();
     if (out != null) {
       requireWritable("--out", out);
     }
