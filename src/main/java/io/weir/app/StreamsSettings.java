@@ -15,6 +15,15 @@ final class StreamsSettings {
 
   private static final int POLLED_RECORDS = 256;
 
+  /**
+   * A commit costs a marker in each partition that was written to, and a changelog entry for each
+   * sensor heard since the one before: less often is cheaper, and a summary is readable later.
+   */
+  private static final long COMMIT_INTERVAL_MS = 500;
+
+  /** Entries of the changelog are small and many. */
+  private static final int PRODUCER_BATCH_BYTES = 128 * 1024;
+
   /** What a record may have beside its key, value and headers. */
   private static final int REQUEST_OVERHEAD = 4096;
 
@@ -54,12 +63,18 @@ final class StreamsSettings {
     settings.put(
         StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG), replicated ? "2" : "1");
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_RECORDS);
+    settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
+    // A task has one partition: there is none to wait for, and Streams 4.3.1 formats lines of text
+    // about the waiting whenever it looks at a task without records.
+    settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
     // 4.3.1's cleaner can take a task directory that was just released for a stale one.
     settings.put(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG, Duration.ofDays(1).toMillis());
     settings.put(
         StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), POLLED_RECORDS);
     settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 15_000);
     settings.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+    settings.put(
+        StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
         Math.addExact(largest, REQUEST_OVERHEAD));

@@ -11,15 +11,20 @@ final class SensorTable {
   /** Ids of one partition agree in the low bits of their hash: those are spread by Fibonacci. */
   private static final int SPREAD = 0x9E3779B9;
 
-  private SensorWindows[] slots = new SensorWindows[64];
+  private static final int FIRST_SLOTS = 64;
+
+  private SensorWindows[] slots = new SensorWindows[FIRST_SLOTS];
+
+  /** Of the sensor in each slot: with many sensors, looking at one costs a cache miss. */
+  private int[] hashes = new int[FIRST_SLOTS];
+
   private int size;
 
   /** The sensor with that id, or null. */
   SensorWindows find(byte[] bytes, int offset, int length, int hash) {
     for (int slot = home(hash); slots[slot] != null; slot = next(slot)) {
-      SensorWindows sensor = slots[slot];
-      if (sensor.hash() == hash && sensor.isOf(bytes, offset, length)) {
-        return sensor;
+      if (hashes[slot] == hash && slots[slot].isOf(bytes, offset, length)) {
+        return slots[slot];
       }
     }
     return null;
@@ -42,6 +47,7 @@ final class SensorTable {
   private void grow() {
     SensorWindows[] old = slots;
     slots = new SensorWindows[old.length * 2];
+    hashes = new int[slots.length];
     for (SensorWindows sensor : old) {
       if (sensor != null) {
         place(sensor);
@@ -55,6 +61,7 @@ final class SensorTable {
       slot = next(slot);
     }
     slots[slot] = sensor;
+    hashes[slot] = sensor.hash();
   }
 
   /**
@@ -72,9 +79,10 @@ final class SensorTable {
     }
     size--;
     for (int slot = next(gap); slots[slot] != null; slot = next(slot)) {
-      int distance = (slot - home(slots[slot].hash())) & (slots.length - 1);
+      int distance = (slot - home(hashes[slot])) & (slots.length - 1);
       if (distance >= ((slot - gap) & (slots.length - 1))) {
         slots[gap] = slots[slot];
+        hashes[gap] = hashes[slot];
         gap = slot;
       }
     }
@@ -95,7 +103,8 @@ final class SensorTable {
   }
 
   void clear() {
-    slots = new SensorWindows[64];
+    slots = new SensorWindows[FIRST_SLOTS];
+    hashes = new int[FIRST_SLOTS];
     size = 0;
   }
 

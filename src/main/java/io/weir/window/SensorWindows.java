@@ -112,6 +112,10 @@ public final class SensorWindows {
   }
 
   private void closeThrough(WindowSpec spec, long throughMs, WindowSink sink) {
+    // Most batches close nothing, and looking at the windows would cost cache misses.
+    if (openFromMs == NONE || openFromMs + spec.sizeMs() > throughMs) {
+      return;
+    }
     int index = windows.indexFrom(openFromMs);
     for (; index < windows.size(); index++) {
       Window window = windows.get(index);
