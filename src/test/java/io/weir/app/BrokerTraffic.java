@@ -7,6 +7,7 @@ import io.weir.dev.AuditTally;
 import io.weir.oracle.NaiveWeir;
 import io.weir.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
+import io.weir.oracle.Truths;
 import io.weir.reading.Quality;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
@@ -106,15 +107,15 @@ final class BrokerTraffic implements AutoCloseable {
     List<Reading> rows = NaiveWeir.rows(batch);
     NaiveWeir.Fate fate = oracles.get(partition).take(batch, appendMs);
     if (fate.refused() != null) {
-      rows.forEach(row -> count(rejected, fate.refused() + " " + plain(row)));
+      rows.forEach(row -> count(rejected, fate.refused() + " " + NaiveWeir.plain(row)));
     }
     List<Reading> taken = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
       Reading row = reading.reading();
       if (reading.rejected() != null) {
-        count(rejected, reading.rejected() + " " + plain(row));
+        count(rejected, reading.rejected() + " " + NaiveWeir.plain(row));
       } else if (reading.late()) {
-        count(late, plain(row));
+        count(late, NaiveWeir.plain(row));
       } else {
         taken.add(row);
         windows.add(
@@ -129,16 +130,6 @@ final class BrokerTraffic implements AutoCloseable {
 
   private static void count(Map<String, Integer> counts, String what) {
     counts.merge(what, 1, Integer::sum);
-  }
-
-  private static String plain(Reading row) {
-    return row.getSensorId()
-        + " "
-        + row.getTimestampMs()
-        + " "
-        + row.getValue()
-        + " "
-        + Math.max(1, row.getQualityValue());
   }
 
   /** Whether as many readings as must come of it are on the topics. */
@@ -167,14 +158,14 @@ final class BrokerTraffic implements AutoCloseable {
         assertThat(record.partition()).isEqualTo(SensorPartition.of(window.getSensorId()));
       } else if (record.topic().equals(TopicNames.DEFAULT.late())) {
         NaiveWeir.rows(ReadingBatch.parseFrom(record.value()))
-            .forEach(row -> count(lateFound, plain(row)));
+            .forEach(row -> count(lateFound, NaiveWeir.plain(row)));
       } else {
         countRejected(record, rejectedFound);
       }
     }
     assertThat(lateFound).isEqualTo(late);
     assertThat(rejectedFound).isEqualTo(rejected);
-    checkTruths(truths);
+    Truths.assertEqual(truths, windows);
   }
 
   private static void countRejected(
@@ -185,23 +176,8 @@ final class BrokerTraffic implements AutoCloseable {
       count(found, reason.name());
     } else {
       NaiveWeir.rows(ReadingBatch.parseFrom(record.value()))
-          .forEach(row -> count(found, reason + " " + plain(row)));
+          .forEach(row -> count(found, reason + " " + NaiveWeir.plain(row)));
     }
-  }
-
-  private void checkTruths(Map<NaiveWindows.Key, WindowSummary> truths) {
-    assertThat(truths.keySet()).isEqualTo(windows.windows().keySet());
-    windows
-        .windows()
-        .forEach(
-            (key, window) -> {
-              WindowSummary truth = truths.get(key);
-              assertThat(truth.getCount()).as("%s", key).isEqualTo(window.count());
-              assertThat(truth.getBadCount()).isEqualTo(window.badCount());
-              assertThat(truth.getMin()).isEqualTo(window.min());
-              assertThat(truth.getMax()).isEqualTo(window.max());
-              assertThat(NaiveWindows.sumWithinOneUlp(window.sum(), truth.getSum())).isTrue();
-            });
   }
 
   /** All committed records of the three topics that Weir writes. */

@@ -169,4 +169,15 @@ public final class NaiveWeir {
     }
     return rows;
   }
+
+  /** A reading as text, to compare by: a quality that is left out is GOOD. */
+  public static String plain(Reading reading) {
+    return reading.getSensorId()
+        + " "
+        + reading.getTimestampMs()
+        + " "
+        + reading.getValue()
+        + " "
+        + Math.max(1, reading.getQualityValue());
+  }
 }

@@ -42,7 +42,7 @@ class BeliefTest {
     byte[] poison = "poison".getBytes(StandardCharsets.UTF_8);
     weir.send(T, new byte[] {1, 2}, poison);
 
-    WeirDriver.Letter letter = refusedWhole(RejectReason.UNDECODABLE);
+    Letter letter = refusedWhole(RejectReason.UNDECODABLE);
     assertThat(letter.key()).containsExactly(1, 2);
     assertThat(letter.value()).isEqualTo(poison);
     assertThat(letter.header(DeadLetterHeaders.TOPIC)).isEqualTo(WeirDriver.READINGS);
@@ -66,7 +66,7 @@ class BeliefTest {
     byte[] huge = new byte[3 << 20];
     weir.send(T, new byte[2 << 20], huge);
 
-    WeirDriver.Letter letter = refusedWhole(RejectReason.UNDECODABLE);
+    Letter letter = refusedWhole(RejectReason.UNDECODABLE);
     assertThat(letter.key().length + letter.value().length).isLessThan(1 << 20);
     assertThat(letter.header(DeadLetterHeaders.SIZE)).isEqualTo(String.valueOf(5 << 20));
   }
@@ -301,7 +301,7 @@ class BeliefTest {
     weir.send(T, batch(GOOD, reading(elsewhere, T, 1), reading("", T, 1)));
 
     assertThat(weir.deadLetters())
-        .extracting(WeirDriver.Letter::reason)
+        .extracting(Letter::reason)
         .containsExactly(RejectReason.MISSING_SENSOR_ID, RejectReason.MISROUTED);
     assertThat(weir.counts().aggregated).isEqualTo(1);
   }
@@ -312,7 +312,7 @@ class BeliefTest {
     Series sound = series(A, T, new long[] {0, 1}, 1, 2);
     weir.send(T, ReadingBatch.newBuilder().addSeries(broken).addSeries(sound).build());
 
-    WeirDriver.Letter letter = only(weir.deadLetters());
+    Letter letter = only(weir.deadLetters());
     assertThat(letter.reason()).isEqualTo(RejectReason.INVALID_TIMESTAMP);
     assertThat(letter.batch().getSeriesList()).containsExactly(broken);
     assertThat(weir.counts().rejected).isEqualTo(3);
@@ -334,7 +334,7 @@ class BeliefTest {
     ReadingBatch sent = sequenced("gw-1", 5, 3, GOOD).toBuilder().addSeries(series).build();
     weir.send(T, new byte[] {9}, sent.toByteArray());
 
-    WeirDriver.Letter letter = only(weir.deadLetters());
+    Letter letter = only(weir.deadLetters());
     assertThat(letter.key()).containsExactly(9);
     assertThat(letter.header(DeadLetterHeaders.GATEWAY)).isEqualTo("gw-1");
     assertThat(letter.header(DeadLetterHeaders.BOOT_ID)).isEqualTo("5");
@@ -362,10 +362,10 @@ class BeliefTest {
       }
       small.send(T, sent.build());
 
-      List<WeirDriver.Letter> letters = small.deadLetters();
+      List<Letter> letters = small.deadLetters();
       assertThat(letters).hasSizeGreaterThan(5);
       assertThat(letters).allMatch(letter -> letter.value().length < 4_000);
-      assertThat(letters.stream().mapToInt(WeirDriver.Letter::readings).sum()).isEqualTo(1_500);
+      assertThat(letters.stream().mapToInt(Letter::readings).sum()).isEqualTo(1_500);
     }
   }
 
@@ -396,8 +396,8 @@ class BeliefTest {
     assertThat(rejected(RejectReason.INVALID_TIMESTAMP)).containsExactly(odd);
   }
 
-  private WeirDriver.Letter refusedWhole(RejectReason reason) {
-    WeirDriver.Letter letter = only(weir.deadLetters());
+  private Letter refusedWhole(RejectReason reason) {
+    Letter letter = only(weir.deadLetters());
     assertThat(letter.reason()).isEqualTo(reason);
     assertThat(weir.windows()).isEmpty();
     return letter;

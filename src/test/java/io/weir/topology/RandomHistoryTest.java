@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.oracle.NaiveWeir;
 import io.weir.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
+import io.weir.oracle.Truths;
 import io.weir.reading.Quality;
 import io.weir.v1.CloseReason;
 import io.weir.v1.Reading;
@@ -85,7 +86,7 @@ class RandomHistoryTest {
         }
         checkIdle(400_000);
         checkBalance();
-        checkTruths();
+        Truths.assertEqual(truths, expected);
       }
     }
 
@@ -120,7 +121,7 @@ class RandomHistoryTest {
       offered += rows.size();
       naive.time(appendMs);
       NaiveWeir.Fate fate = naive.take(batch, appendMs);
-      List<WeirDriver.Letter> letters = weir.deadLetters();
+      List<Letter> letters = weir.deadLetters();
       List<Reading> lateRows =
           weir.late().stream().flatMap(letter -> NaiveWeir.rows(letter.batch()).stream()).toList();
       if (fate.refused() != null) {
@@ -144,43 +145,32 @@ class RandomHistoryTest {
       }
     }
 
-    private void checkRejected(NaiveWeir.Fate fate, List<WeirDriver.Letter> letters) {
+    private void checkRejected(NaiveWeir.Fate fate, List<Letter> letters) {
       List<String> expectedLetters = new ArrayList<>();
       for (NaiveWeir.ReadingFate reading : fate.readings()) {
         if (reading.rejected() != null) {
-          expectedLetters.add(reading.rejected() + " " + plain(reading.reading()));
+          expectedLetters.add(reading.rejected() + " " + NaiveWeir.plain(reading.reading()));
         }
       }
       List<String> got = new ArrayList<>();
-      for (WeirDriver.Letter letter : letters) {
+      for (Letter letter : letters) {
         for (Reading row : NaiveWeir.rows(letter.batch())) {
-          got.add(letter.reason() + " " + plain(row));
+          got.add(letter.reason() + " " + NaiveWeir.plain(row));
         }
       }
       assertThat(got).containsExactlyInAnyOrderElementsOf(expectedLetters);
       rejected += got.size();
     }
 
-    /** Without the difference that a quality makes when it is left out. */
-    private static String plain(Reading reading) {
-      return reading.getSensorId()
-          + " "
-          + reading.getTimestampMs()
-          + " "
-          + reading.getValue()
-          + " "
-          + Math.max(1, reading.getQualityValue());
-    }
-
     private void checkLate(NaiveWeir.Fate fate, List<Reading> lateRows) {
-      List<String> gotLate = new ArrayList<>(lateRows.stream().map(History::plain).toList());
+      List<String> gotLate = new ArrayList<>(lateRows.stream().map(NaiveWeir::plain).toList());
       late += gotLate.size();
       List<Reading> taken = new ArrayList<>();
       for (NaiveWeir.ReadingFate reading : fate.readings()) {
         if (reading.rejected() != null) {
           continue;
         }
-        boolean isLate = gotLate.remove(plain(reading.reading()));
+        boolean isLate = gotLate.remove(NaiveWeir.plain(reading.reading()));
         if (!reading.mayBeLateToo()) {
           assertThat(isLate).as("late: %s", reading).isEqualTo(reading.late());
         }
@@ -220,23 +210,6 @@ class RandomHistoryTest {
       assertThat(weir.counts().late).isEqualTo(late);
       assertThat(weir.counts().rejected).isEqualTo(rejected);
       assertThat(weir.counts().duplicate).isEqualTo(duplicates);
-    }
-
-    private void checkTruths() {
-      assertThat(truths.keySet()).isEqualTo(expected.windows().keySet());
-      expected
-          .windows()
-          .forEach(
-              (key, window) -> {
-                WindowSummary truth = truths.get(key);
-                assertThat(truth.getCount()).as("%s", key).isEqualTo(window.count());
-                assertThat(truth.getBadCount()).isEqualTo(window.badCount());
-                assertThat(truth.getMin()).isEqualTo(window.min());
-                assertThat(truth.getMax()).isEqualTo(window.max());
-                assertThat(NaiveWindows.sumWithinOneUlp(window.sum(), truth.getSum()))
-                    .as("sum %s of %s", truth.getSum(), window.sum())
-                    .isTrue();
-              });
     }
   }
 }

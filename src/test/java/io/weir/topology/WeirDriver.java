@@ -1,12 +1,9 @@
 package io.weir.topology;
 
-import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.reading.Limits;
-import io.weir.reading.RejectReason;
 import io.weir.store.HeapStore;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
-import io.weir.window.CloseReason;
 import io.weir.window.WindowSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,12 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -229,89 +224,5 @@ final class WeirDriver implements AutoCloseable {
   @Override
   public void close() {
     driver.close();
-  }
-
-  /** A record of the late or the dead-letter topic. */
-  record Letter(byte[] key, byte[] value, Headers headers) {
-    String header(String name) {
-      Header header = headers.lastHeader(name);
-      return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
-    }
-
-    RejectReason reason() {
-      return RejectReason.valueOf(header(DeadLetterHeaders.REASON));
-    }
-
-    ReadingBatch batch() {
-      try {
-        return ReadingBatch.parseFrom(value);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    int readings() {
-      return batch().getReadingsCount()
-          + batch().getSeriesList().stream()
-              .mapToInt(s -> Math.max(s.getValueCount(), s.getTimestampDeltaMsCount()))
-              .sum();
-    }
-  }
-
-  /** Measures as plain numbers. */
-  static final class Counts implements Measures {
-    long readings;
-    long aggregated;
-    long late;
-    long duplicate;
-    long rejected;
-    long undecodable;
-    long lostBatches;
-    int sensors;
-    final Map<CloseReason, Integer> windows = new EnumMap<>(CloseReason.class);
-
-    @Override
-    public void batch(int count) {
-      readings += count;
-    }
-
-    @Override
-    public void aggregated(int count) {
-      aggregated += count;
-    }
-
-    @Override
-    public void late(int count) {
-      late += count;
-    }
-
-    @Override
-    public void duplicate(int count) {
-      duplicate += count;
-    }
-
-    @Override
-    public void rejected(RejectReason reason, int count) {
-      rejected += count;
-    }
-
-    @Override
-    public void undecodable(RejectReason reason) {
-      undecodable++;
-    }
-
-    @Override
-    public void window(CloseReason reason) {
-      windows.merge(reason, 1, Integer::sum);
-    }
-
-    @Override
-    public void partition(int partition, int sensorsNow, long lostNow) {
-      sensors = sensorsNow;
-      lostBatches = lostNow;
-    }
-
-    @Override
-    public void partitionGone(int partition) {}
   }
 }

@@ -242,7 +242,7 @@ class WindowMeaningTest {
       weir.send(T, batch(reading(A, T + 15_000, 1)));
       weir.send(T + 1, batch(reading(A, T + 9_999, 5), reading(A, T + 10_000, 6)));
 
-      WeirDriver.Letter late = only(weir.late());
+      Letter late = only(weir.late());
       assertThat(late.batch().getReadingsList()).containsExactly(reading(A, T + 9_999, 5));
       assertThat(weir.counts().late).isEqualTo(1);
       assertThat(weir.counts().aggregated).isEqualTo(2);

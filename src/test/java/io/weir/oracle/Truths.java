@@ -1,0 +1,30 @@
+package io.weir.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.v1.WindowSummary;
+import java.util.Map;
+
+/** The truths of windows, held against the naive ones. */
+public final class Truths {
+  private Truths() {}
+
+  /** The same windows: counts, min and max equal, sums within 1 ulp of the exact ones. */
+  public static void assertEqual(
+      Map<NaiveWindows.Key, WindowSummary> truths, NaiveWindows expected) {
+    assertThat(truths.keySet()).isEqualTo(expected.windows().keySet());
+    expected
+        .windows()
+        .forEach(
+            (key, window) -> {
+              WindowSummary truth = truths.get(key);
+              assertThat(truth.getCount()).as("%s", key).isEqualTo(window.count());
+              assertThat(truth.getBadCount()).as("%s", key).isEqualTo(window.badCount());
+              assertThat(truth.getMin()).as("%s", key).isEqualTo(window.min());
+              assertThat(truth.getMax()).as("%s", key).isEqualTo(window.max());
+              assertThat(NaiveWindows.sumWithinOneUlp(window.sum(), truth.getSum()))
+                  .as("sum %s of %s, exactly %s", truth.getSum(), key, window.sum())
+                  .isTrue();
+            });
+  }
+}

@@ -1,0 +1,63 @@
+package io.weir.topology;
+
+import io.weir.reading.RejectReason;
+import io.weir.window.CloseReason;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Measures as plain numbers. */
+final class Counts implements Measures {
+  long readings;
+  long aggregated;
+  long late;
+  long duplicate;
+  long rejected;
+  long undecodable;
+  long lostBatches;
+  int sensors;
+  final Map<CloseReason, Integer> windows = new EnumMap<>(CloseReason.class);
+
+  @Override
+  public void batch(int count) {
+    readings += count;
+  }
+
+  @Override
+  public void aggregated(int count) {
+    aggregated += count;
+  }
+
+  @Override
+  public void late(int count) {
+    late += count;
+  }
+
+  @Override
+  public void duplicate(int count) {
+    duplicate += count;
+  }
+
+  @Override
+  public void rejected(RejectReason reason, int count) {
+    rejected += count;
+  }
+
+  @Override
+  public void undecodable(RejectReason reason) {
+    undecodable++;
+  }
+
+  @Override
+  public void window(CloseReason reason) {
+    windows.merge(reason, 1, Integer::sum);
+  }
+
+  @Override
+  public void partition(int partition, int sensorsNow, long lostNow) {
+    sensors = sensorsNow;
+    lostBatches = lostNow;
+  }
+
+  @Override
+  public void partitionGone(int partition) {}
+}
