@@ -51,7 +51,8 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
   }
 
   private static List<Step> reading(Scale scale, LoadShape shape, LoadForm form) {
-    Load load = new Load(shape, form, scale.readings());
+    long readings = shape == LoadShape.DENSE ? scale.readings() : scale.wideReadings();
+    Load load = new Load(shape, form, readings);
     List<Step> steps = new ArrayList<>();
     steps.add(Step.reading(load.name(), Subject.LOOP, load));
     if (shape == LoadShape.DENSE || scale.thorough()) {

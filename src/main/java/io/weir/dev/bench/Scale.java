@@ -4,7 +4,8 @@ package io.weir.dev.bench;
  * How much is measured.
  *
  * @param rounds how often everything is measured in turn, from 1
- * @param readings of each load
+ * @param readings of each dense load
+ * @param wideReadings of each load with a million sensors, of which a second has fewer
  * @param dslReadings of the DSL pipeline's load: it would take minutes for the others'
  * @param published readings that the publisher offers
  * @param singlySent readings that are sent a record each
@@ -15,6 +16,7 @@ package io.weir.dev.bench;
 public record Scale(
     int rounds,
     long readings,
+    long wideReadings,
     long dslReadings,
     long published,
     long singlySent,
@@ -23,14 +25,14 @@ public record Scale(
     boolean thorough) {
   /** Long enough that the warm-up does not decide. */
   public static final Scale FULL =
-      new Scale(3, 50_000_000, 3_000_000, 40_000_000, 3_000_000, 20, 1_000, true);
+      new Scale(3, 60_000_000, 50_000_000, 3_000_000, 40_000_000, 3_000_000, 20, 1_000, true);
 
   /** Below 5 minutes on 2 cores. */
   public static final Scale QUICK =
-      new Scale(2, 12_000_000, 400_000, 8_000_000, 600_000, 4, 200, false);
+      new Scale(2, 24_000_000, 8_000_000, 400_000, 8_000_000, 600_000, 4, 200, false);
 
   /** Of each run the first share, in percent, is warm-up. */
-  static final int WARM_UP_PERCENT = 30;
+  static final int WARM_UP_PERCENT = 40;
 
   public Scale {
     if (rounds < 1 || readings < 1) {
@@ -43,6 +45,7 @@ public record Scale(
     return new Scale(
         number,
         readings,
+        wideReadings,
         dslReadings,
         published,
         singlySent,
@@ -54,6 +57,7 @@ public record Scale(
   public Scale withReadings(long number) {
     return new Scale(
         rounds,
+        number,
         number,
         Math.min(dslReadings, number),
         Math.min(published, number),

@@ -1,0 +1,64 @@
+package io.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code weir bench}, as small as it can be: that it comes to its end, not what it says. */
+final class BenchCommandTest {
+  @TempDir private Path dir;
+
+  @Test
+  void smallLoad_isMeasuredToItsEnd() throws Exception {
+    Path json = dir.resolve("figures.json");
+
+    WeirProcess.Ended bench =
+        WeirProcess.run(
+            "bench",
+            "--quick",
+            "--rounds",
+            "1",
+            "--readings",
+            "5000",
+            "--load",
+            "dense_columnar",
+            "--subject",
+            "LOOP,WEIR",
+            "--json",
+            json.toString());
+
+    assertThat(bench.status()).as(bench.err()).isZero();
+    assertThat(bench.out()).contains("bare loop, 1 thread", "Weir", "Warm-up");
+    assertThat(ratios(json))
+        .containsExactlyInAnyOrder(
+            "weir_over_loop_dense_columnar", "cpu_weir_over_loop_dense_columnar");
+  }
+
+  @Test
+  void nothingLeftToMeasure_isWrongUsage() throws Exception {
+    assertThat(WeirProcess.run("bench", "--load", "no_such_load").status()).isEqualTo(2);
+    assertThat(WeirProcess.run("bench", "--rounds", "0").status()).isEqualTo(2);
+  }
+
+  private static Set<String> ratios(Path json) throws IOException {
+    Set<String> names = new HashSet<>();
+    try (JsonParser parser = new JsonFactory().createParser(json.toFile())) {
+      while (parser.nextToken() != null && !"ratios".equals(parser.currentName())) {
+        assertThat(parser.currentToken()).isNotNull();
+      }
+      assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        names.add(parser.currentName());
+      }
+    }
+    return names;
+  }
+}

@@ -1,0 +1,77 @@
+package io.weir.dev.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class BenchResultsTest {
+  private static final Cell WEIR = new Cell("dense_row", Subject.WEIR);
+  private static final Cell LOOP = new Cell("dense_row", Subject.LOOP);
+
+  private static BenchPlan plan(boolean before) {
+    return BenchPlan.of(Scale.QUICK, 2, group -> true, List.of(Subject.values()), before);
+  }
+
+  private static Figures rate(double perSecond) {
+    return Figures.of(Map.of(Figure.READINGS_PER_SECOND, perSecond));
+  }
+
+  @Test
+  void ratio_isTakenWithinEachRound() {
+    BenchResults results = new BenchResults(plan(false), List.of());
+    results.add(LOOP, rate(10));
+    results.add(WEIR, rate(20));
+    results.add(LOOP, rate(1000));
+    results.add(WEIR, rate(500));
+
+    assertThat(results.ratio(Figure.READINGS_PER_SECOND, WEIR, LOOP))
+        .contains(new Spread(1.25, 0.5, 2));
+    assertThat(Ratios.of(results))
+        .containsOnlyKeys("weir_over_loop_dense_row", "cpu_weir_over_loop_dense_row");
+  }
+
+  @Test
+  void quickPlan_measuresBothSidesOfEveryRatioWithATarget() {
+    BenchResults results = new BenchResults(plan(false), List.of());
+    results.all().keySet().forEach(cell -> results.add(cell, rate(1)));
+
+    assertThat(Ratios.of(results).keySet())
+        .contains(
+            "weir_over_loop_dense_columnar",
+            "weir_over_loop_dense_row",
+            "weir_over_loop_wide_columnar",
+            "weir_over_loop_wide_row",
+            "weir_over_loop_same_threads_dense_columnar",
+            "weir_over_loop_same_threads_dense_row",
+            "cpu_weir_over_loop_dense_columnar",
+            "cpu_weir_over_loop_dense_row",
+            "weir_over_dsl_dense_row",
+            "publisher_over_single_sends");
+  }
+
+  @Test
+  void otherBuild_isMeasuredWhereThereIsOne() {
+    assertThat(plan(false).steps()).noneMatch(step -> step.subject() == Subject.WEIR_BEFORE);
+    assertThat(plan(true).steps()).anyMatch(step -> step.subject() == Subject.WEIR_BEFORE);
+  }
+
+  @Test
+  void task_asArguments_andBack_isTheSame() {
+    Task task = new Task(Subject.DSL, "127.0.0.1:9", "run-00001", "bench.x", 1000, 300, 2, 0);
+
+    assertThat(Task.ofArguments(task.toArguments())).isEqualTo(task);
+  }
+
+  @Test
+  void json_withoutFigures_isWholeAllTheSame() throws IOException {
+    StringWriter json = new StringWriter();
+
+    BenchJson.write(new BenchResults(plan(false), List.of()), json);
+
+    assertThat(json.toString()).contains("\"ratios\" : { }").endsWith("}");
+  }
+}
