@@ -57,7 +57,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--readings",
       paramLabel = "N",
-      description = "Of each load (60,000,000 dense, 50,000,000 wide; quick 24 and 8 million).")
+      description = "Of each load; dense and columnar it has twice as many.")
   private Long readings;
 
   @Option(names = "--threads", paramLabel = "N", description = "Threads of Weir (2).")

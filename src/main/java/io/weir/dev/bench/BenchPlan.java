@@ -51,8 +51,7 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
   }
 
   private static List<Step> reading(Scale scale, LoadShape shape, LoadForm form) {
-    long readings = shape == LoadShape.DENSE ? scale.readings() : scale.wideReadings();
-    Load load = new Load(shape, form, readings);
+    Load load = new Load(shape, form, readings(scale, shape, form));
     List<Step> steps = new ArrayList<>();
     steps.add(Step.reading(load.name(), Subject.LOOP, load));
     if (shape == LoadShape.DENSE || scale.thorough()) {
@@ -65,6 +64,13 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
     steps.add(Step.reading(load.name(), Subject.WEIR, load));
     steps.add(Step.reading(load.name(), Subject.WEIR_BEFORE, load));
     return steps;
+  }
+
+  private static long readings(Scale scale, LoadShape shape, LoadForm form) {
+    if (shape != LoadShape.DENSE) {
+      return scale.wideReadings();
+    }
+    return form == LoadForm.COLUMNAR ? 2 * scale.readings() : scale.readings();
   }
 
   private static List<Step> publishing(Scale scale) {
