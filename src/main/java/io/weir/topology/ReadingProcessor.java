@@ -101,6 +101,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void apply(Record<byte[], byte[]> record, ReadingColumns batch) {
+    state.windows().recognise(batch);
     int rejected = judge.judge(batch, record.timestamp());
     int late = state.windows().apply(batch, record.timestamp(), outlet);
     if (rejected > 0) {

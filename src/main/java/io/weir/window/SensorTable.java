@@ -8,9 +8,6 @@ import java.util.function.Consumer;
  * probing, at most two thirds full. Not safe for several threads.
  */
 final class SensorTable {
-  /** Ids of one partition agree in the low bits of their hash: those are spread by Fibonacci. */
-  private static final int SPREAD = 0x9E3779B9;
-
   private static final int FIRST_SLOTS = 64;
 
   private SensorWindows[] slots = new SensorWindows[FIRST_SLOTS];
@@ -109,7 +106,7 @@ final class SensorTable {
   }
 
   private int home(int hash) {
-    return (hash * SPREAD) >>> (Integer.numberOfLeadingZeros(slots.length) + 1);
+    return hash & (slots.length - 1);
   }
 
   private int next(int slot) {
