@@ -9,6 +9,7 @@ import io.weir.dev.TemporaryDirectory;
 import io.weir.ops.Meters;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
+import io.weir.topology.WeirTopology;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Properties;
@@ -82,7 +83,19 @@ final class WeirWork implements Work {
           "of " + task.readings() + " readings Weir aggregated " + (long) aggregated);
     }
     double bytes = ChangelogBytes.sentBy(application.streams());
-    return Figures.of(Map.of(Figure.CHANGELOG_BYTES_PER_READING, bytes / task.readings()));
+    Figures figures =
+        Figures.of(Map.of(Figure.CHANGELOG_BYTES_PER_READING, bytes / task.readings()));
+    return task.keptWindows() == 0 ? figures : figures.with(changelogAsItStands());
+  }
+
+  private Figures changelogAsItStands() {
+    String changelog = config.applicationId() + "-" + WeirTopology.STORE + "-changelog";
+    return Figures.of(
+        Map.of(
+            Figure.CHANGELOG_LIVE_BYTES,
+            (double) ChangelogContent.liveBytes(task.bootstrapServers(), changelog),
+            Figure.CHANGELOG_KEPT_BYTES,
+            (double) Cluster.bytesOf(admin, changelog)));
   }
 
   @Override
