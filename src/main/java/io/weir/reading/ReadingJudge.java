@@ -48,12 +48,13 @@ public final class ReadingJudge {
   private static boolean allBelievable(ReadingColumns batch, int run, long latestMs) {
     long[] timestampsMs = batch.timestampsMs();
     double[] values = batch.values();
-    boolean all = true;
     for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
       long timestampMs = timestampsMs[i];
-      all &= timestampMs > 0 & timestampMs <= latestMs & Math.abs(values[i]) <= Double.MAX_VALUE;
+      if (timestampMs <= 0 || timestampMs > latestMs || !Double.isFinite(values[i])) {
+        return false;
+      }
     }
-    return all;
+    return true;
   }
 
   private static int judgeSingly(

@@ -14,6 +14,10 @@ import java.nio.ByteOrder;
 final class FieldReader {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** The bit of each byte of a varint that says whether another one follows. */
+  private static final long CONTINUATIONS = 0x8080808080808080L;
+
   private static final int MAX_DEPTH = 16;
   private static final int LONGEST_VARINT = 10;
 
@@ -108,6 +112,26 @@ final class FieldReader {
   }
 
   private long longVarint() throws UndecodableException {
+    if (limit - position >= Long.BYTES) {
+      long word = (long) LONG.get(bytes, position);
+      long ends = ~word & CONTINUATIONS;
+      if (ends != 0) {
+        position += (Long.numberOfTrailingZeros(ends) >>> 3) + 1;
+        return packed(word & (ends ^ (ends - 1)));
+      }
+    }
+    return longestVarint();
+  }
+
+  /** Closes the gaps of the continuation bits, in pairs, then in pairs of pairs, and again. */
+  private static long packed(long word) {
+    long sevens = word & ~CONTINUATIONS;
+    long fourteens = (sevens & 0x007f007f007f007fL) | (sevens & 0x7f007f007f007f00L) >>> 1;
+    long halves = (fourteens & 0x00003fff00003fffL) | (fourteens & 0x3fff00003fff0000L) >>> 2;
+    return (halves & 0x000000000fffffffL) | (halves & 0x0fffffff00000000L) >>> 4;
+  }
+
+  private long longestVarint() throws UndecodableException {
     long value = 0;
     int longest = Math.min(limit, position + LONGEST_VARINT);
     int shift = 0;

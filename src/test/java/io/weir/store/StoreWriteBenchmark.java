@@ -51,7 +51,7 @@ public class StoreWriteBenchmark {
     for (ReadingColumns batch : batches) {
       state.windows().apply(batch, appendMs++, (sensor, window, reason) -> {});
       for (int i = 0; i < LoadSample.READINGS; i++) {
-        batch.timestampMs(i, batch.timestampMs(i) + 1_000);
+        batch.timestampsMs()[i] += 1_000;
       }
     }
     state.observe(appendMs, appendMs);
