@@ -36,6 +36,7 @@ public final class WeirApplication implements AutoCloseable {
   private final KafkaStreams streams;
   private final ThreadDeaths deaths;
   private final PartitionWatch watch;
+  private final Restores restores = new Restores();
   private final boolean staticMember;
   private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
 
@@ -103,6 +104,7 @@ public final class WeirApplication implements AutoCloseable {
 
   private void run() {
     streams.setUncaughtExceptionHandler(deaths);
+    streams.setGlobalStateRestoreListener(restores);
     streams.setStateListener(
         (now, before) -> {
           LOG.info("{} (was {})", now, before);
@@ -132,6 +134,16 @@ public final class WeirApplication implements AutoCloseable {
 
   public KafkaStreams.State state() {
     return streams.state();
+  }
+
+  /** How far the state that is being restored has come. */
+  public Restores restores() {
+    return restores;
+  }
+
+  /** How many stream threads have died of an error. */
+  public long threadDeaths() {
+    return deaths.total();
   }
 
   /** The running topology, for those who measure it. */
