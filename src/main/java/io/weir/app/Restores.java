@@ -28,6 +28,11 @@ public final class Restores implements StateRestoreListener {
     return underWay.values().stream().mapToLong(Progress::remaining).sum();
   }
 
+  /** Nothing is waited for any more: a thread that died has told nobody where it stopped. */
+  void done() {
+    underWay.clear();
+  }
+
   @Override
   public void onRestoreStart(TopicPartition changelog, String store, long start, long end) {
     underWay.put(changelog, new Progress(start, end));
