@@ -23,6 +23,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   private final LongSupplier elapsedMs;
   private final Deque<Long> deaths = new ArrayDeque<>();
   private String fatal;
+  private long total;
 
   ThreadDeaths(LongSupplier elapsedMs) {
     this.elapsedMs = elapsedMs;
@@ -33,6 +34,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
     long nowMs = elapsedMs.getAsLong();
     deaths.removeIf(earlier -> nowMs - earlier > WHILE_MS);
     deaths.add(nowMs);
+    total++;
     Optional<String> hopeless = hopeless(death);
     if (hopeless.isEmpty() && deaths.size() <= MAX_REPLACEMENTS) {
       LOG.error(
@@ -59,6 +61,11 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
       }
     }
     return Optional.empty();
+  }
+
+  /** How many have died, replaced or not. */
+  synchronized long total() {
+    return total;
   }
 
   /** Why the process is to end, if it is. */

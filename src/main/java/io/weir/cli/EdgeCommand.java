@@ -50,7 +50,9 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.BATCH_MAX_READINGS,
           Keys.FLUSH_INTERVAL,
           Keys.QUEUE_CAPACITY,
-          Keys.SUSPEND_THRESHOLD_PERCENT);
+          Keys.SUSPEND_THRESHOLD_PERCENT,
+          Keys.EDGE_HTTP_PORT,
+          Keys.LOG_FORMAT);
 
   @Spec private CommandSpec spec;
 
@@ -82,7 +84,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
             ReadingTextReader.open(
                 files, new StoppableInput(System.in, stop::isStopped), format, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
-        ReadingPublisher publisher = ReadingPublisher.start(settings(config))) {
+        EdgeWatch watch = new EdgeWatch(config);
+        ReadingPublisher publisher = ReadingPublisher.start(settings(config), watch.registry())) {
       TextFeed feed = new TextFeed(reader, publisher, Optional.ofNullable(rejects));
       FeedProgress progress = new FeedProgress(feed, err, () -> System.nanoTime() / 1_000_000);
       feed.run(stop::isStopped, progress::tick);

@@ -37,6 +37,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private PartitionState state;
   private ReadingJudge judge;
   private Outlet outlet;
+  private Standing standing;
   private long nextUpkeepMs;
 
   ReadingProcessor(TopologySettings settings, Measures measures, LongSupplier elapsedMs) {
@@ -60,6 +61,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
             settings.limits().maxIdBytes(),
             settings.maxFutureSkewMs());
     outlet = new Outlet(context, settings, measures);
+    standing = new Standing(context.taskId().partition(), state, measures);
     nextUpkeepMs = Long.MIN_VALUE;
     context.schedule(
         Duration.ofMillis(upkeepIntervalMs),
@@ -111,7 +113,11 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       outlet.late(origin(), batch);
       measures.late(late);
     }
-    measures.aggregated(batch.readings() - rejected - late);
+    int aggregated = batch.readings() - rejected - late;
+    if (aggregated > 0) {
+      measures.aggregated(aggregated);
+      measures.watermarkLag(record.timestamp() - state.windows().batchLatestMs());
+    }
   }
 
   private void reject(Record<byte[], byte[]> record, ReadingColumns batch) {
@@ -141,8 +147,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     outlet.at(state.time().largestAppendMs());
     boolean more = state.windows().upkeep(state.time(), nowMs, UPKEEP_SLICE, outlet);
     state.gateways().forgetSilent(state.time().largestAppendMs());
-    measures.partition(
-        context.taskId().partition(), state.windows().sensors(), state.gateways().lost());
+    standing.tell(nowMs);
     nextUpkeepMs = more ? nowMs : nowMs + upkeepIntervalMs;
   }
 

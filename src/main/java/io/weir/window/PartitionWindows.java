@@ -24,6 +24,7 @@ public final class PartitionWindows {
       (sensor, window) -> amended.add(new Amendment(sensor, window));
   private final WindowChanges changes = new WindowChanges();
   private final Silence silence;
+  private long batchLatestMs;
 
   private record Amendment(SensorWindows sensor, Window window) {}
 
@@ -65,6 +66,7 @@ public final class PartitionWindows {
       amendment.sensor().emit(amendment.window(), CloseReason.AMENDED, sink);
     }
     amended.clear();
+    batchLatestMs = Long.MIN_VALUE;
     for (SensorWindows sensor : inBatch) {
       endBatch(sensor, appendTimeMs, sink);
     }
@@ -101,6 +103,7 @@ public final class PartitionWindows {
   private void endBatch(SensorWindows sensor, long appendTimeMs, WindowSink sink) {
     boolean awake = sensor.isAwake();
     sensor.endBatch(spec, appendTimeMs, sink, window -> changes.letGo(sensor, window));
+    batchLatestMs = Math.max(batchLatestMs, sensor.watermarkMs());
     changes.touched(sensor);
     silence.heard(sensor, !awake);
   }
@@ -154,6 +157,19 @@ public final class PartitionWindows {
   /** What changed since it was last cleared. */
   public WindowChanges changes() {
     return changes;
+  }
+
+  /**
+   * The newest event time of the sensors that the last batch gave readings to. Meaningless where
+   * nothing of it was aggregated.
+   */
+  public long batchLatestMs() {
+    return batchLatestMs;
+  }
+
+  /** Windows in the state, open ones and those kept for late readings. Walks all sensors. */
+  public long countWindows() {
+    return sensors.countWindows();
   }
 
   /** Sensors in the state, marks of forgotten ones included. */

@@ -95,6 +95,15 @@ final class SensorTable {
     }
   }
 
+  /** Windows of all sensors; looks at each. */
+  long countWindows() {
+    long windows = 0;
+    for (SensorWindows sensor : slots) {
+      windows += sensor == null ? 0 : sensor.windows();
+    }
+    return windows;
+  }
+
   int size() {
     return size;
   }

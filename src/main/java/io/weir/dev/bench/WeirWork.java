@@ -7,6 +7,7 @@ import io.weir.app.WeirConfig;
 import io.weir.dev.GroupLag;
 import io.weir.dev.TemporaryDirectory;
 import io.weir.ops.Meters;
+import io.weir.ops.Metric;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.topology.WeirTopology;
@@ -46,7 +47,7 @@ final class WeirWork implements Work {
   @Override
   public void start() {
     Meters meters = new Meters(registry);
-    outcomes = registry.find(Meters.READINGS).counters();
+    outcomes = registry.find(Metric.READINGS.meterName()).counters();
     application = WeirApplication.start(config, meters);
   }
 
@@ -77,7 +78,7 @@ final class WeirWork implements Work {
   @Override
   public Figures extras() {
     double aggregated =
-        registry.get(Meters.READINGS).tag("outcome", "aggregated").counter().count();
+        registry.get(Metric.READINGS.meterName()).tag("outcome", "aggregated").counter().count();
     if (aggregated != task.readings()) {
       throw new IllegalStateException(
           "of " + task.readings() + " readings Weir aggregated " + (long) aggregated);
