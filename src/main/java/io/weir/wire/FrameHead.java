@@ -4,6 +4,8 @@ import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 
 /**
  * What Confluent's wire format puts before a payload, or into the header {@value #HEADER} beside
@@ -28,6 +30,7 @@ public record FrameHead(SchemaKey schema, MessageIndexes message, int length) {
   private static final int ID_MAGIC = 0;
   private static final int GUID_MAGIC = 1;
   private static final int GUID_END = 17;
+  private static final byte[] NOTHING = {};
 
   /**
    * Reads the head that a value begins with, or that a header is.
@@ -56,6 +59,18 @@ public record FrameHead(SchemaKey schema, MessageIndexes message, int length) {
             ? new SchemaKey.Id(key.getInt())
             : new SchemaKey.Guid(new UUID(key.getLong(), key.getLong()));
     return new FrameHead(schema, message, keyEnd + in.getTotalBytesRead());
+  }
+
+  /**
+   * The head in a record's header; null where it has none.
+   *
+   * @param headers may be null
+   * @param name {@link #HEADER} or {@link #KEY_HEADER}
+   * @throws UndecodableException if the header is no head
+   */
+  public static FrameHead beside(Headers headers, String name) throws UndecodableException {
+    Header header = headers == null ? null : headers.lastHeader(name);
+    return header == null ? null : read(header.value() == null ? NOTHING : header.value());
   }
 
   private static UndecodableException breaksOff(byte[] bytes) {

@@ -39,9 +39,21 @@ public record MessageIndexes(List<Integer> path) {
   public static MessageIndexes of(Descriptor message) {
     LinkedList<Integer> path = new LinkedList<>();
     for (Descriptor m = message; m != null; m = m.getContainingType()) {
-      path.addFirst(m.getIndex());
+      path.addFirst(indexOf(m));
     }
     return new MessageIndexes(path);
+  }
+
+  private static int indexOf(Descriptor message) {
+    if (message.getContainingType() == null) {
+      return message.getIndex();
+    }
+    return declared(message.getContainingType().getNestedTypes()).indexOf(message);
+  }
+
+  /** Without the entries of map fields, which a file does not declare and indexes do not count. */
+  public static List<Descriptor> declared(List<Descriptor> messages) {
+    return messages.stream().filter(message -> !message.getOptions().getMapEntry()).toList();
   }
 
   /** As they stand in a frame. */
