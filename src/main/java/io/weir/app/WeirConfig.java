@@ -25,6 +25,8 @@ import java.util.Properties;
  * @param threads threads that aggregate, at least 1
  * @param httpPort port of health and metrics; 0 for any that is free
  * @param edge how a gateway publishes
+ * @param values how values are written and read: settings of a schema registry by Confluent's
+ *     names, and Kafka's own, some of which are the registry's too
  * @param warnings a line for each thing that was ignored
  */
 public record WeirConfig(
@@ -38,8 +40,10 @@ public record WeirConfig(
     int threads,
     int httpPort,
     EdgeSettings edge,
+    Map<String, Object> values,
     List<String> warnings) {
   public WeirConfig {
+    values = Map.copyOf(values);
     warnings = List.copyOf(warnings);
   }
 
@@ -56,14 +60,15 @@ public record WeirConfig(
       Properties file, Map<String, String> environment, Map<String, String> options) {
     List<String> warnings = new ArrayList<>();
     Settings settings = Settings.layered(file, environment, options, warnings);
-    settings.find(Keys.SCHEMA_REGISTRY_URL); // One that is set would be ignored: better refused.
     Limits limits =
         new Limits(
             settings.get(Keys.MAX_RECORD_BYTES),
             settings.get(Keys.MAX_BATCH_READINGS),
             settings.get(Keys.MAX_ID_BYTES));
+    KafkaSettings kafka =
+        KafkaSettings.of(settings.get(Keys.BOOTSTRAP_SERVERS), environment, warnings);
     return new WeirConfig(
-        KafkaSettings.of(settings.get(Keys.BOOTSTRAP_SERVERS), environment, warnings),
+        kafka,
         settings.get(Keys.APPLICATION_ID),
         settings.find(Keys.INSTANCE_ID),
         topics(settings),
@@ -73,6 +78,7 @@ public record WeirConfig(
         settings.get(Keys.THREADS),
         settings.get(Keys.HTTP_PORT),
         edge(settings, limits),
+        ValueSettings.of(settings, kafka),
         warnings);
   }
 

@@ -93,6 +93,15 @@ public final class RegistrySettings {
     return new RegistrySettings(merged);
   }
 
+  /** Whether a text can be the {@link #URL}. */
+  public static boolean areUrls(String text) {
+    try {
+      return of(Map.of(URL, text)).isSet();
+    } catch (ConfigException e) {
+      return false;
+    }
+  }
+
   private static ConfigDef.Validator atLeast(long min) {
     return ConfigDef.Range.atLeast(min);
   }

@@ -45,6 +45,7 @@ public final class FakeRegistry implements AutoCloseable {
             return thread;
           });
   private final int port;
+  private volatile boolean refusing;
   private HttpServer server;
 
   private FakeRegistry() throws IOException {
@@ -79,6 +80,11 @@ public final class FakeRegistry implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Answers everything with 401, or no longer. */
+  public void refuse(boolean everything) {
+    refusing = everything;
   }
 
   public String url() {
@@ -142,6 +148,10 @@ public final class FakeRegistry implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
     authorizations.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+    if (refusing) {
+      send(exchange, 401, "{\"error_code\":401,\"message\":\"Unauthorized\"}");
+      return;
+    }
     Misdeed misdeed = misdeeds.poll();
     if (misdeed != null) {
       misdeed.answer(exchange);
