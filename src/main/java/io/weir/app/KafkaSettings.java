@@ -91,6 +91,14 @@ public final class KafkaSettings {
     return forClient(ProducerConfig.configNames(), "producer.");
   }
 
+  /** How long Kafka waits for a stream thread to ask for more records. */
+  int maxPollIntervalMs() {
+    String name = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;
+    Object byDefault = ConsumerConfig.configDef().defaultValues().get(name);
+    Object any = forConsumer().getOrDefault(name, byDefault);
+    return Integer.parseInt(passed.getOrDefault("main.consumer." + name, any.toString()));
+  }
+
   private Map<String, Object> forClient(Set<String> names, String prefix) {
     Map<String, Object> settings = new HashMap<>();
     passed.forEach((name, value) -> putIf(names.contains(name), settings, name, value));

@@ -24,6 +24,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   private final Deque<Long> deaths = new ArrayDeque<>();
   private String fatal;
   private long total;
+  private boolean closing;
 
   ThreadDeaths(LongSupplier elapsedMs) {
     this.elapsedMs = elapsedMs;
@@ -34,6 +35,10 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
     long nowMs = elapsedMs.getAsLong();
     deaths.removeIf(earlier -> nowMs - earlier > WHILE_MS);
     deaths.add(nowMs);
+    if (closing) {
+      LOG.info("a stream thread gave up a record, which will be read again: {}", death.toString());
+      return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
     total++;
     Optional<String> hopeless = hopeless(death);
     if (hopeless.isEmpty() && deaths.size() <= MAX_REPLACEMENTS) {
@@ -48,6 +53,11 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
     fatal = hopeless.orElse("stream threads die again and again, the last of: " + death);
     LOG.error("a stream thread died and nothing is left to try", death);
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+  }
+
+  /** The application ends: what dies from now on need not be replaced. */
+  synchronized void closing() {
+    closing = true;
   }
 
   /** Why another thread would die as well. */

@@ -1,5 +1,7 @@
 package io.weir.app;
 
+import io.weir.registry.Patience;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.TopicAdmin;
 import io.weir.topology.Measures;
 import io.weir.topology.TopologySettings;
@@ -39,10 +41,13 @@ public final class WeirApplication implements AutoCloseable {
   private final ThreadDeaths deaths;
   private final PartitionWatch watch;
   private final Restores restores = new Restores();
+  private final Patience registryPatience;
   private final boolean staticMember;
   private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
 
-  private WeirApplication(KafkaStreams streams, String drawing, WeirConfig config) {
+  private WeirApplication(
+      KafkaStreams streams, String drawing, Patience registryPatience, WeirConfig config) {
+    this.registryPatience = registryPatience;
     this.streams = streams;
     this.drawing = drawing;
     this.deaths = new ThreadDeaths(MONOTONIC_MS);
@@ -71,13 +76,16 @@ public final class WeirApplication implements AutoCloseable {
       TopicAdmin topics = new TopicAdmin(admin, config.topics());
       checks.topics(topics);
       checks.stateIsThere();
-      TopologySettings settings = topologySettings(config, windows, topics);
+      // A thread that waits for longer in the midst of a record would be taken for dead.
+      Patience patience = Patience.of(config.kafka().maxPollIntervalMs() / 2);
+      TopologySettings settings = topologySettings(config, windows, topics, patience);
+      TopicSchemas.requireWritable(settings);
       int brokers = StartChecks.await(admin.describeCluster().nodes()).size();
       Properties properties = StreamsSettings.of(config, settings, brokers);
       Topology topology = WeirTopology.draw(settings, measures, MONOTONIC_MS);
       KafkaStreams streams = new KafkaStreams(topology, properties, new AppendTimeClients());
       WeirApplication application =
-          new WeirApplication(streams, topology.describe().toString(), config);
+          new WeirApplication(streams, topology.describe().toString(), patience, config);
       application.run();
       return application;
     } catch (TimeoutException e) {
@@ -90,7 +98,7 @@ public final class WeirApplication implements AutoCloseable {
   }
 
   private static TopologySettings topologySettings(
-      WeirConfig config, WindowSpec windows, TopicAdmin topics) {
+      WeirConfig config, WindowSpec windows, TopicAdmin topics, Patience registryPatience) {
     return new TopologySettings(
         config.topics().readings(),
         config.topics().windows(),
@@ -100,7 +108,9 @@ public final class WeirApplication implements AutoCloseable {
         config.limits(),
         config.windows().maxFutureSkew().toMillis(),
         topics.maxMessageBytes(config.topics().late()),
-        topics.maxMessageBytes(config.topics().deadLetters()));
+        topics.maxMessageBytes(config.topics().deadLetters()),
+        ValueFormat.of(config.values()),
+        registryPatience);
   }
 
   private void run() {
@@ -166,6 +176,8 @@ public final class WeirApplication implements AutoCloseable {
   @Override
   public void close() {
     watch.close();
+    deaths.closing();
+    registryPatience.end();
     GroupMembershipOperation membership =
         staticMember
             ? GroupMembershipOperation.REMAIN_IN_GROUP

@@ -29,6 +29,8 @@ import java.util.SortedMap;
  * @param logFormat how a line of the log looks
  * @param edge how a gateway publishes
  * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
+ * @param values how values are written and read: settings of a schema registry by Confluent's
+ *     names, and Kafka's own, some of which are the registry's too
  * @param warnings a line for each thing that was ignored
  */
 public record WeirConfig(
@@ -44,9 +46,11 @@ public record WeirConfig(
     LogFormat logFormat,
     EdgeSettings edge,
     SortedMap<String, String> shown,
+    Map<String, Object> values,
     List<String> warnings) {
   public WeirConfig {
     shown = Collections.unmodifiableSortedMap(shown);
+    values = Map.copyOf(values);
     warnings = List.copyOf(warnings);
   }
 
@@ -63,14 +67,15 @@ public record WeirConfig(
       Properties file, Map<String, String> environment, Map<String, String> options) {
     List<String> warnings = new ArrayList<>();
     Settings settings = Settings.layered(file, environment, options, warnings);
-    settings.find(Keys.SCHEMA_REGISTRY_URL); // One that is set would be ignored: better refused.
     Limits limits =
         new Limits(
             settings.get(Keys.MAX_RECORD_BYTES),
             settings.get(Keys.MAX_BATCH_READINGS),
             settings.get(Keys.MAX_ID_BYTES));
+    KafkaSettings kafka =
+        KafkaSettings.of(settings.get(Keys.BOOTSTRAP_SERVERS), environment, warnings);
     return new WeirConfig(
-        KafkaSettings.of(settings.get(Keys.BOOTSTRAP_SERVERS), environment, warnings),
+        kafka,
         settings.get(Keys.APPLICATION_ID),
         settings.find(Keys.INSTANCE_ID),
         topics(settings),
@@ -82,6 +87,7 @@ public record WeirConfig(
         settings.get(Keys.LOG_FORMAT),
         edge(settings, limits),
         settings.shown(),
+        ValueSettings.of(settings, kafka),
         warnings);
   }
 

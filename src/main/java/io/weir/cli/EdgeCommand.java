@@ -45,6 +45,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
+          Keys.SCHEMA_REGISTRY_URL,
           Keys.TOPIC_READINGS,
           Keys.GATEWAY_ID,
           Keys.BATCH_MAX_READINGS,

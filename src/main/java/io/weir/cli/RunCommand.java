@@ -44,6 +44,7 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.BOOTSTRAP_SERVERS,
           Keys.APPLICATION_ID,
           Keys.INSTANCE_ID,
+          Keys.SCHEMA_REGISTRY_URL,
           Keys.TOPIC_READINGS,
           Keys.TOPIC_WINDOWS,
           Keys.TOPIC_LATE,

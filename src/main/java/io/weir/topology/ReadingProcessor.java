@@ -6,9 +6,11 @@ import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
+import io.weir.registry.ValueFormat;
 import io.weir.store.HeapStore;
 import io.weir.store.PartitionState;
 import io.weir.topic.SensorPartition;
+import io.weir.v1.ReadingBatch;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.UndecodableException;
 import java.time.Duration;
@@ -36,6 +38,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private ProcessorContext<byte[], Outgoing> context;
   private PartitionState state;
   private ReadingJudge judge;
+  private ValueFormat.Reader reader;
   private Outlet outlet;
   private Standing standing;
   private long nextUpkeepMs;
@@ -60,6 +63,13 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
             SensorPartition.COUNT,
             settings.limits().maxIdBytes(),
             settings.maxFutureSkewMs());
+    reader =
+        settings
+            .values()
+            .reader(
+                settings.readings(),
+                ReadingBatch.getDefaultInstance(),
+                settings.registryPatience());
     outlet = new Outlet(context, settings, measures);
     standing = new Standing(context.taskId().partition(), state, measures);
     nextUpkeepMs = Long.MIN_VALUE;
@@ -75,7 +85,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     state.observe(record.timestamp(), nowMs);
     outlet.at(record.timestamp());
     try {
-      take(record, decoder.decode(record.value()));
+      take(record, decoder.decode(admitted(record)));
     } catch (UndecodableException e) {
       outlet.undecodable(record, origin(), e);
       measures.undecodable(e.reason());
@@ -83,6 +93,12 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     if (nowMs >= nextUpkeepMs) {
       upkeep(nowMs);
     }
+  }
+
+  /** The value as the decoder takes it; waits here for a registry that does not answer. */
+  private byte[] admitted(Record<byte[], byte[]> record) throws UndecodableException {
+    byte[] value = record.value();
+    return value == null ? null : reader.admit(value, record.headers());
   }
 
   private void take(Record<byte[], byte[]> record, ReadingColumns batch) {
