@@ -22,6 +22,7 @@ final class HouseTest {
           "wire",
           "topic",
           "text",
+          "truth",
           "edge",
           "deadletter",
           "store",

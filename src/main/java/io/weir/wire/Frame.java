@@ -20,7 +20,7 @@ public final class Frame {
    *
    * @throws UndecodableException if the frame breaks off, or names another message
    */
-  static int payloadOffset(byte[] record) throws UndecodableException {
+  public static int payloadOffset(byte[] record) throws UndecodableException {
     if (record.length == 0 || record[0] != MAGIC) {
       return 0;
     }
