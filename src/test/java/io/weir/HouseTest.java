@@ -23,6 +23,7 @@ final class HouseTest {
           "registry",
           "topic",
           "text",
+          "truth",
           "edge",
           "deadletter",
           "store",
