@@ -24,6 +24,7 @@ final class HouseTest {
           "text",
           "edge",
           "deadletter",
+          "redrive",
           "store",
           "topology",
           "app",

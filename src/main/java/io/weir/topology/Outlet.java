@@ -79,8 +79,11 @@ final class Outlet implements WindowSink {
   }
 
   /** Sends on the readings of a batch that are refused for one reason. */
-  void rejected(byte[] key, Origin origin, ReadingColumns batch, RejectReason reason) {
+  void rejected(
+      Record<byte[], byte[]> record, Origin origin, ReadingColumns batch, RejectReason reason) {
+    byte[] key = record.key();
     Headers headers = DeadLetterHeaders.of(origin);
+    DeadLetterHeaders.addRedrive(headers, record.headers());
     describe(headers, reason, RejectReason.class.getName(), reason.meaning());
     addBatch(headers, batch);
     int room = deadLetterGuard.roomForValue(key, headers);
@@ -91,9 +94,10 @@ final class Outlet implements WindowSink {
   }
 
   /** Sends on the readings of a batch that are late. */
-  void late(Origin origin, ReadingColumns batch) {
+  void late(Record<byte[], byte[]> record, Origin origin, ReadingColumns batch) {
     byte[] key = batch.gatewayId().getBytes(StandardCharsets.UTF_8);
     Headers headers = DeadLetterHeaders.of(origin);
+    DeadLetterHeaders.addRedrive(headers, record.headers());
     addBatch(headers, batch);
     int room = lateGuard.roomForValue(key, headers);
     for (byte[] value : BatchExcerpt.of(batch, Verdict.LATE, room)) {
