@@ -26,6 +26,7 @@ final class HouseTest {
           "truth",
           "edge",
           "deadletter",
+          "redrive",
           "store",
           "topology",
           "app",

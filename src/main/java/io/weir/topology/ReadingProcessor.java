@@ -126,7 +126,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       reject(record, batch);
     }
     if (late > 0) {
-      outlet.late(origin(), batch);
+      outlet.late(record, origin(), batch);
       measures.late(late);
     }
     int aggregated = batch.readings() - rejected - late;
@@ -147,7 +147,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     for (int verdict = 1; verdict < byVerdict.length; verdict++) {
       if (byVerdict[verdict] > 0) {
         RejectReason reason = Verdict.reason(verdict);
-        outlet.rejected(record.key(), origin(), batch, reason);
+        outlet.rejected(record, origin(), batch, reason);
         measures.rejected(reason, byVerdict[verdict]);
       }
     }

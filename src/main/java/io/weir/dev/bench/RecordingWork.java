@@ -6,6 +6,7 @@ import io.weir.edge.ReadingPublisher;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
 import io.weir.text.ReadingTextReader;
+import io.weir.text.TextForm;
 import io.weir.text.TextFormat;
 import io.weir.text.TextInputException;
 import io.weir.text.TextLine;
@@ -56,7 +57,7 @@ final class RecordingWork implements Work {
         ReadingTextReader.open(
             List.of(recording.file().toString()),
             InputStream.nullInputStream(),
-            TextFormat.DETECT,
+            TextForm.of(TextFormat.DETECT),
             Limits.DEFAULT)) {
       for (TextLine line = reader.next(); line != null; line = reader.next()) {
         if (line instanceof TextLine.Good good) {
