@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.AuditTally;
-import io.weir.oracle.NaiveWeir;
-import io.weir.oracle.NaiveWindows;
+import io.weir.dev.oracle.NaiveWeir;
+import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
 import io.weir.oracle.Truths;
 import io.weir.reading.Quality;
