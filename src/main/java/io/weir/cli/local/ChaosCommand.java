@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -38,13 +39,15 @@ import picocli.CommandLine.Spec;
       "Exit status 0 only if everything was exact; otherwise the logs and ledgers are kept.",
       "Needs about 3 GiB of memory, and some 40 bytes on disk for each reading.",
       "",
-      "Faults: app-kill, zombie, state-wipe, rolling-restart, broker-kill, cut, half-open,",
+      "Faults: app-kill, failover, zombie, state-wipe, rolling-restart, broker-kill, cut, half-open,",
       "delay, gateway-resume, gateway-new-boot, gateway-empty, skew, idle, poison; each may be",
       "limited in number, and when all that were asked for were had, the run is over.",
       "",
       "Examples:",
       "  weir chaos --seed 42 --minutes 10",
       "  weir chaos --seed 7 --minutes 60 --faults app-kill:200 --rate 8000",
+      "  weir chaos --seed 7 --minutes 60 --faults failover:100 --session 15s --standbys 1",
+      "  weir chaos --seed 7 --minutes 10 --faults rolling-restart:5",
       "  weir chaos --seed 1 --minutes 2 --bug no-deduplication     must not be exact"
     })
 final class ChaosCommand implements Callable<Integer> {
@@ -96,11 +99,23 @@ final class ChaosCommand implements Callable<Integer> {
   private int standbys;
 
   @Option(
+      names = "--app-heap",
+      paramLabel = "SIZE",
+      description = "Heap of each application (320m).")
+  private String applicationHeap = "320m";
+
+  @Option(
       names = "--bug",
       paramLabel = "NAME",
       description =
           "Plant one: no-deduplication, doubled-emission, late-dropped, at-least-once (none).")
   private String bug = PlantedBug.NONE.label();
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "For data, logs and ledgers, which stay (temporary).")
+  private Path keptDir;
 
   @Override
   public Integer call() throws IOException {
@@ -108,7 +123,7 @@ final class ChaosCommand implements Callable<Integer> {
     QuietKafka.unlessAsked();
     PrintWriter err = spec.commandLine().getErr();
     StopSignal stop = StopSignal.install(() -> {});
-    Path dir = Files.createTempDirectory("weir-chaos-");
+    Path dir = directory();
     ChaosReport report =
         new ChaosRun(
                 settings,
@@ -122,12 +137,25 @@ final class ChaosCommand implements Callable<Integer> {
     Results out = Results.standard();
     report.lines().forEach(out::line);
     out.flush();
-    if (report.isExact()) {
+    if (report.isExact() && keptDir == null) {
       TemporaryDirectory.delete(dir);
-      return 0;
+    } else {
+      err.println("data, logs and ledgers are in " + dir);
     }
-    err.println("logs and ledgers are in " + dir);
-    return 1;
+    return report.isExact() ? 0 : 1;
+  }
+
+  private Path directory() throws IOException {
+    if (keptDir == null) {
+      return Files.createTempDirectory("weir-chaos-");
+    }
+    Path dir = Files.createDirectories(keptDir.toAbsolutePath());
+    try (Stream<Path> entries = Files.list(dir)) {
+      if (entries.findAny().isPresent()) {
+        throw wrong("--dir " + keptDir + ": allowed is a new or an empty directory");
+      }
+    }
+    return dir;
   }
 
   private ChaosSettings settings() {
@@ -135,12 +163,15 @@ final class ChaosCommand implements Callable<Integer> {
       throw wrong("--minutes " + minutes + ": allowed is above 0 up to 10000");
     }
     try {
-      return ChaosSettings.of(seed, Duration.ofMillis((long) (minutes * 60_000)))
-          .withFaults(kinds())
-          .withProcesses(brokers, applications, gateways)
-          .withLoad(rate, sensors)
-          .withMembers(session, standbys)
-          .withBug(bug());
+      return ChaosSettings.builder(seed, Duration.ofMillis((long) (minutes * 60_000)))
+          .faults(kinds())
+          .processes(brokers, applications, gateways)
+          .load(rate, sensors)
+          .session(session)
+          .standbys(standbys)
+          .applicationHeap(applicationHeap)
+          .bug(bug())
+          .build();
     } catch (IllegalArgumentException e) {
       throw wrong("--" + e.getMessage());
     }

@@ -16,7 +16,6 @@ import java.util.Map;
  */
 final class Application implements AutoCloseable {
   static final String APPLICATION_ID = "weir";
-  private static final String HEAP = "320m";
   private static final String RUNNING = "RUNNING (was ";
 
   private final int number;
@@ -57,7 +56,7 @@ final class Application implements AutoCloseable {
     process =
         ChildProcess.start(
             main,
-            HEAP,
+            settings.applicationHeap(),
             arguments,
             Map.of(
                 "WEIR_KAFKA_LOG_LEVEL",

@@ -14,7 +14,9 @@ import java.util.Locale;
  * @param partitionGap longest time in which none of one and the same partition could
  */
 public final class ChaosReport {
-  private static final String ROW = "%-52s %6s  %7s %7s %7s";
+  private static final String ROW = "%-52s %6s %7s %7s %7s %7s";
+
+  private static final Duration FAILOVER_LIMIT = Duration.ofSeconds(20);
 
   private final ChaosSettings settings;
   private final Tally tally;
@@ -63,22 +65,15 @@ public final class ChaosReport {
   /** The closing table, a line each. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(String.format(ROW, "", "", "until windows come again, s", "", "").stripTrailing());
-    lines.add(String.format(ROW, "fault", "times", "p50", "p99", "most"));
+    lines.add(String.format(ROW, "", "", "first", "last", "window again, s", "").stripTrailing());
+    lines.add(String.format(ROW, "fault", "times", "p50", "p50", "p99", "most"));
     for (FaultKind kind : FaultKind.values()) {
       if (settings.faults().containsKey(kind)) {
-        Durations recoveries = tally.last(kind);
-        lines.add(
-            String.format(
-                ROW,
-                kind.meaning(),
-                tally.count(kind),
-                recoveries.percentile(50),
-                recoveries.percentile(99),
-                recoveries.percentile(100)));
+        lines.add(row(kind));
       }
     }
     lines.add("");
+    addRecoveries(lines);
     addTotals(lines);
     verdict.findings().lines().forEach(lines::add);
     lines.add(verdict.balance().toString());
@@ -93,6 +88,59 @@ public final class ChaosReport {
             verdict.findings().wrongRecords(),
             isExact() ? "exact" : "NOT EXACT"));
     return lines;
+  }
+
+  private String row(FaultKind kind) {
+    Durations last = tally.last(kind);
+    return String.format(
+        ROW,
+        kind.meaning(),
+        tally.count(kind),
+        tally.first(kind).percentile(50),
+        last.percentile(50),
+        last.percentile(99),
+        last.percentile(100));
+  }
+
+  private void addRecoveries(List<String> lines) {
+    Durations takenOver = tally.last(FaultKind.FAILOVER);
+    if (tally.count(FaultKind.FAILOVER) > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "failover with a session of %d s and %d standbys: within %d s the first window again"
+                  + " %d times, the last %d times of %d",
+              settings.session().toSeconds(),
+              settings.standbys(),
+              FAILOVER_LIMIT.toSeconds(),
+              tally.first(FaultKind.FAILOVER).within(FAILOVER_LIMIT),
+              takenOver.within(FAILOVER_LIMIT),
+              tally.count(FaultKind.FAILOVER)));
+    }
+    for (FaultKind kind : FaultKind.values()) {
+      Durations starts = tally.starts(kind);
+      if (starts.count() > 0) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "start to RUNNING after %s, %,d sensors: p50 %s, most %s s, %d times",
+                kind.label(),
+                settings.sensors(),
+                starts.percentile(50),
+                starts.percentile(100),
+                starts.count()));
+      }
+    }
+    if (tally.topicGaps().count() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "rolling restart: longest output gap p50 %s, most %s s; of one partition %s, %s s",
+              tally.topicGaps().percentile(50),
+              tally.topicGaps().percentile(100),
+              tally.partitionGaps().percentile(50),
+              tally.partitionGaps().percentile(100)));
+    }
   }
 
   private void addTotals(List<String> lines) {

@@ -19,7 +19,7 @@ import org.apache.kafka.common.KafkaException;
  */
 public final class ChaosRun {
   private static final Duration PROGRESS = Duration.ofSeconds(10);
-  private static final Duration FIRST_WINDOW_PATIENCE = Duration.ofMinutes(1);
+  private static final Duration FIRST_WINDOW_PATIENCE = Duration.ofMinutes(5);
   private static final Duration FLUSH_PATIENCE = Duration.ofMinutes(6);
   private static final Duration CATCH_UP_PATIENCE = Duration.ofMinutes(10);
   private static final Duration VERDICT_PATIENCE = Duration.ofSeconds(60);

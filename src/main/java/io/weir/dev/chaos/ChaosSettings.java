@@ -18,6 +18,7 @@ import java.util.Map;
  * @param sensors of all gateways together
  * @param session after which a silent application's partitions are given to others
  * @param standbys copies of the state that other applications keep up to date
+ * @param applicationHeap the most the heap of each may have, as {@code -Xmx} takes it
  * @param bug planted into the applications
  */
 public record ChaosSettings(
@@ -31,6 +32,7 @@ public record ChaosSettings(
     int sensors,
     Duration session,
     int standbys,
+    String applicationHeap,
     PlantedBug bug) {
   static final Duration WINDOW_SIZE = Duration.ofSeconds(2);
   static final Duration WINDOW_GRACE = Duration.ofSeconds(1);
@@ -52,6 +54,9 @@ public record ChaosSettings(
         readingsPerSecond >= 20 * gateways,
         "rate " + readingsPerSecond + ": allowed is 20 a gateway or more");
     require(sensors >= gateways, "sensors " + sensors + ": allowed is 1 a gateway or more");
+    require(
+        applicationHeap.matches("[0-9]+[mg]"),
+        "app-heap " + applicationHeap + ": allowed is a size such as 320m or 2g");
     require(standbys < applications, "standbys " + standbys + ": allowed is 0 up to the others");
   }
 
@@ -62,84 +67,88 @@ public record ChaosSettings(
   }
 
   /** Three brokers, two applications, three gateways, and no faults yet. */
-  public static ChaosSettings of(long seed, Duration duration) {
-    return new ChaosSettings(
-        seed, duration, Map.of(), 3, 2, 3, 6_000, 1_500, Duration.ofSeconds(6), 0, PlantedBug.NONE);
+  public static Builder builder(long seed, Duration duration) {
+    return new Builder(seed, duration);
   }
 
-  public ChaosSettings withFaults(Map<FaultKind, Integer> newFaults) {
-    return new ChaosSettings(
-        seed,
-        duration,
-        newFaults,
-        brokers,
-        applications,
-        gateways,
-        readingsPerSecond,
-        sensors,
-        session,
-        standbys,
-        bug);
-  }
+  /** Collects settings; each method is named like what it sets. For one thread. */
+  public static final class Builder {
+    private final long seed;
+    private final Duration duration;
+    private Map<FaultKind, Integer> faults = Map.of();
+    private int brokers = 3;
+    private int applications = 2;
+    private int gateways = 3;
+    private int readingsPerSecond = 6_000;
+    private int sensors = 1_500;
+    private Duration session = Duration.ofSeconds(6);
+    private int standbys;
+    private String applicationHeap = "320m";
+    private PlantedBug bug = PlantedBug.NONE;
 
-  public ChaosSettings withProcesses(int newBrokers, int newApplications, int newGateways) {
-    return new ChaosSettings(
-        seed,
-        duration,
-        faults,
-        newBrokers,
-        newApplications,
-        newGateways,
-        readingsPerSecond,
-        sensors,
-        session,
-        standbys,
-        bug);
-  }
+    private Builder(long seed, Duration duration) {
+      this.seed = seed;
+      this.duration = duration;
+    }
 
-  public ChaosSettings withLoad(int newReadingsPerSecond, int newSensors) {
-    return new ChaosSettings(
-        seed,
-        duration,
-        faults,
-        brokers,
-        applications,
-        gateways,
-        newReadingsPerSecond,
-        newSensors,
-        session,
-        standbys,
-        bug);
-  }
+    public Builder faults(Map<FaultKind, Integer> value) {
+      faults = value;
+      return this;
+    }
 
-  public ChaosSettings withMembers(Duration newSession, int newStandbys) {
-    return new ChaosSettings(
-        seed,
-        duration,
-        faults,
-        brokers,
-        applications,
-        gateways,
-        readingsPerSecond,
-        sensors,
-        newSession,
-        newStandbys,
-        bug);
-  }
+    public Builder processes(int ofBrokers, int ofApplications, int ofGateways) {
+      brokers = ofBrokers;
+      applications = ofApplications;
+      gateways = ofGateways;
+      return this;
+    }
 
-  public ChaosSettings withBug(PlantedBug newBug) {
-    return new ChaosSettings(
-        seed,
-        duration,
-        faults,
-        brokers,
-        applications,
-        gateways,
-        readingsPerSecond,
-        sensors,
-        session,
-        standbys,
-        newBug);
+    public Builder load(int perSecond, int ofSensors) {
+      readingsPerSecond = perSecond;
+      sensors = ofSensors;
+      return this;
+    }
+
+    public Builder session(Duration value) {
+      session = value;
+      return this;
+    }
+
+    public Builder standbys(int value) {
+      standbys = value;
+      return this;
+    }
+
+    public Builder applicationHeap(String value) {
+      applicationHeap = value;
+      return this;
+    }
+
+    public Builder bug(PlantedBug value) {
+      bug = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException where one is not allowed: one line that says which
+     */
+    public ChaosSettings build() {
+      return new ChaosSettings(
+          seed,
+          duration,
+          faults,
+          brokers,
+          applications,
+          gateways,
+          readingsPerSecond,
+          sensors,
+          session,
+          standbys,
+          applicationHeap,
+          bug);
+    }
   }
 
   static WindowSpec windows() {

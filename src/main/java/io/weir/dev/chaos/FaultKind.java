@@ -7,6 +7,7 @@ import java.util.Locale;
 /** What is done to the processes, and by whom: lanes work side by side, one fault after another. */
 public enum FaultKind {
   APP_KILL(Lane.APPLICATIONS, 8, "kill -9 of an application"),
+  FAILOVER(Lane.APPLICATIONS, 1, "kill -9 of an application, others take over"),
   ZOMBIE(Lane.APPLICATIONS, 2, "application frozen, and woken up"),
   STATE_WIPE(Lane.APPLICATIONS, 1, "kill -9 of an application, state directory wiped"),
   ROLLING_RESTART(Lane.APPLICATIONS, 1, "rolling restart of the applications"),

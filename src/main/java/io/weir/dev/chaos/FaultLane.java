@@ -47,8 +47,9 @@ final class FaultLane implements Runnable {
   private void have(PlannedFault fault) {
     switch (fault.kind()) {
       case APP_KILL, STATE_WIPE -> killApplication(fault);
+      case FAILOVER -> failOver(fault);
       case ZOMBIE -> freezeApplication(fault);
-      case ROLLING_RESTART -> stage.applications().forEach(this::restart);
+      case ROLLING_RESTART -> restartAll();
       case BROKER_KILL -> killBroker(fault);
       case CUT -> disturb(fault, FlakyLink::cut);
       case HALF_OPEN -> disturb(fault, FlakyLink::swallow);
@@ -77,9 +78,24 @@ final class FaultLane implements Runnable {
       application.wipeState();
     }
     hold(fault);
-    application.start();
-    application.awaitRunning(RETURN_PATIENCE);
+    start(application, fault.kind());
     recovered(fault, recovery);
+  }
+
+  /** It stays dead until all of its partitions are with others. */
+  private void failOver(PlannedFault fault) {
+    Application application = application(fault);
+    Recovery recovery = recovery(Members.partitionsOf(stage.cluster().admin(), application));
+    application.kill();
+    recovered(fault, recovery);
+    start(application, fault.kind());
+  }
+
+  private void start(Application application, FaultKind why) {
+    application.start();
+    if (application.awaitRunning(RETURN_PATIENCE)) {
+      tally.starts(why).add(application.startTook());
+    }
   }
 
   private void freezeApplication(PlannedFault fault) {
@@ -91,10 +107,16 @@ final class FaultLane implements Runnable {
     recovered(fault, recovery);
   }
 
-  private void restart(Application application) {
-    application.stop();
-    application.start();
-    application.awaitRunning(RETURN_PATIENCE);
+  private void restartAll() {
+    OutputGaps gaps = new OutputGaps(System.nanoTime());
+    stage.output().add(gaps);
+    for (Application application : stage.applications()) {
+      application.stop();
+      start(application, FaultKind.ROLLING_RESTART);
+    }
+    stage.output().remove(gaps);
+    tally.topicGaps().add(gaps.ofTopic(System.nanoTime()));
+    tally.partitionGaps().add(gaps.ofPartition(System.nanoTime()));
   }
 
   private void killBroker(PlannedFault fault) {

@@ -79,7 +79,7 @@ final class FaultPlan {
               SHORTEST_ZOMBIE_MS
                   + (long)
                       (random.nextDouble() * Math.max(0, longestZombieMs - SHORTEST_ZOMBIE_MS));
-      case ROLLING_RESTART, POISON -> holdMs = 0;
+      case FAILOVER, ROLLING_RESTART, POISON -> holdMs = 0;
       case BROKER_KILL -> holdMs = random.nextInt(3) == 0 ? longMs : shortMs;
       case HALF_OPEN -> holdMs = random.nextInt(3) == 0 ? 3 * longMs : longMs;
       case CUT -> holdMs = random.nextInt(4) == 0 ? longMs : shortMs;

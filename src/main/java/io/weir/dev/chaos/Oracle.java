@@ -39,7 +39,7 @@ final class Oracle {
   /** Reads everything, until it is exact or nothing moves any more. */
   Verdict judge(String bootstrapServers) {
     Map<Integer, Checked> checked = new TreeMap<>();
-    try (PartitionReader reader = new PartitionReader(bootstrapServers)) {
+    try (PartitionReader reader = new PartitionReader(bootstrapServers, TopicNames.DEFAULT)) {
       IntStream.range(0, SensorPartition.COUNT)
           .forEach(partition -> checked.put(partition, check(reader, partition)));
       long movedNanos = System.nanoTime();

@@ -16,8 +16,10 @@ final class PartitionReader implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final KafkaConsumer<byte[], byte[]> consumer;
+  private final TopicNames topics;
 
-  PartitionReader(String bootstrapServers) {
+  PartitionReader(String bootstrapServers, TopicNames topics) {
+    this.topics = topics;
     consumer =
         new KafkaConsumer<>(
             Map.of(
@@ -58,10 +60,8 @@ final class PartitionReader implements AutoCloseable {
     return consumer.endOffsets(four(partition));
   }
 
-  private static List<TopicPartition> four(int partition) {
-    return TopicNames.DEFAULT.all().stream()
-        .map(topic -> new TopicPartition(topic, partition))
-        .toList();
+  private List<TopicPartition> four(int partition) {
+    return topics.all().stream().map(topic -> new TopicPartition(topic, partition)).toList();
   }
 
   @Override

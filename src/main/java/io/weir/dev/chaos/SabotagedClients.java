@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -29,12 +32,23 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 final class SabotagedClients implements KafkaClientSupplier {
   private static final int ONE_DOUBLED_IN = 50;
 
+  /** Windows that a thread has sent and not committed when it dies on purpose. */
+  private static final int LAST_WORDS = 20;
+
   private final PlantedBug bug;
   private final TopicNames topics;
+  private final AtomicBoolean dies = new AtomicBoolean();
+  private final AtomicInteger uncommitted = new AtomicInteger();
 
   SabotagedClients(PlantedBug bug, TopicNames topics) {
     this.bug = bug;
     this.topics = topics;
+  }
+
+  /** Lets a thread die once, after it has written windows and before it has committed them. */
+  SabotagedClients dyingOnce() {
+    dies.set(true);
+    return this;
   }
 
   @Override
@@ -81,6 +95,12 @@ final class SabotagedClients implements KafkaClientSupplier {
       }
       return new ConsumerRecords<>(changed, records.nextOffsets());
     }
+
+    @Override
+    public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets) {
+      super.commitSync(offsets);
+      uncommitted.set(0);
+    }
   }
 
   private static ConsumerRecord<byte[], byte[]> unsequenced(ConsumerRecord<byte[], byte[]> record) {
@@ -126,6 +146,9 @@ final class SabotagedClients implements KafkaClientSupplier {
         return CompletableFuture.completedFuture(nowhere);
       }
       boolean window = record.topic().equals(topics.windows());
+      if (window && uncommitted.incrementAndGet() > LAST_WORDS && dies.getAndSet(false)) {
+        throw new IllegalStateException("a thread dies on purpose");
+      }
       if (bug == PlantedBug.DOUBLED_EMISSION && window && ++windows % ONE_DOUBLED_IN == 0) {
         super.send(record, (metadata, failure) -> {});
       }

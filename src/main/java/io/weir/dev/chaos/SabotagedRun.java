@@ -33,7 +33,8 @@ public final class SabotagedRun {
       options.put(nameAndValue[0].replace('-', '.'), nameAndValue[1]);
     }
     WeirConfig config = WeirConfig.of(new Properties(), System.getenv(), options);
-    KafkaStreams streams = streams(PlantedBug.valueOf(arguments[0]), config);
+    PlantedBug bug = PlantedBug.valueOf(arguments[0]);
+    KafkaStreams streams = streams(bug, config, new SabotagedClients(bug, config.topics()));
     Runtime.getRuntime().addShutdownHook(new Thread(streams::close));
     streams.setUncaughtExceptionHandler(death -> StreamThreadExceptionResponse.REPLACE_THREAD);
     streams.setStateListener((now, before) -> System.err.println(now + " (was " + before + ")"));
@@ -42,7 +43,7 @@ public final class SabotagedRun {
   }
 
   /** The topology with a bug, ready to be started. */
-  static KafkaStreams streams(PlantedBug bug, WeirConfig config) {
+  static KafkaStreams streams(PlantedBug bug, WeirConfig config, SabotagedClients clients) {
     TopologySettings settings =
         new TopologySettings(
             config.topics().readings(),
@@ -58,7 +59,7 @@ public final class SabotagedRun {
         WeirTopology.draw(
             settings, new Meters(new SimpleMeterRegistry()), () -> System.nanoTime() / 1_000_000),
         properties(bug, config),
-        new SabotagedClients(bug, config.topics()));
+        clients);
   }
 
   private static Properties properties(PlantedBug bug, WeirConfig config) {

@@ -10,11 +10,15 @@ final class Tally {
   private final Map<FaultKind, Integer> done = new EnumMap<>(FaultKind.class);
   private final Map<FaultKind, Durations> first = new EnumMap<>(FaultKind.class);
   private final Map<FaultKind, Durations> last = new EnumMap<>(FaultKind.class);
+  private final Map<FaultKind, Durations> starts = new EnumMap<>(FaultKind.class);
+  private final Durations topicGaps = new Durations();
+  private final Durations partitionGaps = new Durations();
 
   Tally() {
     for (FaultKind kind : FaultKind.values()) {
       first.put(kind, new Durations());
       last.put(kind, new Durations());
+      starts.put(kind, new Durations());
     }
   }
 
@@ -34,6 +38,21 @@ final class Tally {
   void recovered(FaultKind kind, Recovery recovery) {
     recovery.first().ifPresent(first.get(kind)::add);
     recovery.last().ifPresent(last.get(kind)::add);
+  }
+
+  /** From the start of an application until it had its partitions. */
+  Durations starts(FaultKind kind) {
+    return starts.get(kind);
+  }
+
+  /** Longest times without a window of any partition, a rolling restart each. */
+  Durations topicGaps() {
+    return topicGaps;
+  }
+
+  /** Longest times without a window of one and the same partition, a rolling restart each. */
+  Durations partitionGaps() {
+    return partitionGaps;
   }
 
   /** Until the first window of a partition that was hit. */

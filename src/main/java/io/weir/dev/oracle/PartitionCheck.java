@@ -182,6 +182,11 @@ public final class PartitionCheck {
     return windows.windows();
   }
 
+  /** Whether the newest window that there must be is there. */
+  public boolean reachesTheEnd() {
+    return windows.has(expected.windows().lastKey());
+  }
+
   /** Emissions of windows. */
   public long emissions() {
     return windows.emitted();

@@ -42,6 +42,10 @@ final class WindowCheck {
     return window.getCount() + window.getBadCount();
   }
 
+  boolean has(NaiveWindows.Key key) {
+    return truths.containsKey(key);
+  }
+
   long emitted() {
     return emitted;
   }
