@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.dev.EmbeddedKafka;
-import io.weir.oracle.NaiveWindows;
+import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.SharedData;
 import io.weir.reading.Quality;
 import java.io.BufferedReader;
