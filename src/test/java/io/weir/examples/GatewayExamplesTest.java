@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.weir.oracle.NaiveWindows;
+import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.Truths;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Reading;

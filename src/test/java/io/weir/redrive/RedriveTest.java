@@ -9,7 +9,7 @@ import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
 import io.weir.dev.EmbeddedKafka;
-import io.weir.oracle.NaiveWeir;
+import io.weir.dev.oracle.NaiveWeir;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;

@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowSpecs;
 import io.weir.ops.Meters;
+import io.weir.registry.Patience;
+import io.weir.registry.ValueFormat;
 import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
 import java.util.HashMap;
@@ -22,6 +24,8 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
  */
 public final class SabotagedRun {
   private static final int MAX_BYTES = 1 << 20;
+
+  private static final int REGISTRY_PATIENCE_MS = 60_000;
 
   private SabotagedRun() {}
 
@@ -54,7 +58,9 @@ public final class SabotagedRun {
             config.limits(),
             config.windows().maxFutureSkew().toMillis(),
             MAX_BYTES,
-            MAX_BYTES);
+            MAX_BYTES,
+            ValueFormat.of(config.values()),
+            Patience.of(REGISTRY_PATIENCE_MS));
     return new KafkaStreams(
         WeirTopology.draw(
             settings, new Meters(new SimpleMeterRegistry()), () -> System.nanoTime() / 1_000_000),
