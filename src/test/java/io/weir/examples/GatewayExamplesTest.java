@@ -178,8 +178,11 @@ class GatewayExamplesTest {
     assertThat(unacknowledged).hasSizeGreaterThan(10);
 
     List<String> online = with(gateway, "--bootstrap-servers=" + weir.bootstrapServers());
-    Tool.Ended second = Tool.run(online, readings.next(5_000));
+    Tool.Ended second =
+        Tool.run(online, readings.next(3_000) + GatewayReadings.BAD_LINES + readings.next(2_000));
     assertThat(second.status()).as(second.err()).isZero();
+    assertThat(second.err().lines().filter(line -> line.startsWith("bad line")))
+        .hasSameSizeAs(GatewayReadings.BAD_LINES.lines().toList());
     assertThat(batches(outbox)).isEmpty();
 
     for (Map.Entry<String, byte[]> batch : unacknowledged.entrySet()) {

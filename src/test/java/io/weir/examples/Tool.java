@@ -63,7 +63,14 @@ final class Tool {
     if (!fresh) {
       ProcessBuilder npm =
           new ProcessBuilder(
-                  "npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund")
+                  "npm",
+                  "ci",
+                  "--ignore-scripts",
+                  "--prefer-offline",
+                  "--fetch-retries=1",
+                  "--fetch-timeout=20000",
+                  "--no-audit",
+                  "--no-fund")
               .directory(NODE_BUILT.toFile());
       Ended ended = run(npm, new byte[0]);
       if (ended.status() != 0) {
