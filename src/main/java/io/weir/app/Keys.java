@@ -7,6 +7,7 @@ import static io.weir.app.ValueType.duration;
 import static io.weir.app.ValueType.flag;
 import static io.weir.app.ValueType.hostPorts;
 import static io.weir.app.ValueType.integer;
+import static io.weir.app.ValueType.oneOf;
 import static io.weir.app.ValueType.registryUrls;
 import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.topicName;
@@ -132,6 +133,17 @@ public final class Keys {
           "threads that aggregate; more than 64 in all instances have nothing to do");
   public static final Key<Integer> HTTP_PORT =
       Key.of("http.port", integer(0, 65_535), "8080", "port of health and metrics; 0 for any free");
+  public static final Key<String> HTTP_HOST =
+      Key.of("http.host", text(255), "0.0.0.0", "address of health and metrics; 0.0.0.0 for all");
+  public static final Key<Duration> READY_REBALANCE_TOLERANCE =
+      Key.of(
+          "ready.rebalance.tolerance",
+          duration("0s"),
+          "1m",
+          "how long a rebalance may last before the application is no longer ready");
+  public static final Key<LogFormat> LOG_FORMAT =
+      Key.of(
+          "log.format", oneOf(LogFormat.class), "plain", "plain lines, or json, an object a line");
 
   public static final Key<Integer> MAX_RECORD_BYTES =
       Key.of(
@@ -178,6 +190,11 @@ public final class Keys {
           integer(1, 100),
           "99",
           "edge: how full the queue may be before readings are turned away");
+  public static final Key<Integer> EDGE_HTTP_PORT =
+      Key.unset(
+          "edge.http.port",
+          integer(0, 65_535),
+          "edge: port of health and metrics; unset for none, 0 for any free");
 
   /** All of them, in the order in which they are told. */
   public static final List<Key<?>> ALL =
@@ -207,6 +224,9 @@ public final class Keys {
           STATE_DIR,
           THREADS,
           HTTP_PORT,
+          HTTP_HOST,
+          READY_REBALANCE_TOLERANCE,
+          LOG_FORMAT,
           MAX_RECORD_BYTES,
           MAX_BATCH_READINGS,
           MAX_ID_BYTES,
@@ -214,7 +234,8 @@ public final class Keys {
           BATCH_MAX_READINGS,
           FLUSH_INTERVAL,
           QUEUE_CAPACITY,
-          SUSPEND_THRESHOLD_PERCENT);
+          SUSPEND_THRESHOLD_PERCENT,
+          EDGE_HTTP_PORT);
 
   private Keys() {}
 

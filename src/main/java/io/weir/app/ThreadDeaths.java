@@ -23,6 +23,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   private final LongSupplier elapsedMs;
   private final Deque<Long> deaths = new ArrayDeque<>();
   private String fatal;
+  private long total;
   private boolean closing;
 
   ThreadDeaths(LongSupplier elapsedMs) {
@@ -38,6 +39,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
       LOG.info("a stream thread gave up a record, which will be read again: {}", death.toString());
       return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
+    total++;
     Optional<String> hopeless = hopeless(death);
     if (hopeless.isEmpty() && deaths.size() <= MAX_REPLACEMENTS) {
       LOG.error(
@@ -69,6 +71,11 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
       }
     }
     return Optional.empty();
+  }
+
+  /** How many have died, replaced or not. */
+  synchronized long total() {
+    return total;
   }
 
   /** Why the process is to end, if it is. */

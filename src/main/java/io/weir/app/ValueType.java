@@ -5,10 +5,14 @@ import io.weir.topic.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a setting may be.
@@ -72,6 +76,24 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         text -> {
           require(!text.isBlank());
           return Path.of(text);
+        });
+  }
+
+  /** The values of an enum, in lower case. */
+  static <E extends Enum<E>> ValueType<E> oneOf(Class<E> type) {
+    Map<String, E> values =
+        EnumSet.allOf(type).stream()
+            .collect(Collectors.toMap(value -> value.name().toLowerCase(Locale.ROOT), v -> v));
+    String allowed =
+        EnumSet.allOf(type).stream()
+            .map(value -> value.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(" or "));
+    return new ValueType<>(
+        "WORD",
+        allowed,
+        text -> {
+          require(values.containsKey(text));
+          return values.get(text);
         });
   }
 

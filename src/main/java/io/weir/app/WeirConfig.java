@@ -6,11 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.SortedMap;
 
 /**
  * All settings, checked each for itself and together. Immutable.
@@ -23,8 +25,10 @@ import java.util.Properties;
  * @param limits how large a thing may be
  * @param stateDir where the application keeps local files
  * @param threads threads that aggregate, at least 1
- * @param httpPort port of health and metrics; 0 for any that is free
+ * @param http where health and metrics are shown
+ * @param logFormat how a line of the log looks
  * @param edge how a gateway publishes
+ * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
  * @param values how values are written and read: settings of a schema registry by Confluent's
  *     names, and Kafka's own, some of which are the registry's too
  * @param warnings a line for each thing that was ignored
@@ -38,11 +42,14 @@ public record WeirConfig(
     Limits limits,
     Path stateDir,
     int threads,
-    int httpPort,
+    HttpSettings http,
+    LogFormat logFormat,
     EdgeSettings edge,
+    SortedMap<String, String> shown,
     Map<String, Object> values,
     List<String> warnings) {
   public WeirConfig {
+    shown = Collections.unmodifiableSortedMap(shown);
     values = Map.copyOf(values);
     warnings = List.copyOf(warnings);
   }
@@ -76,8 +83,10 @@ public record WeirConfig(
         limits,
         settings.get(Keys.STATE_DIR),
         settings.get(Keys.THREADS),
-        settings.get(Keys.HTTP_PORT),
+        http(settings),
+        settings.get(Keys.LOG_FORMAT),
         edge(settings, limits),
+        settings.shown(),
         ValueSettings.of(settings, kafka),
         warnings);
   }
@@ -104,6 +113,14 @@ public record WeirConfig(
         settings.get(Keys.TOPIC_WINDOWS),
         settings.get(Keys.TOPIC_LATE),
         settings.get(Keys.TOPIC_DEAD_LETTERS));
+  }
+
+  private static HttpSettings http(Settings settings) {
+    return new HttpSettings(
+        settings.get(Keys.HTTP_HOST),
+        settings.get(Keys.HTTP_PORT),
+        settings.find(Keys.EDGE_HTTP_PORT),
+        settings.get(Keys.READY_REBALANCE_TOLERANCE));
   }
 
   private static WindowSettings windows(Settings settings) {

@@ -20,7 +20,13 @@ public final class Connections {
 
   /** A consumer of no group, which sees only what was committed. */
   static KafkaConsumer<byte[], byte[]> reader(KafkaSettings kafka) {
+    return reader(kafka, Map.of());
+  }
+
+  /** As {@link #reader(KafkaSettings)}, with settings of the command's own. */
+  static KafkaConsumer<byte[], byte[]> reader(KafkaSettings kafka, Map<String, Object> own) {
     Map<String, Object> settings = impatient(kafka.forConsumer());
+    settings.putAll(own);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");

@@ -1,6 +1,8 @@
 package io.weir.deadletter;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -29,6 +31,12 @@ public final class DeadLetterHeaders {
   /** How many bytes key and value had before they were cut; absent where they were not. */
   public static final String SIZE = "weir.size";
 
+  /** Of what a redrive sent, and of what became of it: the topic of the letter that was sent. */
+  public static final String REDRIVE_TOPIC = "weir.redrive.topic";
+
+  public static final String REDRIVE_PARTITION = "weir.redrive.partition";
+  public static final String REDRIVE_OFFSET = "weir.redrive.offset";
+
   /** Longer texts are cut: headers count towards the size of a record. */
   static final int MAX_TEXT = 512;
 
@@ -41,6 +49,25 @@ public final class DeadLetterHeaders {
     add(headers, PARTITION, String.valueOf(origin.partition()));
     add(headers, OFFSET, String.valueOf(origin.offset()));
     return headers;
+  }
+
+  /** Headers of what is sent again, that say which letter it was. */
+  public static Headers ofRedrive(Origin letter) {
+    Headers headers = new RecordHeaders();
+    add(headers, REDRIVE_TOPIC, letter.topic());
+    add(headers, REDRIVE_PARTITION, String.valueOf(letter.partition()));
+    add(headers, REDRIVE_OFFSET, String.valueOf(letter.offset()));
+    return headers;
+  }
+
+  /** Hands on which letter a record was, if it was one: so that a redrive in circles is seen. */
+  public static void addRedrive(Headers headers, Headers received) {
+    for (String name : List.of(REDRIVE_TOPIC, REDRIVE_PARTITION, REDRIVE_OFFSET)) {
+      Header header = received.lastHeader(name);
+      if (header != null && header.value() != null && header.value().length <= MAX_TEXT) {
+        headers.add(header);
+      }
+    }
   }
 
   /** Adds who published the batch. */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -18,6 +19,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InterruptException;
@@ -71,9 +73,26 @@ public final class TopicAdmin {
    * @return the names of the topics created here, in the order of the plan
    */
   public List<String> createMissing() {
-    Map<String, TopicDescription> found = describe(names.all());
+    return createMissing(plan());
+  }
+
+  /** Creates, if it is missing, the topic that holds which letters of another were sent again. */
+  public void createRedriven(String letters) {
+    createMissing(List.of(TopicPlan.redriven(letters, brokers())));
+  }
+
+  /**
+   * The id under which the cluster knows a topic, another one if it is made anew; empty where there
+   * is no such topic.
+   */
+  public Optional<Uuid> id(String topic) {
+    return Optional.ofNullable(describe(List.of(topic)).get(topic)).map(TopicDescription::topicId);
+  }
+
+  private List<String> createMissing(List<TopicSettings> plan) {
+    Map<String, TopicDescription> found = describe(plan.stream().map(TopicSettings::name).toList());
     List<NewTopic> missing =
-        plan().stream()
+        plan.stream()
             .filter(topic -> !found.containsKey(topic.name()))
             .map(TopicSettings::toNewTopic)
             .toList();
@@ -93,7 +112,11 @@ public final class TopicAdmin {
   }
 
   private List<TopicSettings> plan() {
-    return TopicPlan.of(names, await(admin.describeCluster().nodes()).size());
+    return TopicPlan.of(names, brokers());
+  }
+
+  private int brokers() {
+    return await(admin.describeCluster().nodes()).size();
   }
 
   private static boolean isCreated(KafkaFuture<Void> request) {

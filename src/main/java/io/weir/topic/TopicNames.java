@@ -37,6 +37,11 @@ public record TopicNames(String readings, String windows, String late, String de
     return List.of(readings, windows, late, deadLetters);
   }
 
+  /** Where it is kept which letters of a topic were sent again. */
+  public static String redriven(String letters) {
+    return letters + ".redriven";
+  }
+
   /** Whether Kafka takes that name for a topic. */
   public static boolean isLegal(String name) {
     return LEGAL.matcher(name).matches() && !name.equals(".") && !name.equals("..");

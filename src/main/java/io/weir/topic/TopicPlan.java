@@ -41,6 +41,27 @@ public final class TopicPlan {
         settings(names.deadLetters(), replicas, minInSync, Duration.ofDays(14), roomy()));
   }
 
+  /**
+   * The topic that holds which letters of another were sent again: kept for ever, as it is small
+   * and the letters' retention is the shop's to change.
+   */
+  static TopicSettings redriven(String letters, int brokers) {
+    boolean replicated = brokers >= REPLICATED_FROM_BROKERS;
+    return new TopicSettings(
+        TopicNames.redriven(letters),
+        1,
+        (short) (replicated ? 3 : 1),
+        Map.of(
+            TopicConfig.CLEANUP_POLICY_CONFIG,
+            TopicConfig.CLEANUP_POLICY_DELETE,
+            TopicConfig.RETENTION_MS_CONFIG,
+            "-1",
+            TopicConfig.RETENTION_BYTES_CONFIG,
+            "-1",
+            TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+            replicated ? "2" : "1"));
+  }
+
   private static Map<String, String> roomy() {
     return Map.of(
         TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(REJECTS_MAX_MESSAGE_BYTES));

@@ -91,8 +91,11 @@ final class Outlet implements WindowSink {
   }
 
   /** Sends on the readings of a batch that are refused for one reason. */
-  void rejected(byte[] key, Origin origin, ReadingColumns batch, RejectReason reason) {
+  void rejected(
+      Record<byte[], byte[]> record, Origin origin, ReadingColumns batch, RejectReason reason) {
+    byte[] key = record.key();
     Headers headers = DeadLetterHeaders.of(origin);
+    DeadLetterHeaders.addRedrive(headers, record.headers());
     describe(headers, reason, RejectReason.class.getName(), reason.meaning());
     addBatch(headers, batch);
     int room = deadLetterGuard.roomForValue(key, headers) - deadLetterWriter.mostAddedBytes();
@@ -104,9 +107,10 @@ final class Outlet implements WindowSink {
   }
 
   /** Sends on the readings of a batch that are late. */
-  void late(Origin origin, ReadingColumns batch) {
+  void late(Record<byte[], byte[]> record, Origin origin, ReadingColumns batch) {
     byte[] key = batch.gatewayId().getBytes(StandardCharsets.UTF_8);
     Headers headers = DeadLetterHeaders.of(origin);
+    DeadLetterHeaders.addRedrive(headers, record.headers());
     addBatch(headers, batch);
     int room = lateGuard.roomForValue(key, headers) - lateWriter.mostAddedBytes();
     for (byte[] payload : BatchExcerpt.of(batch, Verdict.LATE, room)) {

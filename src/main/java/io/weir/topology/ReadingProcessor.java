@@ -40,6 +40,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private ReadingJudge judge;
   private ValueFormat.Reader reader;
   private Outlet outlet;
+  private Standing standing;
   private long nextUpkeepMs;
 
   ReadingProcessor(TopologySettings settings, Measures measures, LongSupplier elapsedMs) {
@@ -70,6 +71,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 ReadingBatch.getDefaultInstance(),
                 settings.registryPatience());
     outlet = new Outlet(context, settings, measures);
+    standing = new Standing(context.taskId().partition(), state, measures);
     nextUpkeepMs = Long.MIN_VALUE;
     context.schedule(
         Duration.ofMillis(upkeepIntervalMs),
@@ -117,16 +119,21 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void apply(Record<byte[], byte[]> record, ReadingColumns batch) {
+    state.windows().recognise(batch);
     int rejected = judge.judge(batch, record.timestamp());
     int late = state.windows().apply(batch, record.timestamp(), outlet);
     if (rejected > 0) {
       reject(record, batch);
     }
     if (late > 0) {
-      outlet.late(origin(), batch);
+      outlet.late(record, origin(), batch);
       measures.late(late);
     }
-    measures.aggregated(batch.readings() - rejected - late);
+    int aggregated = batch.readings() - rejected - late;
+    if (aggregated > 0) {
+      measures.aggregated(aggregated);
+      measures.watermarkLag(record.timestamp() - state.windows().batchLatestMs());
+    }
   }
 
   private void reject(Record<byte[], byte[]> record, ReadingColumns batch) {
@@ -140,7 +147,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     for (int verdict = 1; verdict < byVerdict.length; verdict++) {
       if (byVerdict[verdict] > 0) {
         RejectReason reason = Verdict.reason(verdict);
-        outlet.rejected(record.key(), origin(), batch, reason);
+        outlet.rejected(record, origin(), batch, reason);
         measures.rejected(reason, byVerdict[verdict]);
       }
     }
@@ -156,8 +163,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     outlet.at(state.time().largestAppendMs());
     boolean more = state.windows().upkeep(state.time(), nowMs, UPKEEP_SLICE, outlet);
     state.gateways().forgetSilent(state.time().largestAppendMs());
-    measures.partition(
-        context.taskId().partition(), state.windows().sensors(), state.gateways().lost());
+    standing.tell(nowMs);
     nextUpkeepMs = more ? nowMs : nowMs + upkeepIntervalMs;
   }
 

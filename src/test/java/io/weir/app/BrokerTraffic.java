@@ -2,10 +2,11 @@ package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.AuditTally;
-import io.weir.oracle.NaiveWeir;
-import io.weir.oracle.NaiveWindows;
+import io.weir.dev.oracle.NaiveWeir;
+import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
 import io.weir.oracle.Truths;
 import io.weir.reading.Quality;
@@ -26,13 +27,10 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -148,7 +146,8 @@ final class BrokerTraffic implements AutoCloseable {
     Map<NaiveWindows.Key, WindowSummary> truths = new HashMap<>();
     Map<String, Integer> lateFound = new HashMap<>();
     Map<String, Integer> rejectedFound = new HashMap<>();
-    for (ConsumerRecord<byte[], byte[]> record : committed()) {
+    List<String> written = TopicNames.DEFAULT.all().subList(1, 4);
+    for (ConsumerRecord<byte[], byte[]> record : Committed.of(bootstrapServers, written)) {
       if (record.topic().equals(TopicNames.DEFAULT.windows())) {
         WindowSummary window = WindowSummary.parseFrom(record.value());
         NaiveWindows.Key key =
@@ -178,30 +177,6 @@ final class BrokerTraffic implements AutoCloseable {
       NaiveWeir.rows(ReadingBatch.parseFrom(record.value()))
           .forEach(row -> count(found, reason + " " + NaiveWeir.plain(row)));
     }
-  }
-
-  /** All committed records of the three topics that Weir writes. */
-  private List<ConsumerRecord<byte[], byte[]>> committed() {
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions = new ArrayList<>();
-      for (String topic : TopicNames.DEFAULT.all().subList(1, 4)) {
-        for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
-          partitions.add(new TopicPartition(topic, partition));
-        }
-      }
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-      }
-    }
-    return records;
   }
 
   @Override

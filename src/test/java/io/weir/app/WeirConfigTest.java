@@ -34,7 +34,7 @@ class WeirConfigTest {
     assertThat(config.limits()).isEqualTo(Limits.DEFAULT);
     assertThat(config.applicationId()).isEqualTo("weir");
     assertThat(config.instanceId()).isEmpty();
-    assertThat(config.httpPort()).isEqualTo(8080);
+    assertThat(config.http().port()).isEqualTo(8080);
     assertThat(config.threads()).isPositive();
     assertThat(config.warnings()).isEmpty();
   }
@@ -94,7 +94,7 @@ class WeirConfigTest {
   @Test
   void injectedPortOfAService_isNotTakenForOurs() {
     WeirConfig config = environment("WEIR_HTTP_PORT", "tcp://10.0.0.7:8080");
-    assertThat(config.httpPort()).isEqualTo(8080);
+    assertThat(config.http().port()).isEqualTo(8080);
     assertThat(config.warnings()).singleElement().asString().contains("WEIR_HTTP_PORT");
   }
 

@@ -50,6 +50,12 @@ class WeirTest {
         "broker --port 65536",
         "broker --for ever",
         "topics --bootstrap-servers nowhere",
+        "redrive",
+        "redrive windows",
+        "redrive late --reason FENCED",
+        "redrive dead-letters --reason BECAUSE",
+        "redrive late --since yesterday",
+        "redrive late --since 1h --until 2h",
       })
   void wrongUsage_ofAnyKind_isOneLineAndStatusTwo(String line) {
     WeirProcess.Ended ended = runHere(line.isEmpty() ? new String[0] : line.split(" "));
@@ -59,7 +65,15 @@ class WeirTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--help", "partition --help", "tail -h", "topics --help", "broker -h"})
+  @ValueSource(
+      strings = {
+        "--help",
+        "partition --help",
+        "tail -h",
+        "topics --help",
+        "redrive --help",
+        "broker -h"
+      })
   void help_ofEveryCommand_isAResultWithExamples(String line) {
     WeirProcess.Ended ended = runHere(line.split(" "));
     assertThat(ended.out()).startsWith("Usage: weir").contains("  weir ");

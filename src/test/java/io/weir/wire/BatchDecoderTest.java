@@ -9,17 +9,11 @@ import com.google.protobuf.Parser;
 import io.weir.Seeds;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
-import io.weir.reading.ReadingColumns.Form;
 import io.weir.reading.RejectReason;
-import io.weir.reading.Verdict;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
-import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BatchDecoderTest {
   private static final Parser<ReadingBatch> PARSER =
       DiscardUnknownFieldsParser.wrap(ReadingBatch.parser());
-  private static final BigInteger LONG_MIN = BigInteger.valueOf(Long.MIN_VALUE);
-  private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
 
   private final BatchDecoder decoder = new BatchDecoder(Limits.DEFAULT);
 
@@ -79,88 +71,12 @@ class BatchDecoderTest {
     }
     String described;
     try {
-      described = describe(decoder.decode(bytes));
+      described = BatchText.of(decoder.decode(bytes));
     } catch (UndecodableException e) {
       assertThat(e.reason()).isEqualTo(RejectReason.UNDECODABLE);
       described = null;
     }
-    assertThat(described).isEqualTo(expected == null ? null : describe(expected));
-  }
-
-  private static String describe(ReadingColumns columns) {
-    StringBuilder text = new StringBuilder();
-    text.append(columns.gatewayId() + " " + columns.bootId() + " " + columns.sequence());
-    List<String> rows = new ArrayList<>();
-    List<String> series = new ArrayList<>();
-    for (int run = 0; run < columns.runs(); run++) {
-      String id =
-          new String(
-              columns.bytes(),
-              columns.idOffset(run),
-              columns.idLength(run),
-              StandardCharsets.UTF_8);
-      List<String> readings = new ArrayList<>();
-      for (int i = columns.runStart(run); i < columns.runEnd(run); i++) {
-        assertThat(columns.verdict(i)).isEqualTo(Verdict.BELIEVED);
-        readings.add(
-            columns.form(run) == Form.BROKEN_SERIES
-                ? "?"
-                : columns.timestampMs(i) + "=" + columns.value(i) + quality(columns.quality(i)));
-      }
-      if (columns.form(run) == Form.ROWS) {
-        readings.forEach(reading -> rows.add(id + " " + reading));
-      } else {
-        series.add(id + " " + columns.form(run) + readings);
-      }
-    }
-    return text.append(rows).append(series).toString();
-  }
-
-  private static String describe(ReadingBatch batch) {
-    List<String> rows = new ArrayList<>();
-    for (Reading row : batch.getReadingsList()) {
-      rows.add(
-          row.getSensorId()
-              + " "
-              + row.getTimestampMs()
-              + "="
-              + row.getValue()
-              + quality(row.getQualityValue()));
-    }
-    List<String> series = batch.getSeriesList().stream().map(BatchDecoderTest::describe).toList();
-    return batch.getGatewayId()
-        + " "
-        + batch.getBootId()
-        + " "
-        + batch.getSequence()
-        + rows
-        + series;
-  }
-
-  private static String describe(Series series) {
-    int count = series.getValueCount();
-    boolean broken =
-        series.getTimestampDeltaMsCount() != count
-            || (series.getQualityCount() != 0 && series.getQualityCount() != count);
-    BigInteger timestampMs = BigInteger.valueOf(series.getStartTimestampMs());
-    List<String> readings = new ArrayList<>();
-    for (int i = 0; i < count && !broken; i++) {
-      timestampMs = timestampMs.add(BigInteger.valueOf(series.getTimestampDeltaMs(i)));
-      broken = timestampMs.compareTo(LONG_MIN) < 0 || timestampMs.compareTo(LONG_MAX) > 0;
-      int quality = series.getQualityCount() == 0 ? 0 : series.getQualityValue(i);
-      readings.add(timestampMs + "=" + series.getValue(i) + quality(quality));
-    }
-    if (broken) {
-      String[] unknown = new String[Math.max(count, series.getTimestampDeltaMsCount())];
-      Arrays.fill(unknown, "?");
-      readings = List.of(unknown);
-    }
-    return series.getSensorId() + " " + (broken ? Form.BROKEN_SERIES : Form.SERIES) + readings;
-  }
-
-  /** A number that is not listed means the same as any other that is not. */
-  private static String quality(int number) {
-    return number >= 0 && number <= 3 ? "q" + number : "q?";
+    assertThat(described).isEqualTo(expected == null ? null : BatchText.of(expected));
   }
 
   private void assertUndecodable(byte[] bytes) {
@@ -283,6 +199,6 @@ class BatchDecoderTest {
         ReadingBatch.newBuilder()
             .addSeries(Series.newBuilder().addTimestampDeltaMs(5).addValue(7))
             .build();
-    assertThat(describe(decoder.decode(small.toByteArray()))).isEqualTo(describe(small));
+    assertThat(BatchText.of(decoder.decode(small.toByteArray()))).isEqualTo(BatchText.of(small));
   }
 }

@@ -1,0 +1,230 @@
+package io.weir.cli;
+
+import io.weir.app.Keys;
+import io.weir.app.WeirConfig;
+import io.weir.reading.RejectReason;
+import io.weir.redrive.LetterFilter;
+import io.weir.redrive.Outcome;
+import io.weir.redrive.Redrive;
+import io.weir.redrive.RedriveOrder;
+import io.weir.redrive.RedriveReport;
+import io.weir.registry.ValueFormat;
+import io.weir.topic.TopicAdmin;
+import io.weir.v1.ReadingBatch;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir redrive}: late readings and dead letters once more. */
+@Command(
+    name = "redrive",
+    description = "Send late readings or dead letters to the readings topic again, each once.",
+    footer = {
+      "",
+      "Readings go to the partitions that their sensors belong to, whatever partition their",
+      "letter stood in. What was sent is marked on the topic <letters>.redriven within the same",
+      "transaction: run again, after a kill or by mistake, it sends what has no mark. Late",
+      "readings are late again unless weir.allowed.lateness was raised. What came back from an",
+      "earlier redrive is left, unless --returned; FENCED and STALE_SEQUENCE may have been",
+      "counted when they first came, and are sent only where --reason names them.",
+      "Exit status: 0 done, 1 all that fits was sent before, or it could not go on, 2 wrong usage.",
+      "",
+      "Examples:",
+      "  weir redrive dead-letters --reason MISROUTED --dry-run",
+      "  weir redrive dead-letters --reason FUTURE_TIMESTAMP,UNDECODABLE --since 6h",
+      "  weir redrive late --gateway line-7 --since 2026-11-20T00:00:00Z"
+    })
+final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configured {
+  /** Letters of one transaction: readers of the readings wait for its end. */
+  private static final Map<String, Object> SMALL_STEPS =
+      Map.of(
+          ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+          "200",
+          ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+          String.valueOf(4 << 20));
+
+  private final ConfigOptions configOptions =
+      new ConfigOptions(
+          Keys.BOOTSTRAP_SERVERS,
+          Keys.SCHEMA_REGISTRY_URL,
+          Keys.TOPIC_READINGS,
+          Keys.TOPIC_LATE,
+          Keys.TOPIC_DEAD_LETTERS,
+          Keys.MAX_FUTURE_SKEW);
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "KIND",
+      description = "late or dead-letters.",
+      converter = RedriveKind.Converter.class)
+  private RedriveKind kind;
+
+  @Option(
+      names = "--reason",
+      paramLabel = "REASON",
+      split = ",",
+      description = "Only dead letters of these reasons.")
+  private Set<RejectReason> reasons = Set.of();
+
+  @Option(
+      names = "--gateway",
+      paramLabel = "ID",
+      description = "Only letters of this gateway; may stand several times.")
+  private Set<String> gateways = Set.of();
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "Only letters written at or after 2026-11-21T12:00:00Z, or 2h ago.",
+      converter = MomentConverter.class)
+  private Instant since = Instant.EPOCH;
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      description = "Only letters written before.",
+      converter = MomentConverter.class)
+  private Instant until = Instant.ofEpochMilli(Long.MAX_VALUE);
+
+  @Option(names = "--dry-run", description = "Count, and send nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--force",
+      description = "Send also what was sent before: it may be counted twice.")
+  private boolean force;
+
+  @Option(names = "--returned", description = "Send also what came back from an earlier redrive.")
+  private boolean returned;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() {
+    checkUsage();
+    QuietKafka.unlessAsked();
+    WeirConfig config = configOptions.load();
+    StopSignal stop = StopSignal.install(() -> {});
+    RedriveProgress progress =
+        new RedriveProgress(
+            spec.commandLine().getErr(), stop::isStopped, () -> System.nanoTime() / 1_000_000);
+    try (Admin admin = Connections.admin(config.kafka())) {
+      Redrive redrive =
+          new Redrive(order(config), clients(config, admin), System::currentTimeMillis);
+      RedriveReport report = redrive.run(progress);
+      tell(report);
+      return status(report);
+    }
+  }
+
+  private void checkUsage() {
+    if (kind == RedriveKind.LATE && !reasons.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "--reason: late readings have none; allowed is to leave it out");
+    }
+    if (!since.isBefore(until)) {
+      throw new ParameterException(
+          spec.commandLine(), "--since " + since + ": allowed is a time before --until " + until);
+    }
+  }
+
+  private RedriveOrder order(WeirConfig config) {
+    LetterFilter filter =
+        new LetterFilter(reasons, gateways, since.toEpochMilli(), until.toEpochMilli());
+    return new RedriveOrder(
+        kind.topic(config.topics()),
+        config.topics().readings(),
+        filter,
+        config.limits(),
+        config.windows().maxFutureSkew().toMillis(),
+        force,
+        returned,
+        dryRun);
+  }
+
+  private static Redrive.Clients clients(WeirConfig config, Admin admin) {
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    return new Redrive.Clients(
+        new TopicAdmin(admin, config.topics()),
+        () -> Connections.reader(config.kafka(), SMALL_STEPS),
+        config.kafka().forProducer(),
+        settings -> new KafkaProducer<>(settings, bytes, bytes),
+        () ->
+            ValueFormat.of(config.values())
+                .writer(config.topics().readings(), ReadingBatch.getDefaultInstance()));
+  }
+
+  private void tell(RedriveReport report) {
+    List<String> lines =
+        Arrays.stream(Outcome.values())
+            .filter(outcome -> outcome != Outcome.SENT && report.letters(outcome) > 0)
+            .map(outcome -> number(report.letters(outcome)) + " letters: " + outcome.meaning())
+            .toList();
+    lines.forEach(spec.commandLine().getErr()::println);
+    if (report.leftReadings() > 0) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              number(report.leftReadings())
+                  + " readings of letters that were sent would be refused again, and are left");
+    }
+    if (kind == RedriveKind.LATE && report.letters(Outcome.SENT) > 0) {
+      spec.commandLine()
+          .getErr()
+          .println("late readings are late again unless weir.allowed.lateness was raised");
+    }
+    spec.commandLine().getErr().flush();
+    Results out = Results.standard();
+    out.line(
+        String.format(
+            Locale.ROOT,
+            "%s: fitting %d letters = sent %d + sent before %d + came back %d + left %d;"
+                + " %d readings in %d batches",
+            dryRun ? "dry run" : "redrive",
+            report.fitting(),
+            report.letters(Outcome.SENT),
+            report.letters(Outcome.SENT_BEFORE),
+            report.letters(Outcome.CAME_BACK),
+            report.left(),
+            report.readings(),
+            report.batches()));
+    out.flush();
+  }
+
+  private static String number(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+
+  private int status(RedriveReport report) {
+    if (report.offsetsLookedAt() < report.offsetsInAll()) {
+      throw new KafkaException("stopped; what was sent stands, run it again for the rest");
+    }
+    boolean nothingNew =
+        report.letters(Outcome.SENT) == 0 && report.letters(Outcome.SENT_BEFORE) > 0;
+    if (nothingNew && !dryRun) {
+      throw new KafkaException(
+          "all letters that could be sent were sent before; --force sends them once more, and they"
+              + " may be counted twice");
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,49 @@
+package io.weir.cli;
+
+import io.weir.redrive.Outcome;
+import io.weir.redrive.RedriveReport;
+import io.weir.redrive.RedriveWatch;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/** Now and then a line on how a redrive goes. */
+final class RedriveProgress implements RedriveWatch {
+  private static final long INTERVAL_MS = 2_000;
+
+  private final PrintWriter err;
+  private final BooleanSupplier stopped;
+  private final LongSupplier elapsedMs;
+  private long nextMs;
+
+  /**
+   * @param elapsedMs a monotonic clock
+   */
+  RedriveProgress(PrintWriter err, BooleanSupplier stopped, LongSupplier elapsedMs) {
+    this.err = err;
+    this.stopped = stopped;
+    this.elapsedMs = elapsedMs;
+    this.nextMs = elapsedMs.getAsLong() + INTERVAL_MS;
+  }
+
+  @Override
+  public void progress(RedriveReport soFar) {
+    long nowMs = elapsedMs.getAsLong();
+    if (nowMs >= nextMs) {
+      nextMs = nowMs + INTERVAL_MS;
+      err.printf(
+          Locale.ROOT,
+          "%.0f %% looked at, %,d letters fit, %,d sent%n",
+          100.0 * soFar.offsetsLookedAt() / Math.max(1, soFar.offsetsInAll()),
+          soFar.fitting(),
+          soFar.letters(Outcome.SENT));
+      err.flush();
+    }
+  }
+
+  @Override
+  public boolean isStopped() {
+    return stopped.getAsBoolean();
+  }
+}

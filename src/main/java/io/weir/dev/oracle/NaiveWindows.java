@@ -1,0 +1,83 @@
+package io.weir.dev.oracle;
+
+import io.weir.reading.Quality;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the windows of some readings are, computed as plainly as can be: every reading counts, in
+ * whatever order, and sums are exact.
+ */
+public final class NaiveWindows {
+  private final long windowSizeMs;
+  private final TreeMap<Key, Window> windows = new TreeMap<>();
+
+  /** Of a sensor and a window's first millisecond; ordered by the id's UTF-8 bytes, then start. */
+  public record Key(String sensorId, long startMs) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      byte[] mine = sensorId.getBytes(StandardCharsets.UTF_8);
+      byte[] theirs = other.sensorId.getBytes(StandardCharsets.UTF_8);
+      int byId = Arrays.compareUnsigned(mine, theirs);
+      return byId != 0 ? byId : Long.compare(startMs, other.startMs);
+    }
+  }
+
+  /** Sum, min and max are 0 where count is 0. */
+  public record Window(long count, long badCount, BigDecimal sum, double min, double max) {
+    static final Window EMPTY = new Window(0, 0, BigDecimal.ZERO, 0, 0);
+
+    private Window with(double value) {
+      // Adding 0.0 turns -0.0 into 0.0.
+      double v = value + 0.0;
+      return new Window(
+          count + 1,
+          badCount,
+          sum.add(new BigDecimal(v)),
+          count == 0 ? v : Math.min(min, v),
+          count == 0 ? v : Math.max(max, v));
+    }
+
+    private Window withBad() {
+      return new Window(count, badCount + 1, sum, min, max);
+    }
+  }
+
+  public NaiveWindows(long windowSizeMs) {
+    this.windowSizeMs = windowSizeMs;
+  }
+
+  /** Adds a finite value. */
+  public void add(String sensorId, long timestampMs, double value, Quality quality) {
+    long start = Math.floorDiv(timestampMs, windowSizeMs) * windowSizeMs;
+    Key key = new Key(sensorId, start);
+    Window before = windows.getOrDefault(key, Window.EMPTY);
+    windows.put(key, quality == Quality.BAD ? before.withBad() : before.with(value));
+  }
+
+  public SortedMap<Key, Window> windows() {
+    return Collections.unmodifiableSortedMap(windows);
+  }
+
+  /** Readings in all windows, bad ones among them. */
+  public long readings() {
+    return windows.values().stream().mapToLong(w -> w.count() + w.badCount()).sum();
+  }
+
+  /**
+   * Whether a sum is within one unit in the last place of the exact one; where that is beyond the
+   * largest double, whether it is infinite on the same side.
+   */
+  public static boolean sumWithinOneUlp(BigDecimal exact, double got) {
+    double nearest = exact.doubleValue();
+    if (Double.isInfinite(nearest) || !Double.isFinite(got)) {
+      return nearest == got;
+    }
+    BigDecimal error = exact.subtract(new BigDecimal(got)).abs();
+    return error.compareTo(new BigDecimal(Math.ulp(nearest))) <= 0;
+  }
+}

@@ -1,0 +1,72 @@
+package io.weir.redrive;
+
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
+import io.weir.reading.RejectReason;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/** A record of the late or the dead-letter topic, and what its headers say. */
+record Letter(ConsumerRecord<byte[], byte[]> record) {
+
+  int partition() {
+    return record.partition();
+  }
+
+  long offset() {
+    return record.offset();
+  }
+
+  long appendMs() {
+    return record.timestamp();
+  }
+
+  byte[] value() {
+    return record.value();
+  }
+
+  Origin place() {
+    return new Origin(record.topic(), record.partition(), record.offset());
+  }
+
+  /** Why it is a dead letter; empty for a late one, and for a reason from a newer version. */
+  Optional<RejectReason> reason() {
+    return header(DeadLetterHeaders.REASON)
+        .flatMap(
+            name -> {
+              try {
+                return Optional.of(RejectReason.valueOf(name));
+              } catch (IllegalArgumentException unknown) {
+                return Optional.empty();
+              }
+            });
+  }
+
+  Optional<String> gateway() {
+    return header(DeadLetterHeaders.GATEWAY);
+  }
+
+  /** Where the batch stood that the letter was made of, as text. */
+  String originPartition() {
+    return header(DeadLetterHeaders.PARTITION).orElse("");
+  }
+
+  /** Whether its value is only the beginning of the original. */
+  boolean isCut() {
+    return header(DeadLetterHeaders.SIZE).isPresent();
+  }
+
+  /** Whether it is what became of something that was sent again. */
+  boolean cameBack() {
+    return header(DeadLetterHeaders.REDRIVE_TOPIC).isPresent();
+  }
+
+  private Optional<String> header(String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null || header.value() == null
+        ? Optional.empty()
+        : Optional.of(new String(header.value(), StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,26 @@
+package io.weir.redrive;
+
+/** What a redrive does with a letter that fits its filter. */
+public enum Outcome {
+  SENT("sent again"),
+  SENT_BEFORE("sent again before"),
+  CAME_BACK("came back from an earlier redrive"),
+  /** FENCED or STALE_SEQUENCE, which may have been counted when they first came. */
+  PERHAPS_COUNTED("may have been counted when they first came, and their reason was not named"),
+  REPEAT("the same batch as another letter"),
+  CUT("their original was too large and is not whole"),
+  UNDECODABLE("still no batch"),
+  NOT_BELIEVED("of readings that would be refused again"),
+  TOO_LARGE("larger than the readings topic takes");
+
+  private final String meaning;
+
+  Outcome(String meaning) {
+    this.meaning = meaning;
+  }
+
+  /** In words, to stand behind a number of letters. */
+  public String meaning() {
+    return meaning;
+  }
+}

@@ -1,0 +1,2 @@
+/** Letters, late or dead, on their way to the readings again. */
+package io.weir.redrive;

@@ -1,0 +1,41 @@
+package io.weir;
+
+import io.weir.topic.SensorPartition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** What a reader of committed records finds on Weir's topics. */
+public final class Committed {
+  private Committed() {}
+
+  /** All records up to where the topics end now; those of a partition in their order. */
+  public static List<ConsumerRecord<byte[], byte[]>> of(
+      String bootstrapServers, List<String> topics) {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions = new ArrayList<>();
+      for (String topic : topics) {
+        for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
+          partitions.add(new TopicPartition(topic, partition));
+        }
+      }
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+}

@@ -1,0 +1,126 @@
+package io.weir.cli;
+
+import static io.weir.redrive.LetterTopic.batch;
+import static io.weir.redrive.LetterTopic.reading;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Committed;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.reading.RejectReason;
+import io.weir.redrive.LetterTopic;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class RedriveCommandTest {
+  private static final int LETTERS = 6_000;
+
+  private static EmbeddedKafka kafka;
+  private static Admin admin;
+
+  @BeforeAll
+  static void start() {
+    kafka = EmbeddedKafka.start();
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+    try (LetterTopic late = new LetterTopic(kafka.bootstrapServers(), "weir.late")) {
+      late.late(3, batch("gw", reading("a", 5, 1), reading("b", 5, 2))).commit();
+    }
+    try (LetterTopic dead = new LetterTopic(kafka.bootstrapServers(), "weir.dead-letters")) {
+      for (int i = 0; i < LETTERS; i++) {
+        dead.dead(i % 64, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
+      }
+      dead.commit();
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    admin.close();
+    kafka.close();
+  }
+
+  @Test
+  void lateReadings_dryThenInEarnestThenByMistake() throws Exception {
+    WeirProcess.Ended dry = redrive("late", "--dry-run");
+    assertThat(dry.out())
+        .isEqualTo(
+            "dry run: fitting 1 letters = sent 1 + sent before 0 + came back 0 + left 0;"
+                + " 2 readings in 2 batches\n");
+    assertThat(dry.status()).isZero();
+
+    WeirProcess.Ended first = redrive("late");
+    assertThat(first.out()).startsWith("redrive: fitting 1 letters = sent 1 + sent before 0");
+    assertThat(first.err()).contains("late again unless weir.allowed.lateness was raised");
+    assertThat(first.status()).isZero();
+
+    WeirProcess.Ended second = redrive("late");
+    assertThat(second.out()).contains("= sent 0 + sent before 1").contains("; 0 readings");
+    assertThat(second.err()).contains("weir redrive: all letters", "--force");
+    assertThat(second.status()).isEqualTo(1);
+  }
+
+  @Test
+  void killedInTheMiddle_andRunAgain_sendsEachLetterOnce() throws Exception {
+    Process killed = start("dead-letters");
+    TopicPartition marks = new TopicPartition("weir.dead-letters.redriven", 0);
+    while (!isMarked(marks)) {
+      assertThat(killed.isAlive()).isTrue();
+      LockSupport.parkNanos(1_000_000);
+    }
+    killed.destroyForcibly().waitFor();
+
+    WeirProcess.Ended again = redrive("dead-letters");
+    assertThat(again.out())
+        .contains("fitting " + LETTERS + " letters")
+        .doesNotContain("sent before 0");
+
+    List<String> sent = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record :
+        Committed.of(kafka.bootstrapServers(), List.of("weir.readings"))) {
+      ReadingBatch batch = ReadingBatch.parseFrom(record.value());
+      batch.getReadingsList().stream()
+          .map(reading -> reading.getSensorId())
+          .filter(id -> id.startsWith("s"))
+          .forEach(sent::add);
+    }
+    assertThat(sent).hasSize(LETTERS).doesNotHaveDuplicates();
+  }
+
+  /** Whether a transaction is done. */
+  private static boolean isMarked(TopicPartition marks) throws Exception {
+    return admin.listTopics().names().get().contains(marks.topic())
+        && admin
+                .listOffsets(
+                    Map.of(marks, OffsetSpec.latest()),
+                    new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                .partitionResult(marks)
+                .get()
+                .offset()
+            > 0;
+  }
+
+  private static WeirProcess.Ended redrive(String... arguments) throws Exception {
+    return WeirProcess.ended(start(arguments));
+  }
+
+  private static Process start(String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of("redrive"));
+    all.addAll(List.of(arguments));
+    all.addAll(List.of("--bootstrap-servers", kafka.bootstrapServers()));
+    return WeirProcess.start(all.toArray(new String[0]));
+  }
+}

@@ -1,0 +1,192 @@
+package io.weir.redrive;
+
+import static io.weir.redrive.LetterTopic.batch;
+import static io.weir.redrive.LetterTopic.reading;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Seeds;
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
+import io.weir.dev.oracle.NaiveWeir;
+import io.weir.oracle.RandomBatches;
+import io.weir.reading.Limits;
+import io.weir.topic.SensorPartition;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+
+class LetterOpenerTest {
+  private static final long NOW = 1_000_000;
+  private static final long SKEW = 5_000;
+  private static final int ROOM = 1 << 20;
+
+  private final LetterOpener opener = new LetterOpener(Limits.DEFAULT, SKEW);
+
+  private static Letter letter(byte[] value, Headers headers) {
+    return new Letter(
+        new ConsumerRecord<>(
+            "letters",
+            3,
+            77,
+            NOW,
+            TimestampType.LOG_APPEND_TIME,
+            0,
+            value == null ? 0 : value.length,
+            null,
+            value,
+            headers,
+            Optional.empty()));
+  }
+
+  private static Letter letter(ReadingBatch batch) {
+    return letter(batch.toByteArray(), DeadLetterHeaders.of(new Origin("weir.readings", 3, 5)));
+  }
+
+  private Parts open(ReadingBatch batch) {
+    return opener.open(letter(batch), NOW, ROOM);
+  }
+
+  /** Each reading of any batch, where it belongs and with its gateway; or left, if unsound. */
+  @Test
+  void anyBatch_isSentWhereItsSensorsBelong_withoutWhatWouldBeRefusedAgain() {
+    Seeds.forEach(
+        600,
+        random -> {
+          RandomBatches batches = new RandomBatches(random, random.nextInt(64));
+          for (int i = 0; i < 20; i++) {
+            ReadingBatch batch = batches.next(NOW);
+            Parts parts = open(batch);
+            List<String> expected = new ArrayList<>();
+            for (Reading row : NaiveWeir.rows(batch)) {
+              if (isSound(row)) {
+                expected.add(SensorPartition.of(row.getSensorId()) + " " + NaiveWeir.plain(row));
+              }
+            }
+            assertThat(sent(parts, batch)).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(parts.readings()).isEqualTo(expected.size());
+            assertThat(parts.outcome())
+                .isEqualTo(expected.isEmpty() ? Outcome.NOT_BELIEVED : Outcome.SENT);
+          }
+        });
+  }
+
+  private static boolean isSound(Reading row) {
+    return !row.getSensorId().isEmpty()
+        && Double.isFinite(row.getValue())
+        && row.getTimestampMs() > 0
+        && row.getTimestampMs() <= NOW + SKEW;
+  }
+
+  private static List<String> sent(Parts parts, ReadingBatch original) throws IOException {
+    List<String> sent = new ArrayList<>();
+    for (Parts.Batch part : parts.batches()) {
+      ReadingBatch batch = ReadingBatch.parseFrom(part.value());
+      assertThat(batch.getGatewayId()).isEqualTo(original.getGatewayId());
+      assertThat(batch.getBootId()).isZero();
+      assertThat(batch.getSequence()).isZero();
+      assertThat(new String(parts.key(), StandardCharsets.UTF_8))
+          .isEqualTo(original.getGatewayId());
+      NaiveWeir.rows(batch).forEach(row -> sent.add(part.partition() + " " + NaiveWeir.plain(row)));
+    }
+    return sent;
+  }
+
+  @Test
+  void readingsKeepTheirForm() throws IOException {
+    Series series =
+        Series.newBuilder()
+            .setSensorId("a")
+            .setStartTimestampMs(100)
+            .addTimestampDeltaMs(1)
+            .addValue(2)
+            .build();
+    ReadingBatch batch =
+        batch("g", reading("a", 5, 1)).toBuilder()
+            .setBootId(9)
+            .setSequence(2)
+            .addSeries(series)
+            .build();
+
+    assertThat(ReadingBatch.parseFrom(open(batch).batches().get(0).value()))
+        .isEqualTo(batch.toBuilder().clearBootId().clearSequence().build());
+  }
+
+  @Test
+  void frame_isUnderstood_andWhatIsSentIsBare() throws IOException {
+    ReadingBatch batch = batch("g", reading("a", 5, 1));
+    byte[] payload = batch.toByteArray();
+    byte[] framed = new byte[payload.length + 6];
+    framed[4] = 42;
+    System.arraycopy(payload, 0, framed, 6, payload.length);
+
+    Parts parts = opener.open(letter(framed, new RecordHeaders()), NOW, ROOM);
+
+    assertThat(ReadingBatch.parseFrom(parts.batches().get(0).value())).isEqualTo(batch);
+  }
+
+  @Test
+  void batchLargerThanTheRoom_isSplit_andAReadingThatIsLargerIsLeft() {
+    Reading[] many = new Reading[100];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = reading("a", 1 + i, i);
+    }
+    ReadingBatch batch = batch("g", many);
+
+    assertThat(opener.open(letter(batch), NOW, 200).batches())
+        .hasSizeGreaterThan(5)
+        .allSatisfy(part -> assertThat(part.value()).hasSizeLessThanOrEqualTo(200));
+    assertThat(opener.open(letter(batch), NOW, 10).outcome()).isEqualTo(Outcome.TOO_LARGE);
+  }
+
+  @Test
+  void whatIsNoBatch_orWasCut_isLeft() {
+    assertThat(
+            opener
+                .open(letter("{}".getBytes(StandardCharsets.UTF_8), new RecordHeaders()), NOW, ROOM)
+                .outcome())
+        .isEqualTo(Outcome.UNDECODABLE);
+    assertThat(opener.open(letter(null, new RecordHeaders()), NOW, ROOM).outcome())
+        .isEqualTo(Outcome.UNDECODABLE);
+    Headers cut = new RecordHeaders();
+    DeadLetterHeaders.add(cut, DeadLetterHeaders.SIZE, "2000000");
+    byte[] value = batch("g", reading("a", 5, 1)).toByteArray();
+    assertThat(opener.open(letter(value, cut), NOW, ROOM).outcome()).isEqualTo(Outcome.CUT);
+  }
+
+  @Test
+  void gatewayIdThatIsTooLong_isLeft_asEveryReadingWouldBeRefusedAgain() {
+    assertThat(open(batch("g".repeat(257), reading("a", 5, 1))).outcome())
+        .isEqualTo(Outcome.NOT_BELIEVED);
+  }
+
+  @Test
+  void futureTimestamp_isSentWhenItsTimeHasCome() {
+    ReadingBatch batch = batch("g", reading("a", NOW + SKEW + 1, 1));
+
+    assertThat(open(batch).outcome()).isEqualTo(Outcome.NOT_BELIEVED);
+    assertThat(opener.open(letter(batch), NOW + 1, ROOM).outcome()).isEqualTo(Outcome.SENT);
+  }
+
+  @Test
+  void batchId_namesASequencedBatchWhateverLetterItIs() {
+    ReadingBatch batch =
+        batch("g", reading("a", 5, 1)).toBuilder().setBootId(9).setSequence(2).build();
+
+    long id = open(batch).batchId();
+
+    assertThat(id).isNotZero().isEqualTo(open(batch).batchId());
+    assertThat(open(batch.toBuilder().setSequence(3).build()).batchId()).isNotEqualTo(id);
+    assertThat(open(batch.toBuilder().setGatewayId("h").build()).batchId()).isNotEqualTo(id);
+    assertThat(open(batch.toBuilder().setBootId(0).setSequence(0).build()).batchId()).isZero();
+  }
+}

@@ -1,0 +1,359 @@
+package io.weir.redrive;
+
+import static io.weir.redrive.LetterTopic.batch;
+import static io.weir.redrive.LetterTopic.reading;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.Committed;
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.dev.oracle.NaiveWeir;
+import io.weir.reading.Limits;
+import io.weir.reading.RejectReason;
+import io.weir.registry.ValueFormat;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
+import io.weir.wire.Frame;
+import io.weir.wire.MessageIndexes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** On a real broker: transactions are what it is made of. */
+class RedriveTest {
+  private static final long NOW = 1_700_000_000_000L;
+
+  private static EmbeddedKafka kafka;
+  private static Admin admin;
+
+  private static int tests;
+
+  private TopicNames topics;
+  private ValueFormat values = ValueFormat.BARE;
+
+  @BeforeAll
+  static void startBroker() {
+    kafka = EmbeddedKafka.start();
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    admin.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  void createTopics() {
+    String own = "t" + ++tests;
+    topics = new TopicNames(own + ".r", own + ".w", own + ".l", own + ".d");
+    new TopicAdmin(admin, topics).createMissing();
+  }
+
+  private LetterTopic deadLetters() {
+    return new LetterTopic(kafka.bootstrapServers(), topics.deadLetters());
+  }
+
+  private RedriveOrder order(LetterFilter filter) {
+    return new RedriveOrder(
+        topics.deadLetters(), topics.readings(), filter, Limits.DEFAULT, 0, false, false, false);
+  }
+
+  private static RedriveOrder forced(RedriveOrder order) {
+    return new RedriveOrder(
+        order.letters(), order.readings(), order.filter(), order.limits(), 0, true, false, false);
+  }
+
+  private static RedriveOrder dry(RedriveOrder order) {
+    return new RedriveOrder(
+        order.letters(), order.readings(), order.filter(), order.limits(), 0, false, false, true);
+  }
+
+  private static RedriveOrder withReturned(RedriveOrder order) {
+    return new RedriveOrder(
+        order.letters(), order.readings(), order.filter(), order.limits(), 0, false, true, false);
+  }
+
+  private RedriveReport run(RedriveOrder order) {
+    return run(order, soFar -> {});
+  }
+
+  private RedriveReport run(RedriveOrder order, Consumer<RedriveReport> onProgress) {
+    return redrive(order)
+        .run(
+            new RedriveWatch() {
+              @Override
+              public void progress(RedriveReport soFar) {
+                onProgress.accept(soFar);
+              }
+
+              @Override
+              public boolean isStopped() {
+                return false;
+              }
+            });
+  }
+
+  private Redrive redrive(RedriveOrder order) {
+    Map<String, Object> client = Map.of("bootstrap.servers", kafka.bootstrapServers());
+    Map<String, Object> reader =
+        Map.of(
+            "bootstrap.servers",
+            kafka.bootstrapServers(),
+            "isolation.level",
+            "read_committed",
+            "max.poll.records",
+            "10");
+    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+    ByteArraySerializer to = new ByteArraySerializer();
+    return new Redrive(
+        order,
+        new Redrive.Clients(
+            new TopicAdmin(admin, topics),
+            () -> new KafkaConsumer<>(reader, bytes, bytes),
+            client,
+            settings -> new KafkaProducer<>(settings, to, to),
+            () -> values.writer(topics.readings(), ReadingBatch.getDefaultInstance())),
+        () -> NOW);
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> readings() {
+    return Committed.of(kafka.bootstrapServers(), List.of(topics.readings()));
+  }
+
+  private List<String> rows() throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record : readings()) {
+      NaiveWeir.rows(ReadingBatch.parseFrom(record.value()))
+          .forEach(row -> rows.add(row.getSensorId() + "=" + row.getValue()));
+    }
+    return rows;
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void letter_ofSeveralPartitions_isSplit_andCarriesWhereItCameFrom() {
+    ReadingBatch several = batch("gw", reading("a", 5, 1), reading("b", 6, 2), reading("a", 7, 3));
+    try (LetterTopic letters = deadLetters()) {
+      letters.dead(9, RejectReason.MISROUTED, batch("gw", reading("x", 1, 1))).abort();
+      letters.dead(9, RejectReason.MISROUTED, several).commit();
+    }
+
+    RedriveReport report = run(order(LetterFilter.ALL));
+
+    assertThat(report.letters()).isEqualTo(Map.of(Outcome.SENT, 1L));
+    assertThat(report.readings()).isEqualTo(3);
+    assertThat(report.batches()).isEqualTo(2);
+    assertThat(readings())
+        .hasSize(2)
+        .allSatisfy(
+            record -> {
+              ReadingBatch batch = ReadingBatch.parseFrom(record.value());
+              assertThat(record.key()).asString(StandardCharsets.UTF_8).isEqualTo("gw");
+              assertThat(batch.getReadingsList())
+                  .allSatisfy(
+                      row ->
+                          assertThat(record.partition())
+                              .isEqualTo(SensorPartition.of(row.getSensorId())));
+              assertThat(header(record, DeadLetterHeaders.REDRIVE_TOPIC))
+                  .isEqualTo(topics.deadLetters());
+              assertThat(header(record, DeadLetterHeaders.REDRIVE_PARTITION)).isEqualTo("9");
+              // Behind the letter that was taken back, and the marker that says so.
+              assertThat(header(record, DeadLetterHeaders.REDRIVE_OFFSET)).isEqualTo("2");
+            });
+  }
+
+  @Test
+  void withASchemaRegistry_framedLettersAreOpened_andFramesSent() throws Exception {
+    values = ValueFormat.of(Map.of("schema.registry.url", "mock://redrive"));
+    byte[] head = Frame.head(1, MessageIndexes.FIRST);
+    ReadingBatch batch = batch("gw", reading("a", 5, 1));
+    try (LetterTopic letters = deadLetters()) {
+      letters
+          .letter(
+              9,
+              letters.headers(9, RejectReason.MISROUTED, batch),
+              Frame.join(head, batch.toByteArray()))
+          .commit();
+    }
+
+    assertThat(run(order(LetterFilter.ALL)).letters()).isEqualTo(Map.of(Outcome.SENT, 1L));
+    assertThat(readings())
+        .singleElement()
+        .satisfies(
+            record -> assertThat(record.value()).isEqualTo(Frame.join(head, batch.toByteArray())));
+  }
+
+  @Test
+  void runAgain_sendsWhatIsNew_andWithForceEverything() throws IOException {
+    try (LetterTopic letters = deadLetters()) {
+      for (int i = 0; i < 35; i++) {
+        letters.dead(i % 7, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
+      }
+      letters.commit();
+      assertThat(run(dry(order(LetterFilter.ALL))).letters()).isEqualTo(Map.of(Outcome.SENT, 35L));
+      assertThat(rows()).isEmpty();
+
+      assertThat(run(order(LetterFilter.ALL)).letters()).isEqualTo(Map.of(Outcome.SENT, 35L));
+      assertThat(run(order(LetterFilter.ALL)).letters())
+          .isEqualTo(Map.of(Outcome.SENT_BEFORE, 35L));
+      letters.dead(3, RejectReason.MISROUTED, batch("gw", reading("new", 5, 1))).commit();
+      assertThat(run(order(LetterFilter.ALL)).letters())
+          .isEqualTo(Map.of(Outcome.SENT_BEFORE, 35L, Outcome.SENT, 1L));
+      assertThat(rows()).hasSize(36).doesNotHaveDuplicates();
+
+      assertThat(run(forced(order(LetterFilter.ALL))).letters())
+          .isEqualTo(Map.of(Outcome.SENT, 36L));
+      assertThat(rows()).hasSize(72);
+    }
+  }
+
+  @Test
+  void filtersThatOverlap_sendEachLetterOnce() throws IOException {
+    long before;
+    long after;
+    try (LetterTopic letters = deadLetters()) {
+      letters
+          .dead(0, RejectReason.MISROUTED, batch("one", reading("a", 5, 1)))
+          .dead(0, RejectReason.FUTURE_TIMESTAMP, batch("one", reading("b", 5, 2)))
+          .dead(0, RejectReason.MISROUTED, batch("two", reading("c", 5, 3)))
+          .letter(0, new RecordHeaders(), new byte[] {7})
+          .commit();
+    }
+    List<ConsumerRecord<byte[], byte[]>> all =
+        Committed.of(kafka.bootstrapServers(), List.of(topics.deadLetters()));
+    before = all.get(0).timestamp();
+    after = all.get(all.size() - 1).timestamp() + 1;
+
+    assertThat(run(order(filter(Set.of(RejectReason.MISROUTED), Set.of("one")))).fitting())
+        .isEqualTo(1);
+    assertThat(rows()).containsExactly("a=1.0");
+    LetterFilter early = new LetterFilter(Set.of(), Set.of(), 0, before);
+    LetterFilter late = new LetterFilter(Set.of(), Set.of(), after, Long.MAX_VALUE);
+    assertThat(run(order(early)).fitting()).isZero();
+    assertThat(run(order(late)).fitting()).isZero();
+    assertThat(run(order(new LetterFilter(Set.of(), Set.of("one"), before, after))).letters())
+        .isEqualTo(Map.of(Outcome.SENT_BEFORE, 1L, Outcome.SENT, 1L));
+    assertThat(run(order(LetterFilter.ALL)).letters())
+        .isEqualTo(Map.of(Outcome.SENT_BEFORE, 2L, Outcome.SENT, 1L, Outcome.UNDECODABLE, 1L));
+    assertThat(rows()).containsExactlyInAnyOrder("a=1.0", "b=2.0", "c=3.0");
+  }
+
+  private static LetterFilter filter(Set<RejectReason> reasons, Set<String> gateways) {
+    return new LetterFilter(reasons, gateways, 0, Long.MAX_VALUE);
+  }
+
+  @Test
+  void batchRefusedSeveralTimes_isSentOnce_andOnePerhapsCountedOnlyByName() throws IOException {
+    ReadingBatch fenced =
+        batch("gw", reading("a", 5, 1)).toBuilder().setBootId(3).setSequence(8).build();
+    ReadingBatch invalid = fenced.toBuilder().setSequence(1L << 62).build();
+    try (LetterTopic letters = deadLetters()) {
+      letters
+          .dead(1, RejectReason.FENCED, fenced)
+          .dead(1, RejectReason.INVALID_SEQUENCE, invalid)
+          .dead(1, RejectReason.INVALID_SEQUENCE, invalid)
+          .commit();
+      assertThat(run(order(LetterFilter.ALL)).letters())
+          .isEqualTo(Map.of(Outcome.PERHAPS_COUNTED, 1L, Outcome.SENT, 1L, Outcome.REPEAT, 1L));
+      letters.dead(1, RejectReason.INVALID_SEQUENCE, invalid).commit();
+      assertThat(run(order(LetterFilter.ALL)).letters())
+          .isEqualTo(
+              Map.of(Outcome.PERHAPS_COUNTED, 1L, Outcome.SENT_BEFORE, 1L, Outcome.REPEAT, 2L));
+    }
+    assertThat(rows()).containsExactly("a=1.0");
+
+    assertThat(run(order(filter(Set.of(RejectReason.FENCED), Set.of()))).letters())
+        .isEqualTo(Map.of(Outcome.SENT, 1L));
+    assertThat(rows()).containsExactly("a=1.0", "a=1.0");
+  }
+
+  @Test
+  void letterThatCameBack_isLeft_unlessItIsMeant() throws IOException {
+    ReadingBatch batch = batch("gw", reading("a", 5, 1));
+    try (LetterTopic letters = deadLetters()) {
+      Headers headers = letters.headers(1, RejectReason.MISROUTED, batch);
+      DeadLetterHeaders.ofRedrive(new Origin(topics.late(), 3, 4)).forEach(headers::add);
+      letters.letter(1, headers, batch.toByteArray()).commit();
+    }
+
+    assertThat(run(order(LetterFilter.ALL)).letters()).isEqualTo(Map.of(Outcome.CAME_BACK, 1L));
+    assertThat(rows()).isEmpty();
+    assertThat(run(withReturned(order(LetterFilter.ALL))).letters())
+        .isEqualTo(Map.of(Outcome.SENT, 1L));
+    assertThat(rows()).containsExactly("a=1.0");
+  }
+
+  /**
+   * A second one begins while the first is under way: the first ends, and nothing is sent twice.
+   */
+  @Test
+  void secondRunBeside_endsTheFirst_andNothingIsSentTwice() throws IOException {
+    try (LetterTopic letters = deadLetters()) {
+      for (int i = 0; i < 300; i++) {
+        letters.dead(i % 64, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
+      }
+      letters.commit();
+    }
+    List<RedriveReport> second = new ArrayList<>();
+
+    assertThatThrownBy(
+            () ->
+                run(
+                    order(LetterFilter.ALL),
+                    soFar -> {
+                      if (second.isEmpty() && soFar.letters(Outcome.SENT) > 0) {
+                        second.add(run(order(LetterFilter.ALL)));
+                      }
+                    }))
+        .isInstanceOf(KafkaException.class);
+
+    assertThat(second.get(0).letters(Outcome.SENT_BEFORE)).isPositive();
+    assertThat(second.get(0).letters(Outcome.SENT)).isPositive();
+    assertThat(rows()).hasSize(300).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void topicThatIsMissing_isNamedWithWhatToDo() {
+    RedriveOrder elsewhere =
+        new RedriveOrder(
+            "nowhere.d",
+            topics.readings(),
+            LetterFilter.ALL,
+            Limits.DEFAULT,
+            0,
+            false,
+            false,
+            true);
+    topics = new TopicNames(topics.readings(), topics.windows(), topics.late(), "nowhere.d");
+
+    assertThatThrownBy(() -> run(elsewhere))
+        .isInstanceOf(KafkaException.class)
+        .hasMessageContaining("nowhere.d")
+        .hasMessageContaining("weir topics");
+  }
+}
