@@ -8,7 +8,9 @@ import io.weir.redrive.Outcome;
 import io.weir.redrive.Redrive;
 import io.weir.redrive.RedriveOrder;
 import io.weir.redrive.RedriveReport;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.TopicAdmin;
+import io.weir.v1.ReadingBatch;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -60,6 +61,7 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
+          Keys.SCHEMA_REGISTRY_URL,
           Keys.TOPIC_READINGS,
           Keys.TOPIC_LATE,
           Keys.TOPIC_DEAD_LETTERS,
@@ -166,7 +168,9 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
         () -> Connections.reader(config.kafka(), SMALL_STEPS),
         config.kafka().forProducer(),
         settings -> new KafkaProducer<>(settings, bytes, bytes),
-        UnaryOperator.identity());
+        () ->
+            ValueFormat.of(config.values())
+                .writer(config.topics().readings(), ReadingBatch.getDefaultInstance()));
   }
 
   private void tell(RedriveReport report) {

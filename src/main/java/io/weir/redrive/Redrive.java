@@ -5,6 +5,7 @@ import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
 import io.weir.deadletter.SizeGuard;
 import io.weir.reading.RejectReason;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
@@ -20,7 +21,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -65,14 +65,14 @@ public final class Redrive {
    * @param reader makes a consumer of no group that sees only what was committed and that hands
    *     over no more at a time than fits a transaction
    * @param producerSettings of the shop; the serialisers are those of {@code producer}
-   * @param framing makes a bare batch the value of a record
+   * @param values makes a bare batch the value of a record; asked for before the first is sent
    */
   public record Clients(
       TopicAdmin topics,
       Supplier<Consumer<byte[], byte[]>> reader,
       Map<String, Object> producerSettings,
       Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
-      UnaryOperator<byte[]> framing) {}
+      Supplier<ValueFormat.Writer> values) {}
 
   /**
    * @param clockMs the wall clock: what is still ahead of it is left
@@ -101,13 +101,14 @@ public final class Redrive {
       return read(watch, null);
     }
     clients.topics().createRedriven(order.letters());
+    ValueFormat.Writer values = clients.values().get();
     Producer<byte[], byte[]> producer =
         clients
             .producer()
             .apply(
                 Outbox.producerSettings(
                     clients.producerSettings(), order.letters(), maxMessageBytes));
-    try (Outbox outbox = new Outbox(producer, order, marksTopic(), marks, clients.framing())) {
+    try (Outbox outbox = new Outbox(producer, order, marksTopic(), marks, values)) {
       // Ends the transaction of a run that was killed: only then do the marks tell all.
       producer.initTransactions();
       readMarks();
