@@ -10,9 +10,7 @@ import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import io.weir.topic.TopicNames;
 import io.weir.v1.RedriveMark;
-import java.time.Duration;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +22,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -37,8 +34,6 @@ import org.apache.kafka.common.Uuid;
  * one thread.
  */
 public final class Redrive {
-  private static final Duration POLL = Duration.ofMillis(500);
-
   /** What a frame puts before a batch, at the most. */
   private static final int FRAME_BYTES = 16;
 
@@ -144,11 +139,9 @@ public final class Redrive {
     }
     List<TopicPartition> partition = List.of(new TopicPartition(marksTopic(), 0));
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
-      reader.assign(partition);
-      reader.seekToBeginning(partition);
-      Map<TopicPartition, Long> end = reader.endOffsets(partition);
-      while (!isAt(reader, end)) {
-        for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
+      TopicPass pass = new TopicPass(reader, partition, 0);
+      while (!pass.isDone()) {
+        for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
           marks.add(RedriveMark.parseFrom(record.value()));
         }
       }
@@ -163,56 +156,20 @@ public final class Redrive {
           IntStream.range(0, SensorPartition.COUNT)
               .mapToObj(partition -> new TopicPartition(order.letters(), partition))
               .toList();
-      reader.assign(partitions);
-      Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
-      seekToStart(reader, partitions);
-      long start = sumOfPositions(reader, ends);
-      offsetsInAll = ends.values().stream().mapToLong(Long::longValue).sum() - start;
-      while (!isAt(reader, ends) && !watch.isStopped()) {
-        for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-          if (record.offset() < ends.get(new TopicPartition(record.topic(), record.partition()))) {
-            take(new Letter(record), outbox);
-          }
+      TopicPass pass = new TopicPass(reader, partitions, order.filter().sinceMs());
+      offsetsInAll = pass.inAll();
+      while (!pass.isDone() && !watch.isStopped()) {
+        for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
+          take(new Letter(record), outbox);
         }
         if (outbox != null) {
           outbox.commit();
         }
-        offsetsLookedAt = sumOfPositions(reader, ends) - start;
+        offsetsLookedAt = pass.passed();
         watch.progress(report());
       }
       return report();
     }
-  }
-
-  private void seekToStart(Consumer<?, ?> reader, List<TopicPartition> partitions) {
-    reader.seekToBeginning(partitions);
-    if (order.filter().sinceMs() <= 0) {
-      return;
-    }
-    Map<TopicPartition, Long> times = new HashMap<>();
-    partitions.forEach(partition -> times.put(partition, order.filter().sinceMs()));
-    Map<TopicPartition, OffsetAndTimestamp> first = reader.offsetsForTimes(times);
-    for (TopicPartition partition : partitions) {
-      OffsetAndTimestamp at = first.get(partition);
-      if (at == null) {
-        reader.seekToEnd(List.of(partition));
-      } else {
-        reader.seek(partition, at.offset());
-      }
-    }
-  }
-
-  private static long sumOfPositions(Consumer<?, ?> reader, Map<TopicPartition, Long> ends) {
-    long sum = 0;
-    for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
-      sum += Math.min(reader.position(end.getKey()), end.getValue());
-    }
-    return sum;
-  }
-
-  private static boolean isAt(Consumer<?, ?> reader, Map<TopicPartition, Long> ends) {
-    return ends.entrySet().stream()
-        .allMatch(end -> reader.position(end.getKey()) >= end.getValue());
   }
 
   private void take(Letter letter, Outbox outbox) {
