@@ -21,8 +21,10 @@ final class HouseTest {
           "reading",
           "window",
           "wire",
+          "registry",
           "topic",
           "text",
+          "truth",
           "edge",
           "deadletter",
           "redrive",
@@ -66,6 +68,7 @@ final class HouseTest {
               "io.weir.reading..",
               "io.weir.window..",
               "io.weir.wire..",
+              "io.weir.registry..",
               "io.weir.topic..",
               "io.weir.edge..",
               "io.weir.v1..",
@@ -73,6 +76,25 @@ final class HouseTest {
               "org.apache.kafka.common..",
               "com.google.protobuf..",
               "io.micrometer.core..",
+              "org.slf4j..");
+
+  /** A gateway that has one adds jackson-core; one that has none never loads it. */
+  @ArchTest
+  static final ArchRule registry_bringsJsonBesideThem =
+      classes()
+          .that()
+          .resideInAPackage("io.weir.registry..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "javax.net.ssl..",
+              "javax.security.auth.login..",
+              "io.weir.wire..",
+              "io.weir.registry..",
+              "org.apache.kafka.common..",
+              "com.google.protobuf..",
+              "com.fasterxml.jackson.core..",
               "org.slf4j..");
 
   @ArchTest

@@ -7,7 +7,6 @@ public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private static final int MAX_VALUE_CHARS = 100;
-  private static final Pattern CREDENTIALS = Pattern.compile("//[^/@\\s]*@");
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}+");
 
   public ConfigException(String message) {
@@ -20,7 +19,7 @@ public final class ConfigException extends RuntimeException {
   }
 
   private static String shown(String value) {
-    String safe = CREDENTIALS.matcher(value).replaceAll("//***@");
+    String safe = Secrets.withoutCredentials(value);
     return safe.length() <= MAX_VALUE_CHARS ? safe : safe.substring(0, MAX_VALUE_CHARS) + "...";
   }
 }

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * for a service called weir-http.
  */
 final class Environment {
-  private static final String FILE = "_FILE";
+  static final String FILE = "_FILE";
 
   private static final Pattern INJECTED = Pattern.compile("(tcp|udp|sctp)://.*");
 

@@ -1,10 +1,12 @@
 package io.weir.app;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -30,10 +32,13 @@ public final class KafkaSettings {
 
   private final String bootstrapServers;
   private final Map<String, String> passed;
+  private final SortedMap<String, String> shown;
 
-  private KafkaSettings(String bootstrapServers, Map<String, String> passed) {
+  private KafkaSettings(
+      String bootstrapServers, Map<String, String> passed, SortedMap<String, String> shown) {
     this.bootstrapServers = bootstrapServers;
     this.passed = Map.copyOf(passed);
+    this.shown = Collections.unmodifiableSortedMap(shown);
   }
 
   /**
@@ -44,6 +49,7 @@ public final class KafkaSettings {
     Map<String, String> known = namesByVariable();
     Environment environment = new Environment(PREFIX, variables);
     Map<String, String> passed = new TreeMap<>();
+    SortedMap<String, String> shown = new TreeMap<>();
     known.forEach(
         (variable, name) ->
             environment
@@ -52,16 +58,22 @@ public final class KafkaSettings {
                     found -> {
                       FixedKafkaKeys.refuse(name, found);
                       passed.put(name, found.value());
+                      shown.put(name, Secrets.shown(name, found.value(), found.source()));
                     }));
     for (String variable : environment.untaken()) {
       warnings.add("environment variable " + variable + " is no setting of Kafka's: ignored");
     }
-    return new KafkaSettings(bootstrapServers, passed);
+    return new KafkaSettings(bootstrapServers, passed, shown);
   }
 
   /** What was passed, by Kafka's names; without bootstrap.servers. Goes to Kafka Streams whole. */
   public Map<String, String> passed() {
     return passed;
+  }
+
+  /** What was passed, secrets hidden. */
+  public SortedMap<String, String> shown() {
+    return shown;
   }
 
   /** Settings of an admin client: bootstrap.servers and what was passed for it. A new map. */
@@ -77,6 +89,14 @@ public final class KafkaSettings {
   /** Settings of a producer: bootstrap.servers and what was passed for it. A new map. */
   public Map<String, Object> forProducer() {
     return forClient(ProducerConfig.configNames(), "producer.");
+  }
+
+  /** How long Kafka waits for a stream thread to ask for more records. */
+  int maxPollIntervalMs() {
+    String name = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;
+    Object byDefault = ConsumerConfig.configDef().defaultValues().get(name);
+    Object any = forConsumer().getOrDefault(name, byDefault);
+    return Integer.parseInt(passed.getOrDefault("main.consumer." + name, any.toString()));
   }
 
   private Map<String, Object> forClient(Set<String> names, String prefix) {

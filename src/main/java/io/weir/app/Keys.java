@@ -1,14 +1,19 @@
 package io.weir.app;
 
+import static io.weir.app.ValueType.choice;
+import static io.weir.app.ValueType.className;
 import static io.weir.app.ValueType.directory;
 import static io.weir.app.ValueType.duration;
+import static io.weir.app.ValueType.flag;
 import static io.weir.app.ValueType.hostPorts;
 import static io.weir.app.ValueType.integer;
-import static io.weir.app.ValueType.nothingYet;
+import static io.weir.app.ValueType.oneOf;
+import static io.weir.app.ValueType.registryUrls;
 import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.topicName;
 
 import io.weir.reading.Limits;
+import io.weir.registry.RegistrySettings;
 import io.weir.topic.TopicNames;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,8 +37,48 @@ public final class Keys {
   public static final Key<String> SCHEMA_REGISTRY_URL =
       Key.unset(
           "schema.registry.url",
-          nothingYet("frames are read without one, a registry is not supported yet"),
-          "a schema registry (not supported yet: frames are read, their ids not checked)");
+          registryUrls(),
+          "a schema registry, several addresses with commas between them; with it values are"
+              + " framed");
+  public static final Key<Boolean> AUTO_REGISTER =
+      Key.of(
+          RegistrySettings.AUTO_REGISTER,
+          flag(),
+          "true",
+          "registry: register schemas; where false they must be there (weir topics registers"
+              + " them)");
+  public static final Key<Boolean> USE_LATEST =
+      Key.of(
+          RegistrySettings.USE_LATEST,
+          flag(),
+          "false",
+          "registry: where none are registered, write the id of the subject's newest version");
+  public static final Key<String> SUBJECT_NAMES =
+      Key.of(
+          RegistrySettings.VALUE_SUBJECT_NAMES,
+          className("TopicNameStrategy", "RecordNameStrategy", "TopicRecordNameStrategy"),
+          "TopicNameStrategy",
+          "registry: how subjects are named; also RecordNameStrategy, TopicRecordNameStrategy");
+  public static final Key<String> BASIC_SOURCE =
+      Key.of(
+          RegistrySettings.BASIC_SOURCE,
+          choice("URL", "USER_INFO", "SASL_INHERIT"),
+          "URL",
+          "registry: where name and password stand; also USER_INFO, SASL_INHERIT");
+  public static final Key<String> BASIC_USER_INFO =
+      Key.unset(RegistrySettings.BASIC_USER_INFO, text(4_096), "registry: name:password");
+  public static final Key<String> BEARER_SOURCE =
+      Key.unset(
+          RegistrySettings.BEARER_SOURCE,
+          choice("STATIC_TOKEN"),
+          "registry: STATIC_TOKEN, for a token instead of name and password");
+  public static final Key<String> BEARER_TOKEN =
+      Key.unset(RegistrySettings.BEARER_TOKEN, text(65_536), "registry: the token");
+  public static final Key<String> SERDE_CLASS =
+      Key.unset(
+          "serde.class",
+          text(1_000),
+          "class of a Kafka Serde that writes and reads values in place of Weir's own");
 
   public static final Key<String> TOPIC_READINGS =
       topic("readings", TopicNames.DEFAULT.readings(), "batches of readings, from the gateways");
@@ -89,6 +134,17 @@ public final class Keys {
           "threads that aggregate; more than 64 in all instances have nothing to do");
   public static final Key<Integer> HTTP_PORT =
       Key.of("http.port", integer(0, 65_535), "8080", "port of health and metrics; 0 for any free");
+  public static final Key<String> HTTP_HOST =
+      Key.of("http.host", text(255), "0.0.0.0", "address of health and metrics; 0.0.0.0 for all");
+  public static final Key<Duration> READY_REBALANCE_TOLERANCE =
+      Key.of(
+          "ready.rebalance.tolerance",
+          duration("0s"),
+          "1m",
+          "how long a rebalance may last before the application is no longer ready");
+  public static final Key<LogFormat> LOG_FORMAT =
+      Key.of(
+          "log.format", oneOf(LogFormat.class), "plain", "plain lines, or json, an object a line");
 
   public static final Key<Integer> MAX_RECORD_BYTES =
       Key.of(
@@ -135,6 +191,11 @@ public final class Keys {
           integer(1, 100),
           "99",
           "edge: how full the queue may be before readings are turned away");
+  public static final Key<Integer> EDGE_HTTP_PORT =
+      Key.unset(
+          "edge.http.port",
+          integer(0, 65_535),
+          "edge: port of health and metrics; unset for none, 0 for any free");
 
   /** All of them, in the order in which they are told. */
   public static final List<Key<?>> ALL =
@@ -143,6 +204,14 @@ public final class Keys {
           APPLICATION_ID,
           INSTANCE_ID,
           SCHEMA_REGISTRY_URL,
+          AUTO_REGISTER,
+          USE_LATEST,
+          SUBJECT_NAMES,
+          BASIC_SOURCE,
+          BASIC_USER_INFO,
+          BEARER_SOURCE,
+          BEARER_TOKEN,
+          SERDE_CLASS,
           TOPIC_READINGS,
           TOPIC_WINDOWS,
           TOPIC_LATE,
@@ -156,6 +225,9 @@ public final class Keys {
           STATE_DIR,
           THREADS,
           HTTP_PORT,
+          HTTP_HOST,
+          READY_REBALANCE_TOLERANCE,
+          LOG_FORMAT,
           MAX_RECORD_BYTES,
           MAX_BATCH_READINGS,
           MAX_ID_BYTES,
@@ -163,7 +235,8 @@ public final class Keys {
           BATCH_MAX_READINGS,
           FLUSH_INTERVAL,
           QUEUE_CAPACITY,
-          SUSPEND_THRESHOLD_PERCENT);
+          SUSPEND_THRESHOLD_PERCENT,
+          EDGE_HTTP_PORT);
 
   private Keys() {}
 

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The layers of settings laid over each other: properties file, then environment, then options. */
@@ -59,6 +61,18 @@ final class Settings {
   ConfigException refusal(Key<?> key, String why) {
     Given text = given.getOrDefault(key, new Given(key.defaultText(), "the default"));
     return ConfigException.of(key.propertyName(), text.value(), text.source(), why);
+  }
+
+  /** All settings by their names in a properties file, secrets hidden; without those unset. */
+  SortedMap<String, String> shown() {
+    SortedMap<String, String> shown = new TreeMap<>();
+    for (Key<?> key : Keys.ALL) {
+      Given text = given.getOrDefault(key, new Given(key.defaultText(), "the default"));
+      if (!text.value().isEmpty()) {
+        shown.put(key.propertyName(), Secrets.shown(key.name(), text.value(), text.source()));
+      }
+    }
+    return shown;
   }
 
   private void addFile(Properties file) {

@@ -75,6 +75,10 @@ final class StreamsSettings {
     settings.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
+    // With more, requests pass by one that a partition's leader was not ready for: they are refused
+    // as out of order, again and again, until the transaction's time is over.
+    settings.put(
+        StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
         Math.addExact(largest, REQUEST_OVERHEAD));

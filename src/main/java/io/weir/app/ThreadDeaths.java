@@ -23,6 +23,8 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   private final LongSupplier elapsedMs;
   private final Deque<Long> deaths = new ArrayDeque<>();
   private String fatal;
+  private long total;
+  private boolean closing;
 
   ThreadDeaths(LongSupplier elapsedMs) {
     this.elapsedMs = elapsedMs;
@@ -33,6 +35,11 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
     long nowMs = elapsedMs.getAsLong();
     deaths.removeIf(earlier -> nowMs - earlier > WHILE_MS);
     deaths.add(nowMs);
+    if (closing) {
+      LOG.info("a stream thread gave up a record, which will be read again: {}", death.toString());
+      return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+    total++;
     Optional<String> hopeless = hopeless(death);
     if (hopeless.isEmpty() && deaths.size() <= MAX_REPLACEMENTS) {
       LOG.error(
@@ -48,6 +55,11 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
+  /** The application ends: what dies from now on need not be replaced. */
+  synchronized void closing() {
+    closing = true;
+  }
+
   /** Why another thread would die as well. */
   private static Optional<String> hopeless(Throwable death) {
     for (Throwable cause = death; cause != null; cause = cause.getCause()) {
@@ -59,6 +71,11 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
       }
     }
     return Optional.empty();
+  }
+
+  /** How many have died, replaced or not. */
+  synchronized long total() {
+    return total;
   }
 
   /** Why the process is to end, if it is. */

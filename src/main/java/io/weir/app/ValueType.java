@@ -1,12 +1,18 @@
 package io.weir.app;
 
+import io.weir.registry.RegistrySettings;
 import io.weir.topic.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a setting may be.
@@ -73,9 +79,52 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         });
   }
 
-  /** For what Weir knows and cannot do yet. */
-  static ValueType<String> nothingYet(String reason) {
-    return checked("URL", "only to leave it unset: " + reason, text -> false);
+  /** The values of an enum, in lower case. */
+  static <E extends Enum<E>> ValueType<E> oneOf(Class<E> type) {
+    Map<String, E> values =
+        EnumSet.allOf(type).stream()
+            .collect(Collectors.toMap(value -> value.name().toLowerCase(Locale.ROOT), v -> v));
+    String allowed =
+        EnumSet.allOf(type).stream()
+            .map(value -> value.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(" or "));
+    return new ValueType<>(
+        "WORD",
+        allowed,
+        text -> {
+          require(values.containsKey(text));
+          return values.get(text);
+        });
+  }
+
+  /** One of a few words. */
+  static ValueType<String> choice(String... words) {
+    return checked("WORD", String.join(" or ", words), List.of(words)::contains);
+  }
+
+  /** One of a few classes, with or without their package. */
+  static ValueType<String> className(String... simpleNames) {
+    return checked(
+        "CLASS",
+        String.join(" or ", simpleNames),
+        text -> List.of(simpleNames).contains(text.substring(text.lastIndexOf('.') + 1)));
+  }
+
+  static ValueType<String> registryUrls() {
+    return checked(
+        "URL,...",
+        "http://host:port, https://host:port or mock://scope, several with commas between them",
+        RegistrySettings::areUrls);
+  }
+
+  static ValueType<Boolean> flag() {
+    return new ValueType<>(
+        "BOOLEAN",
+        "true or false",
+        text -> {
+          require(text.equals("true") || text.equals("false"));
+          return text.equals("true");
+        });
   }
 
   private static ValueType<String> checked(String label, String allowed, Predicate<String> test) {

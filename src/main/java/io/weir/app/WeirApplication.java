@@ -1,5 +1,7 @@
 package io.weir.app;
 
+import io.weir.registry.Patience;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.TopicAdmin;
 import io.weir.topology.Measures;
 import io.weir.topology.TopologySettings;
@@ -17,6 +19,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,13 +37,19 @@ public final class WeirApplication implements AutoCloseable {
   private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
 
   private final KafkaStreams streams;
+  private final String drawing;
   private final ThreadDeaths deaths;
   private final PartitionWatch watch;
+  private final Restores restores = new Restores();
+  private final Patience registryPatience;
   private final boolean staticMember;
   private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
 
-  private WeirApplication(KafkaStreams streams, WeirConfig config) {
+  private WeirApplication(
+      KafkaStreams streams, String drawing, Patience registryPatience, WeirConfig config) {
+    this.registryPatience = registryPatience;
     this.streams = streams;
+    this.drawing = drawing;
     this.deaths = new ThreadDeaths(MONOTONIC_MS);
     this.staticMember = config.instanceId().isPresent();
     this.watch = new PartitionWatch(config, this::fail);
@@ -67,15 +76,16 @@ public final class WeirApplication implements AutoCloseable {
       TopicAdmin topics = new TopicAdmin(admin, config.topics());
       checks.topics(topics);
       checks.stateIsThere();
-      TopologySettings settings = topologySettings(config, windows, topics);
+      // A thread that waits for longer in the midst of a record would be taken for dead.
+      Patience patience = Patience.of(config.kafka().maxPollIntervalMs() / 2);
+      TopologySettings settings = topologySettings(config, windows, topics, patience);
+      TopicSchemas.requireWritable(settings);
       int brokers = StartChecks.await(admin.describeCluster().nodes()).size();
       Properties properties = StreamsSettings.of(config, settings, brokers);
-      KafkaStreams streams =
-          new KafkaStreams(
-              WeirTopology.draw(settings, measures, MONOTONIC_MS),
-              properties,
-              new AppendTimeClients());
-      WeirApplication application = new WeirApplication(streams, config);
+      Topology topology = WeirTopology.draw(settings, measures, MONOTONIC_MS);
+      KafkaStreams streams = new KafkaStreams(topology, properties, new AppendTimeClients());
+      WeirApplication application =
+          new WeirApplication(streams, topology.describe().toString(), patience, config);
       application.run();
       return application;
     } catch (TimeoutException e) {
@@ -88,7 +98,7 @@ public final class WeirApplication implements AutoCloseable {
   }
 
   private static TopologySettings topologySettings(
-      WeirConfig config, WindowSpec windows, TopicAdmin topics) {
+      WeirConfig config, WindowSpec windows, TopicAdmin topics, Patience registryPatience) {
     return new TopologySettings(
         config.topics().readings(),
         config.topics().windows(),
@@ -98,15 +108,20 @@ public final class WeirApplication implements AutoCloseable {
         config.limits(),
         config.windows().maxFutureSkew().toMillis(),
         topics.maxMessageBytes(config.topics().late()),
-        topics.maxMessageBytes(config.topics().deadLetters()));
+        topics.maxMessageBytes(config.topics().deadLetters()),
+        ValueFormat.of(config.values()),
+        registryPatience);
   }
 
   private void run() {
     streams.setUncaughtExceptionHandler(deaths);
+    streams.setGlobalStateRestoreListener(restores);
     streams.setStateListener(
         (now, before) -> {
           LOG.info("{} (was {})", now, before);
-          if (now == KafkaStreams.State.ERROR) {
+          if (now == KafkaStreams.State.RUNNING) {
+            restores.done();
+          } else if (now == KafkaStreams.State.ERROR) {
             ended.complete(Optional.of(deaths.fatal().orElse("all stream threads are dead")));
           } else if (now == KafkaStreams.State.NOT_RUNNING) {
             ended.complete(deaths.fatal());
@@ -134,6 +149,21 @@ public final class WeirApplication implements AutoCloseable {
     return streams.state();
   }
 
+  /** The topology as Kafka Streams describes it, over several lines. */
+  public String drawing() {
+    return drawing;
+  }
+
+  /** How far the state that is being restored has come. */
+  public Restores restores() {
+    return restores;
+  }
+
+  /** How many stream threads have died of an error. */
+  public long threadDeaths() {
+    return deaths.total();
+  }
+
   /** The running topology, for those who measure it. */
   public KafkaStreams streams() {
     return streams;
@@ -146,6 +176,8 @@ public final class WeirApplication implements AutoCloseable {
   @Override
   public void close() {
     watch.close();
+    deaths.closing();
+    registryPatience.end();
     GroupMembershipOperation membership =
         staticMember
             ? GroupMembershipOperation.REMAIN_IN_GROUP

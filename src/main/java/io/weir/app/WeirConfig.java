@@ -6,11 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.SortedMap;
 
 /**
  * All settings, checked each for itself and together. Immutable.
@@ -23,8 +25,12 @@ import java.util.Properties;
  * @param limits how large a thing may be
  * @param stateDir where the application keeps local files
  * @param threads threads that aggregate, at least 1
- * @param httpPort port of health and metrics; 0 for any that is free
+ * @param http where health and metrics are shown
+ * @param logFormat how a line of the log looks
  * @param edge how a gateway publishes
+ * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
+ * @param values how values are written and read: settings of a schema registry by Confluent's
+ *     names, and Kafka's own, some of which are the registry's too
  * @param warnings a line for each thing that was ignored
  */
 public record WeirConfig(
@@ -36,10 +42,15 @@ public record WeirConfig(
     Limits limits,
     Path stateDir,
     int threads,
-    int httpPort,
+    HttpSettings http,
+    LogFormat logFormat,
     EdgeSettings edge,
+    SortedMap<String, String> shown,
+    Map<String, Object> values,
     List<String> warnings) {
   public WeirConfig {
+    shown = Collections.unmodifiableSortedMap(shown);
+    values = Map.copyOf(values);
     warnings = List.copyOf(warnings);
   }
 
@@ -56,14 +67,15 @@ public record WeirConfig(
       Properties file, Map<String, String> environment, Map<String, String> options) {
     List<String> warnings = new ArrayList<>();
     Settings settings = Settings.layered(file, environment, options, warnings);
-    settings.find(Keys.SCHEMA_REGISTRY_URL); // One that is set would be ignored: better refused.
     Limits limits =
         new Limits(
             settings.get(Keys.MAX_RECORD_BYTES),
             settings.get(Keys.MAX_BATCH_READINGS),
             settings.get(Keys.MAX_ID_BYTES));
+    KafkaSettings kafka =
+        KafkaSettings.of(settings.get(Keys.BOOTSTRAP_SERVERS), environment, warnings);
     return new WeirConfig(
-        KafkaSettings.of(settings.get(Keys.BOOTSTRAP_SERVERS), environment, warnings),
+        kafka,
         settings.get(Keys.APPLICATION_ID),
         settings.find(Keys.INSTANCE_ID),
         topics(settings),
@@ -71,8 +83,11 @@ public record WeirConfig(
         limits,
         settings.get(Keys.STATE_DIR),
         settings.get(Keys.THREADS),
-        settings.get(Keys.HTTP_PORT),
+        http(settings),
+        settings.get(Keys.LOG_FORMAT),
         edge(settings, limits),
+        settings.shown(),
+        ValueSettings.of(settings, kafka),
         warnings);
   }
 
@@ -92,6 +107,14 @@ public record WeirConfig(
         settings.get(Keys.TOPIC_WINDOWS),
         settings.get(Keys.TOPIC_LATE),
         settings.get(Keys.TOPIC_DEAD_LETTERS));
+  }
+
+  private static HttpSettings http(Settings settings) {
+    return new HttpSettings(
+        settings.get(Keys.HTTP_HOST),
+        settings.get(Keys.HTTP_PORT),
+        settings.find(Keys.EDGE_HTTP_PORT),
+        settings.get(Keys.READY_REBALANCE_TOLERANCE));
   }
 
   private static WindowSettings windows(Settings settings) {

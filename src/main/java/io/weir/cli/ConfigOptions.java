@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.app.ConfigException;
 import io.weir.app.Key;
+import io.weir.app.Logs;
 import io.weir.app.WeirConfig;
 import java.io.IOException;
 import java.io.Reader;
@@ -63,6 +64,7 @@ public final class ConfigOptions {
     Map<String, String> options = new HashMap<>(given);
     options.putAll(made);
     WeirConfig config = WeirConfig.of(properties(), System.getenv(), options);
+    Logs.use(config.logFormat());
     config.warnings().forEach(LOG::warn);
     return config;
   }

@@ -7,7 +7,6 @@ import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
-import io.weir.text.TextFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -19,6 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,14 +30,15 @@ import picocli.CommandLine.Spec;
     description = "A gateway: readings from files or standard input to the readings topic.",
     footer = {
       "",
-      "Readings are CSV with the header sensor_id,timestamp_ms,value[,quality], or JSON lines",
-      "with those names; gzip is understood. A bad line does not stop the rest. Ends with its",
-      "input, when all is acknowledged; Ctrl-C sends what was read and ends.",
+      "Readings are CSV with the header sensor_id,timestamp_ms,value[,quality], JSON lines with",
+      "those names, or InfluxDB's line protocol; gzip is understood. A bad line does not stop",
+      "the rest. Ends with its input, when all is acknowledged; Ctrl-C sends what was read.",
       "Exit status: 0 all acknowledged, 1 not, 2 wrong usage.",
       "",
       "Examples:",
       "  weir edge readings.csv.gz --rejects bad-lines.csv",
-      "  tail -F sensors.jsonl | weir edge --gateway-id line-7"
+      "  tail -F sensors.jsonl | weir edge --gateway-id line-7",
+      "  telegraf --config t.conf | weir edge --format line --sensor-id '{tag:host}/{field}'"
     })
 final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   private static final Duration LAST_SENDS = Duration.ofSeconds(30);
@@ -45,24 +46,22 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
+          Keys.SCHEMA_REGISTRY_URL,
           Keys.TOPIC_READINGS,
           Keys.GATEWAY_ID,
           Keys.BATCH_MAX_READINGS,
           Keys.FLUSH_INTERVAL,
           Keys.QUEUE_CAPACITY,
-          Keys.SUSPEND_THRESHOLD_PERCENT);
+          Keys.SUSPEND_THRESHOLD_PERCENT,
+          Keys.EDGE_HTTP_PORT,
+          Keys.LOG_FORMAT);
 
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "FILE", description = "Files in their order, - for standard input (-).")
   private List<String> files = List.of("-");
 
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      description = "detect, csv or json-lines (detect).",
-      converter = TextFormatConverter.class)
-  private TextFormat format = TextFormat.DETECT;
+  @Mixin private TextOptions textOptions;
 
   @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
   private Path rejectsFile;
@@ -80,9 +79,13 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     StopSignal stop = StopSignal.install(() -> {});
     try (ReadingTextReader reader =
             ReadingTextReader.open(
-                files, new StoppableInput(System.in, stop::isStopped), format, config.limits());
+                files,
+                new StoppableInput(System.in, stop::isStopped),
+                textOptions.form(),
+                config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
-        ReadingPublisher publisher = ReadingPublisher.start(settings(config))) {
+        EdgeWatch watch = new EdgeWatch(config);
+        ReadingPublisher publisher = ReadingPublisher.start(settings(config), watch.registry())) {
       TextFeed feed = new TextFeed(reader, publisher, Optional.ofNullable(rejects));
       FeedProgress progress = new FeedProgress(feed, err, () -> System.nanoTime() / 1_000_000);
       feed.run(stop::isStopped, progress::tick);

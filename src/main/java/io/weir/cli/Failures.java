@@ -1,6 +1,8 @@
 package io.weir.cli;
 
 import io.weir.app.ConfigException;
+import io.weir.app.LogFormat;
+import io.weir.app.Logs;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.regex.Pattern;
@@ -81,7 +83,12 @@ final class Failures {
   }
 
   private static void say(CommandLine command, String message) {
-    command.getErr().println(LINE_BREAKS.matcher(message.strip()).replaceAll(" "));
+    String line = LINE_BREAKS.matcher(message.strip()).replaceAll(" ");
+    if (Logs.format() == LogFormat.JSON) {
+      LOG.error("{}", line);
+      return;
+    }
+    command.getErr().println(line);
     command.getErr().flush();
   }
 }

@@ -23,6 +23,7 @@ public final class Publishers {
         .resumeThresholdPercent(config.edge().suspendThresholdPercent() * 9 / 10)
         .maxIdBytes(config.limits().maxIdBytes())
         .kafka(kafka)
+        .schemaRegistry(config.values())
         .build();
   }
 }

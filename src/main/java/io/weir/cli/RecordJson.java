@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
+import io.weir.wire.UndecodableException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -53,7 +54,7 @@ final class RecordJson {
     Message message;
     try {
       message = kind.decode(value);
-    } catch (InvalidProtocolBufferException e) {
+    } catch (InvalidProtocolBufferException | UndecodableException e) {
       json.writeBinaryField("value_base64", value);
       return;
     }

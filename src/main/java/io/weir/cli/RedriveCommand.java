@@ -8,12 +8,12 @@ import io.weir.redrive.Outcome;
 import io.weir.redrive.Redrive;
 import io.weir.redrive.RedriveOrder;
 import io.weir.redrive.RedriveReport;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.TopicAdmin;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -163,7 +163,7 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
         () -> Connections.reader(config.kafka(), SMALL_STEPS),
         config.kafka().forProducer(),
         settings -> new KafkaProducer<>(settings, bytes, bytes),
-        UnaryOperator.identity());
+        ValueFormat.of(config.values()));
   }
 
   private void tell(RedriveReport report) {

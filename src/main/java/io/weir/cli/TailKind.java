@@ -6,6 +6,8 @@ import com.google.protobuf.Parser;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
+import io.weir.wire.Frame;
+import io.weir.wire.UndecodableException;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
@@ -38,9 +40,10 @@ enum TailKind {
     return this == LATE || this == DEAD_LETTERS;
   }
 
-  /** The message in a record's value. */
-  Message decode(byte[] value) throws InvalidProtocolBufferException {
-    return parser.parseFrom(value);
+  /** The message in a record's value, framed or bare. */
+  Message decode(byte[] value) throws InvalidProtocolBufferException, UndecodableException {
+    int payload = Frame.payloadOffset(value);
+    return parser.parseFrom(value, payload, value.length - payload);
   }
 
   /** A kind as one types it. */

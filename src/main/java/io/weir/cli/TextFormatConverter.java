@@ -1,19 +1,27 @@
 package io.weir.cli;
 
 import io.weir.text.TextFormat;
-import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Forms of text as one types them: detect, csv, json-lines. */
-public final class TextFormatConverter implements ITypeConverter<TextFormat> {
+/** Forms of text as one types them: auto, csv, json, line; two have a longer name as well. */
+final class TextFormatConverter implements ITypeConverter<TextFormat> {
+  private static final Map<String, TextFormat> NAMES =
+      Map.of(
+          "auto", TextFormat.DETECT,
+          "detect", TextFormat.DETECT,
+          "csv", TextFormat.CSV,
+          "json", TextFormat.JSON_LINES,
+          "json-lines", TextFormat.JSON_LINES,
+          "line", TextFormat.LINE_PROTOCOL);
+
   @Override
   public TextFormat convert(String text) {
-    for (TextFormat format : TextFormat.values()) {
-      if (format.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(text)) {
-        return format;
-      }
+    TextFormat format = NAMES.get(text);
+    if (format == null) {
+      throw new TypeConversionException(text + ": allowed is auto, csv, json or line");
     }
-    throw new TypeConversionException(text + ": allowed is detect, csv or json-lines");
+    return format;
   }
 }

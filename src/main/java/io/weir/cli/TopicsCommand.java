@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.app.Keys;
+import io.weir.app.TopicSchemas;
 import io.weir.app.WeirConfig;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
@@ -15,12 +16,14 @@ import picocli.CommandLine.Spec;
 /** {@code weir topics}: creates or verifies the topics. */
 @Command(
     name = "topics",
-    description = "Create the topics that are missing and verify all of them.",
+    description = "Create the topics that are missing, register their schemas, verify all.",
     footer = {
       "",
       "A line for each topic: its name, a tab, and created, ok, differs or unusable.",
-      "Each difference is told on standard error with what to do about it. A topic that",
-      "is unusable makes the exit status 1; one that merely differs does not.",
+      "With a schema registry also one for each subject: its name, a tab, and the id of",
+      "its schema, or none. Each difference is told on standard error with what to do",
+      "about it. A topic that is unusable, or a subject without its schema, makes the exit",
+      "status 1; a topic that merely differs does not.",
       "",
       "Examples:",
       "  weir topics",
@@ -30,6 +33,7 @@ final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
+          Keys.SCHEMA_REGISTRY_URL,
           Keys.TOPIC_READINGS,
           Keys.TOPIC_WINDOWS,
           Keys.TOPIC_LATE,
@@ -37,7 +41,7 @@ final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--verify", description = "Create nothing.")
+  @Option(names = "--verify", description = "Create and register nothing.")
   private boolean verifyOnly;
 
   @Override
@@ -59,8 +63,25 @@ final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured
       }
       out.flush();
       differences.forEach(this::tell);
-      return differences.stream().anyMatch(TopicDifference::isFatal) ? Failures.FAILED : 0;
+      boolean usable = differences.stream().noneMatch(TopicDifference::isFatal);
+      boolean registered = TopicSchemas.of(config).map(s -> schemas(s, out)).orElse(true);
+      return usable && registered ? 0 : Failures.FAILED;
     }
+  }
+
+  /** Whether every topic has its schema. */
+  private boolean schemas(TopicSchemas schemas, Results out) {
+    List<TopicSchemas.State> states = verifyOnly ? schemas.verify() : schemas.register();
+    for (TopicSchemas.State state : states) {
+      out.line(state.subject() + "\t" + state.id().map(String::valueOf).orElse("none"));
+    }
+    out.flush();
+    states.forEach(state -> state.problem().ifPresent(this::tellFatal));
+    return states.stream().allMatch(state -> state.id().isPresent());
+  }
+
+  private void tellFatal(String problem) {
+    spec.commandLine().getErr().println("fatal: " + problem);
   }
 
   private static String state(

@@ -19,6 +19,16 @@ public record Balance(long offered, long inWindows, long late, long rejected, lo
     return missing() == 0;
   }
 
+  /** Both together. */
+  public Balance plus(Balance other) {
+    return new Balance(
+        offered + other.offered,
+        inWindows + other.inWindows,
+        late + other.late,
+        rejected + other.rejected,
+        duplicates + other.duplicates);
+  }
+
   /** The line that programs may read. */
   @Override
   public String toString() {

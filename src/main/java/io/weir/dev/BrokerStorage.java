@@ -62,7 +62,7 @@ final class BrokerStorage implements AutoCloseable {
    *
    * @throws IOException if it cannot be written
    */
-  void formatIfNew(Properties properties) throws IOException {
+  void formatIfNew(Properties properties, Uuid clusterId) throws IOException {
     if (isFormatted(dir)) {
       return;
     }
@@ -71,7 +71,7 @@ final class BrokerStorage implements AutoCloseable {
       try (OutputStream out = Files.newOutputStream(config)) {
         properties.store(out, null);
       }
-      format(config);
+      format(config, clusterId);
     } finally {
       Files.deleteIfExists(config);
     }
@@ -90,10 +90,10 @@ final class BrokerStorage implements AutoCloseable {
     }
   }
 
-  private void format(Path config) throws IOException {
+  private void format(Path config, Uuid clusterId) throws IOException {
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     String[] command = {
-      "format", "--config", config.toString(), "--cluster-id", Uuid.randomUuid().toString()
+      "format", "--config", config.toString(), "--cluster-id", clusterId.toString()
     };
     if (StorageTool.execute(command, new PrintStream(said, true, StandardCharsets.UTF_8)) != 0) {
       String why = said.toString(StandardCharsets.UTF_8).strip();

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -42,10 +43,13 @@ public final class EmbeddedKafka implements AutoCloseable {
    * @param dataDir kept when the broker closes, and taken up again by the next one that is given
    *     it; empty for a temporary one that is deleted
    * @param overrides broker settings by their Kafka names, stronger than those made here
+   * @param clusterId what a new directory is formatted for, the same for all nodes of a cluster
    */
-  public record Options(int port, Optional<Path> dataDir, Map<String, String> overrides) {
+  public record Options(
+      int port, Optional<Path> dataDir, Map<String, String> overrides, Uuid clusterId) {
     /** Any port, a temporary directory. */
-    public static final Options DEFAULT = new Options(0, Optional.empty(), Map.of());
+    public static final Options DEFAULT =
+        new Options(0, Optional.empty(), Map.of(), Uuid.randomUuid());
 
     public Options {
       if (port < 0 || port > 65_535) {
@@ -56,15 +60,19 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     public Options withPort(int newPort) {
-      return new Options(newPort, dataDir, overrides);
+      return new Options(newPort, dataDir, overrides, clusterId);
     }
 
     public Options withDataDir(Path newDataDir) {
-      return new Options(port, Optional.of(newDataDir), overrides);
+      return new Options(port, Optional.of(newDataDir), overrides, clusterId);
     }
 
     public Options withOverrides(Map<String, String> newOverrides) {
-      return new Options(port, dataDir, newOverrides);
+      return new Options(port, dataDir, newOverrides, clusterId);
+    }
+
+    public Options withClusterId(Uuid newClusterId) {
+      return new Options(port, dataDir, overrides, newClusterId);
     }
   }
 
@@ -86,7 +94,7 @@ public final class EmbeddedKafka implements AutoCloseable {
               ? BrokerStorage.of(options.dataDir().get())
               : BrokerStorage.temporary();
       try {
-        return new EmbeddedKafka(ports[0], storage, boot(ports, storage, options.overrides()));
+        return new EmbeddedKafka(ports[0], storage, boot(ports, storage, options));
       } catch (IOException | RuntimeException | Error e) {
         storage.close();
         throw e;
@@ -113,10 +121,11 @@ public final class EmbeddedKafka implements AutoCloseable {
     storage.close();
   }
 
-  private static KafkaRaftServer boot(
-      int[] ports, BrokerStorage storage, Map<String, String> overrides) throws IOException {
-    Properties properties = BrokerProperties.of(HOST, ports[0], ports[1], storage.dir(), overrides);
-    storage.formatIfNew(properties);
+  private static KafkaRaftServer boot(int[] ports, BrokerStorage storage, Options options)
+      throws IOException {
+    Properties properties =
+        BrokerProperties.of(HOST, ports[0], ports[1], storage.dir(), options.overrides());
+    storage.formatIfNew(properties, options.clusterId());
     KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
     try {
       server.startup();

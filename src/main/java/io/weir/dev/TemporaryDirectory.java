@@ -34,6 +34,15 @@ public final class TemporaryDirectory implements AutoCloseable {
 
   @Override
   public void close() {
+    delete(path);
+  }
+
+  /**
+   * Deletes a directory with all that is in it.
+   *
+   * @throws UncheckedIOException if something cannot be deleted
+   */
+  public static void delete(Path path) {
     try {
       List<Path> childrenFirst;
       try (Stream<Path> tree = Files.walk(path)) {

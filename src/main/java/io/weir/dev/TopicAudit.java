@@ -1,6 +1,7 @@
 package io.weir.dev;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Parser;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.reading.RejectReason;
 import io.weir.text.WindowTruths;
@@ -8,6 +9,8 @@ import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
 import io.weir.v1.WindowSummary;
+import io.weir.wire.Frame;
+import io.weir.wire.UndecodableException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
@@ -18,7 +21,7 @@ import org.apache.kafka.common.header.Header;
 /**
  * Counts the terms of the balance from the records of the four topics, knowing nothing of the
  * application but what stands there. The records of a partition must come in their order; how
- * partitions and topics interleave does not matter. Bare protobuf only. One thread.
+ * partitions and topics interleave does not matter. Framed or bare. One thread.
  */
 public final class TopicAudit {
   private final TopicNames topics;
@@ -52,9 +55,9 @@ public final class TopicAudit {
       if (topic.equals(topics.readings())) {
         takeReadings(record);
       } else if (topic.equals(topics.windows())) {
-        takeWindow(WindowSummary.parseFrom(record.value()));
+        takeWindow(parse(WindowSummary.parser(), record.value()));
       } else if (topic.equals(topics.late())) {
-        late += readingsOf(ReadingBatch.parseFrom(record.value()));
+        late += readingsOf(parse(ReadingBatch.parser(), record.value()));
       } else if (topic.equals(topics.deadLetters())) {
         takeDeadLetter(record);
       }
@@ -71,7 +74,7 @@ public final class TopicAudit {
     }
     ReadingBatch batch;
     try {
-      batch = ReadingBatch.parseFrom(record.value());
+      batch = parse(ReadingBatch.parser(), record.value());
     } catch (InvalidProtocolBufferException e) {
       undecodable++;
       return;
@@ -84,6 +87,15 @@ public final class TopicAudit {
           new BatchesSeen.Key(
               batch.getGatewayId(), batch.getBootId(), record.partition(), batch.getSequence()),
           size);
+    }
+  }
+
+  private static <T> T parse(Parser<T> parser, byte[] value) throws InvalidProtocolBufferException {
+    try {
+      int payload = Frame.payloadOffset(value);
+      return parser.parseFrom(value, payload, value.length - payload);
+    } catch (UndecodableException e) {
+      throw new InvalidProtocolBufferException(e.getMessage());
     }
   }
 
@@ -100,7 +112,7 @@ public final class TopicAudit {
       poisonLetters++;
       return;
     }
-    long size = readingsOf(ReadingBatch.parseFrom(record.value()));
+    long size = readingsOf(parse(ReadingBatch.parser(), record.value()));
     rejected.merge(reason, size, Long::sum);
     if (reason.scope() == RejectReason.Scope.BATCH
         && record.headers().lastHeader(DeadLetterHeaders.BOOT_ID) != null) {

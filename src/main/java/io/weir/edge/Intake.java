@@ -10,6 +10,9 @@ import java.util.List;
  * its time has come. Guarded by the lane.
  */
 final class Intake {
+  /** Emptied batches that are kept for others: a turn of the sender may bring back several. */
+  private static final int MAX_SPARES = 4;
+
   /** What one append did. */
   enum Appended {
     ADDED,
@@ -24,7 +27,7 @@ final class Intake {
   private final Ticker ticker;
   private final Deque<PendingBatch> full = new ArrayDeque<>();
   private PendingBatch open;
-  private PendingBatch spare;
+  private final Deque<PendingBatch> spares = new ArrayDeque<>(MAX_SPARES);
   private boolean flushing;
   private boolean closed;
   private long accepted;
@@ -102,7 +105,9 @@ final class Intake {
 
   /** Gives back a batch that was taken out, emptied. */
   void recycle(PendingBatch emptied) {
-    spare = emptied;
+    if (spares.size() < MAX_SPARES) {
+      spares.addLast(emptied);
+    }
   }
 
   /** Where a flush of what is here waits; only where there is something. */
@@ -116,8 +121,7 @@ final class Intake {
   }
 
   private void renewOpen() {
-    open = spare == null ? settings.newBatch() : spare;
-    spare = null;
+    open = spares.isEmpty() ? settings.newBatch() : spares.removeLast();
     flushing = false;
   }
 }

@@ -1,5 +1,7 @@
 package io.weir.edge;
 
+import io.weir.registry.ValueFormat;
+import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -8,6 +10,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -18,19 +22,29 @@ final class KafkaBatchSender implements BatchSender {
   private final Producer<byte[], byte[]> producer;
   private final String topic;
   private final byte[] key;
+  private final ValueFormat.Writer values;
   private final AtomicReference<Exception> firstFailure = new AtomicReference<>();
 
-  KafkaBatchSender(PublisherSettings settings) {
-    this(
-        new KafkaProducer<>(
-            ProducerSettings.of(settings), new ByteArraySerializer(), new ByteArraySerializer()),
-        settings);
-  }
-
-  KafkaBatchSender(Producer<byte[], byte[]> producer, PublisherSettings settings) {
+  KafkaBatchSender(
+      Producer<byte[], byte[]> producer, PublisherSettings settings, ValueFormat.Writer values) {
     this.producer = producer;
+    this.values = values;
     this.topic = settings.topic();
     this.key = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Opens a sender. Where a registry is set it is asked for the schema's id first, once.
+   *
+   * @throws RuntimeException where that or the producer cannot be had
+   */
+  static KafkaBatchSender open(PublisherSettings settings, ValueFormat format) {
+    ValueFormat.Writer values = format.writer(settings.topic(), ReadingBatch.getDefaultInstance());
+    return new KafkaBatchSender(
+        new KafkaProducer<>(
+            ProducerSettings.of(settings), new ByteArraySerializer(), new ByteArraySerializer()),
+        settings,
+        values);
   }
 
   @Override
@@ -63,8 +77,10 @@ final class KafkaBatchSender implements BatchSender {
       return;
     }
     try {
+      Headers headers = new RecordHeaders();
+      byte[] value = values.write(batch.value(), headers);
       producer.send(
-          new ProducerRecord<>(topic, batch.partition(), key, batch.value()),
+          new ProducerRecord<>(topic, batch.partition(), null, key, value, headers),
           (metadata, failure) -> outcome.accept(named(failure, batch)));
     } catch (RuntimeException e) {
       outcome.accept(named(e, batch));

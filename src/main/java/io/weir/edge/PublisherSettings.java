@@ -4,12 +4,16 @@ import static io.weir.edge.SettingChecks.requireBetween;
 import static io.weir.edge.SettingChecks.requireThat;
 
 import io.weir.reading.Limits;
+import io.weir.registry.RegistrySettings;
+import io.weir.registry.ValueFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.kafka.common.config.ConfigException;
 
 /**
  * How a gateway's publisher works. Immutable; {@link Builder#build} throws an {@link
@@ -31,6 +35,9 @@ import java.util.TreeSet;
  * @param journal hears of batches before they are sent
  * @param start where sequences begin
  * @param kafka settings for the Kafka producer, beside those that Weir fixes
+ * @param schemaRegistry settings of a schema registry, by Confluent's names; where {@code
+ *     schema.registry.url} is among them, records carry the schema's id. {@code ssl.} and {@code
+ *     sasl.} settings of the producer are the registry's too
  */
 public record PublisherSettings(
     String gatewayId,
@@ -46,7 +53,8 @@ public record PublisherSettings(
     int maxIdBytes,
     BatchJournal journal,
     PublisherStart start,
-    Map<String, Object> kafka) {
+    Map<String, Object> kafka,
+    Map<String, Object> schemaRegistry) {
 
   private static final Duration MAX_FLUSH_INTERVAL = Duration.ofHours(1);
   private static final int MAX_MAX_ID_BYTES = 1 << 16;
@@ -69,6 +77,24 @@ public record PublisherSettings(
     start.requireOf(gatewayId);
     kafka = Map.copyOf(kafka);
     ProducerSettings.check(bootstrapServers, compression, gatewayId, kafka);
+    schemaRegistry = Map.copyOf(schemaRegistry);
+    try {
+      RegistrySettings.of(valueSettings(kafka, schemaRegistry));
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException("schema registry settings: " + e.getMessage(), e);
+    }
+  }
+
+  /** How batches stand as values on the topic. Asks nothing yet. */
+  ValueFormat valueFormat() {
+    return ValueFormat.of(valueSettings(kafka, schemaRegistry));
+  }
+
+  private static Map<String, Object> valueSettings(
+      Map<String, Object> kafka, Map<String, Object> schemaRegistry) {
+    Map<String, Object> settings = new HashMap<>(kafka);
+    settings.putAll(schemaRegistry);
+    return settings;
   }
 
   /** Settings for a gateway, all with their defaults; the bootstrap servers are still to be set. */
@@ -105,6 +131,7 @@ public record PublisherSettings(
     private BatchJournal journal = BatchJournal.none();
     private PublisherStart start = PublisherStart.fresh();
     private final Map<String, Object> kafka = new TreeMap<>();
+    private final Map<String, Object> schemaRegistry = new TreeMap<>();
 
     private Builder(String gatewayId) {
       this.gatewayId = gatewayId;
@@ -192,6 +219,15 @@ public record PublisherSettings(
     }
 
     /**
+     * Adds settings of a schema registry, such as {@code schema.registry.url}. One over HTTP wants
+     * {@code com.fasterxml.jackson.core:jackson-core} on the class path.
+     */
+    public Builder schemaRegistry(Map<String, ?> schemaRegistry) {
+      this.schemaRegistry.putAll(schemaRegistry);
+      return this;
+    }
+
+    /**
      * The settings.
      *
      * @throws IllegalArgumentException where one is bad: one line that says which
@@ -211,7 +247,8 @@ public record PublisherSettings(
           maxIdBytes,
           journal,
           start,
-          kafka);
+          kafka,
+          schemaRegistry);
     }
   }
 }

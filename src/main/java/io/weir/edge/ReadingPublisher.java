@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.weir.reading.Reading;
 import io.weir.reading.ReadingRules;
 import io.weir.reading.RejectReason;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import java.time.Duration;
 import java.util.Optional;
@@ -53,16 +54,21 @@ public final class ReadingPublisher implements AutoCloseable {
   }
 
   /**
-   * Starts a publisher. Brokers need not be up yet.
+   * Starts a publisher. Brokers need not be up yet, nor a schema registry.
    *
    * @param registry where {@link PublisherMetrics} go
    */
   public static ReadingPublisher start(PublisherSettings settings, MeterRegistry registry) {
     long bootId =
         settings.start().bootId(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
+    ValueFormat format = settings.valueFormat();
     ReadingPublisher publisher =
         new ReadingPublisher(
-            settings, registry, () -> new KafkaBatchSender(settings), System::nanoTime, bootId);
+            settings,
+            registry,
+            () -> KafkaBatchSender.open(settings, format),
+            System::nanoTime,
+            bootId);
     publisher.thread.start();
     return publisher;
   }

@@ -9,7 +9,8 @@ import java.util.Objects;
  * @param partition of the readings topic, from 0 to 63
  * @param sequence from 1, per boot id and partition
  * @param readings how many accepted readings went into it, folded ones included
- * @param value the record's value: a {@code weir.v1.ReadingBatch}; shared, not to be changed
+ * @param value a {@code weir.v1.ReadingBatch}, without what a schema registry puts before it on the
+ *     topic; shared, not to be changed
  */
 public record SequencedBatch(
     long bootId, int partition, long sequence, int readings, byte[] value) {

@@ -1,38 +1,94 @@
 package io.weir.ops;
 
+import io.weir.app.WeirApplication;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams.State;
 
 /**
- * Whether the application lives and works, as probes ask. It lives until it has ended for good; it
- * is ready while its threads have their partitions, their state restored. Safe for many threads.
+ * Whether the application lives and works, as probes ask. It lives until it must end for a reason
+ * of its own: then only another process can go on. It is ready while it aggregates; a rebalance is
+ * no reason to call it unready, unless it lasts, or state is being restored. Safe for many threads.
  */
 public final class Health {
+  private static final long NEVER = Long.MIN_VALUE;
+
   private final Supplier<State> state;
+  private final BooleanSupplier restoring;
   private final CompletableFuture<Optional<String>> ended;
+  private final long toleranceMs;
+  private final LongSupplier elapsedMs;
+  private long lastRunningMs = NEVER;
 
   /**
-   * @param ended completes when the application has ended or must end
+   * @param restoring whether state that is waited for is being restored
+   * @param ended completes when the application has ended or must end: with why, or with nothing if
+   *     it was asked to
+   * @param tolerance how long a rebalance may last, from when it was last seen running
+   * @param elapsedMs a monotonic clock, in milliseconds from anywhere
    */
-  public Health(Supplier<State> state, CompletableFuture<Optional<String>> ended) {
+  Health(
+      Supplier<State> state,
+      BooleanSupplier restoring,
+      CompletableFuture<Optional<String>> ended,
+      Duration tolerance,
+      LongSupplier elapsedMs) {
     this.state = state;
+    this.restoring = restoring;
     this.ended = ended;
+    this.toleranceMs = tolerance.toMillis();
+    this.elapsedMs = elapsedMs;
   }
 
-  public boolean isAlive() {
-    return !ended.isDone();
+  /**
+   * The health of a running application.
+   *
+   * @param rebalanceTolerance how long a rebalance may last, from when it was last seen running
+   */
+  public static Health of(WeirApplication application, Duration rebalanceTolerance) {
+    return new Health(
+        application::state,
+        () -> application.restores().partitions() > 0,
+        application.ended(),
+        rebalanceTolerance,
+        () -> System.nanoTime() / 1_000_000);
   }
 
-  public boolean isReady() {
-    return isAlive() && state.get() == State.RUNNING;
+  /** Whether this process can still do its work; false for good. */
+  public boolean isLive() {
+    return failure().isEmpty();
+  }
+
+  /** Whether it does its work now, or was interrupted only just now. */
+  public synchronized boolean isReady() {
+    if (ended.isDone()) {
+      return false;
+    }
+    long nowMs = elapsedMs.getAsLong();
+    State now = state.get();
+    if (now == State.RUNNING) {
+      lastRunningMs = nowMs;
+      return true;
+    }
+    return now == State.REBALANCING
+        && lastRunningMs != NEVER
+        && nowMs - lastRunningMs <= toleranceMs
+        && !restoring.getAsBoolean();
   }
 
   /** A line for whoever looks. */
   public String describe() {
-    String why =
-        ended.isDone() ? ended.join().map(reason -> ": " + reason).orElse(": asked to") : "";
-    return state.get() + why + "\n";
+    return state.get()
+        + (restoring.getAsBoolean() ? ", restoring" : "")
+        + failure().map(why -> ": " + why).orElse("")
+        + "\n";
+  }
+
+  private Optional<String> failure() {
+    return ended.isDone() ? ended.join() : Optional.empty();
   }
 }

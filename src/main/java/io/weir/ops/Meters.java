@@ -3,76 +3,108 @@ package io.weir.ops;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.weir.reading.RejectReason;
 import io.weir.topology.Measures;
 import io.weir.window.CloseReason;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
- * What the topology does, as meters: the catalogue. Counters count since the start of the process;
- * what an aborted transaction did is counted again when it is done again. A call costs an addition
- * or two. Safe for many threads.
+ * What the topology does, as meters of the {@link Metric} catalogue. Counters count since the start
+ * of the process; what an aborted transaction did is counted again when it is done again. A call
+ * costs an addition or two. Safe for many threads.
  */
 public final class Meters implements Measures {
-  /** Readings by what became of them: aggregated, late, duplicate, rejected (with its reason). */
-  public static final String READINGS = "weir.readings";
-
-  /** Batches that were decoded, whatever became of them. */
-  public static final String BATCHES = "weir.batches";
-
-  /** Records that are no batch, by reason: how many readings were in them nobody knows. */
-  public static final String UNDECODABLE = "weir.records.undecodable";
-
-  /** Summaries emitted, by close reason. */
-  public static final String WINDOWS = "weir.windows";
-
-  /** Sensors in the state of this process, marks of forgotten ones included. */
-  public static final String SENSORS = "weir.sensors";
-
-  /** Batches that gateways skipped and that have not come: now, not since the start. */
-  public static final String LOST_BATCHES = "weir.batches.lost";
+  private static final Duration[] LAG_BUCKETS = {
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(10),
+    Duration.ofSeconds(30),
+    Duration.ofMinutes(1),
+    Duration.ofMinutes(5),
+    Duration.ofMinutes(15),
+    Duration.ofHours(1),
+    Duration.ofHours(6),
+    Duration.ofDays(1)
+  };
 
   private final Counter batches;
   private final Counter aggregated;
   private final Counter late;
   private final Counter duplicate;
+  private final Timer watermarkLag;
   private final Map<RejectReason, Counter> rejected = new EnumMap<>(RejectReason.class);
   private final Map<RejectReason, Counter> undecodable = new EnumMap<>(RejectReason.class);
   private final Map<CloseReason, Counter> windows = new EnumMap<>(CloseReason.class);
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
+  private final LostBatches lostBatches = new LostBatches();
+  private final MultiGauge lostByGateway;
 
-  private record Partition(int sensors, long lostBatches) {}
+  private record Partition(int sensors, long windows) {}
 
   /** Registers all of them, at zero. */
   public Meters(MeterRegistry registry) {
-    batches = Counter.builder(BATCHES).register(registry);
-    aggregated = readings(registry, "aggregated", "");
-    late = readings(registry, "late", "");
-    duplicate = readings(registry, "duplicate", "");
+    batches = counter(Metric.BATCHES, Tags.empty(), registry);
+    aggregated = readings("aggregated", "", registry);
+    late = readings("late", "", registry);
+    duplicate = readings("duplicate", "", registry);
     for (RejectReason reason : RejectReason.values()) {
       if (reason.scope() == RejectReason.Scope.RECORD) {
         undecodable.put(
-            reason, Counter.builder(UNDECODABLE).tag("reason", reason.name()).register(registry));
+            reason, counter(Metric.UNDECODABLE, Tags.of("reason", reason.name()), registry));
       } else {
-        rejected.put(reason, readings(registry, "rejected", reason.name()));
+        rejected.put(reason, readings("rejected", reason.name(), registry));
       }
     }
     for (CloseReason reason : CloseReason.values()) {
-      String tag = reason.name().toLowerCase(Locale.ROOT);
-      windows.put(reason, Counter.builder(WINDOWS).tag("reason", tag).register(registry));
+      Tags tags = Tags.of("reason", reason.name().toLowerCase(Locale.ROOT));
+      windows.put(reason, counter(Metric.WINDOWS, tags, registry));
     }
-    Gauge.builder(SENSORS, this, Meters::sensors).register(registry);
-    Gauge.builder(LOST_BATCHES, this, Meters::lostBatches).register(registry);
+    watermarkLag =
+        Timer.builder(Metric.WATERMARK_LAG.meterName())
+            .description(Metric.WATERMARK_LAG.meaning())
+            .serviceLevelObjectives(LAG_BUCKETS)
+            .register(registry);
+    Gauge.builder(Metric.SENSORS.meterName(), this, Meters::sensors)
+        .description(Metric.SENSORS.meaning())
+        .register(registry);
+    Gauge.builder(Metric.OPEN_WINDOWS.meterName(), this, Meters::openWindows)
+        .description(Metric.OPEN_WINDOWS.meaning())
+        .register(registry);
+    lostByGateway =
+        MultiGauge.builder(Metric.BATCHES_LOST.meterName())
+            .description(Metric.BATCHES_LOST.meaning())
+            .register(registry);
+    refresh();
   }
 
-  private static Counter readings(MeterRegistry registry, String outcome, String reason) {
-    return Counter.builder(READINGS)
-        .tag("outcome", outcome)
-        .tag("reason", reason)
+  private static Counter readings(String outcome, String reason, MeterRegistry registry) {
+    return counter(Metric.READINGS, Tags.of("outcome", outcome, "reason", reason), registry);
+  }
+
+  private static Counter counter(Metric metric, Tags tags, MeterRegistry registry) {
+    return Counter.builder(metric.meterName())
+        .description(metric.meaning())
+        .tags(tags)
         .register(registry);
+  }
+
+  /** Brings up to date which gateways are told by name: to be called before the meters are read. */
+  public void refresh() {
+    lostByGateway.register(
+        lostBatches.top().entrySet().stream()
+            .map(
+                gateway ->
+                    MultiGauge.Row.of(Tags.of("gateway", gateway.getKey()), gateway.getValue()))
+            .toList(),
+        true);
   }
 
   @Override
@@ -111,22 +143,31 @@ public final class Meters implements Measures {
   }
 
   @Override
-  public void partition(int partition, int sensors, long lostBatches) {
-    partitions.put(partition, new Partition(sensors, lostBatches));
+  public void watermarkLag(long lagMs) {
+    watermarkLag.record(Math.max(0, lagMs), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void partition(int partition, int sensors, long openWindows) {
+    partitions.put(partition, new Partition(sensors, openWindows));
+  }
+
+  @Override
+  public void lostBatches(int partition, Map<String, Long> byGateway) {
+    lostBatches.put(partition, byGateway);
   }
 
   @Override
   public void partitionGone(int partition) {
     partitions.remove(partition);
+    lostBatches.remove(partition);
   }
 
-  /** Sensors in the state now. */
-  public int sensors() {
-    return partitions.values().stream().mapToInt(Partition::sensors).sum();
+  private long sensors() {
+    return partitions.values().stream().mapToLong(Partition::sensors).sum();
   }
 
-  /** Batches that are missing now. */
-  public long lostBatches() {
-    return partitions.values().stream().mapToLong(Partition::lostBatches).sum();
+  private long openWindows() {
+    return partitions.values().stream().mapToLong(Partition::windows).sum();
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.reading;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +22,9 @@ public final class Gateways {
   private final Map<String, GatewaySequences> byId = new HashMap<>();
   private final Set<String> touched = new HashSet<>();
   private final List<String> forgotten = new ArrayList<>();
+  private final Map<String, Long> lostByGateway = new HashMap<>();
   private long lost;
+  private long lostChanges;
   private long nextSweepMs = Long.MIN_VALUE;
 
   /** What a batch is as a whole. Changes nothing. */
@@ -36,9 +39,8 @@ public final class Gateways {
   /** Takes a batch that is {@link BatchVerdict#NEW} as applied. */
   public void apply(String gatewayId, long bootId, long sequence, long appendTimeMs) {
     GatewaySequences gateway = byId.computeIfAbsent(gatewayId, id -> new GatewaySequences());
-    lost -= gateway.lost();
     gateway.apply(bootId, sequence, appendTimeMs);
-    lost += gateway.lost();
+    lostNow(gatewayId, gateway.lost());
     touched.add(gatewayId);
   }
 
@@ -53,7 +55,7 @@ public final class Gateways {
             gateway -> {
               boolean silent = gateway.getValue().lastAppliedMs() + TTL_MS <= appendTimeMs;
               if (silent) {
-                lost -= gateway.getValue().lost();
+                lostNow(gateway.getKey(), 0);
                 touched.remove(gateway.getKey());
                 forgotten.add(gateway.getKey());
               }
@@ -65,15 +67,27 @@ public final class Gateways {
   public void restore(String gatewayId, GatewaySequences sequences) {
     dropRestored(gatewayId);
     byId.put(gatewayId, sequences);
-    lost += sequences.lost();
+    lostNow(gatewayId, sequences.lost());
   }
 
   /** Takes out what was not kept after all. */
   public void dropRestored(String gatewayId) {
-    GatewaySequences gone = byId.remove(gatewayId);
-    if (gone != null) {
-      lost -= gone.lost();
+    byId.remove(gatewayId);
+    lostNow(gatewayId, 0);
+  }
+
+  private void lostNow(String gatewayId, long batches) {
+    long before = lostByGateway.getOrDefault(gatewayId, 0L);
+    if (batches == before) {
+      return;
     }
+    if (batches == 0) {
+      lostByGateway.remove(gatewayId);
+    } else {
+      lostByGateway.put(gatewayId, batches);
+    }
+    lost += batches - before;
+    lostChanges++;
   }
 
   public GatewaySequences get(String gatewayId) {
@@ -101,10 +115,22 @@ public final class Gateways {
     return lost;
   }
 
+  /** The same of each gateway that lacks some; a live view. */
+  public Map<String, Long> lostByGateway() {
+    return Collections.unmodifiableMap(lostByGateway);
+  }
+
+  /** How often {@link #lostByGateway()} has changed: for those who look again only then. */
+  public long lostChanges() {
+    return lostChanges;
+  }
+
   public void clear() {
     byId.clear();
     written();
+    lostByGateway.clear();
     lost = 0;
+    lostChanges++;
     nextSweepMs = Long.MIN_VALUE;
   }
 }

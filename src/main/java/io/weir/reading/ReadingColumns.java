@@ -31,6 +31,7 @@ public final class ReadingColumns {
   private int[] idOffset = new int[64];
   private int[] idLength = new int[64];
   private int[] idHash = new int[64];
+  private boolean[] known = new boolean[64];
   private int[] runEnd = new int[64];
   private Form[] form = new Form[64];
 
@@ -82,8 +83,8 @@ public final class ReadingColumns {
     int last = runs - 1;
     return last >= 0
         && form[last] == Form.ROWS
-        && Arrays.equals(
-            bytes, idOffset[last], idOffset[last] + idLength[last], bytes, offset, offset + length);
+        && idLength[last] == length
+        && IdBytes.equal(bytes, idOffset[last], bytes, offset, length);
   }
 
   /**
@@ -104,12 +105,14 @@ public final class ReadingColumns {
       idOffset = Arrays.copyOf(idOffset, larger);
       idLength = Arrays.copyOf(idLength, larger);
       idHash = Arrays.copyOf(idHash, larger);
+      known = Arrays.copyOf(known, larger);
       runEnd = Arrays.copyOf(runEnd, larger);
       form = Arrays.copyOf(form, larger);
     }
     idOffset[runs] = offset;
     idLength[runs] = length;
-    idHash[runs] = Fnv1a.hash(bytes, offset, length);
+    idHash[runs] = IdBytes.hash(bytes, offset, length);
+    known[runs] = false;
     form[runs] = runForm;
     runEnd[runs] = readings;
     runs++;
@@ -127,12 +130,14 @@ public final class ReadingColumns {
     verdict = Arrays.copyOf(verdict, larger);
   }
 
-  public void timestampMs(int index, long timestamp) {
-    timestampMs[index] = timestamp;
+  /** The column itself, until room is made for more: for those who fill and read it in loops. */
+  public long[] timestampsMs() {
+    return timestampMs;
   }
 
-  public void value(int index, double reading) {
-    value[index] = reading;
+  /** The column itself, until room is made for more. */
+  public double[] values() {
+    return value;
   }
 
   public void quality(int index, int qualityNumber) {
@@ -201,9 +206,19 @@ public final class ReadingColumns {
     return idLength[run];
   }
 
-  /** FNV-1a of the run's sensor id. */
+  /** {@link IdBytes#hash} of the run's sensor id. */
   public int idHash(int run) {
     return idHash[run];
+  }
+
+  /** Says that the run's sensor was believed to be in its place before. */
+  public void known(int run) {
+    known[run] = true;
+  }
+
+  /** Whether the place of the run's sensor need not be judged again. */
+  public boolean isKnown(int run) {
+    return known[run];
   }
 
   public int readings() {

@@ -31,16 +31,43 @@ public final class ReadingJudge {
     int rejected = 0;
     for (int run = 0; run < batch.runs(); run++) {
       RejectReason ofRun = refusalOfRun(batch, run);
-      boolean misrouted = Integer.remainderUnsigned(batch.idHash(run), partitionCount) != partition;
-      for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
-        RejectReason reason = ofRun;
-        if (reason == null) {
-          reason = refusal(batch.timestampMs(i), batch.value(i), latestMs, misrouted);
-        }
-        if (reason != null) {
-          batch.verdict(i, Verdict.rejected(reason));
-          rejected++;
-        }
+      boolean misrouted = !batch.isKnown(run) && isMisrouted(batch, run);
+      if (ofRun != null || misrouted || !allBelievable(batch, run, latestMs)) {
+        rejected += judgeSingly(batch, run, latestMs, ofRun, misrouted);
+      }
+    }
+    return rejected;
+  }
+
+  private boolean isMisrouted(ReadingColumns batch, int run) {
+    int hash = Fnv1a.hash(batch.bytes(), batch.idOffset(run), batch.idLength(run));
+    return Integer.remainderUnsigned(hash, partitionCount) != partition;
+  }
+
+  /** The pass that nearly every run ends with. */
+  private static boolean allBelievable(ReadingColumns batch, int run, long latestMs) {
+    long[] timestampsMs = batch.timestampsMs();
+    double[] values = batch.values();
+    for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
+      long timestampMs = timestampsMs[i];
+      if (timestampMs <= 0 || timestampMs > latestMs || !Double.isFinite(values[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int judgeSingly(
+      ReadingColumns batch, int run, long latestMs, RejectReason ofRun, boolean misrouted) {
+    int rejected = 0;
+    for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
+      RejectReason reason = ofRun;
+      if (reason == null) {
+        reason = refusal(batch.timestampMs(i), batch.value(i), latestMs, misrouted);
+      }
+      if (reason != null) {
+        batch.verdict(i, Verdict.rejected(reason));
+        rejected++;
       }
     }
     return rejected;

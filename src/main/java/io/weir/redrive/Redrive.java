@@ -5,10 +5,13 @@ import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
 import io.weir.deadletter.SizeGuard;
 import io.weir.reading.RejectReason;
+import io.weir.registry.Patience;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -18,7 +21,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,8 +36,8 @@ import org.apache.kafka.common.Uuid;
  * one thread.
  */
 public final class Redrive {
-  /** What a frame puts before a batch, at the most. */
-  private static final int FRAME_BYTES = 16;
+  /** How long a letter waits for a registry that does not answer. */
+  private static final long REGISTRY_PATIENCE_MS = 15_000;
 
   private static final Set<RejectReason> PERHAPS_COUNTED =
       Set.of(RejectReason.FENCED, RejectReason.STALE_SEQUENCE);
@@ -60,14 +62,14 @@ public final class Redrive {
    * @param reader makes a consumer of no group that sees only what was committed and that hands
    *     over no more at a time than fits a transaction
    * @param producerSettings of the shop; the serialisers are those of {@code producer}
-   * @param framing makes a bare batch the value of a record
+   * @param values how batches stand on the topics
    */
   public record Clients(
       TopicAdmin topics,
       Supplier<Consumer<byte[], byte[]>> reader,
       Map<String, Object> producerSettings,
       Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
-      UnaryOperator<byte[]> framing) {}
+      ValueFormat values) {}
 
   /**
    * @param clockMs the wall clock: what is still ahead of it is left
@@ -76,7 +78,16 @@ public final class Redrive {
     this.order = order;
     this.clients = clients;
     this.clockMs = clockMs;
-    this.opener = new LetterOpener(order.limits(), order.maxFutureSkewMs());
+    this.opener =
+        new LetterOpener(
+            clients
+                .values()
+                .reader(
+                    order.letters(),
+                    ReadingBatch.getDefaultInstance(),
+                    Patience.of(REGISTRY_PATIENCE_MS)),
+            order.limits(),
+            order.maxFutureSkewMs());
   }
 
   /**
@@ -89,7 +100,9 @@ public final class Redrive {
     checkTopics();
     Uuid letterTopic = clients.topics().id(order.letters()).orElseThrow();
     int maxMessageBytes = clients.topics().maxMessageBytes(order.readings());
-    room = roomForBatch(maxMessageBytes);
+    ValueFormat.Writer writer =
+        clients.values().writer(order.readings(), ReadingBatch.getDefaultInstance());
+    room = roomForBatch(maxMessageBytes) - writer.mostAddedBytes();
     marks = new Marks(letterTopic);
     if (order.dryRun()) {
       readMarks();
@@ -102,7 +115,7 @@ public final class Redrive {
             .apply(
                 Outbox.producerSettings(
                     clients.producerSettings(), order.letters(), maxMessageBytes));
-    try (Outbox outbox = new Outbox(producer, order, marksTopic(), marks, clients.framing())) {
+    try (Outbox outbox = new Outbox(producer, order, marksTopic(), marks, writer)) {
       // Ends the transaction of a run that was killed: only then do the marks tell all.
       producer.initTransactions();
       readMarks();
@@ -126,7 +139,7 @@ public final class Redrive {
     int onTopic =
         new SizeGuard(maxMessageBytes)
             .roomForValue(longestKey, DeadLetterHeaders.ofRedrive(longest));
-    return Math.min(onTopic, order.limits().maxRecordBytes()) - FRAME_BYTES;
+    return Math.min(onTopic, order.limits().maxRecordBytes());
   }
 
   private String marksTopic() {

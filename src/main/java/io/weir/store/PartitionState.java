@@ -2,8 +2,8 @@ package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import io.weir.reading.Fnv1a;
 import io.weir.reading.Gateways;
+import io.weir.reading.IdBytes;
 import io.weir.window.PartitionTime;
 import io.weir.window.PartitionWindows;
 import io.weir.window.SensorWindows;
@@ -182,7 +182,7 @@ public final class PartitionState {
 
   private void restoreSensor(byte[] key, byte[] value) throws IOException {
     int length = key.length - 1;
-    int hash = Fnv1a.hash(key, 1, length);
+    int hash = IdBytes.hash(key, 1, length);
     if (value == null) {
       windows.dropRestored(key, 1, length, hash);
     } else {
@@ -193,7 +193,7 @@ public final class PartitionState {
   private void restoreWindow(byte[] key, byte[] value) throws IOException {
     int offset = StateKey.WINDOW_ID_OFFSET;
     int length = key.length - offset;
-    int hash = Fnv1a.hash(key, offset, length);
+    int hash = IdBytes.hash(key, offset, length);
     long startMs = StateKey.windowStartMs(key);
     if (value == null) {
       windows.dropRestored(key, offset, length, hash, startMs);

@@ -21,15 +21,15 @@ final class InputFile implements Closeable {
   private final RawInput raw;
   private final InputStream unpacked;
   private final LineScanner lines;
-  private final TextFormat format;
+  private final TextForm form;
   private LineSplitter splitter;
 
-  private InputFile(String name, RawInput raw, TextFormat format, int maxLineBytes) {
+  private InputFile(String name, RawInput raw, TextForm form, int maxLineBytes) {
     this.name = name;
     this.raw = raw;
     this.unpacked = raw.unpacked();
     this.lines = new LineScanner(unpacked, maxLineBytes);
-    this.format = format;
+    this.form = form;
   }
 
   /** Whether a look at the file's beginning takes nothing away from it. */
@@ -49,21 +49,21 @@ final class InputFile implements Closeable {
    *
    * @throws TextInputException where it cannot be opened
    */
-  static InputFile open(String name, InputStream standardInput, TextFormat format, int maxLineBytes)
+  static InputFile open(String name, InputStream standardInput, TextForm form, int maxLineBytes)
       throws TextInputException {
     try {
       RawInput raw =
           STANDARD_INPUT.equals(name)
               ? RawInput.borrowed(standardInput)
               : RawInput.of(Path.of(name));
-      return new InputFile(name, raw, format, maxLineBytes);
+      return new InputFile(name, raw, form, maxLineBytes);
     } catch (IOException e) {
       throw new TextInputException(name + ": " + describe(e), e);
     }
   }
 
   /**
-   * Goes to the next line that is neither empty nor the header; false at the end.
+   * Goes to the next line that says something and is not the header; false at the end.
    *
    * @throws HeaderException where the first line that is not empty should be the header and is not
    * @throws TextInputException where the file cannot be read on
@@ -73,16 +73,36 @@ final class InputFile implements Closeable {
       if (lines.start() == lines.end()) {
         continue;
       }
-      if (splitter != null) {
+      if (splitter == null && beginsWithHeader()) {
+        continue;
+      }
+      if (!splitter.isSilent(lines.buffer(), lines.start(), lines.end())) {
         return true;
       }
-      if (isJson()) {
-        splitter = new JsonSplitter();
-        return true;
-      }
-      splitter = new CsvSplitter(CsvHeader.columns(name, lines));
     }
     return false;
+  }
+
+  /** Decides how lines are taken apart, and whether the one at hand is a header. */
+  private boolean beginsWithHeader() throws HeaderException {
+    switch (form.format()) {
+      case JSON_LINES -> splitter = new JsonSplitter();
+      case LINE_PROTOCOL -> splitter = new LineProtocolSplitter(form);
+      case CSV -> splitter = new CsvSplitter(CsvHeader.columns(name, lines));
+      case DETECT -> splitter = detected();
+    }
+    return splitter instanceof CsvSplitter;
+  }
+
+  private LineSplitter detected() throws HeaderException {
+    if (lines.buffer()[lines.start()] == '{') {
+      return new JsonSplitter();
+    }
+    boolean isPoint =
+        !lines.tooLong() && new Point().scan(lines.buffer(), lines.start(), lines.end());
+    return isPoint
+        ? new LineProtocolSplitter(form)
+        : new CsvSplitter(CsvHeader.columns(name, lines));
   }
 
   private boolean nextPhysicalLine() throws TextInputException {
@@ -106,14 +126,6 @@ final class InputFile implements Closeable {
       }
     }
     return true;
-  }
-
-  private boolean isJson() {
-    return switch (format) {
-      case CSV -> false;
-      case JSON_LINES -> true;
-      case DETECT -> lines.buffer()[lines.start()] == '{';
-    };
   }
 
   /** What is wrong, in a few words of one line. */

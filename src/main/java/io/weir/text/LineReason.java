@@ -12,15 +12,20 @@ public enum LineReason {
   LINE_TOO_LONG,
   /** Not UTF-8, or a JSON text that cannot be written in it (half a surrogate pair). */
   INVALID_UTF8,
-  /** Broken quoting, another number of fields than the header's; no JSON object, a field twice. */
+  /**
+   * Broken quoting, another number of fields than the header's; no JSON object, no line protocol; a
+   * field twice.
+   */
   MALFORMED_LINE,
-  /** Empty, JSON null or not there. */
+  /** Empty, JSON null or not there; a tag that the template names and the line has not. */
   MISSING_SENSOR_ID,
   MISSING_TIMESTAMP,
   /** Not an integer of up to 19 digits that fits into 64 bits. */
   BAD_TIMESTAMP,
   MISSING_VALUE,
-  /** Neither a decimal number nor a word for what is not finite. */
+  /**
+   * Neither a decimal number nor a word for what is not finite; a line with nothing but strings.
+   */
   NON_NUMERIC,
   /** Neither a quality's name nor its number. */
   BAD_QUALITY,

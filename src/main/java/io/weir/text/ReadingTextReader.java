@@ -6,18 +6,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Queue;
 
 /**
- * Readings from text files, which are one input in their order: CSV or JSON lines, compressed with
- * gzip or not, both told from the content of each file. Every file of CSV has its own header; a
- * file of nothing but empty lines has no readings and needs none.
+ * Readings from text files, which are one input in their order: CSV, JSON lines or line protocol,
+ * compressed with gzip or not, both told from the content of each file. Every file of CSV has its
+ * own header; a file of nothing but empty lines has no readings and needs none.
  *
  * <p>UTF-8; a byte order mark at the beginning of a file is skipped; lines end in LF or CRLF;
  * nothing is trimmed; empty lines are passed over. Every other line gives exactly one {@link
  * TextLine}, a reading or the first reason why there is none, and a bad line says nothing about its
- * neighbours.
+ * neighbours. A line of line protocol gives a reading for each of its numbers, or is bad as a
+ * whole, so that it can be repaired and read again; its comments are passed over.
  *
  * <p>Lines are counted over the whole input: the files are one input, a reject must be found by one
  * number, and for a single file it is the number that an editor shows.
@@ -32,10 +35,14 @@ public final class ReadingTextReader implements Closeable {
 
   private final List<String> names;
   private final InputStream standardInput;
-  private final TextFormat format;
+  private final TextForm form;
   private final int maxLineBytes;
   private final LineJudge judge;
   private final LineFields fields = new LineFields();
+
+  /** Further readings of the line returned last. */
+  private final Queue<TextLine.Good> pending = new ArrayDeque<>();
+
   private int opened;
   private InputFile file;
   private long linesOfEarlierFiles;
@@ -44,12 +51,12 @@ public final class ReadingTextReader implements Closeable {
   private ReadingTextReader(
       List<String> names,
       InputStream standardInput,
-      TextFormat format,
+      TextForm form,
       Limits limits,
       int maxLineBytes) {
     this.names = List.copyOf(names);
     this.standardInput = standardInput;
-    this.format = format;
+    this.form = form;
     this.maxLineBytes = maxLineBytes;
     this.judge = new LineJudge(limits.maxIdBytes());
   }
@@ -64,39 +71,39 @@ public final class ReadingTextReader implements Closeable {
    * @throws TextInputException where a file cannot be read
    */
   public static ReadingTextReader open(
-      List<String> names, InputStream standardInput, TextFormat format, Limits limits)
+      List<String> names, InputStream standardInput, TextForm form, Limits limits)
       throws TextInputException {
-    return open(names, standardInput, format, limits, MAX_LINE_BYTES);
+    return open(names, standardInput, form, limits, MAX_LINE_BYTES);
   }
 
   static ReadingTextReader open(
-      List<String> names,
-      InputStream standardInput,
-      TextFormat format,
-      Limits limits,
-      int maxLineBytes)
+      List<String> names, InputStream standardInput, TextForm form, Limits limits, int maxLineBytes)
       throws TextInputException {
     for (String name : names) {
       if (InputFile.canBeReadTwice(name)) {
-        try (InputFile glance = InputFile.open(name, standardInput, format, maxLineBytes)) {
+        try (InputFile glance = InputFile.open(name, standardInput, form, maxLineBytes)) {
           glance.next();
         }
       }
     }
-    return new ReadingTextReader(names, standardInput, format, limits, maxLineBytes);
+    return new ReadingTextReader(names, standardInput, form, limits, maxLineBytes);
   }
 
   /**
-   * What the next line is, or null at the end of the input. Waits for bytes as long as the input
-   * does. Empty lines and headers are counted but not returned.
+   * What the next line is, or the next reading of the same line, or null at the end of the input.
+   * Waits for bytes as long as the input does. Empty lines, headers and comments are counted but
+   * not returned.
    *
    * @throws HeaderException where a file of CSV does not begin with the header
    * @throws TextInputException where the input breaks off; every whole line before was returned
    */
   public TextLine next() throws TextInputException {
+    if (!pending.isEmpty()) {
+      return pending.remove();
+    }
     while (file != null || opened < names.size()) {
       if (file == null) {
-        file = InputFile.open(names.get(opened++), standardInput, format, maxLineBytes);
+        file = InputFile.open(names.get(opened++), standardInput, form, maxLineBytes);
       }
       if (file.next()) {
         return judged();
@@ -107,12 +114,25 @@ public final class ReadingTextReader implements Closeable {
   }
 
   private TextLine judged() {
-    LineScanner line = file.lines();
+    LineReason reason = reasonAgainst(file.lines());
+    if (reason != null) {
+      return bad(reason);
+    }
     long lineNo = linesRead();
-    LineReason reason = reasonAgainst(line);
-    return reason == null
-        ? new TextLine.Good(lineNo, judge.reading())
-        : new TextLine.Bad(file.name(), lineNo, reason, line.copyOfLine());
+    TextLine.Good first = new TextLine.Good(lineNo, judge.reading());
+    while (file.splitter().next(fields)) {
+      reason = judge.judge(fields);
+      if (reason != null) {
+        pending.clear();
+        return bad(reason);
+      }
+      pending.add(new TextLine.Good(lineNo, judge.reading()));
+    }
+    return first;
+  }
+
+  private TextLine bad(LineReason reason) {
+    return new TextLine.Bad(file.name(), linesRead(), reason, file.lines().copyOfLine());
   }
 
   private LineReason reasonAgainst(LineScanner line) {

@@ -3,7 +3,8 @@ package io.weir.text;
 /** How readings are written in a file. */
 public enum TextFormat {
   /**
-   * Told by the first character of the first line that is not empty: JSON lines begin with a brace.
+   * Told by the first line that is not empty: JSON lines begin with a brace, CSV with its header,
+   * and what is neither but a whole line of line protocol is that.
    */
   DETECT,
   /**
@@ -11,5 +12,7 @@ public enum TextFormat {
    */
   CSV,
   /** One JSON object a line, its fields named as the header of {@link #CSV}. */
-  JSON_LINES
+  JSON_LINES,
+  /** InfluxDB's line protocol, as Telegraf writes it: a reading for each field that is a number. */
+  LINE_PROTOCOL
 }

@@ -2,14 +2,14 @@ package io.weir.text;
 
 import io.weir.reading.Reading;
 
-/** What one physical line turned out to be. */
+/** What one physical line turned out to be; one of line protocol may be several readings. */
 public sealed interface TextLine {
   /**
    * Where it stands: physical lines of the whole input, headers and empty ones included, from 1.
    */
   long lineNo();
 
-  /** A line with a reading that is believed as far as a reading alone can be. */
+  /** A reading of a line, believed as far as a reading alone can be. */
   record Good(long lineNo, Reading reading) implements TextLine {}
 
   /**

@@ -2,6 +2,7 @@ package io.weir.topology;
 
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
+import java.util.Map;
 
 /**
  * Is told what becomes of every record, batch, reading and window. Called by many stream threads at
@@ -27,12 +28,25 @@ public interface Measures {
   void window(CloseReason reason);
 
   /**
+   * A batch of which something was aggregated: its append time minus the newest event time of its
+   * sensors, in milliseconds; below 0 where that is ahead.
+   */
+  void watermarkLag(long lagMs);
+
+  /**
    * How a partition stands, now and then.
    *
    * @param sensors in the state, marks of forgotten ones included
-   * @param lostBatches skipped by their gateways and not come
+   * @param windows in the state: open, or closed and kept for late readings
    */
-  void partition(int partition, int sensors, long lostBatches);
+  void partition(int partition, int sensors, long windows);
+
+  /**
+   * Which batches of a partition were skipped and have not come, when that has changed.
+   *
+   * @param byGateway each gateway that lacks some; good during the call alone
+   */
+  void lostBatches(int partition, Map<String, Long> byGateway);
 
   /** The partition is no longer this process's. */
   void partitionGone(int partition);

@@ -6,6 +6,9 @@ import io.weir.deadletter.SizeGuard;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
+import io.weir.registry.ValueFormat;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
@@ -30,6 +33,9 @@ final class Outlet implements WindowSink {
   private final long windowSizeMs;
   private final SizeGuard lateGuard;
   private final SizeGuard deadLetterGuard;
+  private final ValueFormat.Writer windowWriter;
+  private final ValueFormat.Writer lateWriter;
+  private final ValueFormat.Writer deadLetterWriter;
   private final Measures measures;
   private long timestampMs;
 
@@ -39,6 +45,11 @@ final class Outlet implements WindowSink {
     this.windowSizeMs = settings.window().sizeMs();
     this.lateGuard = new SizeGuard(settings.maxLateBytes());
     this.deadLetterGuard = new SizeGuard(settings.maxDeadLetterBytes());
+    this.windowWriter =
+        settings.values().writer(settings.windows(), WindowSummary.getDefaultInstance());
+    this.lateWriter = settings.values().writer(settings.late(), ReadingBatch.getDefaultInstance());
+    this.deadLetterWriter =
+        settings.values().writer(settings.deadLetters(), ReadingBatch.getDefaultInstance());
     this.measures = measures;
   }
 
@@ -51,9 +62,10 @@ final class Outlet implements WindowSink {
   public void emit(SensorWindows sensor, Window window, CloseReason reason) {
     byte[] summary =
         WindowSummaryEncoder.encode(sensor.id(), window, window.startMs() + windowSizeMs, reason);
+    Headers headers = new RecordHeaders();
+    Outgoing value = new Outgoing(partition, windowWriter.write(summary, headers));
     context.forward(
-        new Record<>(sensor.id(), new Outgoing(partition, summary), timestampMs),
-        WeirTopology.WINDOWS_SINK);
+        new Record<>(sensor.id(), value, timestampMs, headers), WeirTopology.WINDOWS_SINK);
     measures.window(reason);
   }
 
@@ -86,9 +98,10 @@ final class Outlet implements WindowSink {
     DeadLetterHeaders.addRedrive(headers, record.headers());
     describe(headers, reason, RejectReason.class.getName(), reason.meaning());
     addBatch(headers, batch);
-    int room = deadLetterGuard.roomForValue(key, headers);
-    for (byte[] value : BatchExcerpt.of(batch, Verdict.rejected(reason), room)) {
+    int room = deadLetterGuard.roomForValue(key, headers) - deadLetterWriter.mostAddedBytes();
+    for (byte[] payload : BatchExcerpt.of(batch, Verdict.rejected(reason), room)) {
       Headers own = new RecordHeaders(headers);
+      byte[] value = deadLetterWriter.write(payload, own);
       send(WeirTopology.DEAD_LETTERS_SINK, deadLetterGuard.fit(key, value, own), own);
     }
   }
@@ -99,9 +112,10 @@ final class Outlet implements WindowSink {
     Headers headers = DeadLetterHeaders.of(origin);
     DeadLetterHeaders.addRedrive(headers, record.headers());
     addBatch(headers, batch);
-    int room = lateGuard.roomForValue(key, headers);
-    for (byte[] value : BatchExcerpt.of(batch, Verdict.LATE, room)) {
+    int room = lateGuard.roomForValue(key, headers) - lateWriter.mostAddedBytes();
+    for (byte[] payload : BatchExcerpt.of(batch, Verdict.LATE, room)) {
       Headers own = new RecordHeaders(headers);
+      byte[] value = lateWriter.write(payload, own);
       send(WeirTopology.LATE_SINK, lateGuard.fit(key, value, own), own);
     }
   }

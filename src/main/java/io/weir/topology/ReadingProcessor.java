@@ -6,9 +6,11 @@ import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
+import io.weir.registry.ValueFormat;
 import io.weir.store.HeapStore;
 import io.weir.store.PartitionState;
 import io.weir.topic.SensorPartition;
+import io.weir.v1.ReadingBatch;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.UndecodableException;
 import java.time.Duration;
@@ -36,7 +38,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private ProcessorContext<byte[], Outgoing> context;
   private PartitionState state;
   private ReadingJudge judge;
+  private ValueFormat.Reader reader;
   private Outlet outlet;
+  private Standing standing;
   private long nextUpkeepMs;
 
   ReadingProcessor(TopologySettings settings, Measures measures, LongSupplier elapsedMs) {
@@ -59,7 +63,15 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
             SensorPartition.COUNT,
             settings.limits().maxIdBytes(),
             settings.maxFutureSkewMs());
+    reader =
+        settings
+            .values()
+            .reader(
+                settings.readings(),
+                ReadingBatch.getDefaultInstance(),
+                settings.registryPatience());
     outlet = new Outlet(context, settings, measures);
+    standing = new Standing(context.taskId().partition(), state, measures);
     nextUpkeepMs = Long.MIN_VALUE;
     context.schedule(
         Duration.ofMillis(upkeepIntervalMs),
@@ -73,7 +85,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     state.observe(record.timestamp(), nowMs);
     outlet.at(record.timestamp());
     try {
-      take(record, decoder.decode(record.value()));
+      take(record, decoder.decode(admitted(record)));
     } catch (UndecodableException e) {
       outlet.undecodable(record, origin(), e);
       measures.undecodable(e.reason());
@@ -81,6 +93,12 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     if (nowMs >= nextUpkeepMs) {
       upkeep(nowMs);
     }
+  }
+
+  /** The value as the decoder takes it; waits here for a registry that does not answer. */
+  private byte[] admitted(Record<byte[], byte[]> record) throws UndecodableException {
+    byte[] value = record.value();
+    return value == null ? null : reader.admit(value, record.headers());
   }
 
   private void take(Record<byte[], byte[]> record, ReadingColumns batch) {
@@ -101,6 +119,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void apply(Record<byte[], byte[]> record, ReadingColumns batch) {
+    state.windows().recognise(batch);
     int rejected = judge.judge(batch, record.timestamp());
     int late = state.windows().apply(batch, record.timestamp(), outlet);
     if (rejected > 0) {
@@ -110,7 +129,11 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       outlet.late(record, origin(), batch);
       measures.late(late);
     }
-    measures.aggregated(batch.readings() - rejected - late);
+    int aggregated = batch.readings() - rejected - late;
+    if (aggregated > 0) {
+      measures.aggregated(aggregated);
+      measures.watermarkLag(record.timestamp() - state.windows().batchLatestMs());
+    }
   }
 
   private void reject(Record<byte[], byte[]> record, ReadingColumns batch) {
@@ -140,8 +163,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     outlet.at(state.time().largestAppendMs());
     boolean more = state.windows().upkeep(state.time(), nowMs, UPKEEP_SLICE, outlet);
     state.gateways().forgetSilent(state.time().largestAppendMs());
-    measures.partition(
-        context.taskId().partition(), state.windows().sensors(), state.gateways().lost());
+    standing.tell(nowMs);
     nextUpkeepMs = more ? nowMs : nowMs + upkeepIntervalMs;
   }
 

@@ -1,6 +1,8 @@
 package io.weir.topology;
 
 import io.weir.reading.Limits;
+import io.weir.registry.Patience;
+import io.weir.registry.ValueFormat;
 import io.weir.window.WindowSpec;
 
 /**
@@ -13,6 +15,8 @@ import io.weir.window.WindowSpec;
  * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
  * @param maxLateBytes largest record that the late topic takes
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
+ * @param values how payloads stand as values
+ * @param registryPatience how long a record waits for a registry that does not answer
  */
 public record TopologySettings(
     String readings,
@@ -23,4 +27,6 @@ public record TopologySettings(
     Limits limits,
     long maxFutureSkewMs,
     int maxLateBytes,
-    int maxDeadLetterBytes) {}
+    int maxDeadLetterBytes,
+    ValueFormat values,
+    Patience registryPatience) {}

@@ -15,18 +15,40 @@ public final class PartitionWindows {
   private final WindowSpec spec;
   private final SensorTable sensors = new SensorTable();
 
+  /** The sensor of each run that the batch under way knows. */
+  private SensorWindows[] ofRun = new SensorWindows[64];
+
   private final List<SensorWindows> inBatch = new ArrayList<>();
   private final List<Amendment> amended = new ArrayList<>();
   private final SensorWindows.Amendments amendments =
       (sensor, window) -> amended.add(new Amendment(sensor, window));
   private final WindowChanges changes = new WindowChanges();
   private final Silence silence;
+  private long batchLatestMs;
 
   private record Amendment(SensorWindows sensor, Window window) {}
 
   public PartitionWindows(WindowSpec spec) {
     this.spec = spec;
     this.silence = new Silence(spec, sensors, changes);
+  }
+
+  /**
+   * Looks up the sensors of a batch before it is judged, which is quicker for both: one that is
+   * found was believed before, and its place need not be judged again.
+   */
+  public void recognise(ReadingColumns batch) {
+    if (ofRun.length < batch.runs()) {
+      ofRun = new SensorWindows[Math.max(batch.runs(), ofRun.length * 2)];
+    }
+    for (int run = 0; run < batch.runs(); run++) {
+      SensorWindows sensor =
+          sensors.find(batch.bytes(), batch.idOffset(run), batch.idLength(run), batch.idHash(run));
+      if (sensor != null) {
+        ofRun[run] = sensor;
+        batch.known(run);
+      }
+    }
   }
 
   /**
@@ -44,6 +66,7 @@ public final class PartitionWindows {
       amendment.sensor().emit(amendment.window(), CloseReason.AMENDED, sink);
     }
     amended.clear();
+    batchLatestMs = Long.MIN_VALUE;
     for (SensorWindows sensor : inBatch) {
       endBatch(sensor, appendTimeMs, sink);
     }
@@ -52,7 +75,9 @@ public final class PartitionWindows {
   }
 
   private int applyRun(ReadingColumns batch, int run) {
-    SensorWindows sensor = null;
+    long[] timestampsMs = batch.timestampsMs();
+    double[] values = batch.values();
+    SensorWindows sensor = batch.isKnown(run) ? ofRun[run] : null;
     int late = 0;
     for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
       if (batch.verdict(i) != Verdict.BELIEVED) {
@@ -65,7 +90,7 @@ public final class PartitionWindows {
       }
       boolean first = !sensor.inBatch();
       boolean bad = batch.quality(i) == Quality.BAD.number();
-      if (!sensor.take(spec, batch.timestampMs(i), batch.value(i), bad, amendments)) {
+      if (!sensor.take(spec, timestampsMs[i], values[i], bad, amendments)) {
         batch.verdict(i, Verdict.LATE);
         late++;
       } else if (first) {
@@ -78,6 +103,7 @@ public final class PartitionWindows {
   private void endBatch(SensorWindows sensor, long appendTimeMs, WindowSink sink) {
     boolean awake = sensor.isAwake();
     sensor.endBatch(spec, appendTimeMs, sink, window -> changes.letGo(sensor, window));
+    batchLatestMs = Math.max(batchLatestMs, sensor.watermarkMs());
     changes.touched(sensor);
     silence.heard(sensor, !awake);
   }
@@ -131,6 +157,19 @@ public final class PartitionWindows {
   /** What changed since it was last cleared. */
   public WindowChanges changes() {
     return changes;
+  }
+
+  /**
+   * The newest event time of the sensors that the last batch gave readings to. Meaningless where
+   * nothing of it was aggregated.
+   */
+  public long batchLatestMs() {
+    return batchLatestMs;
+  }
+
+  /** Windows in the state, open ones and those kept for late readings. Walks all sensors. */
+  public long countWindows() {
+    return sensors.countWindows();
   }
 
   /** Sensors in the state, marks of forgotten ones included. */

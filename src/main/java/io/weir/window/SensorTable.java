@@ -8,9 +8,6 @@ import java.util.function.Consumer;
  * probing, at most two thirds full. Not safe for several threads.
  */
 final class SensorTable {
-  /** Ids of one partition agree in the low bits of their hash: those are spread by Fibonacci. */
-  private static final int SPREAD = 0x9E3779B9;
-
   private static final int FIRST_SLOTS = 64;
 
   private SensorWindows[] slots = new SensorWindows[FIRST_SLOTS];
@@ -98,6 +95,15 @@ final class SensorTable {
     }
   }
 
+  /** Windows of all sensors; looks at each. */
+  long countWindows() {
+    long windows = 0;
+    for (SensorWindows sensor : slots) {
+      windows += sensor == null ? 0 : sensor.windows();
+    }
+    return windows;
+  }
+
   int size() {
     return size;
   }
@@ -109,7 +115,7 @@ final class SensorTable {
   }
 
   private int home(int hash) {
-    return (hash * SPREAD) >>> (Integer.numberOfLeadingZeros(slots.length) + 1);
+    return hash & (slots.length - 1);
   }
 
   private int next(int slot) {

@@ -1,7 +1,7 @@
 package io.weir.window;
 
+import io.weir.reading.IdBytes;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
@@ -270,10 +270,10 @@ public final class SensorWindows {
   }
 
   boolean isOf(byte[] bytes, int offset, int length) {
-    return Arrays.equals(id, 0, id.length, bytes, offset, offset + length);
+    return id.length == length && IdBytes.equal(id, 0, bytes, offset, length);
   }
 
-  /** FNV-1a of its id. */
+  /** {@link IdBytes#hash} of its id. */
   public int hash() {
     return hash;
   }

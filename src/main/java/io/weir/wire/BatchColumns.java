@@ -4,16 +4,16 @@ import io.weir.reading.Quality;
 import java.util.Arrays;
 
 /**
- * Readings on their way into a batch, column by column, in the order in which they were added.
- * Grows by doubling and keeps its arrays when cleared; adding costs four array stores. For one
- * thread at a time.
+ * Readings on their way into a batch, column by column, in the order in which they were added; a
+ * sensor's id is kept once. Grows by doubling and keeps its arrays when cleared; adding costs one
+ * hash probe and four array stores. For one thread at a time.
  */
 public final class BatchColumns {
   private static final int FIRST_CAPACITY = 32;
   private static final byte GOOD = (byte) Quality.GOOD.number();
 
-  private String[] sensorIds = new String[FIRST_CAPACITY];
-  private int[] idHashes = new int[FIRST_CAPACITY];
+  private final SensorIndex sensors = new SensorIndex();
+  private int[] sensorOf = new int[FIRST_CAPACITY];
   private long[] timestampsMs = new long[FIRST_CAPACITY];
   private double[] values = new double[FIRST_CAPACITY];
   private byte[] qualities = new byte[FIRST_CAPACITY];
@@ -25,11 +25,10 @@ public final class BatchColumns {
    * @param idHash a hash of the sensor id: the same for the same id, well spread over ids
    */
   public void add(String sensorId, int idHash, long timestampMs, double value, Quality quality) {
-    if (size == sensorIds.length) {
+    if (size == sensorOf.length) {
       grow();
     }
-    sensorIds[size] = sensorId;
-    idHashes[size] = idHash;
+    sensorOf[size] = sensors.findOrAdd(sensorId, idHash);
     timestampsMs[size] = timestampMs;
     values[size] = value;
     qualities[size] = (byte) quality.number();
@@ -47,11 +46,21 @@ public final class BatchColumns {
   }
 
   public String sensorId(int index) {
-    return sensorIds[index];
+    return sensors.id(sensorOf[index]);
   }
 
   public int idHash(int index) {
-    return idHashes[index];
+    return sensors.hash(sensorOf[index]);
+  }
+
+  /** How many sensors have readings here. */
+  int sensors() {
+    return sensors.size();
+  }
+
+  /** The number of a reading's sensor, from 0 in the order of first readings. */
+  int sensorOf(int index) {
+    return sensorOf[index];
   }
 
   public long timestampMs(int index) {
@@ -73,14 +82,13 @@ public final class BatchColumns {
 
   /** Forgets the readings and keeps the room. */
   public void clear() {
-    Arrays.fill(sensorIds, 0, size, null);
+    sensors.clear();
     size = 0;
   }
 
   private void grow() {
     int capacity = 2 * size;
-    sensorIds = Arrays.copyOf(sensorIds, capacity);
-    idHashes = Arrays.copyOf(idHashes, capacity);
+    sensorOf = Arrays.copyOf(sensorOf, capacity);
     timestampsMs = Arrays.copyOf(timestampsMs, capacity);
     values = Arrays.copyOf(values, capacity);
     qualities = Arrays.copyOf(qualities, capacity);

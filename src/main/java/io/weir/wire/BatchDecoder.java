@@ -1,14 +1,12 @@
 package io.weir.wire;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.protobuf.WireFormat;
+import io.weir.reading.IdBytes;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
-import java.io.IOException;
 
 /**
  * Decodes a {@code weir.v1.ReadingBatch} straight into columns, without message objects. Takes what
@@ -17,15 +15,12 @@ import java.io.IOException;
  * the limits whatever the bytes claim. Not safe for several threads.
  */
 public final class BatchDecoder {
-  private static final int MAX_DEPTH = 16;
-
   private final Limits limits;
+  private final FieldReader in = new FieldReader();
   private final ReadingColumns columns = new ReadingColumns();
   private final SeriesDecoder series;
 
   private byte[] record;
-  private CodedInputStream in;
-  private int payloadOffset;
 
   /** Where the last text read lies in the record. */
   private int textOffset;
@@ -34,7 +29,7 @@ public final class BatchDecoder {
 
   public BatchDecoder(Limits limits) {
     this.limits = limits;
-    this.series = new SeriesDecoder(limits);
+    this.series = new SeriesDecoder(limits, in, columns);
   }
 
   /**
@@ -52,54 +47,47 @@ public final class BatchDecoder {
           "record of " + value.length + " bytes, allowed " + limits.maxRecordBytes());
     }
     record = value;
-    payloadOffset = Frame.payloadOffset(value);
-    in = CodedInputStream.newInstance(value, payloadOffset, value.length - payloadOffset);
-    in.setRecursionLimit(MAX_DEPTH);
+    in.start(value, Frame.payloadOffset(value));
     columns.start(value);
     try {
       decodeBatch();
       return columns;
-    } catch (InvalidProtocolBufferException e) {
-      throw UndecodableException.malformed("not protobuf: " + e.getMessage());
-    } catch (IOException e) {
-      throw new IllegalStateException("reading an array failed", e);
     } finally {
       record = null;
-      in = null;
     }
   }
 
-  private void decodeBatch() throws IOException, UndecodableException {
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+  private void decodeBatch() throws UndecodableException {
+    for (int tag = in.tag(); tag != 0; tag = in.tag()) {
       switch (tag) {
         case ReadingBatch.GATEWAY_ID_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED -> {
           readText();
           columns.gateway(textOffset, textLength);
         }
         case ReadingBatch.BOOT_ID_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_FIXED64 ->
-            columns.bootId(in.readFixed64());
+            columns.bootId(in.fixed64());
         case ReadingBatch.SEQUENCE_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT ->
-            columns.sequence(in.readUInt64());
+            columns.sequence(in.varint64());
         case ReadingBatch.READINGS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED ->
             decodeRow();
         case ReadingBatch.SERIES_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED ->
             decodeSeries();
-        default -> skip(tag);
+        default -> in.skip(tag);
       }
     }
   }
 
-  private void decodeRow() throws IOException, UndecodableException {
+  private void decodeRow() throws UndecodableException {
     if (columns.readings() >= limits.maxBatchReadings()) {
       throw tooLong(limits);
     }
-    int end = in.pushLimit(in.readRawVarint32());
+    int outer = in.enter();
     int idOffset = 0;
     int idLength = 0;
     long timestampMs = 0;
     double value = 0;
     int quality = 0;
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+    for (int tag = in.tag(); tag != 0; tag = in.tag()) {
       switch (tag) {
         case Reading.SENSOR_ID_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED -> {
           readText();
@@ -107,60 +95,46 @@ public final class BatchDecoder {
           idLength = textLength;
         }
         case Reading.TIMESTAMP_MS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT ->
-            timestampMs = in.readInt64();
+            timestampMs = in.varint64();
         case Reading.VALUE_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_FIXED64 ->
-            value = in.readDouble();
+            value = in.fixedDouble();
         case Reading.QUALITY_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT ->
-            quality = in.readEnum();
-        default -> skip(tag);
+            quality = in.varint32();
+        default -> in.skip(tag);
       }
     }
-    in.popLimit(end);
+    in.leave(outer);
     columns.row(idOffset, idLength, timestampMs, value, quality);
   }
 
-  private void decodeSeries() throws IOException, UndecodableException {
-    int end = in.pushLimit(in.readRawVarint32());
-    series.start(columns);
+  private void decodeSeries() throws UndecodableException {
+    int outer = in.enter();
+    series.start();
     int idOffset = 0;
     int idLength = 0;
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+    for (int tag = in.tag(); tag != 0; tag = in.tag()) {
       if (tag
           == (io.weir.v1.Series.SENSOR_ID_FIELD_NUMBER << 3
               | WireFormat.WIRETYPE_LENGTH_DELIMITED)) {
         readText();
         idOffset = textOffset;
         idLength = textLength;
-      } else if (!series.field(tag, in)) {
-        skip(tag);
+      } else if (!series.field(tag)) {
+        in.skip(tag);
       }
     }
-    in.popLimit(end);
+    in.leave(outer);
     series.end(idOffset, idLength);
   }
 
-  private void skip(int tag) throws IOException, UndecodableException {
-    if (!in.skipField(tag)) {
-      throw UndecodableException.malformed("not protobuf: a group ends that never began");
-    }
-  }
-
-  private void readText() throws IOException, UndecodableException {
-    textLength = in.readRawVarint32();
-    textOffset = payloadOffset + in.getTotalBytesRead();
-    in.skipRawBytes(textLength);
-    if (!isUtf8(textOffset, textLength)) {
+  private void readText() throws UndecodableException {
+    textLength = in.length();
+    textOffset = in.position();
+    in.step(textLength);
+    if (!IdBytes.isAscii(record, textOffset, textLength)
+        && !UnsafeByteOperations.unsafeWrap(record, textOffset, textLength).isValidUtf8()) {
       throw UndecodableException.malformed("not protobuf: an id is not UTF-8");
     }
-  }
-
-  private boolean isUtf8(int offset, int length) {
-    for (int i = offset; i < offset + length; i++) {
-      if (record[i] < 0) {
-        return UnsafeByteOperations.unsafeWrap(record, offset, length).isValidUtf8();
-      }
-    }
-    return true;
   }
 
   static UndecodableException tooLong(Limits limits) {

@@ -1,11 +1,9 @@
 package io.weir.wire;
 
-import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.v1.Series;
-import java.io.IOException;
 
 /**
  * The columns of one series, laid out behind the readings that are there already. Deltas are kept
@@ -13,20 +11,22 @@ import java.io.IOException;
  */
 final class SeriesDecoder {
   private final Limits limits;
-  private ReadingColumns columns;
+  private final FieldReader in;
+  private final ReadingColumns columns;
   private int first;
   private int deltas;
   private int values;
   private int qualities;
   private long startMs;
 
-  SeriesDecoder(Limits limits) {
+  SeriesDecoder(Limits limits, FieldReader in, ReadingColumns into) {
     this.limits = limits;
+    this.in = in;
+    this.columns = into;
   }
 
-  void start(ReadingColumns into) {
-    columns = into;
-    first = into.readings();
+  void start() {
+    first = columns.readings();
     deltas = 0;
     values = 0;
     qualities = 0;
@@ -34,34 +34,33 @@ final class SeriesDecoder {
   }
 
   /** Reads a field, or says that it is none of the columns. */
-  boolean field(int tag, CodedInputStream in) throws IOException, UndecodableException {
+  boolean field(int tag) throws UndecodableException {
     switch (tag) {
       case Series.START_TIMESTAMP_MS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT ->
-          startMs = in.readInt64();
+          startMs = in.varint64();
       case Series.TIMESTAMP_DELTA_MS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED -> {
-        int end = in.pushLimit(in.readRawVarint32());
-        while (!in.isAtEnd()) {
-          delta(in);
-        }
-        in.popLimit(end);
+        int outer = in.enter();
+        readDeltas();
+        in.leave(outer);
       }
-      case Series.TIMESTAMP_DELTA_MS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT -> delta(in);
+      case Series.TIMESTAMP_DELTA_MS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT ->
+          columns.timestampsMs()[roomFor(deltas++)] = FieldReader.zigzag(in.varint64());
       case Series.VALUE_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED -> {
-        int end = in.pushLimit(in.readRawVarint32());
-        while (!in.isAtEnd()) {
-          value(in);
-        }
-        in.popLimit(end);
+        int outer = in.enter();
+        readValues();
+        in.leave(outer);
       }
-      case Series.VALUE_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_FIXED64 -> value(in);
+      case Series.VALUE_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_FIXED64 ->
+          columns.values()[roomFor(values++)] = in.fixedDouble();
       case Series.QUALITY_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED -> {
-        int end = in.pushLimit(in.readRawVarint32());
-        while (!in.isAtEnd()) {
-          quality(in);
+        int outer = in.enter();
+        while (!in.atEnd()) {
+          columns.quality(roomFor(qualities++), in.varint32());
         }
-        in.popLimit(end);
+        in.leave(outer);
       }
-      case Series.QUALITY_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT -> quality(in);
+      case Series.QUALITY_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT ->
+          columns.quality(roomFor(qualities++), in.varint32());
       default -> {
         return false;
       }
@@ -69,19 +68,40 @@ final class SeriesDecoder {
     return true;
   }
 
-  private void delta(CodedInputStream in) throws IOException, UndecodableException {
-    columns.timestampMs(room(deltas++), in.readSInt64());
+  private void readDeltas() throws UndecodableException {
+    int at = first + deltas;
+    int end = makeRoom(at, in.left());
+    long[] column = columns.timestampsMs();
+    while (!in.atEnd()) {
+      if (at == end) {
+        throw BatchDecoder.tooLong(limits);
+      }
+      column[at++] = FieldReader.zigzag(in.varint64());
+    }
+    deltas = at - first;
   }
 
-  private void value(CodedInputStream in) throws IOException, UndecodableException {
-    columns.value(room(values++), in.readDouble());
+  private void readValues() throws UndecodableException {
+    int at = first + values;
+    int end = makeRoom(at, (in.left() + Double.BYTES - 1) / Double.BYTES);
+    double[] column = columns.values();
+    while (!in.atEnd()) {
+      if (at == end) {
+        throw BatchDecoder.tooLong(limits);
+      }
+      column[at++] = in.fixedDouble();
+    }
+    values = at - first;
   }
 
-  private void quality(CodedInputStream in) throws IOException, UndecodableException {
-    columns.quality(room(qualities++), in.readEnum());
+  /** Makes room for so many more, or for as many as are allowed; says where it ends. */
+  private int makeRoom(int from, int more) {
+    int end = Math.min(limits.maxBatchReadings(), from + more);
+    columns.ensureReadings(end);
+    return end;
   }
 
-  private int room(int index) throws UndecodableException {
+  private int roomFor(int index) throws UndecodableException {
     int at = first + index;
     if (at >= limits.maxBatchReadings()) {
       throw BatchDecoder.tooLong(limits);
@@ -94,25 +114,24 @@ final class SeriesDecoder {
   void end(int idOffset, int idLength) {
     boolean lengthsAgree = deltas == values && (qualities == 0 || qualities == values);
     boolean sound = lengthsAgree && addUp();
-    if (qualities < values) {
-      for (int i = first + qualities; i < first + values; i++) {
-        columns.quality(i, 0);
-      }
+    for (int i = first + qualities; i < first + values; i++) {
+      columns.quality(i, 0);
     }
     columns.series(idOffset, idLength, Math.max(deltas, values), !sound);
   }
 
   /** Turns deltas into times; false where they overflow. */
   private boolean addUp() {
+    long[] column = columns.timestampsMs();
     long timestampMs = startMs;
     for (int i = first; i < first + deltas; i++) {
-      long delta = columns.timestampMs(i);
+      long delta = column[i];
       long next = timestampMs + delta;
       if (((timestampMs ^ next) & (delta ^ next)) < 0) {
         return false;
       }
       timestampMs = next;
-      columns.timestampMs(i, timestampMs);
+      column[i] = timestampMs;
     }
     return true;
   }

@@ -6,13 +6,14 @@ import java.util.Arrays;
 /**
  * Which readings of a batch make which series: those of one sensor, in their order, chained by
  * index; series in the order of their first readings. A sensor gets a second series only where the
- * difference of two neighbouring timestamps does not fit a long. Costs one hash probe a reading;
- * all arrays are kept for the next batch. For one thread at a time.
+ * difference of two neighbouring timestamps does not fit a long. All arrays are kept for the next
+ * batch. For one thread at a time.
  */
 final class SeriesGrouping {
   static final int END = -1;
+  private static final int NONE = -1;
 
-  private int[] slots = new int[0];
+  private int[] newestSeriesOf = new int[0];
   private int[] nextReading = new int[0];
   private long[] deltasMs = new long[0];
   private int[] firstReading = new int[0];
@@ -24,13 +25,13 @@ final class SeriesGrouping {
 
   /** Groups the readings; what was grouped before is forgotten. */
   void group(BatchColumns columns) {
-    reserve(columns.size());
+    reserve(columns.sensors(), columns.size());
     for (int reading = 0; reading < columns.size(); reading++) {
-      int slot = slotOf(columns, reading);
-      int series = slots[slot] - 1;
-      if (series < 0 || overflows(columns, lastReading[series], reading)) {
-        slots[slot] = start(reading) + 1;
-        series = count - 1;
+      int sensor = columns.sensorOf(reading);
+      int series = newestSeriesOf[sensor];
+      if (series == NONE || overflows(columns, lastReading[series], reading)) {
+        series = start(reading);
+        newestSeriesOf[sensor] = series;
       } else {
         chain(columns, series, reading);
       }
@@ -91,33 +92,19 @@ final class SeriesGrouping {
     lastReading[series] = reading;
   }
 
-  /** The slot of the reading's sensor, by linear probing; a slot holds a series + 1, 0 is free. */
-  private int slotOf(BatchColumns columns, int reading) {
-    int mask = slots.length - 1;
-    int hash = columns.idHash(reading);
-    // All sensors of a partition share the low bits of the hash that places them.
-    int slot = (hash ^ hash >>> 6 ^ hash >>> 16) & mask;
-    while (slots[slot] != 0 && !sameSensor(columns, firstReading[slots[slot] - 1], reading)) {
-      slot = (slot + 1) & mask;
-    }
-    return slot;
-  }
-
-  private static boolean sameSensor(BatchColumns columns, int one, int other) {
-    return columns.idHash(one) == columns.idHash(other)
-        && columns.sensorId(one).equals(columns.sensorId(other));
-  }
-
   private static boolean overflows(BatchColumns columns, int before, int reading) {
     long from = columns.timestampMs(before);
     long to = columns.timestampMs(reading);
     return ((to ^ from) & (to ^ (to - from))) < 0;
   }
 
-  private void reserve(int size) {
+  private void reserve(int sensors, int size) {
     count = 0;
+    if (newestSeriesOf.length < sensors) {
+      newestSeriesOf = new int[2 * sensors];
+    }
+    Arrays.fill(newestSeriesOf, 0, sensors, NONE);
     if (nextReading.length < size) {
-      slots = new int[4 * Integer.highestOneBit(size)];
       nextReading = new int[size];
       deltasMs = new long[size];
       firstReading = new int[size];
@@ -125,8 +112,6 @@ final class SeriesGrouping {
       readings = new int[size];
       deltaBytes = new int[size];
       allGood = new boolean[size];
-    } else {
-      Arrays.fill(slots, 0);
     }
   }
 }

@@ -13,8 +13,14 @@ public final class UndecodableException extends Exception {
     this.reason = reason;
   }
 
-  static UndecodableException malformed(String message) {
+  /** Neither bare protobuf nor a known frame, or beyond the limits. */
+  public static UndecodableException malformed(String message) {
     return new UndecodableException(RejectReason.UNDECODABLE, message);
+  }
+
+  /** Framed, and not what belongs there. */
+  public static UndecodableException unknownSchema(String message) {
+    return new UndecodableException(RejectReason.UNKNOWN_SCHEMA, message);
   }
 
   public RejectReason reason() {

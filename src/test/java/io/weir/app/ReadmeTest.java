@@ -2,6 +2,7 @@ package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.ops.MetricTable;
 import io.weir.reading.RejectReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,11 @@ class ReadmeTest {
   @Test
   void readme_listsEverySettingAsItIs() throws IOException {
     assertThat(Files.readString(Path.of("README.md"))).contains(KeyTable.markdown());
+  }
+
+  @Test
+  void readme_listsEveryMetricAsItIs() throws IOException {
+    assertThat(Files.readString(Path.of("README.md"))).contains(MetricTable.markdown());
   }
 
   @Test

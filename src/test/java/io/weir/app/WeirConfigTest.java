@@ -34,7 +34,7 @@ class WeirConfigTest {
     assertThat(config.limits()).isEqualTo(Limits.DEFAULT);
     assertThat(config.applicationId()).isEqualTo("weir");
     assertThat(config.instanceId()).isEmpty();
-    assertThat(config.httpPort()).isEqualTo(8080);
+    assertThat(config.http().port()).isEqualTo(8080);
     assertThat(config.threads()).isPositive();
     assertThat(config.warnings()).isEmpty();
   }
@@ -94,7 +94,7 @@ class WeirConfigTest {
   @Test
   void injectedPortOfAService_isNotTakenForOurs() {
     WeirConfig config = environment("WEIR_HTTP_PORT", "tcp://10.0.0.7:8080");
-    assertThat(config.httpPort()).isEqualTo(8080);
+    assertThat(config.http().port()).isEqualTo(8080);
     assertThat(config.warnings()).singleElement().asString().contains("WEIR_HTTP_PORT");
   }
 
@@ -136,7 +136,10 @@ class WeirConfigTest {
         "topic.late | a b | allowed is 1 to 249 of the characters a-z A-Z 0-9 . _ -",
         "bootstrap.servers | kafka | allowed is host:port",
         "bootstrap.servers | kafka:9092, other:9092 | allowed is host:port",
-        "schema.registry.url | http://registry:8081 | a registry is not supported yet",
+        "schema.registry.url | registry:8081 | allowed is http://host:port, https://host:port or",
+        "auto.register.schemas | yes | allowed is true or false",
+        "basic.auth.credentials.source | FILE | allowed is URL or USER_INFO or SASL_INHERIT",
+        "value.subject.name.strategy | a.MyStrategy | allowed is TopicNameStrategy or",
         "suspend.threshold.percent | 101 | allowed is a whole number from 1 to 100",
         "topic.late | weir.windows | weir.topic.windows has that name",
         "sensor.ttl | 30s | allowed is more than weir.idle.timeout = 30s",
@@ -173,8 +176,29 @@ class WeirConfigTest {
     assertRefused(
         () -> environment("WEIR_SCHEMA_REGISTRY_URL", "https://me:secret@registry\nx"),
         "weir.schema.registry.url = https://***@registry x (from WEIR_SCHEMA_REGISTRY_URL): allowed"
-            + " is only to leave it unset: frames are read without one, a registry is not supported"
-            + " yet");
+            + " is http://host:port, https://host:port or mock://scope, several with commas between"
+            + " them");
+  }
+
+  @Test
+  void registrysSettings_keepConfluentsNames_andKafkasOwnGoWithThem() {
+    WeirConfig config =
+        WeirConfig.of(
+            new Properties(),
+            Map.of("KAFKA_SSL_TRUSTSTORE_LOCATION", "/trust.jks", "WEIR_BEARER_AUTH_TOKEN", "t"),
+            Map.of(
+                "schema.registry.url", "https://a,https://b",
+                "bearer.auth.credentials.source", "STATIC_TOKEN",
+                "serde.class", "a.Serde"));
+    assertThat(config.values())
+        .containsEntry("schema.registry.url", "https://a,https://b")
+        .containsEntry("auto.register.schemas", true)
+        .containsEntry("bearer.auth.token", "t")
+        .containsEntry("ssl.truststore.location", "/trust.jks")
+        .containsEntry("weir.serde.class", "a.Serde");
+    assertThatThrownBy(() -> environment("WEIR_BEARER_AUTH_CREDENTIALS_SOURCE", "STATIC_TOKEN"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("it wants bearer.auth.token");
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.dev.EmbeddedKafka;
-import io.weir.oracle.NaiveWindows;
+import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.SharedData;
 import io.weir.reading.Quality;
 import java.io.BufferedReader;
@@ -89,6 +89,35 @@ class ReplayTest {
     assertWindow(got, "t", "2", "4.9E-324", "0.0", "4.9E-324");
     assertThat(lineNumbers(Files.readAllLines(dir.resolve("rejects"), StandardCharsets.ISO_8859_1)))
         .containsExactly(3, 10, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 26);
+  }
+
+  @Test
+  void telegrafsFile_givesAWindowForEachFieldThatIsANumber() throws Exception {
+    Path file = dir.resolve("metrics.out");
+    Files.writeString(
+        file,
+        """
+        # written by an agent
+        system,host=pi\\ 4 load1=0.5,n_cpus=4i,up=true,format="1 day" 1100
+        system,host=pi\\ 4 load1=0.25,format="1 day" 1900
+        system load1=1 1900
+        system,host=pi\\ 4 load1=1
+        system,host=pi\\ 4 load1=-8 2000
+        """);
+
+    replay("1s", file, "--format=line", "--precision=ms", "--sensor-id={tag:host}/{field}");
+
+    assertThat(windows().keySet())
+        .extracting(key -> key.sensorId() + "@" + key.startMs())
+        .containsExactly("pi 4/load1@1000", "pi 4/load1@2000", "pi 4/n_cpus@1000", "pi 4/up@1000");
+    assertWindow(windows(), "pi 4/load1", "2", "0.75", "0.25", "0.5");
+    assertWindow(windows(), "pi 4/n_cpus", "1", "4.0", "4.0", "4.0");
+    assertWindow(windows(), "pi 4/up", "1", "1.0", "1.0", "1.0");
+    assertThat(Files.readAllLines(dir.resolve("rejects")))
+        .containsExactly(
+            "line_no,reason,line",
+            "4,MISSING_SENSOR_ID,\"system load1=1 1900\"",
+            "5,MISSING_TIMESTAMP,\"system,host=pi\\ 4 load1=1\"");
   }
 
   private static void write(OutputStream out, String text) throws IOException {
@@ -180,17 +209,13 @@ class ReplayTest {
     }
   }
 
-  private void replay(String windowSize, Path file) throws Exception {
-    WeirProcess.Ended ended =
-        WeirProcess.run(
-            "replay",
-            "--window-size",
-            windowSize,
-            "--out",
-            dir.resolve("windows").toString(),
-            "--rejects",
-            dir.resolve("rejects").toString(),
-            file.toString());
+  private void replay(String windowSize, Path file, String... more) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("replay", "--window-size", windowSize));
+    arguments.addAll(List.of("--out", dir.resolve("windows").toString()));
+    arguments.addAll(List.of("--rejects", dir.resolve("rejects").toString()));
+    arguments.addAll(List.of(more));
+    arguments.add(file.toString());
+    WeirProcess.Ended ended = WeirProcess.run(arguments.toArray(String[]::new));
     assertThat(ended.status()).as(ended.err()).isZero();
     assertThat(ended.out()).isEmpty();
   }

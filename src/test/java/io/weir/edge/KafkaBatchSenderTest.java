@@ -2,6 +2,8 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.registry.ValueFormat;
+import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +18,10 @@ class KafkaBatchSenderTest {
   private final MockProducer<byte[], byte[]> producer =
       new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
   private final KafkaBatchSender sender =
-      new KafkaBatchSender(producer, PublisherRig.builder().build());
+      new KafkaBatchSender(
+          producer,
+          PublisherRig.builder().build(),
+          ValueFormat.BARE.writer("weir.readings", ReadingBatch.getDefaultInstance()));
   private final List<String> outcomes = new ArrayList<>();
 
   @Test

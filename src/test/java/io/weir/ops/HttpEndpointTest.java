@@ -4,26 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.streams.KafkaStreams.State;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class HttpEndpointTest {
-  private final AtomicReference<State> state = new AtomicReference<>(State.REBALANCING);
-  private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+  private static final String HOST = "127.0.0.1";
+
+  private final HttpClient client = HttpClient.newHttpClient();
   private HttpEndpoint endpoint;
 
   @BeforeEach
   void start() throws IOException {
-    endpoint = HttpEndpoint.start(0, new Health(state::get, ended), () -> "weir_sensors 7\n");
+    Map<String, Page> pages =
+        Map.of(
+            "/yes", accept -> Page.yesOrNo(true, "well \u00fc\n"),
+            "/no", accept -> Page.yesOrNo(false, "ill\n"),
+            "/accept", accept -> Page.yesOrNo(true, accept),
+            "/broken",
+                accept -> {
+                  throw new IllegalStateException("the reason is for the log");
+                });
+    endpoint = HttpEndpoint.start(HOST, 0, pages);
   }
 
   @AfterEach
@@ -32,44 +45,96 @@ class HttpEndpointTest {
   }
 
   @Test
-  void application_withoutItsPartitions_livesButIsNotReady() throws Exception {
-    assertThat(get("/livez").statusCode()).isEqualTo(200);
-    assertThat(get("/readyz").statusCode()).isEqualTo(503);
-    assertThat(get("/readyz").body()).isEqualTo("REBALANCING\n");
-
-    state.set(State.RUNNING);
-    assertThat(get("/readyz").statusCode()).isEqualTo(200);
+  void yesAndNo_areStatusesThatProbesKnow() throws Exception {
+    HttpResponse<String> yes = get("/yes");
+    assertThat(yes.statusCode()).isEqualTo(200);
+    assertThat(yes.body()).isEqualTo("well \u00fc\n");
+    assertThat(yes.headers().firstValue("Content-Type")).hasValue("text/plain; charset=utf-8");
+    assertThat(get("/no").statusCode()).isEqualTo(503);
   }
 
   @Test
-  void applicationThatMustEnd_neitherLivesNorIsReady_andSaysWhy() throws Exception {
-    state.set(State.ERROR);
-    ended.complete(Optional.of("state was lost"));
-
-    assertThat(get("/livez").statusCode()).isEqualTo(503);
-    assertThat(get("/livez").body()).contains("state was lost");
-    assertThat(get("/readyz").statusCode()).isEqualTo(503);
+  void unknownPath_isNotHere_howeverMuchItBeginsLikeOne() throws Exception {
+    for (String path : List.of("/", "/yes/more", "/yesterday", "/yes/", "/%2e%2e/yes", "//yes")) {
+      assertThat(get(path).statusCode()).as(path).isEqualTo(404);
+    }
+    assertThat(get("/yes?who=kubelet").statusCode()).isEqualTo(200);
   }
 
   @Test
-  void metrics_areShownAsTheyAre_andNothingElseIs() throws Exception {
-    assertThat(get("/metrics").body()).isEqualTo("weir_sensors 7\n");
-    assertThat(get("/metrics").headers().firstValue("Content-Type"))
-        .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain"));
-    assertThat(get("/metrics/more").statusCode()).isEqualTo(404);
-    assertThat(get("/").statusCode()).isEqualTo(404);
+  void head_isAnsweredAsGetWithoutTheBody() throws Exception {
+    HttpResponse<String> head = send(request("/yes").method("HEAD", BodyPublishers.noBody()));
+
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.headers().firstValueAsLong("Content-Length")).hasValue(8);
+    assertThat(head.body()).isEmpty();
+  }
+
+  @Test
+  void otherMethods_areRefused() throws Exception {
+    HttpResponse<String> post = send(request("/yes").POST(BodyPublishers.ofString("x")));
+
+    assertThat(post.statusCode()).isEqualTo(405);
+    assertThat(post.headers().firstValue("Allow")).hasValue("GET, HEAD");
+  }
+
+  @Test
+  void whatTheClientAccepts_reachesThePageWhole() throws Exception {
+    HttpResponse<String> page =
+        send(request("/accept").header("Accept", "a/b;q=0.5").header("Accept", "c/d"));
+
+    assertThat(page.body()).isEqualTo("a/b;q=0.5,c/d");
+  }
+
+  @Test
+  void brokenPage_saysSoAndNoMore() throws Exception {
+    HttpResponse<String> broken = get("/broken");
+
+    assertThat(broken.statusCode()).isEqualTo(500);
+    assertThat(broken.body()).doesNotContain("reason");
+  }
+
+  /** More of them than there are threads: they are cut off, and the probe comes through. */
+  @Test
+  void clientsThatNeverFinishAsking_doNotKeepProbesOut() throws Exception {
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 30; i++) {
+        Socket socket = new Socket(HOST, endpoint.port());
+        socket.getOutputStream().write("GET /yes HT".getBytes(StandardCharsets.US_ASCII));
+        slow.add(socket);
+      }
+      assertThat(get("/yes").statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket socket : slow) {
+        socket.close();
+      }
+    }
   }
 
   @Test
   void portThatIsTaken_isToldAtOnce() {
-    assertThatThrownBy(
-            () -> HttpEndpoint.start(endpoint.port(), new Health(state::get, ended), () -> ""))
-        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> HttpEndpoint.start(HOST, endpoint.port(), Map.of()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(HOST + ":" + endpoint.port());
+  }
+
+  @Test
+  void hostThatIsNone_isToldAtOnce() {
+    assertThatThrownBy(() -> HttpEndpoint.start("no host", 0, Map.of()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no host:0");
   }
 
   private HttpResponse<String> get(String path) throws Exception {
-    URI uri = URI.create("http://127.0.0.1:" + endpoint.port() + path);
-    return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return send(request(path));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://" + HOST + ":" + endpoint.port() + path));
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return client.send(request.build(), BodyHandlers.ofString());
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class MetersTest {
@@ -21,15 +23,14 @@ class MetersTest {
     meters.undecodable(RejectReason.UNDECODABLE);
     meters.window(CloseReason.IDLE);
 
-    assertThat(registry.get(Meters.BATCHES).counter().count()).isEqualTo(1);
-    assertThat(readings("aggregated", "")).isEqualTo(4);
-    assertThat(readings("late", "")).isEqualTo(3);
-    assertThat(readings("duplicate", "")).isEqualTo(2);
-    assertThat(readings("rejected", "MISROUTED")).isEqualTo(1);
-    assertThat(readings("rejected", "FENCED")).isZero();
-    assertThat(registry.get(Meters.UNDECODABLE).tag("reason", "UNDECODABLE").counter().count())
-        .isEqualTo(1);
-    assertThat(registry.get(Meters.WINDOWS).tag("reason", "idle").counter().count()).isEqualTo(1);
+    assertThat(counter(Metric.BATCHES)).isEqualTo(1);
+    assertThat(counter(Metric.READINGS, "outcome", "aggregated", "reason", "")).isEqualTo(4);
+    assertThat(counter(Metric.READINGS, "outcome", "late", "reason", "")).isEqualTo(3);
+    assertThat(counter(Metric.READINGS, "outcome", "duplicate", "reason", "")).isEqualTo(2);
+    assertThat(counter(Metric.READINGS, "outcome", "rejected", "reason", "MISROUTED")).isEqualTo(1);
+    assertThat(counter(Metric.READINGS, "outcome", "rejected", "reason", "FENCED")).isZero();
+    assertThat(counter(Metric.UNDECODABLE, "reason", "UNDECODABLE")).isEqualTo(1);
+    assertThat(counter(Metric.WINDOWS, "reason", "idle")).isEqualTo(1);
   }
 
   @Test
@@ -37,18 +38,45 @@ class MetersTest {
     meters.partition(0, 10, 1);
     meters.partition(1, 20, 2);
     meters.partition(1, 25, 3);
-    assertThat(registry.get(Meters.SENSORS).gauge().value()).isEqualTo(35);
-    assertThat(registry.get(Meters.LOST_BATCHES).gauge().value()).isEqualTo(4);
+    assertThat(gauge(Metric.SENSORS)).isEqualTo(35);
+    assertThat(gauge(Metric.OPEN_WINDOWS)).isEqualTo(4);
 
     meters.partitionGone(0);
-    assertThat(registry.get(Meters.SENSORS).gauge().value()).isEqualTo(25);
+    assertThat(gauge(Metric.SENSORS)).isEqualTo(25);
+    assertThat(gauge(Metric.OPEN_WINDOWS)).isEqualTo(3);
   }
 
-  private double readings(String outcome, String reason) {
-    return registry
-        .get(Meters.READINGS)
-        .tags("outcome", outcome, "reason", reason)
-        .counter()
-        .count();
+  @Test
+  void watermarkLag_aheadOfTheAppendTime_isNone() {
+    meters.watermarkLag(2_000);
+    meters.watermarkLag(-7_000);
+
+    assertThat(registry.get(Metric.WATERMARK_LAG.meterName()).timer().count()).isEqualTo(2);
+    assertThat(
+            registry.get(Metric.WATERMARK_LAG.meterName()).timer().totalTime(TimeUnit.MILLISECONDS))
+        .isEqualTo(2_000);
+  }
+
+  @Test
+  void lostBatches_ofAGatewayThatHasThemAll_areNoLongerTold() {
+    meters.lostBatches(3, Map.of("line-7", 2L));
+    meters.lostBatches(4, Map.of("line-7", 1L, "line-8", 1L));
+    meters.refresh();
+    assertThat(gauge(Metric.BATCHES_LOST, "gateway", "line-7")).isEqualTo(3);
+    assertThat(gauge(Metric.BATCHES_LOST, "gateway", "line-8")).isEqualTo(1);
+
+    meters.lostBatches(3, Map.of());
+    meters.partitionGone(4);
+    meters.refresh();
+    assertThat(registry.find(Metric.BATCHES_LOST.meterName()).gauges()).hasSize(1);
+    assertThat(gauge(Metric.BATCHES_LOST, "gateway", LostBatches.REST)).isZero();
+  }
+
+  private double counter(Metric metric, String... tags) {
+    return registry.get(metric.meterName()).tags(tags).counter().count();
+  }
+
+  private double gauge(Metric metric, String... tags) {
+    return registry.get(metric.meterName()).tags(tags).gauge().value();
   }
 }

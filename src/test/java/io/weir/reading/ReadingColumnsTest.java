@@ -22,7 +22,8 @@ class ReadingColumnsTest {
               columns.idOffset(run),
               columns.idLength(run),
               StandardCharsets.UTF_8);
-      assertThat(columns.idHash(run)).isEqualTo(Fnv1a.hash(id));
+      assertThat(columns.idHash(run))
+          .isEqualTo(IdBytes.hash(id.getBytes(StandardCharsets.UTF_8), 0, columns.idLength(run)));
       for (int i = columns.runStart(run); i < columns.runEnd(run); i++) {
         assertThat(columns.verdict(i)).isEqualTo(Verdict.BELIEVED);
         lines.add(

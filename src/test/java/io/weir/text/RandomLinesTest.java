@@ -112,8 +112,8 @@ class RandomLinesTest {
   }
 
   /** Changes, takes out and puts in a few bytes, those that matter to a parser before others. */
-  private static byte[] spoil(byte[] line, Random random) {
-    byte[] loved = "\",{}[]:\\\r\n0.e-+ u\u0000".getBytes(ISO_8859_1);
+  static byte[] spoil(byte[] line, Random random) {
+    byte[] loved = "\",{}[]:\\\r\n0.e-+ iu=#\u0000".getBytes(ISO_8859_1);
     byte[] spoilt = line;
     for (int i = random.nextInt(4); i > 0 && spoilt.length > 0; i--) {
       int at = random.nextInt(spoilt.length);

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.weir.oracle.NaiveWindows;
+import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.SharedData;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
@@ -49,7 +49,10 @@ class SharedRecordingsTest {
     String file = folder.resolve(name + ".csv.gz").toString();
     try (ReadingTextReader reader =
         ReadingTextReader.open(
-            List.of(file), InputStream.nullInputStream(), TextFormat.DETECT, Limits.DEFAULT)) {
+            List.of(file),
+            InputStream.nullInputStream(),
+            TextForm.of(TextFormat.DETECT),
+            Limits.DEFAULT)) {
       for (TextLine line = reader.next(); line != null; line = reader.next()) {
         if (line instanceof TextLine.Bad bad) {
           String reason = bad.reason().name().toLowerCase(Locale.ROOT);

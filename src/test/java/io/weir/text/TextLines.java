@@ -29,7 +29,8 @@ final class TextLines {
   static List<TextLine> of(InputStream in, TextFormat format, int maxLineBytes)
       throws TextInputException {
     try (ReadingTextReader reader =
-        ReadingTextReader.open(List.of("-"), in, format, Limits.DEFAULT, maxLineBytes)) {
+        ReadingTextReader.open(
+            List.of("-"), in, TextForm.of(format), Limits.DEFAULT, maxLineBytes)) {
       return rest(reader);
     }
   }

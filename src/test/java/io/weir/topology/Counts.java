@@ -15,6 +15,8 @@ final class Counts implements Measures {
   long undecodable;
   long lostBatches;
   int sensors;
+  long openWindows;
+  long watermarkLagMs;
   final Map<CloseReason, Integer> windows = new EnumMap<>(CloseReason.class);
 
   @Override
@@ -53,9 +55,19 @@ final class Counts implements Measures {
   }
 
   @Override
-  public void partition(int partition, int sensorsNow, long lostNow) {
+  public void watermarkLag(long lagMs) {
+    watermarkLagMs = lagMs;
+  }
+
+  @Override
+  public void partition(int partition, int sensorsNow, long windowsNow) {
     sensors = sensorsNow;
-    lostBatches = lostNow;
+    openWindows = windowsNow;
+  }
+
+  @Override
+  public void lostBatches(int partition, Map<String, Long> byGateway) {
+    lostBatches = byGateway.values().stream().mapToLong(Long::longValue).sum();
   }
 
   @Override

@@ -2,8 +2,8 @@ package io.weir.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.oracle.NaiveWeir;
-import io.weir.oracle.NaiveWindows;
+import io.weir.dev.oracle.NaiveWeir;
+import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
 import io.weir.oracle.Truths;
 import io.weir.reading.Quality;

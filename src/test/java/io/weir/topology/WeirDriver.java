@@ -1,6 +1,8 @@
 package io.weir.topology;
 
 import io.weir.reading.Limits;
+import io.weir.registry.Patience;
+import io.weir.registry.ValueFormat;
 import io.weir.store.HeapStore;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
@@ -74,7 +76,9 @@ final class WeirDriver implements AutoCloseable {
         Limits.DEFAULT,
         Duration.ofMinutes(5).toMillis(),
         maxBytes,
-        maxBytes);
+        maxBytes,
+        ValueFormat.BARE,
+        Patience.of(0));
   }
 
   private void start() {
@@ -108,7 +112,9 @@ final class WeirDriver implements AutoCloseable {
             s.limits(),
             s.maxFutureSkewMs(),
             s.maxLateBytes(),
-            s.maxDeadLetterBytes());
+            s.maxDeadLetterBytes(),
+            s.values(),
+            s.registryPatience());
     start();
     HeapStore store = (HeapStore) driver.getStateStore(WeirTopology.STORE);
     changelog.forEach(
@@ -193,6 +199,11 @@ final class WeirDriver implements AutoCloseable {
       }
     }
     return windows;
+  }
+
+  /** The values of windows as they stand on the topic. */
+  List<byte[]> windowValues() {
+    return read(WINDOWS).stream().map(TestRecord::value).toList();
   }
 
   List<Letter> late() {

@@ -3,7 +3,7 @@ package io.weir.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.reading.Columns;
-import io.weir.reading.Fnv1a;
+import io.weir.reading.IdBytes;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.Verdict;
 import java.nio.charset.StandardCharsets;
@@ -335,7 +335,7 @@ class PartitionWindowsTest {
   void sensorGoingOnFromWhatWasKept_afterItStoodBy_addsToTheWindowsPutBack() {
     apply(100, new Columns().row("a", 1, 1));
     byte[] id = "a".getBytes(StandardCharsets.UTF_8);
-    SensorWindows sensor = windows.restored(id, 0, id.length, Fnv1a.hash(id, 0, id.length));
+    SensorWindows sensor = windows.restored(id, 0, id.length, IdBytes.hash(id, 0, id.length));
     sensor.dropAttached();
     sensor.resume(1, Long.MIN_VALUE, 100);
     sensor.resume(new Window(0, 2, 0, 2, 0, 1, 1, 0, false, true, false));

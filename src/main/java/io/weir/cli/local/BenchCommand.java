@@ -36,8 +36,9 @@ import picocli.CommandLine.Spec;
       "of one run. Takes about half an hour, and 5 GiB in the directory for temporary files.",
       "",
       "Examples:",
-      "  weir bench --quick                      below 5 minutes",
+      "  weir bench --quick                      about 3 minutes",
       "  weir bench --json figures.json          every figure of every round",
+      "  weir bench --load none --recording a.csv.gz b.csv.gz    only their size on the topic",
       "  weir bench --load dense_row --rounds 5 --against ../before/target/classes"
     })
 final class BenchCommand implements Callable<Integer> {
@@ -45,7 +46,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--quick", description = "Measure less, in less than 5 minutes.")
+  @Option(names = "--quick", description = "Measure less, in about 3 minutes.")
   private boolean quick;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Where every figure is written.")
@@ -89,6 +90,13 @@ final class BenchCommand implements Callable<Integer> {
       description = "Classes of another build of Weir, to be measured as well.")
   private Path against;
 
+  @Option(
+      names = "--recording",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Readings (CSV, JSON lines, gzip) whose size on the topic is measured.")
+  private List<Path> recordings = List.of();
+
   @Override
   public Integer call() throws IOException {
     BenchPlan plan = plan();
@@ -115,6 +123,11 @@ final class BenchCommand implements Callable<Integer> {
     if (threads < 1) {
       throw wrong("--threads " + threads + ": allowed is 1 or more");
     }
+    for (Path recording : recordings) {
+      if (!Files.isReadable(recording)) {
+        throw wrong("--recording " + recording + ": no such file");
+      }
+    }
     if (against != null && !Files.isDirectory(against)) {
       throw wrong("--against " + against + ": no such directory");
     }
@@ -128,7 +141,8 @@ final class BenchCommand implements Callable<Integer> {
               threads,
               group -> loads.isEmpty() || loads.contains(group),
               subjects,
-              against != null);
+              against != null,
+              recordings);
       if (plan.steps().isEmpty()) {
         throw wrong("nothing is left to measure with these --load and --subject");
       }

@@ -8,6 +8,11 @@ import java.util.List;
 public final class BuiltInLocalCommands implements LocalCommands {
   @Override
   public List<Object> commands() {
-    return List.of(new DemoCommand(), new ReplayCommand(), new BrokerCommand(), new BenchCommand());
+    return List.of(
+        new DemoCommand(),
+        new ReplayCommand(),
+        new BrokerCommand(),
+        new BenchCommand(),
+        new ChaosCommand());
   }
 }

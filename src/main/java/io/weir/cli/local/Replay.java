@@ -2,6 +2,7 @@ package io.weir.cli.local;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.app.StartRefusedException;
+import io.weir.app.TopicSchemas;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowSpecs;
@@ -33,7 +34,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.slf4j.LoggerFactory;
 
 /** One replay on a cluster: makes its topics, feeds, waits for the last window, cleans up. */
 final class Replay implements AutoCloseable {
@@ -162,6 +165,7 @@ final class Replay implements AutoCloseable {
     List<String> topics = new ArrayList<>(config.topics().all());
     topics.add(config.applicationId() + "-" + WeirTopology.STORE + "-changelog");
     List<String> group = List.of(config.applicationId());
+    TopicSchemas.of(config).ifPresent(this::quietlyDelete);
     try (admin) {
       // All at once: on a cluster that does not answer each would be waited for.
       List<KafkaFuture<Void>> removals = new ArrayList<>();
@@ -170,6 +174,14 @@ final class Replay implements AutoCloseable {
       config.instanceId().ifPresent(id -> quietly(removeMembers()));
       removals.addAll(admin.deleteConsumerGroups(group).deletedGroups().values());
       removals.forEach(Replay::quietly);
+    }
+  }
+
+  private void quietlyDelete(TopicSchemas schemas) {
+    try {
+      schemas.delete(config.applicationId());
+    } catch (KafkaException e) {
+      LoggerFactory.getLogger(Replay.class).debug("subjects not removed", e);
     }
   }
 
@@ -187,7 +199,7 @@ final class Replay implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
-      org.slf4j.LoggerFactory.getLogger(Replay.class).debug("not removed", e);
+      LoggerFactory.getLogger(Replay.class).debug("not removed", e);
     }
   }
 

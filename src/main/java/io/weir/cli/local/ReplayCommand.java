@@ -8,11 +8,10 @@ import io.weir.cli.QuietKafka;
 import io.weir.cli.Results;
 import io.weir.cli.StopSignal;
 import io.weir.cli.StoppableInput;
-import io.weir.cli.TextFormatConverter;
+import io.weir.cli.TextOptions;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
-import io.weir.text.TextFormat;
 import io.weir.text.WindowCsvWriter;
 import io.weir.text.WindowTruths;
 import java.io.IOException;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  weir replay --window-size 60s --out windows.csv --rejects bad.csv readings.csv.gz",
-      "  cat monday.jsonl tuesday.jsonl | weir replay -"
+      "  cat monday.jsonl tuesday.jsonl | weir replay -",
+      "  weir replay --format line --precision s telegraf.out"
     })
 final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
@@ -61,12 +62,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
   @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
   private Path rejectsFile;
 
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      description = "detect, csv or json-lines (detect).",
-      converter = TextFormatConverter.class)
-  private TextFormat format = TextFormat.DETECT;
+  @Mixin private TextOptions textOptions;
 
   @Option(
       names = "--bootstrap-servers",
@@ -93,7 +89,10 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     WeirConfig checked = configOptions.load(names.settings("unknown:1"));
     try (ReadingTextReader reader =
             ReadingTextReader.open(
-                files, new StoppableInput(System.in, stop::isStopped), format, checked.limits());
+                files,
+                new StoppableInput(System.in, stop::isStopped),
+                textOptions.form(),
+                checked.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EmbeddedKafka kafka = bootstrapServers == null ? EmbeddedKafka.start() : null) {
       String servers = kafka == null ? bootstrapServers : kafka.bootstrapServers();

@@ -28,17 +28,19 @@ final class BareLoop implements Work {
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final Task task;
+  private final int threads;
   private final List<Worker> workers = new ArrayList<>();
   private final LongAdder processed = new LongAdder();
   private volatile Exception failure;
 
-  BareLoop(Task task) {
+  BareLoop(Task task, int threads) {
     this.task = task;
+    this.threads = threads;
   }
 
   @Override
   public void start() {
-    for (int i = 0; i < task.threads(); i++) {
+    for (int i = 0; i < threads; i++) {
       workers.add(new Worker(i));
     }
     workers.forEach(Thread::start);
@@ -80,7 +82,7 @@ final class BareLoop implements Work {
               new ByteArrayDeserializer());
       List<TopicPartition> own =
           IntStream.range(0, SensorPartition.COUNT)
-              .filter(partition -> partition % task.threads() == number)
+              .filter(partition -> partition % threads == number)
               .mapToObj(partition -> new TopicPartition(task.topic(), partition))
               .toList();
       consumer.assign(own);

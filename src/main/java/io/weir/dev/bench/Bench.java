@@ -4,9 +4,14 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
@@ -17,6 +22,9 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 public final class Bench {
   private static final String BROKER_HEAP = "1g";
   private static final String HEAP = "2g";
+
+  /** A generator compresses in its own thread, and the broker beside it has little to do. */
+  private static final int GENERATORS = 2;
 
   private final BenchPlan plan;
   private final BenchSetup setup;
@@ -53,12 +61,32 @@ public final class Bench {
 
   private void generate(String bootstrapServers, Admin admin) {
     LoadGenerator generator = new LoadGenerator(bootstrapServers, admin, setup.compression());
-    for (Load load : plan.loads()) {
-      say("generating %s: %,d readings", load.name(), load.readings());
-      LoadedTopic topic = generator.generate(load, System.currentTimeMillis());
-      say("  %,d batches, %.2f bytes a reading", topic.batches(), topic.bytesPerReading());
-      loaded.put(load, topic);
+    ExecutorService generators = Executors.newFixedThreadPool(GENERATORS);
+    try {
+      Map<Load, Future<LoadedTopic>> coming = new LinkedHashMap<>();
+      for (Load load : plan.loads()) {
+        coming.put(load, generators.submit(() -> generate(load, generator)));
+      }
+      for (Map.Entry<Load, Future<LoadedTopic>> load : coming.entrySet()) {
+        loaded.put(load.getKey(), load.getValue().get());
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a load could not be generated", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } finally {
+      generators.shutdownNow();
     }
+  }
+
+  private LoadedTopic generate(Load load, LoadGenerator generator) {
+    say("generating %s: %,d readings", load.name(), load.readings());
+    LoadedTopic topic = generator.generate(load, System.currentTimeMillis());
+    say(
+        "generated %s: %,d batches, %.2f bytes a reading",
+        load.name(), topic.batches(), topic.bytesPerReading());
+    return topic;
   }
 
   private BenchResults measure(String bootstrapServers, Admin admin, ChildJvm broker) {
@@ -109,9 +137,11 @@ public final class Bench {
         runName(),
         step.load().map(Load::topic).orElse("-"),
         readings,
-        readings * Scale.WARM_UP_PERCENT / 100,
+        readings * step.warmUpPercent() / 100,
         plan.threads(),
-        step.perSecond());
+        step.perSecond(),
+        step.keptWindows(),
+        step.recording());
   }
 
   private String runName() {

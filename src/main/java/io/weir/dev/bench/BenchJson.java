@@ -41,7 +41,6 @@ public final class BenchJson {
     json.writeObjectFieldStart("plan");
     json.writeNumberField("rounds", plan.scale().rounds());
     json.writeNumberField("weir_threads", plan.threads());
-    json.writeNumberField("warm_up_percent", Scale.WARM_UP_PERCENT);
     json.writeEndObject();
   }
 
@@ -52,6 +51,7 @@ public final class BenchJson {
       json.writeStringField("name", topic.load().name());
       json.writeNumberField("sensors", topic.load().shape().sensors());
       json.writeNumberField("readings", topic.readings());
+      json.writeNumberField("warm_up_percent", topic.load().shape().warmUpPercent());
       json.writeNumberField("batches", topic.batches());
       json.writeNumberField("topic_bytes_per_reading", topic.bytesPerReading());
       json.writeEndObject();

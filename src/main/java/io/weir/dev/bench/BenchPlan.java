@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,13 +30,19 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
    * @param wanted tells by the name of a group, such as {@code dense_row} or {@code publish}, and a
    *     subject what is measured
    * @param before whether another build of Weir is measured too
+   * @param recordings files of readings whose size on the topic is measured
    */
   public static BenchPlan of(
-      Scale scale, int threads, Predicate<String> wanted, List<Subject> subjects, boolean before) {
+      Scale scale,
+      int threads,
+      Predicate<String> wanted,
+      List<Subject> subjects,
+      boolean before,
+      List<Path> recordings) {
     List<Step> steps = new ArrayList<>();
     for (LoadShape shape : LoadShape.values()) {
-      if (shape != LoadShape.MANY || scale.thorough()) {
-        for (LoadForm form : LoadForm.values()) {
+      for (LoadForm form : LoadForm.values()) {
+        if (isMeasured(scale, shape, form)) {
           steps.addAll(reading(scale, shape, form));
         }
       }
@@ -46,15 +53,26 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
             !wanted.test(step.group())
                 || !subjects.contains(step.subject())
                 || step.subject() == Subject.WEIR_BEFORE && !before);
+    for (Recording recording : Recording.of(recordings)) {
+      steps.add(Step.publishing(recording, scale.recorded()));
+    }
     List<Load> loads = steps.stream().flatMap(step -> step.load().stream()).distinct().toList();
     return new BenchPlan(scale, threads, loads, steps);
+  }
+
+  private static boolean isMeasured(Scale scale, LoadShape shape, LoadForm form) {
+    return switch (shape) {
+      case DENSE, WIDE -> true;
+      case MANY -> scale.thorough();
+      case KEPT -> scale.thorough() && form == LoadForm.COLUMNAR;
+    };
   }
 
   private static List<Step> reading(Scale scale, LoadShape shape, LoadForm form) {
     Load load = new Load(shape, form, readings(scale, shape, form));
     List<Step> steps = new ArrayList<>();
     steps.add(Step.reading(load.name(), Subject.LOOP, load));
-    if (shape == LoadShape.DENSE || scale.thorough()) {
+    if (shape == LoadShape.DENSE || shape != LoadShape.KEPT && scale.thorough()) {
       steps.add(Step.reading(load.name(), Subject.LOOP_SAME_THREADS, load));
     }
     if (shape == LoadShape.DENSE && form == LoadForm.ROW) {
@@ -67,10 +85,11 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
   }
 
   private static long readings(Scale scale, LoadShape shape, LoadForm form) {
-    if (shape != LoadShape.DENSE) {
-      return scale.wideReadings();
-    }
-    return form == LoadForm.COLUMNAR ? 2 * scale.readings() : scale.readings();
+    return switch (shape) {
+      case DENSE -> form == LoadForm.COLUMNAR ? 2 * scale.readings() : scale.readings();
+      case WIDE, MANY -> scale.wideReadings();
+      case KEPT -> scale.keptReadings();
+    };
   }
 
   private static List<Step> publishing(Scale scale) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** All figures of a bench: for each cell one of each kind a round. For one thread. */
 public final class BenchResults {
@@ -48,18 +49,24 @@ public final class BenchResults {
 
   /**
    * One cell's figure over another's: the ratio is taken in each round, where both were measured
-   * within minutes of each other, and then its middle.
+   * within minutes of each other, and then its middle. A round with one side only has none.
    */
   public Optional<Spread> ratio(Figure figure, Cell of, Cell over) {
     List<Figures> upper = figures.getOrDefault(of, List.of());
     List<Figures> lower = figures.getOrDefault(over, List.of());
-    int rounds = Math.min(upper.size(), lower.size());
-    double[] ratios = new double[rounds];
-    for (int round = 0; round < rounds; round++) {
-      ratios[round] =
-          upper.get(round).get(figure).orElse(Double.NaN)
-              / lower.get(round).get(figure).orElse(Double.NaN);
-    }
-    return rounds == 0 ? Optional.empty() : Optional.of(Spread.of(ratios));
+    double[] ratios =
+        IntStream.range(0, Math.min(upper.size(), lower.size()))
+            .filter(round -> has(upper.get(round), figure) && has(lower.get(round), figure))
+            .mapToDouble(round -> value(upper.get(round), figure) / value(lower.get(round), figure))
+            .toArray();
+    return ratios.length == 0 ? Optional.empty() : Optional.of(Spread.of(ratios));
+  }
+
+  private static boolean has(Figures round, Figure figure) {
+    return round.get(figure).isPresent();
+  }
+
+  private static double value(Figures round, Figure figure) {
+    return round.get(figure).orElseThrow();
   }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The results as lines for people. */
 public final class BenchTable {
-  private static final String ROW = "%-15s %-27s %9s  %-15s %7s %8s %7s %7s %7s";
+  private static final String ROW = "%-15s %-27s %9s  %-15s %6s %6s %6s %6s %6s %6s %6s";
   private static final double MIB = 1 << 20;
 
   private final BenchResults results;
@@ -29,20 +29,33 @@ public final class BenchTable {
             "least - most",
             "CPU s",
             "peak",
-            "change",
+            "heap",
+            "topic",
+            "log",
             "of the",
             "of the"));
-    lines.add(String.format(ROW, "", "", "a second", "", "a mill.", "MiB", "log B", "loop", "DSL"));
-    results.all().keySet().stream().filter(this::hasRate).map(this::row).forEach(lines::add);
+    lines.add(
+        String.format(
+            ROW, "", "", "a second", "", "a mill", "MiB", "MiB", "B", "B", "loop", "DSL"));
+    results.all().keySet().stream()
+        .filter(cell -> cell.subject() != Subject.RECORDING && hasRate(cell))
+        .map(this::row)
+        .forEach(lines::add);
+    lines.add(
+        "heap: what is live at the end; topic, log: bytes a reading on the topic and written to"
+            + " changelogs, compressed");
     lines.add("");
     addLoads(lines);
+    addKept(lines);
+    lines.addAll(new RecordingTable(results).lines());
     addLatencies(lines);
     addRatios(lines);
     return lines;
   }
 
   private boolean hasRate(Cell cell) {
-    return results.spread(cell, Figure.P50_MS).isEmpty();
+    return results.spread(cell, Figure.READINGS_PER_SECOND).isPresent()
+        && results.spread(cell, Figure.P50_MS).isEmpty();
   }
 
   private String row(Cell cell) {
@@ -56,6 +69,8 @@ public final class BenchTable {
             millions(rate.least()) + " - " + millions(rate.most()),
             number(cell, Figure.CPU_SECONDS_PER_MILLION, "%.3f", 1),
             number(cell, Figure.PEAK_MEMORY_BYTES, "%.0f", MIB),
+            number(cell, Figure.LIVE_HEAP_BYTES, "%.0f", MIB),
+            topicBytes(cell),
             number(cell, Figure.CHANGELOG_BYTES_PER_READING, "%.2f", 1),
             over(cell, Subject.LOOP),
             over(cell, Subject.DSL))
@@ -70,6 +85,14 @@ public final class BenchTable {
     return results
         .spread(cell, figure)
         .map(spread -> String.format(Locale.ROOT, format, spread.median() / unit))
+        .orElse("");
+  }
+
+  private String topicBytes(Cell cell) {
+    return results.loads().stream()
+        .filter(topic -> topic.load().name().equals(cell.group()))
+        .map(topic -> String.format(Locale.ROOT, "%.2f", topic.bytesPerReading()))
+        .findFirst()
         .orElse("");
   }
 
@@ -98,14 +121,33 @@ public final class BenchTable {
     lines.add(
         "Warm-up: the first "
             + Scale.WARM_UP_PERCENT
-            + "% of each run's readings are not measured; rounds: "
+            + "% of each run's readings are not measured"
+            + " (where windows are kept "
+            + LoadShape.KEPT.warmUpPercent()
+            + "%); rounds: "
             + results.plan().scale().rounds()
             + ", medians are shown.");
   }
 
+  private void addKept(List<String> lines) {
+    for (Cell cell : results.all().keySet()) {
+      if (results.spread(cell, Figure.CHANGELOG_LIVE_BYTES).isPresent()) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "%-19s %d closed windows kept of each sensor; the changelog's entries have %s MiB,"
+                    + " what the broker keeps of it %s MiB",
+                cell.group(),
+                LoadShape.KEPT.keptWindows(),
+                number(cell, Figure.CHANGELOG_LIVE_BYTES, "%.0f", MIB),
+                number(cell, Figure.CHANGELOG_KEPT_BYTES, "%.0f", MIB)));
+      }
+    }
+  }
+
   private void addLatencies(List<String> lines) {
     for (Cell cell : results.all().keySet()) {
-      if (!hasRate(cell)) {
+      if (results.spread(cell, Figure.P50_MS).isPresent()) {
         lines.add(
             String.format(
                 Locale.ROOT,
@@ -125,12 +167,13 @@ public final class BenchTable {
       Spread spread = ratio.getValue();
       lines.add(
           String.format(
-              Locale.ROOT,
-              "%-42s %7.3g   (%.3g - %.3g)",
-              ratio.getKey(),
-              spread.median(),
-              spread.least(),
-              spread.most()));
+                  Locale.ROOT,
+                  "%-42s %7.3g   %-16s%s",
+                  ratio.getKey(),
+                  spread.median(),
+                  String.format(Locale.ROOT, "(%.3g - %.3g)", spread.least(), spread.most()),
+                  Ratios.targetOf(ratio.getKey()))
+              .stripTrailing());
     }
   }
 }

@@ -32,10 +32,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Weir under a light load: the time from the acknowledgement of a reading that closes a window to
- * the moment a reader of committed records holds the summary. Each reading of a sensor closes the
- * window of the one before it; they come at random moments, so that they meet every phase of the
- * commit interval.
+ * Weir under a light load: the time from sending a reading that closes a window to the moment a
+ * reader of committed records holds the summary. Each reading of a sensor closes the window of the
+ * one before it; they come at random moments, so that they meet every phase of the commit interval.
  */
 final class CloseLatency implements Work {
   private static final long STEP_MS = 20_000;
@@ -50,7 +49,7 @@ final class CloseLatency implements Work {
   private final TemporaryDirectory directory = TemporaryDirectory.create("weir-bench-");
   private final TopicNames names;
   private final WeirConfig config;
-  private final Map<Long, Long> acknowledgedNanos = new ConcurrentHashMap<>();
+  private final Map<Long, Long> sentNanos = new ConcurrentHashMap<>();
   private final Thread reading = new Thread(this::readAll, "reading");
   private final Thread sending = new Thread(this::sendAll, "sending");
   private WeirApplication application;
@@ -105,13 +104,13 @@ final class CloseLatency implements Work {
     BatchColumns columns = new BatchColumns();
     columns.add(sensor, Fnv1a.hash(sensor), eventOf(number + 1), 1, Quality.GOOD);
     byte[] batch = new BatchEncoder().encode("", 0, 0, columns);
+    sentNanos.put(number, System.nanoTime());
     producer.send(
         new ProducerRecord<>(names.readings(), SensorPartition.of(sensor), null, batch),
         (metadata, e) -> {
           if (e != null) {
             failure = new IllegalStateException("a probe was not sent", e);
           }
-          acknowledgedNanos.put(number, System.nanoTime());
         });
   }
 
@@ -150,7 +149,7 @@ final class CloseLatency implements Work {
   private void found(WindowSummary summary) {
     long nowNanos = System.nanoTime();
     long number = (summary.getWindowStartMs() - eventOf(0)) / STEP_MS;
-    Long from = acknowledgedNanos.remove(number);
+    Long from = sentNanos.remove(number);
     if (from != null) {
       latencies.record((int) number, nowNanos - from);
     }

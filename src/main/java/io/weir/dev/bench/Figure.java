@@ -16,6 +16,14 @@ public enum Figure {
   LIVE_HEAP_BYTES,
   /** Compressed, as the producers sent them, over all readings. */
   CHANGELOG_BYTES_PER_READING,
+  /** Key and value bytes of the changelog's entries that are not replaced or deleted. */
+  CHANGELOG_LIVE_BYTES,
+  /** What the broker keeps of the changelog at the end, compressed, compacted so far or not. */
+  CHANGELOG_KEPT_BYTES,
+  /** Compressed, as the broker keeps them. */
+  TOPIC_BYTES_PER_READING,
+  /** How many readings a recording has. */
+  RECORDED_READINGS,
   /** Readings that a pipeline dropped instead of counting them, in percent. */
   DROPPED_PERCENT,
   /** Length of what was measured. */

@@ -1,7 +1,5 @@
 package io.weir.dev.bench;
 
-import io.weir.v1.Reading;
-import io.weir.v1.ReadingBatch;
 import io.weir.wire.BatchColumns;
 import io.weir.wire.BatchEncoder;
 
@@ -11,7 +9,7 @@ public enum LoadForm {
   ROW {
     @Override
     BatchWriter writer() {
-      return LoadForm::rows;
+      return new RowEncoder()::encode;
     }
   },
   /** Series by series, as Weir's publisher does. */
@@ -29,17 +27,4 @@ public enum LoadForm {
   }
 
   abstract BatchWriter writer();
-
-  private static byte[] rows(String gatewayId, long bootId, long sequence, BatchColumns readings) {
-    ReadingBatch.Builder batch =
-        ReadingBatch.newBuilder().setGatewayId(gatewayId).setBootId(bootId).setSequence(sequence);
-    for (int i = 0; i < readings.size(); i++) {
-      batch.addReadings(
-          Reading.newBuilder()
-              .setSensorId(readings.sensorId(i))
-              .setTimestampMs(readings.timestampMs(i))
-              .setValue(readings.value(i)));
-    }
-    return batch.build().toByteArray();
-  }
 }

@@ -7,7 +7,23 @@ public enum LoadShape {
   /** A million sensors, each heard once a second: one reading of a sensor stands in a batch. */
   WIDE(1_000_000, 1, 1_000),
   /** A million sensors with as many readings of a sensor in a batch as {@link #DENSE} has. */
-  MANY(1_000_000, 6, 100);
+  MANY(1_000_000, 6, 100),
+  /**
+   * Sensors heard once a second while {@link #keptWindows} closed windows of each are kept for
+   * amendment.
+   */
+  KEPT(100_000, 6, 1_000) {
+    @Override
+    int keptWindows() {
+      return 60;
+    }
+
+    /** 63 windows of ten seconds for each sensor: from then on as many are let go as opened. */
+    @Override
+    int warmUpPercent() {
+      return 65;
+    }
+  };
 
   /** About the most readings in a batch; the publisher's own is 1000. */
   private static final int BATCH_READINGS = 1000;
@@ -33,6 +49,16 @@ public enum LoadShape {
   /** Event time between two readings of a sensor. */
   public long intervalMs() {
     return intervalMs;
+  }
+
+  /** Closed windows that Weir keeps of every sensor. */
+  int keptWindows() {
+    return 0;
+  }
+
+  /** Share of the readings, the first ones, that is not measured. */
+  int warmUpPercent() {
+    return Scale.WARM_UP_PERCENT;
   }
 
   int sensorsPerBatch() {

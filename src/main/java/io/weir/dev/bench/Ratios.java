@@ -13,6 +13,19 @@ public final class Ratios {
 
   private record Named(String name, Figure figure, Cell of, Cell over) {}
 
+  /** In words, by how a ratio's name begins; the first that fits counts. */
+  private static final Map<String, String> TARGETS = new LinkedHashMap<>();
+
+  static {
+    TARGETS.put("weir_over_loop_same_threads_dense", "0.75 or more");
+    TARGETS.put("weir_over_loop_dense", "1 or more");
+    TARGETS.put("weir_over_loop_wide_columnar", "0.5 or more");
+    TARGETS.put("cpu_weir_over_loop_dense", "1.5 or less");
+    TARGETS.put("weir_over_dsl_dense_row", "40 or more");
+    TARGETS.put("cpu_weir_1m_over_10k_sensors", "1.3 or less");
+    TARGETS.put("publisher_over_single_sends", "20 or more");
+  }
+
   private Ratios() {}
 
   /** Each ratio of which both sides were measured. */
@@ -24,6 +37,15 @@ public final class Ratios {
           .ifPresent(spread -> ratios.put(named.name(), spread));
     }
     return ratios;
+  }
+
+  /** What a ratio should be, in words; empty where nobody says. */
+  static String targetOf(String name) {
+    return TARGETS.entrySet().stream()
+        .filter(target -> name.startsWith(target.getKey()))
+        .map(target -> "target " + target.getValue())
+        .findFirst()
+        .orElse("");
   }
 
   private static List<Named> catalogue() {

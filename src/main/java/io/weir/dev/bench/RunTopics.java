@@ -5,6 +5,7 @@ import io.weir.app.Keys;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -40,6 +41,10 @@ final class RunTopics {
     put(options, Keys.TOPIC_DEAD_LETTERS, names.deadLetters());
     put(options, Keys.STATE_DIR, stateDir.toString());
     put(options, Keys.THREADS, Integer.toString(task.threads()));
+    if (task.keptWindows() > 0) {
+      Duration size = Keys.WINDOW_SIZE.defaultValue().orElseThrow();
+      put(options, Keys.ALLOWED_LATENESS, size.multipliedBy(task.keptWindows()).toMillis() + "ms");
+    }
     return options;
   }
 

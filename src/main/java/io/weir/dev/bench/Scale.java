@@ -6,9 +6,11 @@ package io.weir.dev.bench;
  * @param rounds how often everything is measured in turn, from 1
  * @param readings of the dense load in rows; columnar, which takes half the time, has twice as many
  * @param wideReadings of each load with a million sensors, of which a second has fewer
+ * @param keptReadings of the load that keeps closed windows; most of them fill the state
  * @param dslReadings of the DSL pipeline's load: it would take minutes for the others'
  * @param published readings that the publisher offers
  * @param singlySent readings that are sent a record each
+ * @param recorded readings of a recording that are published, the same ones again and again
  * @param latencySeconds how long a rate is offered
  * @param closedWindows whose closing is timed
  * @param thorough whether loads and rates that no target names for the quick run are measured too
@@ -17,19 +19,32 @@ public record Scale(
     int rounds,
     long readings,
     long wideReadings,
+    long keptReadings,
     long dslReadings,
     long published,
     long singlySent,
+    long recorded,
     int latencySeconds,
     int closedWindows,
     boolean thorough) {
   /** Long enough that the warm-up does not decide. */
   public static final Scale FULL =
-      new Scale(3, 60_000_000, 50_000_000, 3_000_000, 40_000_000, 3_000_000, 20, 1_000, true);
+      new Scale(
+          3,
+          60_000_000,
+          50_000_000,
+          100_000_000,
+          3_000_000,
+          40_000_000,
+          3_000_000,
+          3_000_000,
+          20,
+          1_000,
+          true);
 
   /** Below 5 minutes on 2 cores. */
   public static final Scale QUICK =
-      new Scale(2, 32_000_000, 8_000_000, 400_000, 8_000_000, 600_000, 4, 200, false);
+      new Scale(2, 32_000_000, 8_000_000, 1, 400_000, 8_000_000, 600_000, 1_000_000, 4, 200, false);
 
   /** Of each run the first share, in percent, is warm-up. */
   static final int WARM_UP_PERCENT = 40;
@@ -46,9 +61,11 @@ public record Scale(
         number,
         readings,
         wideReadings,
+        keptReadings,
         dslReadings,
         published,
         singlySent,
+        recorded,
         latencySeconds,
         closedWindows,
         thorough);
@@ -59,9 +76,11 @@ public record Scale(
         rounds,
         number,
         number,
+        number,
         Math.min(dslReadings, number),
         Math.min(published, number),
         Math.min(singlySent, number),
+        Math.min(recorded, number),
         latencySeconds,
         closedWindows,
         thorough);

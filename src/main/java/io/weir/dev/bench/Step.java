@@ -7,19 +7,42 @@ import java.util.Optional;
  *
  * @param group what is compared with each other: the name of a load, or of what is published
  * @param load to read; empty for what publishes
+ * @param recording to publish, where it is one
  * @param readings to publish; unused where there is a load
  * @param perSecond readings to offer a second; 0 for as many as possible
  */
-record Step(String group, Subject subject, Optional<Load> load, long readings, long perSecond) {
+record Step(
+    String group,
+    Subject subject,
+    Optional<Load> load,
+    Optional<Recording> recording,
+    long readings,
+    long perSecond) {
   static Step reading(String group, Subject subject, Load load) {
-    return new Step(group, subject, Optional.of(load), 0, 0);
+    return new Step(group, subject, Optional.of(load), Optional.empty(), 0, 0);
   }
 
   static Step publishing(String group, Subject subject, long readings, long perSecond) {
-    return new Step(group, subject, Optional.empty(), readings, perSecond);
+    return new Step(group, subject, Optional.empty(), Optional.empty(), readings, perSecond);
+  }
+
+  static Step publishing(Recording recording, long readings) {
+    String group = recording.name() + " " + recording.compression();
+    return new Step(
+        group, Subject.RECORDING, Optional.empty(), Optional.of(recording), readings, 0);
   }
 
   Cell cell() {
     return new Cell(group, subject);
+  }
+
+  /** Share of the readings, the first ones, that is not measured. */
+  int warmUpPercent() {
+    return load.map(l -> l.shape().warmUpPercent()).orElse(Scale.WARM_UP_PERCENT);
+  }
+
+  /** Closed windows that Weir keeps of every sensor. */
+  int keptWindows() {
+    return load.map(l -> l.shape().keptWindows()).orElse(0);
   }
 }

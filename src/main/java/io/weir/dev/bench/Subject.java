@@ -8,14 +8,14 @@ public enum Subject {
   LOOP("bare loop, 1 thread") {
     @Override
     Work work(Task task) {
-      return new BareLoop(task.withThreads(1));
+      return new BareLoop(task, 1);
     }
   },
   /** The same with as many threads, each with partitions and a map of its own, as Weir has. */
   LOOP_SAME_THREADS("bare loop, threads of Weir") {
     @Override
     Work work(Task task) {
-      return new BareLoop(task);
+      return new BareLoop(task, task.threads());
     }
   },
   /** A Kafka Streams DSL pipeline as a user would first write it. */
@@ -53,6 +53,13 @@ public enum Subject {
       return new SingleSends(task);
     }
   },
+  /** Weir's publisher with a recording, for the bytes of a reading. */
+  RECORDING("recording") {
+    @Override
+    Work work(Task task) {
+      return new RecordingWork(task);
+    }
+  },
   /** Time from offer to acknowledgement at a given rate. */
   OFFER_LATENCY("offer to acknowledgement") {
     @Override
@@ -60,7 +67,7 @@ public enum Subject {
       return new OfferLatency(task);
     }
   },
-  /** Time from the append of a window's closing reading to its summary being readable. */
+  /** Time from sending a window's closing reading to its summary being readable. */
   CLOSE_LATENCY("close to readable") {
     @Override
     Work work(Task task) {

@@ -1,6 +1,8 @@
 package io.weir.dev.bench;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a measured process is to do.
@@ -11,6 +13,8 @@ import java.util.List;
  * @param warmUp how many of them, the first ones, are not measured
  * @param threads that work
  * @param perSecond readings to offer a second, where that is given
+ * @param keptWindows closed windows that Weir keeps of every sensor
+ * @param recording to publish, where it is one
  */
 record Task(
     Subject subject,
@@ -20,15 +24,15 @@ record Task(
     long readings,
     long warmUp,
     int threads,
-    long perSecond) {
+    long perSecond,
+    int keptWindows,
+    Optional<Recording> recording) {
+  private static final String NONE = "-";
+
   Task {
     if (warmUp < 0 || warmUp >= readings) {
       throw new IllegalArgumentException("warm-up of " + warmUp + " of " + readings + " readings");
     }
-  }
-
-  Task withThreads(int number) {
-    return new Task(subject, bootstrapServers, run, topic, readings, warmUp, number, perSecond);
   }
 
   List<String> toArguments() {
@@ -40,7 +44,10 @@ record Task(
         Long.toString(readings),
         Long.toString(warmUp),
         Integer.toString(threads),
-        Long.toString(perSecond));
+        Long.toString(perSecond),
+        Integer.toString(keptWindows),
+        recording.map(r -> r.file().toString()).orElse(NONE),
+        recording.map(Recording::compression).orElse(NONE));
   }
 
   static Task ofArguments(List<String> arguments) {
@@ -52,6 +59,10 @@ record Task(
         Long.parseLong(arguments.get(4)),
         Long.parseLong(arguments.get(5)),
         Integer.parseInt(arguments.get(6)),
-        Long.parseLong(arguments.get(7)));
+        Long.parseLong(arguments.get(7)),
+        Integer.parseInt(arguments.get(8)),
+        arguments.get(9).equals(NONE)
+            ? Optional.empty()
+            : Optional.of(new Recording(Path.of(arguments.get(9)), arguments.get(10))));
   }
 }

@@ -7,8 +7,10 @@ import io.weir.app.WeirConfig;
 import io.weir.dev.GroupLag;
 import io.weir.dev.TemporaryDirectory;
 import io.weir.ops.Meters;
+import io.weir.ops.Metric;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
+import io.weir.topology.WeirTopology;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Properties;
@@ -45,7 +47,7 @@ final class WeirWork implements Work {
   @Override
   public void start() {
     Meters meters = new Meters(registry);
-    outcomes = registry.find(Meters.READINGS).counters();
+    outcomes = registry.find(Metric.READINGS.meterName()).counters();
     application = WeirApplication.start(config, meters);
   }
 
@@ -76,13 +78,25 @@ final class WeirWork implements Work {
   @Override
   public Figures extras() {
     double aggregated =
-        registry.get(Meters.READINGS).tag("outcome", "aggregated").counter().count();
+        registry.get(Metric.READINGS.meterName()).tag("outcome", "aggregated").counter().count();
     if (aggregated != task.readings()) {
       throw new IllegalStateException(
           "of " + task.readings() + " readings Weir aggregated " + (long) aggregated);
     }
     double bytes = ChangelogBytes.sentBy(application.streams());
-    return Figures.of(Map.of(Figure.CHANGELOG_BYTES_PER_READING, bytes / task.readings()));
+    Figures figures =
+        Figures.of(Map.of(Figure.CHANGELOG_BYTES_PER_READING, bytes / task.readings()));
+    return task.keptWindows() == 0 ? figures : figures.with(changelogAsItStands());
+  }
+
+  private Figures changelogAsItStands() {
+    String changelog = config.applicationId() + "-" + WeirTopology.STORE + "-changelog";
+    return Figures.of(
+        Map.of(
+            Figure.CHANGELOG_LIVE_BYTES,
+            (double) ChangelogContent.liveBytes(task.bootstrapServers(), changelog),
+            Figure.CHANGELOG_KEPT_BYTES,
+            (double) Cluster.bytesOf(admin, changelog)));
   }
 
   @Override

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class BenchResultsTest {
@@ -13,7 +15,8 @@ final class BenchResultsTest {
   private static final Cell LOOP = new Cell("dense_row", Subject.LOOP);
 
   private static BenchPlan plan(boolean before) {
-    return BenchPlan.of(Scale.QUICK, 2, group -> true, List.of(Subject.values()), before);
+    return BenchPlan.of(
+        Scale.QUICK, 2, group -> true, List.of(Subject.values()), before, List.of());
   }
 
   private static Figures rate(double perSecond) {
@@ -30,14 +33,50 @@ final class BenchResultsTest {
 
     assertThat(results.ratio(Figure.READINGS_PER_SECOND, WEIR, LOOP))
         .contains(new Spread(1.25, 0.5, 2));
-    assertThat(Ratios.of(results))
-        .containsOnlyKeys("weir_over_loop_dense_row", "cpu_weir_over_loop_dense_row");
+    assertThat(Ratios.of(results)).containsOnlyKeys("weir_over_loop_dense_row");
+  }
+
+  @Test
+  void ratioOfWhatOneSideDoesNotTell_isLeftOut() {
+    BenchResults results = new BenchResults(plan(false), List.of());
+    results.add(LOOP, rate(10).with(Figure.CPU_SECONDS_PER_MILLION, 2));
+    results.add(WEIR, rate(20));
+    results.add(LOOP, rate(10).with(Figure.CPU_SECONDS_PER_MILLION, 2));
+    results.add(WEIR, rate(20).with(Figure.CPU_SECONDS_PER_MILLION, 3));
+
+    assertThat(results.ratio(Figure.CPU_SECONDS_PER_MILLION, WEIR, LOOP))
+        .contains(new Spread(1.5, 1.5, 1.5));
+    assertThat(results.ratio(Figure.LIVE_HEAP_BYTES, WEIR, LOOP)).isEmpty();
+  }
+
+  @Test
+  void fullPlan_measuresWhatIsKeptAndEveryLatency() {
+    BenchPlan full =
+        BenchPlan.of(
+            Scale.FULL,
+            2,
+            group -> true,
+            List.of(Subject.values()),
+            false,
+            List.of(Path.of("a.b")));
+
+    assertThat(full.steps())
+        .extracting(Step::group)
+        .contains(
+            "many_row",
+            "kept_columnar",
+            "publish_at_10k",
+            "publish_at_100k",
+            "publish_at_1000k",
+            "close",
+            "a zstd-3");
   }
 
   @Test
   void quickPlan_measuresBothSidesOfEveryRatioWithATarget() {
     BenchResults results = new BenchResults(plan(false), List.of());
-    results.all().keySet().forEach(cell -> results.add(cell, rate(1)));
+    Figures figures = rate(1).with(Figure.CPU_SECONDS_PER_MILLION, 1);
+    results.all().keySet().forEach(cell -> results.add(cell, figures));
 
     assertThat(Ratios.of(results).keySet())
         .contains(
@@ -61,9 +100,13 @@ final class BenchResultsTest {
 
   @Test
   void task_asArguments_andBack_isTheSame() {
-    Task task = new Task(Subject.DSL, "127.0.0.1:9", "run-00001", "bench.x", 1000, 300, 2, 0);
+    Recording recording = new Recording(Path.of("some.csv"), "zstd-9");
+    for (Optional<Recording> some : List.of(Optional.<Recording>empty(), Optional.of(recording))) {
+      Task task =
+          new Task(Subject.DSL, "127.0.0.1:9", "run-00001", "bench.x", 1000, 300, 2, 0, 60, some);
 
-    assertThat(Task.ofArguments(task.toArguments())).isEqualTo(task);
+      assertThat(Task.ofArguments(task.toArguments())).isEqualTo(task);
+    }
   }
 
   @Test

@@ -1,11 +1,14 @@
-package io.weir.oracle;
+package io.weir.dev.oracle;
 
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
 import io.weir.window.WindowSpec;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +25,8 @@ import java.util.TreeMap;
  * when on a reading of an old window may be late because of it.
  */
 public final class NaiveWeir {
+  private static final int MAX_ID_BYTES = 256;
+
   private final WindowSpec spec;
   private final long maxFutureSkewMs;
   private final int partition;
@@ -44,8 +49,22 @@ public final class NaiveWeir {
     boolean mayBeForgotten;
   }
 
-  /** What becomes of a batch: refused or repeated as a whole, or each reading its own way. */
-  public record Fate(RejectReason refused, boolean repeated, List<ReadingFate> readings) {}
+  /**
+   * What becomes of a batch: refused or repeated as a whole, or each reading its own way; a series
+   * that is broken is rejected as a whole.
+   */
+  public record Fate(
+      RejectReason refused,
+      boolean repeated,
+      List<ReadingFate> readings,
+      List<BrokenSeries> broken) {
+    private static Fate whole(RejectReason refused, boolean repeated) {
+      return new Fate(refused, repeated, List.of(), List.of());
+    }
+  }
+
+  /** A series that has no readings one could look at singly. */
+  public record BrokenSeries(Series series, RejectReason rejected) {}
 
   /** Exactly one of: rejected, late, neither. Either of the latter two where it may be both. */
   public record ReadingFate(
@@ -54,16 +73,23 @@ public final class NaiveWeir {
   public Fate take(ReadingBatch batch, long appendMs) {
     RejectReason refused = refusal(batch);
     if (refused != null) {
-      return new Fate(refused, false, List.of());
+      return Fate.whole(refused, false);
     }
     if (batch.getBootId() != 0 && !remember(batch)) {
-      return new Fate(null, true, List.of());
+      return Fate.whole(null, true);
     }
     List<ReadingFate> fates = new ArrayList<>();
     for (Reading reading : rows(batch)) {
       fates.add(fate(reading, appendMs));
     }
-    return new Fate(null, false, fates);
+    List<BrokenSeries> broken = new ArrayList<>();
+    for (Series series : batch.getSeriesList()) {
+      if (isBroken(series)) {
+        RejectReason ofId = refusalOfId(series.getSensorId());
+        broken.add(new BrokenSeries(series, ofId == null ? RejectReason.INVALID_TIMESTAMP : ofId));
+      }
+    }
+    return new Fate(null, false, fates, broken);
   }
 
   /** Moves the sensors' times; {@code aggregated} are the readings that were not late. */
@@ -85,7 +111,8 @@ public final class NaiveWeir {
   private RejectReason refusal(ReadingBatch batch) {
     long boot = batch.getBootId();
     long sequence = batch.getSequence();
-    if (boot != 0 && batch.getGatewayId().isEmpty()) {
+    boolean anonymous = boot != 0 && batch.getGatewayId().isEmpty();
+    if (anonymous || utf8Bytes(batch.getGatewayId()) > MAX_ID_BYTES) {
       return RejectReason.INVALID_GATEWAY;
     }
     if (boot < 0 || sequence < 0 || (boot > 0 && sequence == 0)) {
@@ -120,10 +147,11 @@ public final class NaiveWeir {
   }
 
   private ReadingFate fate(Reading reading, long appendMs) {
-    RejectReason rejected = null;
-    if (reading.getSensorId().isEmpty()) {
-      rejected = RejectReason.MISSING_SENSOR_ID;
-    } else if (Double.isNaN(reading.getValue()) || Double.isInfinite(reading.getValue())) {
+    RejectReason rejected = refusalOfId(reading.getSensorId());
+    if (rejected != null) {
+      return new ReadingFate(reading, rejected, false, false);
+    }
+    if (Double.isNaN(reading.getValue()) || Double.isInfinite(reading.getValue())) {
       rejected = RejectReason.INVALID_VALUE;
     } else if (reading.getTimestampMs() <= 0) {
       rejected = RejectReason.INVALID_TIMESTAMP;
@@ -144,14 +172,58 @@ public final class NaiveWeir {
     return new ReadingFate(reading, null, late, !late && old);
   }
 
+  private static RejectReason refusalOfId(String sensorId) {
+    if (sensorId.isEmpty()) {
+      return RejectReason.MISSING_SENSOR_ID;
+    }
+    return utf8Bytes(sensorId) > MAX_ID_BYTES ? RejectReason.SENSOR_ID_TOO_LONG : null;
+  }
+
+  private static int utf8Bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static boolean isBroken(Series series) {
+    int values = series.getValueCount();
+    int qualities = series.getQualityCount();
+    if (series.getTimestampDeltaMsCount() != values || (qualities != 0 && qualities != values)) {
+      return true;
+    }
+    BigInteger timestampMs = BigInteger.valueOf(series.getStartTimestampMs());
+    for (long deltaMs : series.getTimestampDeltaMsList()) {
+      timestampMs = timestampMs.add(BigInteger.valueOf(deltaMs));
+      if (timestampMs.bitLength() >= Long.SIZE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Those series of a batch whose lengths disagree or whose deltas overflow. */
+  public static List<Series> brokenSeries(ReadingBatch batch) {
+    return batch.getSeriesList().stream().filter(NaiveWeir::isBroken).toList();
+  }
+
+  /** Readings of a batch; a series whose columns disagree has as many as the longer one. */
+  public static long readingsOf(ReadingBatch batch) {
+    long readings = batch.getReadingsCount();
+    for (Series series : batch.getSeriesList()) {
+      readings += Math.max(series.getTimestampDeltaMsCount(), series.getValueCount());
+    }
+    return readings;
+  }
+
   long startMs(long timestampMs) {
     return Math.floorDiv(timestampMs, spec.sizeMs()) * spec.sizeMs();
   }
 
-  /** Rows and series of a batch as rows. */
+  /** Rows and series of a batch as rows, broken series left out. */
   public static List<Reading> rows(ReadingBatch batch) {
     List<Reading> rows = new ArrayList<>(batch.getReadingsList());
-    for (io.weir.v1.Series series : batch.getSeriesList()) {
+    for (Series series : batch.getSeriesList()) {
+      if (isBroken(series)) {
+        continue;
+      }
       long timestampMs = series.getStartTimestampMs();
       for (int i = 0; i < series.getValueCount(); i++) {
         timestampMs += series.getTimestampDeltaMs(i);

@@ -1,4 +1,4 @@
-package io.weir.oracle;
+package io.weir.dev.oracle;
 
 import io.weir.reading.Quality;
 import java.math.BigDecimal;

@@ -1,9 +1,9 @@
-package io.weir.oracle;
+package io.weir.dev.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.oracle.NaiveWindows.Key;
-import io.weir.oracle.NaiveWindows.Window;
+import io.weir.dev.oracle.NaiveWindows.Key;
+import io.weir.dev.oracle.NaiveWindows.Window;
 import io.weir.reading.Quality;
 import java.math.BigDecimal;
 import java.util.Map;

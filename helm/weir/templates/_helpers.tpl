@@ -1,0 +1,249 @@
+{{/* Names. */}}
+{{- define "weir.name" -}}
+{{- .Values.nameOverride | default .Chart.Name | trunc 63 | trimSuffix "-" -}}
+{{- end }}
+
+{{/* The full name leaves room for what StatefulSets, Jobs and pods add to it. */}}
+{{- define "weir.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 45 | trimSuffix "-" -}}
+{{- else if eq .Release.Name (include "weir.name" .) -}}
+{{- .Release.Name | trunc 45 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name (include "weir.name" .) | trunc 45 | trimSuffix "-" -}}
+{{- end -}}
+{{- end }}
+
+{{- define "weir.serviceAccountName" -}}
+{{- .Values.serviceAccount.name | default (ternary (include "weir.fullname" .) "default" .Values.serviceAccount.create) -}}
+{{- end }}
+
+{{/* What objects are found by: never changes in a release. */}}
+{{- define "weir.selector" -}}
+app.kubernetes.io/name: {{ include "weir.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "weir.labels" -}}
+{{ include "weir.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: weir
+{{- end }}
+
+{{- define "weir.image" -}}
+{{- with .Values.image.registry }}{{ . }}/{{ end -}}
+{{- .Values.image.repository -}}
+{{- if .Values.image.digest -}}
+@{{ .Values.image.digest }}
+{{- else -}}
+:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end }}
+
+{{/* A setting's name as the environment has it: "window.size" is WINDOW_SIZE. */}}
+{{- define "weir.variable" -}}
+{{- . | upper | replace "." "_" | replace "-" "_" -}}
+{{- end }}
+
+{{/* A value as text. Helm reads numbers as floating point and would write 1000000 as 1e+06. */}}
+{{- define "weir.text" -}}
+{{- if kindIs "float64" . -}}
+{{- if eq . (floor .) }}{{ printf "%.0f" . }}{{ else }}{{ . }}{{ end -}}
+{{- else -}}
+{{- . -}}
+{{- end -}}
+{{- end }}
+
+{{/* All settings that are no secrets, as variables: lines of name and text. */}}
+{{- define "weir.settings" -}}
+{{- range $name, $value := .Values.config }}
+{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote }}
+{{- end }}
+{{- range $name, $value := .Values.kafka }}
+KAFKA_{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote }}
+{{- end }}
+{{- end }}
+
+{{/* Settings whose values stand in files of the given Secrets, as a list of variables. */}}
+{{- define "weir.secretVariables" -}}
+{{- range $secret := . }}
+{{- range $name, $key := $secret.kafka }}
+- name: KAFKA_{{ include "weir.variable" $name }}_FILE
+  value: /etc/weir/secrets/{{ $secret.name }}/{{ $key }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "weir.secretMounts" -}}
+{{- range . }}
+- name: secret-{{ .name | replace "." "-" }}
+  mountPath: /etc/weir/secrets/{{ .name }}
+  readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "weir.secretVolumes" -}}
+{{- range . }}
+- name: secret-{{ .name | replace "." "-" }}
+  secret:
+    secretName: {{ .name }}
+    optional: {{ .optional | default false }}
+    # 0440: the pod's group reads.
+    defaultMode: 288
+{{- end }}
+{{- end }}
+
+{{- define "weir.edgeSecrets" -}}
+{{- .Values.edge.secrets | default .Values.secrets | toYaml -}}
+{{- end }}
+
+{{- define "weir.javaOptions" -}}
+-XX:MaxRAMPercentage={{ include "weir.text" .Values.jvm.heapPercent }} -XX:+ExitOnOutOfMemoryError
+{{- range .Values.jvm.options }} {{ . }}{{ end -}}
+{{- end }}
+
+{{/* Port of health and metrics: Weir's own setting. */}}
+{{- define "weir.httpPort" -}}
+{{- index .Values.config "weir.http.port" | default 8080 | include "weir.text" -}}
+{{- end }}
+
+{{/* What every pod has in common: the restricted profile, and nothing that it does not need. */}}
+{{- define "weir.podSpec" -}}
+# Kubernetes' variables for services would have the names of Weir's and Kafka's settings.
+enableServiceLinks: false
+automountServiceAccountToken: false
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: {{ include "weir.text" .Values.runAsUser }}
+  runAsGroup: {{ include "weir.text" .Values.runAsUser }}
+  fsGroup: {{ include "weir.text" .Values.runAsUser }}
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "weir.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end }}
+
+{{- define "weir.probes" -}}
+startupProbe:
+  httpGet:
+    path: /livez
+    port: http
+  periodSeconds: 2
+  timeoutSeconds: 2
+  failureThreshold: {{ div (add .Values.probes.startupSeconds 1) 2 }}
+livenessProbe:
+  httpGet:
+    path: /livez
+    port: http
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: {{ div (add .Values.probes.livenessSeconds 9) 10 }}
+readinessProbe:
+  httpGet:
+    path: /readyz
+    port: http
+  periodSeconds: 5
+  timeoutSeconds: 5
+  failureThreshold: {{ div (add .Values.probes.readinessSeconds 4) 5 }}
+{{- end }}
+
+{{/* The spec of a pod that runs one command and ends: of (root, component, restartPolicy, args). */}}
+{{- define "weir.commandSpec" -}}
+restartPolicy: {{ .restartPolicy }}
+{{ include "weir.podSpec" .root }}
+containers:
+  - name: {{ .component }}
+    image: {{ include "weir.image" .root }}
+    imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+    args: {{ toJson .args }}
+    envFrom:
+      - configMapRef:
+          name: {{ include "weir.fullname" .root }}
+    env:
+      - name: JAVA_TOOL_OPTIONS
+        value: {{ include "weir.javaOptions" .root | quote }}
+      {{- with include "weir.secretVariables" .root.Values.secrets | trim }}
+      {{- . | nindent 6 }}
+      {{- end }}
+    # heap 230 MiB (60 %), off-heap 154: an admin client and nothing else.
+    resources:
+      requests:
+        cpu: 100m
+        memory: 384Mi
+      limits:
+        memory: 384Mi
+    securityContext:
+      {{- include "weir.containerSecurity" .root | nindent 6 }}
+    volumeMounts:
+      - name: tmp
+        mountPath: /tmp
+      {{- with include "weir.secretMounts" .root.Values.secrets | trim }}
+      {{- . | nindent 6 }}
+      {{- end }}
+volumes:
+  - name: tmp
+    emptyDir:
+      sizeLimit: 256Mi
+  {{- with include "weir.secretVolumes" .root.Values.secrets | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{/* Combinations that a schema cannot tell. */}}
+{{- define "weir.checks" -}}
+{{- $threads := int (index .Values.config "weir.threads" | default 1) -}}
+{{- $auto := ne .Values.autoscaling.kind "none" -}}
+{{- $key := ternary "autoscaling.maxReplicas" "replicas" $auto -}}
+{{- $most := int (ternary .Values.autoscaling.maxReplicas .Values.replicas $auto) -}}
+{{- if ge (mul (sub $most 1) $threads) 64 -}}
+{{- fail (printf "%s = %d: with weir.threads = %d the last pod would have none of the 64 partitions; allowed are up to %d" $key $most $threads (div (add 63 $threads) $threads)) -}}
+{{- end -}}
+{{- if and $auto (gt (int .Values.autoscaling.minReplicas) $most) -}}
+{{- fail (printf "autoscaling.minReplicas = %d: allowed are up to autoscaling.maxReplicas = %d" (int .Values.autoscaling.minReplicas) $most) -}}
+{{- end -}}
+{{- $fewest := int (ternary .Values.autoscaling.minReplicas .Values.replicas $auto) -}}
+{{- $standbys := int (index .Values.kafka "num.standby.replicas" | default 0) -}}
+{{- if and (gt $standbys 0) (ge $standbys $fewest) -}}
+{{- fail (printf "kafka.num.standby.replicas = %d: a copy lives in another pod, and there may be only %d in all" $standbys $fewest) -}}
+{{- end -}}
+{{- if gt (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas) -}}
+{{- fail (printf "strimzi.minInsyncReplicas = %d: allowed are up to strimzi.replicas = %d" (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas)) -}}
+{{- end -}}
+{{- $names := dict -}}
+{{- range .Values.secrets -}}
+{{- if hasKey $names .name -}}
+{{- fail (printf "secrets: %s stands twice; allowed is once, with all of its keys" .name) -}}
+{{- end -}}
+{{- $_ := set $names .name true -}}
+{{- range $name, $key := .kafka -}}
+{{- if hasKey $.Values.kafka $name -}}
+{{- fail (printf "kafka.%s is set, and a Secret holds it as well: only one is allowed" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end }}

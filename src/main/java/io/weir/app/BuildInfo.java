@@ -1,0 +1,35 @@
+package io.weir.app;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+
+/**
+ * What is running.
+ *
+ * @param version of Weir
+ * @param revision of its sources, as git names it; "unknown" where it was built without git
+ */
+public record BuildInfo(String version, String revision) {
+  private static final String RESOURCE = "/weir-build.properties";
+  private static final String UNKNOWN = "unknown";
+
+  /** As the build wrote it. */
+  public static BuildInfo load() {
+    Properties properties = new Properties();
+    try (InputStream in = BuildInfo.class.getResourceAsStream(RESOURCE)) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new BuildInfo(told(properties, "version"), told(properties, "revision"));
+  }
+
+  private static String told(Properties properties, String key) {
+    String value = properties.getProperty(key, "");
+    return value.isEmpty() || value.startsWith("${") ? UNKNOWN : value;
+  }
+}

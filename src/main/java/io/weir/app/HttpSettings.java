@@ -1,0 +1,15 @@
+package io.weir.app;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Where health and metrics are shown.
+ *
+ * @param host the address to listen on
+ * @param port of {@code run}; 0 for any that is free
+ * @param edgePort of {@code edge}; empty for none
+ * @param rebalanceTolerance how long a rebalance may last before the application is no longer ready
+ */
+public record HttpSettings(
+    String host, int port, Optional<Integer> edgePort, Duration rebalanceTolerance) {}

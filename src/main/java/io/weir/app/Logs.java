@@ -1,0 +1,47 @@
+package io.weir.app;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import org.slf4j.LoggerFactory;
+
+/** The log's form. Lines are plain until somebody says otherwise. */
+public final class Logs {
+  private static final String APPENDER = "stderr";
+
+  private static volatile LogFormat format = LogFormat.PLAIN;
+
+  private Logs() {}
+
+  /** The form of lines now. */
+  public static LogFormat format() {
+    return format;
+  }
+
+  /** Gives lines that form from now on; there is no way back to plain ones. */
+  public static synchronized void use(LogFormat wanted) {
+    if (wanted == LogFormat.JSON
+        && LoggerFactory.getILoggerFactory() instanceof LoggerContext context
+        && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(APPENDER)
+            instanceof OutputStreamAppender<ILoggingEvent> appender) {
+      appender.setEncoder(json(context));
+      format = wanted;
+    }
+  }
+
+  /** An object a line: when, how grave, who, what, and a throwable with its causes. */
+  static JsonEncoder json(LoggerContext context) {
+    JsonEncoder encoder = new JsonEncoder();
+    encoder.setContext(context);
+    encoder.setWithSequenceNumber(false);
+    encoder.setWithNanoseconds(false);
+    encoder.setWithContext(false);
+    encoder.setWithMessage(false);
+    encoder.setWithArguments(false);
+    encoder.setWithFormattedMessage(true);
+    encoder.start();
+    return encoder;
+  }
+}

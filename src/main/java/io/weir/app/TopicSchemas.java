@@ -1,0 +1,131 @@
+package io.weir.app;
+
+import com.google.protobuf.Message;
+import io.weir.registry.MessageSchemas;
+import io.weir.registry.Registries;
+import io.weir.registry.RegistryException;
+import io.weir.registry.RegistryException.Kind;
+import io.weir.registry.RegistrySettings;
+import io.weir.registry.SchemaRegistry;
+import io.weir.topic.TopicNames;
+import io.weir.topology.TopologySettings;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The schemas of Weir's topics in a registry. Asks it, and waits for its answer. */
+public final class TopicSchemas {
+  /**
+   * A topic's schema in the registry.
+   *
+   * @param id where it is there
+   * @param problem why it is not, in a line
+   */
+  public record State(String subject, Optional<Integer> id, Optional<String> problem) {}
+
+  private final TopicNames topics;
+  private final SchemaRegistry registry;
+  private final MessageSchemas schemas;
+
+  private TopicSchemas(TopicNames topics, RegistrySettings settings) {
+    this.topics = topics;
+    this.registry = Registries.open(settings);
+    this.schemas = new MessageSchemas(registry, settings);
+  }
+
+  /** Where a registry is set. */
+  public static Optional<TopicSchemas> of(WeirConfig config) {
+    RegistrySettings settings = RegistrySettings.of(config.values());
+    return settings.isSet()
+        ? Optional.of(new TopicSchemas(config.topics(), settings))
+        : Optional.empty();
+  }
+
+  /**
+   * Registers the schema of every topic, whatever auto.register.schemas says.
+   *
+   * @throws RegistryException if the registry does not answer
+   */
+  public List<State> register() {
+    return states(
+        (subject, message) -> schemas.register(subject, message.getDescriptorForType().getFile()));
+  }
+
+  /** As {@link #register()}, but only looks. */
+  public List<State> verify() {
+    return states(
+        (subject, message) ->
+            schemas.lookUp(subject, message.getDescriptorForType().getFile()).id());
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    int idOf(String subject, Message message);
+  }
+
+  private List<State> states(Step step) {
+    List<State> states = new ArrayList<>();
+    messages(topics)
+        .forEach(
+            (topic, message) -> {
+              String subject = schemas.subject(topic, message.getDescriptorForType());
+              try {
+                int id = step.idOf(subject, message);
+                states.add(new State(subject, Optional.of(id), Optional.empty()));
+              } catch (RegistryException e) {
+                if (e.kind() == Kind.UNAVAILABLE) {
+                  throw e;
+                }
+                states.add(new State(subject, Optional.empty(), Optional.of(e.getMessage())));
+              }
+            });
+    return states;
+  }
+
+  /**
+   * Removes the subjects of topics with a prefix of their own, as far as the registry lets one.
+   *
+   * @throws RegistryException if it does not
+   */
+  public void delete(String prefix) {
+    messages(topics)
+        .forEach(
+            (topic, message) -> {
+              String subject = schemas.subject(topic, message.getDescriptorForType());
+              if (subject.startsWith(prefix)) {
+                registry.delete(subject);
+              }
+            });
+  }
+
+  private static Map<String, Message> messages(TopicNames topics) {
+    Map<String, Message> messages = new LinkedHashMap<>();
+    messages.put(topics.readings(), ReadingBatch.getDefaultInstance());
+    messages.put(topics.windows(), WindowSummary.getDefaultInstance());
+    messages.put(topics.late(), ReadingBatch.getDefaultInstance());
+    messages.put(topics.deadLetters(), ReadingBatch.getDefaultInstance());
+    return messages;
+  }
+
+  /**
+   * That there is an id for everything the topology writes; kept from then on.
+   *
+   * @throws StartRefusedException if there is not
+   */
+  static void requireWritable(TopologySettings settings) {
+    Map<String, Message> messages =
+        messages(
+            new TopicNames(
+                settings.readings(), settings.windows(), settings.late(), settings.deadLetters()));
+    messages.remove(settings.readings());
+    try {
+      messages.forEach(settings.values()::writer);
+    } catch (RegistryException e) {
+      throw new StartRefusedException("weir.schema.registry.url: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.weir.app;
+
+import io.weir.registry.ProtobufSerde;
+import io.weir.registry.RegistrySettings;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The settings of a schema registry, and of a serde in place of Weir's own, by their names there.
+ */
+final class ValueSettings {
+  private static final List<Key<?>> REGISTRY =
+      List.of(
+          Keys.SCHEMA_REGISTRY_URL,
+          Keys.AUTO_REGISTER,
+          Keys.USE_LATEST,
+          Keys.SUBJECT_NAMES,
+          Keys.BASIC_SOURCE,
+          Keys.BASIC_USER_INFO,
+          Keys.BEARER_SOURCE,
+          Keys.BEARER_TOKEN);
+
+  private ValueSettings() {}
+
+  /**
+   * @throws ConfigException if they cannot go together
+   */
+  static Map<String, Object> of(Settings settings, KafkaSettings kafka) {
+    Map<String, Object> values = new HashMap<>(kafka.passed());
+    for (Key<?> key : REGISTRY) {
+      settings.find(key).ifPresent(value -> values.put(key.name(), value));
+    }
+    settings
+        .find(Keys.SERDE_CLASS)
+        .ifPresent(serde -> values.put(ProtobufSerde.SERDE_CLASS, serde));
+    try {
+      RegistrySettings.of(values);
+    } catch (org.apache.kafka.common.config.ConfigException e) {
+      throw new ConfigException("schema registry, weir.<its setting>: " + e.getMessage());
+    }
+    return values;
+  }
+}

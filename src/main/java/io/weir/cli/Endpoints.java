@@ -1,0 +1,37 @@
+package io.weir.cli;
+
+import io.weir.app.Key;
+import io.weir.ops.HttpEndpoint;
+import io.weir.ops.Page;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Health and metrics of a command. */
+final class Endpoints {
+  private static final Logger LOG = LoggerFactory.getLogger(Endpoints.class);
+
+  private Endpoints() {}
+
+  /**
+   * Starts to answer. Without its port a command works all the same: who probes it will see, who
+   * does not will read.
+   */
+  static Optional<HttpEndpoint> start(
+      String host, int port, Key<Integer> key, Map<String, Page> pages) {
+    try {
+      HttpEndpoint endpoint = HttpEndpoint.start(host, port, pages);
+      LOG.info("health and metrics on port {}", endpoint.port());
+      return Optional.of(endpoint);
+    } catch (IOException e) {
+      LOG.warn(
+          "{} = {}: {}; no health and metrics (0 takes any free port)",
+          key.propertyName(),
+          port,
+          e.getMessage());
+      return Optional.empty();
+    }
+  }
+}

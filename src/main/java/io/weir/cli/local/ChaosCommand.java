@@ -1,0 +1,231 @@
+package io.weir.cli.local;
+
+import io.weir.cli.DurationConverter;
+import io.weir.cli.QuietKafka;
+import io.weir.cli.Results;
+import io.weir.cli.StopSignal;
+import io.weir.dev.TemporaryDirectory;
+import io.weir.dev.chaos.ChaosReport;
+import io.weir.dev.chaos.ChaosRun;
+import io.weir.dev.chaos.ChaosSettings;
+import io.weir.dev.chaos.FaultKind;
+import io.weir.dev.chaos.PlantedBug;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir chaos}: faults by seed, held against an oracle. */
+@Command(
+    name = "chaos",
+    description =
+        "Kill, cut, freeze and mis-clock everything by seed; is every window still exact?",
+    footer = {
+      "",
+      "Starts brokers, applications and gateways in processes of their own, has the faults of",
+      "the seed's plan, and holds everything on the topics against an oracle and against the",
+      "gateways' ledgers. The plan depends on the seed, the kinds and the minutes alone.",
+      "Exit status 0 only if everything was exact; otherwise the logs and ledgers are kept.",
+      "Needs about 3 GiB of memory, and some 40 bytes on disk for each reading.",
+      "",
+      "Faults: app-kill, failover, zombie, state-wipe, rolling-restart, broker-kill, cut,"
+          + " half-open,",
+      "delay, gateway-resume, gateway-new-boot, gateway-empty, skew, idle, poison; each may be",
+      "limited in number, and when all that were asked for were had, the run is over.",
+      "",
+      "Examples:",
+      "  weir chaos --seed 42 --minutes 10",
+      "  weir chaos --seed 7 --minutes 60 --faults app-kill:200 --rate 8000",
+      "  weir chaos --seed 7 --minutes 60 --faults failover:100 --session 15s --standbys 1",
+      "  weir chaos --seed 7 --minutes 10 --faults rolling-restart:5",
+      "  weir chaos --seed 1 --minutes 2 --bug no-deduplication     must not be exact"
+    })
+final class ChaosCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      required = true,
+      description = "Of plan and readings.")
+  private long seed;
+
+  @Option(names = "--minutes", paramLabel = "M", description = "Of faults, at the most (5).")
+  private double minutes = 5;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "KIND[:N],...",
+      split = ",",
+      description = "Only these, each at most N times (all).")
+  private List<String> faults = List.of();
+
+  @Option(names = "--brokers", paramLabel = "N", description = "1 or 3 (3).")
+  private int brokers = 3;
+
+  @Option(names = "--apps", paramLabel = "N", description = "Processes of weir run (2).")
+  private int applications = 2;
+
+  @Option(names = "--gateways", paramLabel = "N", description = "Processes that publish (3).")
+  private int gateways = 3;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description = "Readings a second of all gateways (6000).")
+  private int rate = 6_000;
+
+  @Option(names = "--sensors", paramLabel = "N", description = "Of all gateways (1500).")
+  private int sensors = 1_500;
+
+  @Option(
+      names = "--session",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Session timeout of the applications (6s).")
+  private Duration session = Duration.ofSeconds(6);
+
+  @Option(names = "--standbys", paramLabel = "N", description = "Copies of the state (0).")
+  private int standbys;
+
+  @Option(
+      names = "--app-heap",
+      paramLabel = "SIZE",
+      description = "Heap of each application (320m).")
+  private String applicationHeap = "320m";
+
+  @Option(
+      names = "--bug",
+      paramLabel = "NAME",
+      description =
+          "Plant one: no-deduplication, doubled-emission, late-dropped, at-least-once (none).")
+  private String bug = PlantedBug.NONE.label();
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "For data, logs and ledgers, which stay (temporary).")
+  private Path keptDir;
+
+  @Override
+  public Integer call() throws IOException {
+    ChaosSettings settings = settings();
+    QuietKafka.unlessAsked();
+    PrintWriter err = spec.commandLine().getErr();
+    StopSignal stop = StopSignal.install(() -> {});
+    Path dir = directory();
+    ChaosReport report =
+        new ChaosRun(
+                settings,
+                dir,
+                line -> {
+                  err.println(line);
+                  err.flush();
+                },
+                stop::isStopped)
+            .run();
+    Results out = Results.standard();
+    report.lines().forEach(out::line);
+    out.flush();
+    if (report.isExact() && keptDir == null) {
+      TemporaryDirectory.delete(dir);
+    } else {
+      err.println("data, logs and ledgers are in " + dir);
+    }
+    return report.isExact() ? 0 : 1;
+  }
+
+  private Path directory() throws IOException {
+    if (keptDir == null) {
+      return Files.createTempDirectory("weir-chaos-");
+    }
+    Path dir = Files.createDirectories(keptDir.toAbsolutePath());
+    try (Stream<Path> entries = Files.list(dir)) {
+      if (entries.findAny().isPresent()) {
+        throw wrong("--dir " + keptDir + ": allowed is a new or an empty directory");
+      }
+    }
+    return dir;
+  }
+
+  private ChaosSettings settings() {
+    if (!(minutes > 0 && minutes <= 10_000)) {
+      throw wrong("--minutes " + minutes + ": allowed is above 0 up to 10000");
+    }
+    try {
+      return ChaosSettings.builder(seed, Duration.ofMillis((long) (minutes * 60_000)))
+          .faults(kinds())
+          .processes(brokers, applications, gateways)
+          .load(rate, sensors)
+          .session(session)
+          .standbys(standbys)
+          .applicationHeap(applicationHeap)
+          .bug(bug())
+          .build();
+    } catch (IllegalArgumentException e) {
+      throw wrong("--" + e.getMessage());
+    }
+  }
+
+  private Map<FaultKind, Integer> kinds() {
+    Map<FaultKind, Integer> kinds = new EnumMap<>(FaultKind.class);
+    if (faults.isEmpty()) {
+      for (FaultKind kind : FaultKind.values()) {
+        kinds.put(kind, Integer.MAX_VALUE);
+      }
+    }
+    for (String fault : faults) {
+      String[] labelAndNumber = fault.split(":", 2);
+      int most = Integer.MAX_VALUE;
+      if (labelAndNumber.length == 2) {
+        most = positive(labelAndNumber[1], fault);
+      }
+      try {
+        kinds.put(FaultKind.ofLabel(labelAndNumber[0]), most);
+      } catch (IllegalArgumentException e) {
+        throw wrong("--faults " + fault + ": " + e.getMessage());
+      }
+    }
+    return kinds;
+  }
+
+  private int positive(String number, String fault) {
+    try {
+      int parsed = Integer.parseInt(number);
+      if (parsed > 0) {
+        return parsed;
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    throw wrong("--faults " + fault + ": allowed is a kind, or a kind and a number from 1");
+  }
+
+  private PlantedBug bug() {
+    for (PlantedBug planted : PlantedBug.values()) {
+      if (planted.label().equals(bug)) {
+        return planted;
+      }
+    }
+    throw wrong(
+        "--bug "
+            + bug
+            + ": allowed are no-deduplication, doubled-emission, late-dropped,"
+            + " at-least-once");
+  }
+
+  private ParameterException wrong(String why) {
+    return new ParameterException(spec.commandLine(), why);
+  }
+}

@@ -1,0 +1,164 @@
+package io.weir.dev.chaos;
+
+import io.weir.dev.TemporaryDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code weir run} in a process of its own, under one name however often it is started anew. Safe
+ * for many threads.
+ */
+final class Application implements AutoCloseable {
+  static final String APPLICATION_ID = "weir";
+  private static final String RUNNING = "RUNNING (was ";
+
+  private final int number;
+  private final ChaosSettings settings;
+  private final String bootstrapServers;
+  private final Path dir;
+  private ChildProcess process;
+  private boolean wanted;
+  private long startedNanos;
+  private volatile long runningNanos;
+  private volatile boolean running;
+
+  Application(int number, ChaosSettings settings, String bootstrapServers, Path dir) {
+    this.number = number;
+    this.settings = settings;
+    this.bootstrapServers = bootstrapServers;
+    this.dir = dir;
+  }
+
+  /** Its name in the group. */
+  String instanceId() {
+    return "app-" + number;
+  }
+
+  synchronized void start() {
+    running = false;
+    wanted = true;
+    startedNanos = System.nanoTime();
+    List<String> arguments = new ArrayList<>();
+    String main = "io.weir.cli.Weir";
+    if (settings.bug() == PlantedBug.NONE) {
+      arguments.add("run");
+    } else {
+      main = SabotagedRun.class.getName();
+      arguments.add(settings.bug().name());
+    }
+    options().forEach((key, value) -> arguments.add("--" + key + "=" + value));
+    process =
+        ChildProcess.start(
+            main,
+            settings.applicationHeap(),
+            arguments,
+            Map.of(
+                "WEIR_KAFKA_LOG_LEVEL",
+                "WARN",
+                "KAFKA_SESSION_TIMEOUT_MS",
+                Long.toString(settings.session().toMillis()),
+                "KAFKA_HEARTBEAT_INTERVAL_MS",
+                Long.toString(settings.session().toMillis() / 5),
+                "KAFKA_NUM_STANDBY_REPLICAS",
+                Integer.toString(settings.standbys())),
+            dir.resolve(instanceId() + ".log"),
+            this::hear);
+  }
+
+  private Map<String, String> options() {
+    return Map.ofEntries(
+        Map.entry("bootstrap-servers", bootstrapServers),
+        Map.entry("application-id", APPLICATION_ID),
+        Map.entry("instance-id", instanceId()),
+        Map.entry("window-size", millis(ChaosSettings.WINDOW_SIZE)),
+        Map.entry("window-grace", millis(ChaosSettings.WINDOW_GRACE)),
+        Map.entry("allowed-lateness", millis(ChaosSettings.LATENESS)),
+        Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
+        Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
+        Map.entry("sensor-ttl", millis(ChaosSettings.SENSOR_TTL)),
+        Map.entry("threads", "2"),
+        Map.entry("http-port", "0"),
+        Map.entry("state-dir", stateDir().toString()));
+  }
+
+  private static String millis(Duration duration) {
+    return duration.toMillis() + "ms";
+  }
+
+  private Path stateDir() {
+    return dir.resolve(instanceId() + "-state");
+  }
+
+  private void hear(String line) {
+    if (!running && line.contains(RUNNING)) {
+      runningNanos = System.nanoTime();
+      running = true;
+    }
+  }
+
+  /** SIGKILL; not to be started by {@link #startIfDied}. */
+  synchronized void kill() {
+    wanted = false;
+    process.kill();
+  }
+
+  /** SIGTERM, and waits for its end; not to be started by {@link #startIfDied}. */
+  synchronized void stop() {
+    wanted = false;
+    process.stop();
+  }
+
+  synchronized void freeze() {
+    process.freeze();
+  }
+
+  synchronized void thaw() {
+    process.thaw();
+  }
+
+  /** As a supervisor would: starts it if it ended by itself; returns whether it had. */
+  synchronized boolean startIfDied() {
+    if (!wanted || process == null || process.isAlive()) {
+      return false;
+    }
+    start();
+    return true;
+  }
+
+  /** Deletes its local files. */
+  void wipeState() {
+    if (!Files.exists(stateDir())) {
+      return;
+    }
+    TemporaryDirectory.delete(stateDir());
+    try {
+      Files.createDirectories(stateDir());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until it has its partitions for the first time since its start; whether it has. */
+  boolean awaitRunning(Duration atMost) {
+    return Waiting.until(atMost, () -> running);
+  }
+
+  /** From its start until it had its partitions. */
+  synchronized Duration startTook() {
+    return Duration.ofNanos(runningNanos - startedNanos);
+  }
+
+  @Override
+  public synchronized void close() {
+    wanted = false;
+    if (process != null) {
+      process.close();
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.weir.dev.chaos;
+
+import io.weir.dev.SeededChance;
+import io.weir.edge.Offer;
+import io.weir.edge.PublisherSettings;
+import io.weir.edge.PublisherState;
+import io.weir.edge.ReadingPublisher;
+import io.weir.reading.Reading;
+import io.weir.topic.SensorPartition;
+import io.weir.v1.ReadingBatch;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A gateway in a process of its own, made to be killed: Weir's publisher with a ledger on disk, and
+ * beside it a producer of what no publisher sends. Says how many readings are acknowledged, a line
+ * {@code acknowledged N} twice a second; hears {@code skew MS}, {@code pause MS}, {@code poison}
+ * and {@code stop} on standard input, and says {@code done} when all it took is acknowledged.
+ */
+public final class ChaosGateway {
+  private static final long TICK_NANOS = 50_000_000;
+  private static final int TICKS_PER_SECOND = 20;
+  private static final int TICKS_PER_LINE = 10;
+  private static final int QUEUE_READINGS = 100_000;
+
+  /** Small crowds over 64 partitions: batches of some readings rather than of one. */
+  private static final Duration FLUSH_INTERVAL = Duration.ofMillis(400);
+
+  private final GatewayTask task;
+  private final GatewayLedger ledger;
+  private final ReadingPublisher publisher;
+  private final RawProducer raw;
+  private final SensorCrowd crowd;
+  private final SeededChance chance;
+  private final Queue<String> commands = new ConcurrentLinkedQueue<>();
+  private final PrintStream out =
+      new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+  private long skewMs;
+  private long pausedTicks;
+  private long readings;
+
+  private ChaosGateway(GatewayTask task) throws IOException {
+    this.task = task;
+    KeptState kept = new KeptState();
+    if (Files.exists(task.ledger())) {
+      LedgerFile.read(task.ledger(), kept::take);
+    }
+    this.ledger = new GatewayLedger(LedgerFile.open(task.ledger()));
+    this.publisher = publisher(kept);
+    ledger.began(publisher.bootId(), task.life() == GatewayLife.EMPTY_HANDED);
+    this.raw = new RawProducer(task, ledger, kept.lastRaw());
+    this.chance = new SeededChance(task.seed() ^ publisher.bootId() ^ kept.lastRaw());
+    this.crowd = new SensorCrowd(task.number(), task.sensors(), chance);
+  }
+
+  /** Runs until it is told to stop. */
+  public static void main(String... arguments) throws IOException {
+    new ChaosGateway(GatewayTask.ofArguments(arguments)).run();
+  }
+
+  private ReadingPublisher publisher(KeptState kept) {
+    PublisherSettings.Builder settings =
+        PublisherSettings.builder(task.gatewayId())
+            .bootstrapServers(task.bootstrapServers())
+            .topic(task.topic())
+            .flushInterval(FLUSH_INTERVAL)
+            .queueCapacity(QUEUE_READINGS)
+            .journal(ledger);
+    Optional<PublisherState> state = kept.state(task.gatewayId());
+    switch (task.life()) {
+      case RESUMED -> state.ifPresent(settings::resumeFrom);
+      case NEW_BOOT -> state.ifPresent(settings::startAfter);
+      case EMPTY_HANDED -> {}
+    }
+    return ReadingPublisher.start(settings.build());
+  }
+
+  private void run() throws IOException {
+    Thread listener = new Thread(this::listen, "commands");
+    listener.setDaemon(true);
+    listener.start();
+    long dueNanos = System.nanoTime();
+    for (long tick = 0; obey(); tick++) {
+      if (pausedTicks > 0) {
+        pausedTicks--;
+      } else {
+        speak();
+      }
+      if (tick % TICKS_PER_LINE == 0) {
+        out.println("acknowledged " + ledger.acknowledgedReadings());
+      }
+      dueNanos = Math.max(dueNanos + TICK_NANOS, System.nanoTime() - TICK_NANOS);
+      LockSupport.parkNanos(dueNanos - System.nanoTime());
+    }
+    raw.close();
+    boolean complete = publisher.close(Duration.ofMinutes(5)).complete();
+    out.println("acknowledged " + ledger.acknowledgedReadings());
+    out.println(complete ? "done" : "gave up");
+  }
+
+  private void listen() {
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        commands.add(line);
+      }
+    } catch (IOException e) {
+      // Whoever started it is gone.
+    }
+    commands.add("stop");
+  }
+
+  /** Does what was asked for; false where that is to stop. */
+  private boolean obey() throws IOException {
+    String command;
+    while ((command = commands.poll()) != null) {
+      String[] words = command.split(" ");
+      switch (words[0]) {
+        case "skew" -> skewMs = Long.parseLong(words[1]);
+        case "pause" -> pausedTicks = Long.parseLong(words[1]) * TICKS_PER_SECOND / 1000;
+        case "poison" -> poison();
+        case "stop" -> {
+          return false;
+        }
+        default -> throw new IllegalArgumentException(command);
+      }
+    }
+    return true;
+  }
+
+  private void speak() throws IOException {
+    long clockMs = System.currentTimeMillis() + skewMs;
+    for (int i = 0; i < task.perSecond() / TICKS_PER_SECOND; i++) {
+      if (publisher.offer(crowd.reading(readings, clockMs)) == Offer.SUSPENDED) {
+        // Goes on with the same reading at the next tick.
+        return;
+      }
+      readings++;
+    }
+    sendUnsequenced(clockMs);
+  }
+
+  /** A homemade gateway's batch: it has no sequence, and nobody would notice a repeat of it. */
+  private void sendUnsequenced(long clockMs) throws IOException {
+    ReadingBatch.Builder batch = ReadingBatch.newBuilder();
+    Reading reading = crowd.reading(~readings, clockMs);
+    batch.addReadings(
+        io.weir.v1.Reading.newBuilder()
+            .setSensorId("raw-" + reading.sensorId())
+            .setTimestampMs(reading.timestampMs())
+            .setValue(reading.value())
+            .setQualityValue(reading.quality().number()));
+    raw.send(SensorPartition.of(batch.getReadings(0).getSensorId()), batch.build().toByteArray());
+  }
+
+  private void poison() throws IOException {
+    PoisonRound round =
+        new PoisonRound(
+            task.gatewayId() + "-poison-" + raw.lastNumber(),
+            new SeededChance(chance.bits(raw.lastNumber())),
+            System.currentTimeMillis());
+    for (byte[] record : round.records()) {
+      raw.send(round.partition(), record);
+    }
+  }
+}

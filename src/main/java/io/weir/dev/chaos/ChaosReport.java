@@ -1,0 +1,166 @@
+package io.weir.dev.chaos;
+
+import io.weir.dev.oracle.Findings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What came of a run.
+ *
+ * @param took the faults
+ * @param topicGap longest time in which no window of any partition could be read
+ * @param partitionGap longest time in which none of one and the same partition could
+ */
+public final class ChaosReport {
+  private static final String ROW = "%-52s %6s %7s %7s %7s %7s";
+
+  private static final Duration FAILOVER_LIMIT = Duration.ofSeconds(20);
+
+  private final ChaosSettings settings;
+  private final Tally tally;
+  private final int endedByThemselves;
+  private final Verdict verdict;
+  private final Duration took;
+  private final Duration topicGap;
+  private final Duration partitionGap;
+
+  ChaosReport(
+      ChaosSettings settings,
+      Tally tally,
+      int endedByThemselves,
+      Verdict verdict,
+      Duration took,
+      Duration topicGap,
+      Duration partitionGap) {
+    this.settings = settings;
+    this.tally = tally;
+    this.endedByThemselves = endedByThemselves;
+    this.verdict = verdict;
+    this.took = took;
+    this.topicGap = topicGap;
+    this.partitionGap = partitionGap;
+  }
+
+  public boolean isExact() {
+    return verdict.isExact();
+  }
+
+  /** How often a kind of fault was had. */
+  public int count(FaultKind kind) {
+    return tally.count(kind);
+  }
+
+  /** What is not as it must be. */
+  public Findings findings() {
+    return verdict.findings();
+  }
+
+  /** Readings on the readings topic, resends each time. */
+  public long offered() {
+    return verdict.balance().offered();
+  }
+
+  /** The closing table, a line each. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(String.format(ROW, "", "", "first", "last", "window again, s", "").stripTrailing());
+    lines.add(String.format(ROW, "fault", "times", "p50", "p50", "p99", "most"));
+    for (FaultKind kind : FaultKind.values()) {
+      if (settings.faults().containsKey(kind)) {
+        lines.add(row(kind));
+      }
+    }
+    lines.add("");
+    addRecoveries(lines);
+    addTotals(lines);
+    verdict.findings().lines().forEach(lines::add);
+    lines.add(verdict.balance().toString());
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "seed %d: lost %d, doubled %d, wrong windows %d, wrong records %d: %s",
+            settings.seed(),
+            verdict.findings().lost(),
+            verdict.findings().doubled(),
+            verdict.findings().wrongWindows(),
+            verdict.findings().wrongRecords(),
+            isExact() ? "exact" : "NOT EXACT"));
+    return lines;
+  }
+
+  private String row(FaultKind kind) {
+    Durations last = tally.last(kind);
+    return String.format(
+        ROW,
+        kind.meaning(),
+        tally.count(kind),
+        tally.first(kind).percentile(50),
+        last.percentile(50),
+        last.percentile(99),
+        last.percentile(100));
+  }
+
+  private void addRecoveries(List<String> lines) {
+    Durations takenOver = tally.last(FaultKind.FAILOVER);
+    if (tally.count(FaultKind.FAILOVER) > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "failover with a session of %d s and %d standbys: within %d s the first window again"
+                  + " %d times, the last %d times of %d",
+              settings.session().toSeconds(),
+              settings.standbys(),
+              FAILOVER_LIMIT.toSeconds(),
+              tally.first(FaultKind.FAILOVER).within(FAILOVER_LIMIT),
+              takenOver.within(FAILOVER_LIMIT),
+              tally.count(FaultKind.FAILOVER)));
+    }
+    for (FaultKind kind : FaultKind.values()) {
+      Durations starts = tally.starts(kind);
+      if (starts.count() > 0) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "start to RUNNING after %s, %,d sensors: p50 %s, most %s s, %d times",
+                kind.label(),
+                settings.sensors(),
+                starts.percentile(50),
+                starts.percentile(100),
+                starts.count()));
+      }
+    }
+    if (tally.topicGaps().count() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "rolling restart: longest output gap p50 %s, most %s s; of one partition %s, %s s",
+              tally.topicGaps().percentile(50),
+              tally.topicGaps().percentile(100),
+              tally.partitionGaps().percentile(50),
+              tally.partitionGaps().percentile(100)));
+    }
+  }
+
+  private void addTotals(List<String> lines) {
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s s; %,d readings acknowledged in %,d records; %,d records on the topic",
+            Durations.seconds(took),
+            verdict.acknowledgedReadings(),
+            verdict.acknowledgedRecords(),
+            verdict.records()));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%,d windows in %,d emissions; longest output gap %s s, of one partition %s s",
+            verdict.windows(),
+            verdict.emissions(),
+            Durations.seconds(topicGap),
+            Durations.seconds(partitionGap)));
+    lines.add("refused: " + verdict.rejected());
+    lines.add("applications that ended by themselves: " + endedByThemselves);
+  }
+}

@@ -1,0 +1,176 @@
+package io.weir.dev.chaos;
+
+import io.weir.dev.GroupLag;
+import io.weir.topic.TopicNames;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * A run: starts all processes, has the faults of the plan, repairs everything, waits until every
+ * reading was dealt with, and asks the oracle. One thread, and one for each lane of faults.
+ */
+public final class ChaosRun {
+  private static final Duration PROGRESS = Duration.ofSeconds(10);
+  private static final Duration FIRST_WINDOW_PATIENCE = Duration.ofMinutes(5);
+  private static final Duration FLUSH_PATIENCE = Duration.ofMinutes(6);
+  private static final Duration CATCH_UP_PATIENCE = Duration.ofMinutes(10);
+  private static final Duration VERDICT_PATIENCE = Duration.ofSeconds(60);
+
+  private final ChaosSettings settings;
+  private final Path dir;
+  private final Consumer<String> progress;
+  private final BooleanSupplier stopped;
+  private final Tally tally = new Tally();
+
+  /**
+   * @param dir for brokers' data, logs and ledgers; stays
+   * @param progress is told in lines
+   * @param stopped whether the faults are to end early
+   */
+  public ChaosRun(
+      ChaosSettings settings, Path dir, Consumer<String> progress, BooleanSupplier stopped) {
+    this.settings = settings;
+    this.dir = dir;
+    this.progress = progress;
+    this.stopped = stopped;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws IllegalStateException if processes do not come up, or never become quiet
+   */
+  public ChaosReport run() throws IOException {
+    FaultPlan plan = FaultPlan.of(settings.seed(), settings.duration(), settings.faults());
+    progress.accept("seed " + settings.seed());
+    plan.lines().forEach(progress);
+    progress.accept(
+        "starting "
+            + settings.brokers()
+            + " brokers, "
+            + settings.applications()
+            + " applications, "
+            + settings.gateways()
+            + " gateways");
+    try (ChaosStage stage = ChaosStage.start(settings, dir)) {
+      awaitFirstWindow(stage);
+      OutputGaps gaps = new OutputGaps(System.nanoTime());
+      stage.output().add(gaps);
+      long startNanos = System.nanoTime();
+      haveFaults(stage, plan, gaps, startNanos);
+      Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+      stage.output().remove(gaps);
+      Duration topicGap = gaps.ofTopic(System.nanoTime());
+      Duration partitionGap = gaps.ofPartition(System.nanoTime());
+      settle(stage);
+      Verdict verdict =
+          new Oracle(ledgers(stage), VERDICT_PATIENCE).judge(stage.cluster().direct());
+      return new ChaosReport(
+          settings, tally, stage.endedByThemselves(), verdict, took, topicGap, partitionGap);
+    }
+  }
+
+  private void settle(ChaosStage stage) {
+    progress.accept("all is repaired; waiting until everything sent is dealt with");
+    repair(stage);
+    finishGateways(stage);
+    awaitCaughtUp(stage);
+    progress.accept("asking the oracle");
+  }
+
+  private void awaitFirstWindow(ChaosStage stage) {
+    if (!Waiting.until(FIRST_WINDOW_PATIENCE, () -> stage.output().windows() > 0)) {
+      throw new IllegalStateException("no window came; see the logs in " + dir);
+    }
+  }
+
+  private void haveFaults(ChaosStage stage, FaultPlan plan, OutputGaps gaps, long startNanos) {
+    long endNanos = startNanos + settings.duration().toNanos();
+    BooleanSupplier ended = () -> stopped.getAsBoolean() || System.nanoTime() - endNanos >= 0;
+    List<Thread> lanes = new ArrayList<>();
+    for (FaultKind.Lane lane : FaultKind.Lane.values()) {
+      Thread thread =
+          new Thread(new FaultLane(plan.lane(lane), stage, tally, ended), "lane " + lane);
+      thread.start();
+      lanes.add(thread);
+    }
+    while (lanes.stream().anyMatch(Thread::isAlive)) {
+      Waiting.until(PROGRESS, () -> lanes.stream().noneMatch(Thread::isAlive));
+      tellProgress(stage, gaps, startNanos);
+    }
+    if (plan.isEmpty()) {
+      Waiting.until(settings.duration(), ended);
+    }
+  }
+
+  private void tellProgress(ChaosStage stage, OutputGaps gaps, long startNanos) {
+    long nowNanos = System.nanoTime();
+    long seconds = Duration.ofNanos(nowNanos - startNanos).toSeconds();
+    progress.accept(
+        String.format(
+            Locale.ROOT,
+            "%02d:%02d  %,d readings acknowledged, %,d windows, longest gap %s s; %s",
+            seconds / 60,
+            seconds % 60,
+            stage.acknowledged(),
+            stage.output().windows(),
+            Durations.seconds(gaps.ofTopic(nowNanos)),
+            tally.counts().entrySet().stream()
+                .map(done -> done.getKey().label() + " " + done.getValue())
+                .collect(Collectors.joining(", "))));
+  }
+
+  /** Everything that should be up is, and the network is whole. */
+  private void repair(ChaosStage stage) {
+    for (int i = 0; i < stage.cluster().size(); i++) {
+      stage.cluster().node(i).link().heal();
+      stage.cluster().node(i).startIfDead();
+    }
+    stage.gateways().forEach(gateway -> gateway.startIfDied(GatewayLife.RESUMED));
+  }
+
+  private void finishGateways(ChaosStage stage) {
+    stage.gateways().forEach(gateway -> gateway.say("stop"));
+    for (Gateway gateway : stage.gateways()) {
+      if (!Waiting.until(FLUSH_PATIENCE, gateway::isDone)) {
+        throw new IllegalStateException(
+            gateway.id() + " cannot get rid of its readings; see its log in " + dir);
+      }
+    }
+  }
+
+  private void awaitCaughtUp(ChaosStage stage) {
+    GroupLag lag =
+        new GroupLag(
+            stage.cluster().admin(), Application.APPLICATION_ID, TopicNames.DEFAULT.readings());
+    boolean caughtUp =
+        Waiting.until(
+            CATCH_UP_PATIENCE,
+            () -> {
+              try {
+                return lag.records() == 0;
+              } catch (KafkaException e) {
+                return false;
+              }
+            });
+    if (!caughtUp) {
+      throw new IllegalStateException("the applications do not catch up; see their logs in " + dir);
+    }
+  }
+
+  private LedgerIndex ledgers(ChaosStage stage) throws IOException {
+    LedgerIndex index = new LedgerIndex();
+    for (Gateway gateway : stage.gateways()) {
+      index.read(gateway.id(), gateway.ledger());
+    }
+    return index;
+  }
+}

@@ -1,0 +1,163 @@
+package io.weir.dev.chaos;
+
+import io.weir.window.WindowSpec;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What a run is to be.
+ *
+ * @param seed of the plan and of the readings: any
+ * @param duration of the faults, at the most; what comes before and after is not counted
+ * @param faults how often each kind is had at the most; those that are absent are not had
+ * @param brokers 1, or 3 for replicated topics
+ * @param applications processes of {@code weir run}
+ * @param gateways processes with a publisher
+ * @param readingsPerSecond of all gateways together
+ * @param sensors of all gateways together
+ * @param session after which a silent application's partitions are given to others
+ * @param standbys copies of the state that other applications keep up to date
+ * @param applicationHeap the most the heap of each may have, as {@code -Xmx} takes it
+ * @param bug planted into the applications
+ */
+public record ChaosSettings(
+    long seed,
+    Duration duration,
+    Map<FaultKind, Integer> faults,
+    int brokers,
+    int applications,
+    int gateways,
+    int readingsPerSecond,
+    int sensors,
+    Duration session,
+    int standbys,
+    String applicationHeap,
+    PlantedBug bug) {
+  static final Duration WINDOW_SIZE = Duration.ofSeconds(2);
+  static final Duration WINDOW_GRACE = Duration.ofSeconds(1);
+  static final Duration LATENESS = Duration.ofSeconds(2);
+  static final Duration IDLE_TIMEOUT = Duration.ofSeconds(3);
+  static final Duration MAX_FUTURE_SKEW = Duration.ofMinutes(1);
+  static final Duration SENSOR_TTL = Duration.ofDays(1);
+
+  public ChaosSettings {
+    Map<FaultKind, Integer> copy = new EnumMap<>(FaultKind.class);
+    copy.putAll(faults);
+    faults = copy;
+    require(brokers == 1 || brokers == 3, "brokers " + brokers + ": allowed are 1 and 3");
+    require(
+        applications >= 1 && applications <= 8,
+        "applications " + applications + ": allowed are 1 to 8");
+    require(gateways >= 1 && gateways <= 16, "gateways " + gateways + ": allowed are 1 to 16");
+    require(
+        readingsPerSecond >= 20 * gateways,
+        "rate " + readingsPerSecond + ": allowed is 20 a gateway or more");
+    require(sensors >= gateways, "sensors " + sensors + ": allowed is 1 a gateway or more");
+    require(
+        applicationHeap.matches("[0-9]+[mg]"),
+        "app-heap " + applicationHeap + ": allowed is a size such as 320m or 2g");
+    require(standbys < applications, "standbys " + standbys + ": allowed is 0 up to the others");
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+
+  /** Three brokers, two applications, three gateways, and no faults yet. */
+  public static Builder builder(long seed, Duration duration) {
+    return new Builder(seed, duration);
+  }
+
+  /** Collects settings; each method is named like what it sets. For one thread. */
+  public static final class Builder {
+    private final long seed;
+    private final Duration duration;
+    private Map<FaultKind, Integer> faults = Map.of();
+    private int brokers = 3;
+    private int applications = 2;
+    private int gateways = 3;
+    private int readingsPerSecond = 6_000;
+    private int sensors = 1_500;
+    private Duration session = Duration.ofSeconds(6);
+    private int standbys;
+    private String applicationHeap = "320m";
+    private PlantedBug bug = PlantedBug.NONE;
+
+    private Builder(long seed, Duration duration) {
+      this.seed = seed;
+      this.duration = duration;
+    }
+
+    public Builder faults(Map<FaultKind, Integer> value) {
+      faults = value;
+      return this;
+    }
+
+    public Builder processes(int ofBrokers, int ofApplications, int ofGateways) {
+      brokers = ofBrokers;
+      applications = ofApplications;
+      gateways = ofGateways;
+      return this;
+    }
+
+    public Builder load(int perSecond, int ofSensors) {
+      readingsPerSecond = perSecond;
+      sensors = ofSensors;
+      return this;
+    }
+
+    public Builder session(Duration value) {
+      session = value;
+      return this;
+    }
+
+    public Builder standbys(int value) {
+      standbys = value;
+      return this;
+    }
+
+    public Builder applicationHeap(String value) {
+      applicationHeap = value;
+      return this;
+    }
+
+    public Builder bug(PlantedBug value) {
+      bug = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException where one is not allowed: one line that says which
+     */
+    public ChaosSettings build() {
+      return new ChaosSettings(
+          seed,
+          duration,
+          faults,
+          brokers,
+          applications,
+          gateways,
+          readingsPerSecond,
+          sensors,
+          session,
+          standbys,
+          applicationHeap,
+          bug);
+    }
+  }
+
+  static WindowSpec windows() {
+    return new WindowSpec(
+        WINDOW_SIZE.toMillis(),
+        WINDOW_GRACE.toMillis(),
+        LATENESS.toMillis(),
+        IDLE_TIMEOUT.toMillis(),
+        WindowSpec.IdleRule.OVER_IN_PARTITION_TIME,
+        SENSOR_TTL.toMillis());
+  }
+}

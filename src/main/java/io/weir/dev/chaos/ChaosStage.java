@@ -1,0 +1,98 @@
+package io.weir.dev.chaos;
+
+import io.weir.topic.TopicNames;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** All processes of a run, and the watch over their output. Closing it ends them all, at once. */
+final class ChaosStage implements AutoCloseable {
+  private static final Duration START_PATIENCE = Duration.ofMinutes(3);
+
+  private final ChaosCluster cluster;
+  private final OutputWatch output;
+  private final List<Application> applications = new CopyOnWriteArrayList<>();
+  private final List<Gateway> gateways = new ArrayList<>();
+  private final AtomicInteger endedByThemselves = new AtomicInteger();
+  private final Supervisor supervisor =
+      new Supervisor(applications, endedByThemselves::incrementAndGet);
+
+  private ChaosStage(ChaosCluster cluster, ChaosSettings settings, Path dir) {
+    this.cluster = cluster;
+    this.output = OutputWatch.start(cluster.direct());
+    for (int i = 0; i < settings.applications(); i++) {
+      applications.add(new Application(i, settings, cluster.bootstrapServers(), dir));
+    }
+    for (int i = 0; i < settings.gateways(); i++) {
+      GatewayTask task =
+          new GatewayTask(
+              i,
+              GatewayLife.EMPTY_HANDED,
+              cluster.bootstrapServers(),
+              TopicNames.DEFAULT.readings(),
+              dir.resolve("gateway-" + i + ".ledger"),
+              settings.seed(),
+              settings.sensors() / settings.gateways(),
+              settings.readingsPerSecond() / settings.gateways());
+      gateways.add(new Gateway(task, dir.resolve("gateway-" + i + ".log")));
+    }
+  }
+
+  /** Starts everything; returns when the applications have their partitions. */
+  static ChaosStage start(ChaosSettings settings, Path dir) {
+    ChaosCluster cluster = ChaosCluster.start(settings.brokers(), dir);
+    ChaosStage stage = new ChaosStage(cluster, settings, dir);
+    try {
+      stage.applications.forEach(Application::start);
+      for (Application application : stage.applications) {
+        if (!application.awaitRunning(START_PATIENCE)) {
+          throw new IllegalStateException(
+              application.instanceId() + " does not run; see its log in " + dir);
+        }
+      }
+      stage.gateways.forEach(gateway -> gateway.start(GatewayLife.EMPTY_HANDED));
+      return stage;
+    } catch (RuntimeException e) {
+      stage.close();
+      throw e;
+    }
+  }
+
+  ChaosCluster cluster() {
+    return cluster;
+  }
+
+  OutputWatch output() {
+    return output;
+  }
+
+  List<Application> applications() {
+    return applications;
+  }
+
+  List<Gateway> gateways() {
+    return gateways;
+  }
+
+  /** Applications that ended by themselves so far, and were started again. */
+  int endedByThemselves() {
+    return endedByThemselves.get();
+  }
+
+  /** Readings that the brokers acknowledged, about. */
+  long acknowledged() {
+    return gateways.stream().mapToLong(Gateway::acknowledged).sum();
+  }
+
+  @Override
+  public void close() {
+    supervisor.close();
+    gateways.forEach(Gateway::close);
+    applications.forEach(Application::close);
+    output.close();
+    cluster.close();
+  }
+}

@@ -1,0 +1,76 @@
+package io.weir.dev.chaos;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What is done to the processes, and by whom: lanes work side by side, one fault after another. */
+public enum FaultKind {
+  APP_KILL(Lane.APPLICATIONS, 8, "kill -9 of an application"),
+  FAILOVER(Lane.APPLICATIONS, 1, "kill -9 of an application, others take over"),
+  ZOMBIE(Lane.APPLICATIONS, 2, "application frozen, and woken up"),
+  STATE_WIPE(Lane.APPLICATIONS, 1, "kill -9 of an application, state directory wiped"),
+  ROLLING_RESTART(Lane.APPLICATIONS, 1, "rolling restart of the applications"),
+  BROKER_KILL(Lane.BROKERS, 1, "kill -9 of a broker"),
+  CUT(Lane.NETWORK, 1, "network cut in front of a broker"),
+  HALF_OPEN(Lane.NETWORK, 1, "connections to a broker held half open"),
+  DELAY(Lane.NETWORK, 1, "network to a broker delayed"),
+  GATEWAY_RESUME(Lane.GATEWAYS, 4, "kill -9 of a gateway, resumed with its boot id"),
+  GATEWAY_NEW_BOOT(Lane.GATEWAYS, 2, "kill -9 of a gateway, back with a new boot id"),
+  GATEWAY_EMPTY(Lane.GATEWAYS, 1, "kill -9 of a gateway, back with nothing kept"),
+  SKEW(Lane.GATEWAYS, 2, "clock of a gateway wrong, both ways"),
+  IDLE(Lane.GATEWAYS, 1, "gateway silent for a while"),
+  POISON(Lane.GATEWAYS, 2, "one of each kind of poison");
+
+  /** Faults that are had one after another. */
+  enum Lane {
+    APPLICATIONS,
+    BROKERS,
+    NETWORK,
+    GATEWAYS
+  }
+
+  private final Lane lane;
+  private final int weight;
+  private final String meaning;
+
+  FaultKind(Lane lane, int weight, String meaning) {
+    this.lane = lane;
+    this.weight = weight;
+    this.meaning = meaning;
+  }
+
+  Lane lane() {
+    return lane;
+  }
+
+  /** How often it is chosen, beside the others of its lane. */
+  int weight() {
+    return weight;
+  }
+
+  /** In words. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** As it is typed: app-kill. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The kind of a label.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static FaultKind ofLabel(String label) {
+    List<String> labels = Arrays.stream(values()).map(FaultKind::label).toList();
+    int index = labels.indexOf(label);
+    if (index < 0) {
+      throw new IllegalArgumentException(
+          "no fault " + label + ": allowed are " + String.join(", ", labels));
+    }
+    return values()[index];
+  }
+}

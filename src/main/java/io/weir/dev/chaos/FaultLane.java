@@ -1,0 +1,169 @@
+package io.weir.dev.chaos;
+
+import io.weir.topic.SensorPartition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Goes through the faults of a lane, one after another, each over and repaired before the next. In
+ * a thread of its own.
+ */
+final class FaultLane implements Runnable {
+  private static final Duration RETURN_PATIENCE = Duration.ofSeconds(90);
+  private static final Duration RECOVERY_PATIENCE = Duration.ofSeconds(60);
+  private static final Set<Integer> ALL =
+      IntStream.range(0, SensorPartition.COUNT).boxed().collect(Collectors.toSet());
+
+  private final List<PlannedFault> faults;
+  private final ChaosStage stage;
+  private final Tally tally;
+  private final BooleanSupplier ended;
+
+  /**
+   * @param ended whether no new fault is to be begun
+   */
+  FaultLane(List<PlannedFault> faults, ChaosStage stage, Tally tally, BooleanSupplier ended) {
+    this.faults = faults;
+    this.stage = stage;
+    this.tally = tally;
+    this.ended = ended;
+  }
+
+  @Override
+  public void run() {
+    for (PlannedFault fault : faults) {
+      if (Waiting.until(Duration.ofMillis(fault.pauseMs()), ended)) {
+        return;
+      }
+      have(fault);
+      tally.done(fault.kind());
+    }
+  }
+
+  private void have(PlannedFault fault) {
+    switch (fault.kind()) {
+      case APP_KILL, STATE_WIPE -> killApplication(fault);
+      case FAILOVER -> failOver(fault);
+      case ZOMBIE -> freezeApplication(fault);
+      case ROLLING_RESTART -> restartAll();
+      case BROKER_KILL -> killBroker(fault);
+      case CUT -> disturb(fault, FlakyLink::cut);
+      case HALF_OPEN -> disturb(fault, FlakyLink::swallow);
+      case DELAY -> disturb(fault, link -> link.delay(fault.amountMs()));
+      case GATEWAY_RESUME -> killGateway(fault, GatewayLife.RESUMED);
+      case GATEWAY_NEW_BOOT -> killGateway(fault, GatewayLife.NEW_BOOT);
+      case GATEWAY_EMPTY -> killGateway(fault, GatewayLife.EMPTY_HANDED);
+      case SKEW -> {
+        gateway(fault).say("skew " + fault.amountMs());
+        hold(fault);
+        gateway(fault).say("skew 0");
+      }
+      case IDLE -> {
+        gateway(fault).say("pause " + fault.holdMs());
+        hold(fault);
+      }
+      case POISON -> gateway(fault).say("poison");
+    }
+  }
+
+  private void killApplication(PlannedFault fault) {
+    Application application = application(fault);
+    Recovery recovery = recovery(Members.partitionsOf(stage.cluster().admin(), application));
+    application.kill();
+    if (fault.kind() == FaultKind.STATE_WIPE) {
+      application.wipeState();
+    }
+    hold(fault);
+    start(application, fault.kind());
+    recovered(fault, recovery);
+  }
+
+  /** It stays dead until all of its partitions are with others. */
+  private void failOver(PlannedFault fault) {
+    Application application = application(fault);
+    Recovery recovery = recovery(Members.partitionsOf(stage.cluster().admin(), application));
+    application.kill();
+    recovered(fault, recovery);
+    start(application, fault.kind());
+  }
+
+  private void start(Application application, FaultKind why) {
+    application.start();
+    if (application.awaitRunning(RETURN_PATIENCE)) {
+      tally.starts(why).add(application.startTook());
+    }
+  }
+
+  private void freezeApplication(PlannedFault fault) {
+    Application application = application(fault);
+    Recovery recovery = recovery(Members.partitionsOf(stage.cluster().admin(), application));
+    application.freeze();
+    hold(fault);
+    application.thaw();
+    recovered(fault, recovery);
+  }
+
+  private void restartAll() {
+    OutputGaps gaps = new OutputGaps(System.nanoTime());
+    stage.output().add(gaps);
+    for (Application application : stage.applications()) {
+      application.stop();
+      start(application, FaultKind.ROLLING_RESTART);
+    }
+    stage.output().remove(gaps);
+    tally.topicGaps().add(gaps.ofTopic(System.nanoTime()));
+    tally.partitionGaps().add(gaps.ofPartition(System.nanoTime()));
+  }
+
+  private void killBroker(PlannedFault fault) {
+    BrokerNode broker = stage.cluster().node(fault.target() % stage.cluster().size());
+    Recovery recovery = recovery(ALL);
+    broker.kill();
+    hold(fault);
+    broker.start();
+    Waiting.until(RETURN_PATIENCE, stage.cluster()::isWhole);
+    recovered(fault, recovery);
+  }
+
+  private void disturb(PlannedFault fault, java.util.function.Consumer<FlakyLink> how) {
+    FlakyLink link = stage.cluster().node(fault.target() % stage.cluster().size()).link();
+    how.accept(link);
+    hold(fault);
+    link.heal();
+  }
+
+  private void killGateway(PlannedFault fault, GatewayLife next) {
+    Gateway gateway = gateway(fault);
+    gateway.kill();
+    hold(fault);
+    gateway.start(next);
+  }
+
+  private Application application(PlannedFault fault) {
+    return stage.applications().get(fault.target() % stage.applications().size());
+  }
+
+  private Gateway gateway(PlannedFault fault) {
+    return stage.gateways().get(fault.target() % stage.gateways().size());
+  }
+
+  private void hold(PlannedFault fault) {
+    Waiting.until(Duration.ofMillis(fault.holdMs()), () -> false);
+  }
+
+  private Recovery recovery(Set<Integer> partitions) {
+    Recovery recovery = new Recovery(partitions);
+    stage.output().add(recovery);
+    return recovery;
+  }
+
+  private void recovered(PlannedFault fault, Recovery recovery) {
+    Waiting.until(RECOVERY_PATIENCE, () -> recovery.isOver() || ended.getAsBoolean());
+    stage.output().remove(recovery);
+    tally.recovered(fault.kind(), recovery);
+  }
+}

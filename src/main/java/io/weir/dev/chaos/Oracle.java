@@ -1,0 +1,125 @@
+package io.weir.dev.chaos;
+
+import io.weir.dev.Balance;
+import io.weir.dev.oracle.Findings;
+import io.weir.dev.oracle.PartitionCheck;
+import io.weir.reading.RejectReason;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicNames;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Holds all that stands on the topics against what had to come of it, a partition at a time: memory
+ * is that of one partition, and of the ledgers. What is still under way is waited for: a partition
+ * that is not exact is looked at again for as long as something moves. One thread.
+ */
+final class Oracle {
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+  private static final Duration QUIET = ChaosSettings.IDLE_TIMEOUT.multipliedBy(2);
+
+  private final LedgerIndex ledgers;
+  private final Duration patience;
+
+  private record Checked(PartitionCheck check, Findings findings, Map<TopicPartition, Long> ends) {}
+
+  /**
+   * @param patience how long a partition may stay as it is, and not be exact
+   */
+  Oracle(LedgerIndex ledgers, Duration patience) {
+    this.ledgers = ledgers;
+    this.patience = patience;
+  }
+
+  /** Reads everything, until it is exact or nothing moves any more. */
+  Verdict judge(String bootstrapServers) {
+    Map<Integer, Checked> checked = new TreeMap<>();
+    try (PartitionReader reader = new PartitionReader(bootstrapServers, TopicNames.DEFAULT)) {
+      IntStream.range(0, SensorPartition.COUNT)
+          .forEach(partition -> checked.put(partition, check(reader, partition)));
+      long movedNanos = System.nanoTime();
+      while (!areDone(checked, reader) && System.nanoTime() - movedNanos < patience.toNanos()) {
+        Waiting.until(PAUSE, () -> false);
+        if (checkMoved(checked, reader)) {
+          movedNanos = System.nanoTime();
+        }
+      }
+    }
+    return verdict(checked);
+  }
+
+  private Checked check(PartitionReader reader, int partition) {
+    PartitionCheck check =
+        new PartitionCheck(
+            TopicNames.DEFAULT,
+            ChaosSettings.windows(),
+            ChaosSettings.MAX_FUTURE_SKEW.toMillis(),
+            partition);
+    Map<LedgerIndex.Print, Long> prints = new HashMap<>();
+    Map<TopicPartition, Long> ends =
+        reader.read(
+            partition,
+            record -> {
+              check.take(record);
+              if (record.topic().equals(TopicNames.DEFAULT.readings())) {
+                prints.merge(LedgerIndex.Print.of(record.value()), 1L, Long::sum);
+              }
+            });
+    Findings findings = check.findings();
+    findings.add(ledgers.check(partition, prints));
+    return new Checked(check, findings, ends);
+  }
+
+  /** Exact, and nothing more comes for longer than a silent sensor's windows wait. */
+  private static boolean areDone(Map<Integer, Checked> checked, PartitionReader reader) {
+    return checked.values().stream().allMatch(one -> one.findings().areNone())
+        && !Waiting.until(
+            QUIET,
+            () ->
+                checked.entrySet().stream()
+                    .anyMatch(one -> !reader.ends(one.getKey()).equals(one.getValue().ends())));
+  }
+
+  /** Checks those again where something new came; whether there were any. */
+  private boolean checkMoved(Map<Integer, Checked> checked, PartitionReader reader) {
+    boolean moved = false;
+    for (Map.Entry<Integer, Checked> one : checked.entrySet()) {
+      if (!reader.ends(one.getKey()).equals(one.getValue().ends())) {
+        moved = true;
+        one.setValue(check(reader, one.getKey()));
+      }
+    }
+    return moved;
+  }
+
+  private Verdict verdict(Map<Integer, Checked> checked) {
+    Findings findings = new Findings();
+    Balance sum = new Balance(0, 0, 0, 0, 0);
+    Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
+    long records = 0;
+    long windows = 0;
+    long emissions = 0;
+    for (Checked one : checked.values()) {
+      findings.add(one.findings());
+      sum = sum.plus(one.check().balance());
+      one.check().rejectedByReason().forEach((k, count) -> rejected.merge(k, count, Long::sum));
+      records += one.check().records();
+      windows += one.check().windows();
+      emissions += one.check().emissions();
+    }
+    return new Verdict(
+        findings,
+        sum,
+        ledgers.acknowledgedReadings(),
+        ledgers.acknowledgedRecords(),
+        records,
+        windows,
+        emissions,
+        rejected);
+  }
+}

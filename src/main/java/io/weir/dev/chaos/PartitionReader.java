@@ -1,0 +1,71 @@
+package io.weir.dev.chaos;
+
+import io.weir.topic.TopicNames;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads a partition of the four topics from their beginning to their end, committed only. */
+final class PartitionReader implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final TopicNames topics;
+
+  PartitionReader(String bootstrapServers, TopicNames topics) {
+    this.topics = topics;
+    consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                20,
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                5000),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+  }
+
+  /**
+   * Reads it.
+   *
+   * @return where the topics ended
+   */
+  Map<TopicPartition, Long> read(int partition, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    List<TopicPartition> four = four(partition);
+    consumer.assign(four);
+    consumer.seekToBeginning(four);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(four);
+    while (four.stream().anyMatch(topic -> consumer.position(topic) < ends.get(topic))) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        if (record.offset() < ends.get(new TopicPartition(record.topic(), partition))) {
+          reader.accept(record);
+        }
+      }
+    }
+    return ends;
+  }
+
+  /** Where the topics end now. */
+  Map<TopicPartition, Long> ends(int partition) {
+    return consumer.endOffsets(four(partition));
+  }
+
+  private List<TopicPartition> four(int partition) {
+    return topics.all().stream().map(topic -> new TopicPartition(topic, partition)).toList();
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}

@@ -1,0 +1,67 @@
+package io.weir.dev.chaos;
+
+import io.weir.dev.oracle.NaiveRecord;
+import io.weir.dev.oracle.NaiveWeir;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Sends what no publisher would send, each record in the ledger first. One thread. */
+final class RawProducer implements AutoCloseable {
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final String topic;
+  private final GatewayLedger ledger;
+  private long number;
+
+  /**
+   * @param lastNumber that an earlier life gave to a record
+   */
+  RawProducer(GatewayTask task, GatewayLedger ledger, long lastNumber) {
+    this.topic = task.topic();
+    this.ledger = ledger;
+    this.number = lastNumber;
+    this.producer =
+        new KafkaProducer<>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                task.bootstrapServers(),
+                ProducerConfig.CLIENT_ID_CONFIG,
+                "raw-" + task.gatewayId(),
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                4 << 20,
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                1),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  /** The number of the last record. */
+  long lastNumber() {
+    return number;
+  }
+
+  void send(int partition, byte[] value) throws IOException {
+    NaiveRecord read = NaiveRecord.of(value);
+    int readings = read.batch() == null ? 0 : (int) NaiveWeir.readingsOf(read.batch());
+    LedgerEntry.Raw raw = new LedgerEntry.Raw(++number, partition, readings, value);
+    ledger.beforeRaw(raw);
+    producer.send(
+        new ProducerRecord<>(topic, partition, null, value),
+        (metadata, failure) -> {
+          if (failure == null) {
+            ledger.rawAcknowledged(raw);
+          }
+        });
+  }
+
+  /** Waits until what was sent is acknowledged or given up. */
+  @Override
+  public void close() {
+    producer.close();
+  }
+}

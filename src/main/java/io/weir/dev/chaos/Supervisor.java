@@ -1,0 +1,43 @@
+package io.weir.dev.chaos;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Starts applications again that ended by themselves, as a supervisor in production does: a bounded
+ * number of thread deaths ends the process. In a thread of its own until it is closed.
+ */
+final class Supervisor implements AutoCloseable {
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Thread thread;
+
+  Supervisor(List<Application> applications, Runnable startedAgain) {
+    thread =
+        new Thread(
+            () -> {
+              while (!Waiting.until(LOOK, closed::get)) {
+                for (Application application : applications) {
+                  if (application.startIfDied()) {
+                    startedAgain.run();
+                  }
+                }
+              }
+            },
+            "supervisor");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void close() {
+    closed.set(true);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.weir.dev.oracle;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.dev.Balance;
+import io.weir.reading.Quality;
+import io.weir.reading.RejectReason;
+import io.weir.topic.TopicNames;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
+import io.weir.v1.WindowSummary;
+import io.weir.window.WindowSpec;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * One partition of the four topics: what had to come of its readings, told by {@link NaiveWeir} in
+ * the order of their offsets and with the brokers' append times, and what stands there. Records of
+ * a topic must come in their order; how topics interleave does not matter. For as long as no sensor
+ * is silent for {@code sensor.ttl}. One thread.
+ */
+public final class PartitionCheck {
+  private final TopicNames topics;
+  private final NaiveWeir naive;
+  private final NaiveWindows expected;
+  private final WindowCheck windows;
+  private final LetterCounts late;
+  private final LetterCounts letters;
+  private final Findings broken = new Findings();
+  private final Map<RejectReason, Long> rejectedByReason = new EnumMap<>(RejectReason.class);
+  private long records;
+  private long offered;
+  private long duplicates;
+  private long rejected;
+
+  public PartitionCheck(TopicNames topics, WindowSpec spec, long maxFutureSkewMs, int partition) {
+    this.topics = topics;
+    this.naive = new NaiveWeir(spec, maxFutureSkewMs, partition);
+    this.expected = new NaiveWindows(spec.sizeMs());
+    this.windows = new WindowCheck(spec.sizeMs());
+    this.late = new LetterCounts(topics.late());
+    this.letters = new LetterCounts(topics.deadLetters());
+  }
+
+  /** Takes a record of one of the four topics. */
+  public void take(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      if (record.topic().equals(topics.readings())) {
+        reading(record);
+      } else if (record.topic().equals(topics.windows())) {
+        windows.emitted(WindowSummary.parseFrom(record.value()));
+      } else if (record.topic().equals(topics.late())) {
+        late(record);
+      } else if (record.topic().equals(topics.deadLetters())) {
+        letter(record);
+      }
+    } catch (InvalidProtocolBufferException e) {
+      broken.wrongRecord(record.topic() + " offset " + record.offset() + ": " + e.getMessage());
+    }
+  }
+
+  private void reading(ConsumerRecord<byte[], byte[]> record) {
+    records++;
+    NaiveRecord read = NaiveRecord.of(record.value());
+    if (read.refused() != null) {
+      letters.expect(whole(record.offset(), read.refused(), record.value()));
+      return;
+    }
+    long readings = NaiveWeir.readingsOf(read.batch());
+    offered += readings;
+    NaiveWeir.Fate fate = naive.take(read.batch(), record.timestamp());
+    if (fate.refused() != null) {
+      letters.expect(whole(record.offset(), fate.refused(), record.value()));
+    } else if (fate.repeated()) {
+      duplicates += readings;
+    } else {
+      apply(fate, record);
+    }
+  }
+
+  private void apply(NaiveWeir.Fate fate, ConsumerRecord<byte[], byte[]> record) {
+    for (NaiveWeir.BrokenSeries series : fate.broken()) {
+      letters.expect(single(record.offset(), series.rejected(), text(series.series())));
+    }
+    List<Reading> taken = new ArrayList<>();
+    for (NaiveWeir.ReadingFate reading : fate.readings()) {
+      Reading row = reading.reading();
+      if (reading.rejected() != null) {
+        letters.expect(single(record.offset(), reading.rejected(), NaiveWeir.plain(row)));
+      } else if (reading.late()) {
+        late.expect(record.offset() + " " + NaiveWeir.plain(row));
+      } else {
+        taken.add(row);
+        expected.add(
+            row.getSensorId(),
+            row.getTimestampMs(),
+            row.getValue(),
+            Quality.ofNumber(row.getQualityValue()));
+      }
+    }
+    naive.endBatch(taken, record.timestamp());
+  }
+
+  private void late(ConsumerRecord<byte[], byte[]> record) throws InvalidProtocolBufferException {
+    String offset = header(record, DeadLetterHeaders.OFFSET);
+    for (Reading row : NaiveWeir.rows(ReadingBatch.parseFrom(record.value()))) {
+      late.found(offset + " " + NaiveWeir.plain(row));
+    }
+  }
+
+  private void letter(ConsumerRecord<byte[], byte[]> record) throws InvalidProtocolBufferException {
+    long offset = Long.parseLong(header(record, DeadLetterHeaders.OFFSET));
+    RejectReason reason = RejectReason.valueOf(header(record, DeadLetterHeaders.REASON));
+    if (reason.scope() != RejectReason.Scope.READING) {
+      letters.found(whole(offset, reason, record.value()));
+      NaiveRecord read = NaiveRecord.of(record.value());
+      count(reason, read.batch() == null ? 0 : NaiveWeir.readingsOf(read.batch()));
+      return;
+    }
+    ReadingBatch batch = ReadingBatch.parseFrom(record.value());
+    List<Reading> rows = NaiveWeir.rows(batch);
+    rows.forEach(row -> letters.found(single(offset, reason, NaiveWeir.plain(row))));
+    for (Series series : NaiveWeir.brokenSeries(batch)) {
+      letters.found(single(offset, reason, text(series)));
+    }
+    count(reason, NaiveWeir.readingsOf(batch));
+  }
+
+  /** Counts in readings; in records, apart, where nobody can tell the readings. */
+  private void count(RejectReason reason, long readings) {
+    rejected += readings;
+    rejectedByReason.merge(
+        reason, reason.scope() == RejectReason.Scope.RECORD ? 1 : readings, Long::sum);
+  }
+
+  private static String whole(long offset, RejectReason reason, byte[] value) {
+    return offset + " " + reason + " " + Arrays.hashCode(value);
+  }
+
+  private static String single(long offset, RejectReason reason, String reading) {
+    return offset + " " + reason + " " + reading;
+  }
+
+  private static String text(Series series) {
+    return "series " + series.getSensorId() + " " + series.toByteString().hashCode();
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null ? "0" : new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  /** Everything that differs so far. */
+  public Findings findings() {
+    Findings findings = new Findings();
+    findings.add(broken);
+    windows.tell(expected, findings);
+    late.tell(findings);
+    letters.tell(findings);
+    return findings;
+  }
+
+  /** The terms of the balance, counted on the topics. */
+  public Balance balance() {
+    return new Balance(offered, windows.readings(), late.found(), rejected, duplicates);
+  }
+
+  /** Records on the readings topic. */
+  public long records() {
+    return records;
+  }
+
+  /** Windows that there are. */
+  public long windows() {
+    return windows.windows();
+  }
+
+  /** Whether the newest window that there must be is there. */
+  public boolean reachesTheEnd() {
+    return windows.has(expected.windows().lastKey());
+  }
+
+  /** Emissions of windows. */
+  public long emissions() {
+    return windows.emitted();
+  }
+
+  /** Rejected readings, records for those that nobody can decode; a copy. */
+  public Map<RejectReason, Long> rejectedByReason() {
+    return Map.copyOf(rejectedByReason);
+  }
+}

@@ -1,0 +1,68 @@
+package io.weir.ops;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.weir.app.WeirApplication;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.apache.kafka.streams.KafkaStreams.State;
+
+/**
+ * How a running application is, as meters of the {@link Metric} catalogue: they tell of the moment
+ * of the last {@link #refresh()}. Safe for many threads.
+ */
+public final class ApplicationMeters {
+  private final WeirApplication application;
+  private final String readingsTopic;
+  private volatile StreamsSnapshot snapshot = StreamsSnapshot.NOTHING;
+
+  /** Registers all of them. */
+  public ApplicationMeters(
+      WeirApplication application, String readingsTopic, Health health, MeterRegistry registry) {
+    this.application = application;
+    this.readingsTopic = readingsTopic;
+    gauge(Metric.PARTITIONS, of -> of.snapshot.partitions(), registry);
+    gauge(Metric.CONSUMER_LAG, of -> of.snapshot.lagRecords(), registry);
+    gauge(Metric.RESTORE_REMAINING, of -> application.restores().remaining(), registry);
+    gauge(Metric.RESTORE_PARTITIONS, of -> application.restores().partitions(), registry);
+    gauge(Metric.THREADS_ALIVE, of -> of.snapshot.threadsAlive(), registry);
+    gauge(Metric.READY, of -> health.isReady() ? 1 : 0, registry);
+    counter(Metric.COMMITS, of -> of.snapshot.commits(), registry);
+    counter(Metric.THREADS_DIED, of -> application.threadDeaths(), registry);
+    TimeGauge.builder(
+            Metric.COMMIT_LATENCY.meterName(),
+            this,
+            TimeUnit.MILLISECONDS,
+            of -> of.snapshot.commitLatencyMs())
+        .description(Metric.COMMIT_LATENCY.meaning())
+        .register(registry);
+    for (State state : State.values()) {
+      Gauge.builder(Metric.STATE.meterName(), application, of -> of.state() == state ? 1 : 0)
+          .description(Metric.STATE.meaning())
+          .tag("state", state.name())
+          .register(registry);
+    }
+  }
+
+  /** Looks at the application anew: to be called before the meters are read. */
+  public void refresh() {
+    snapshot = StreamsSnapshot.of(application.streams(), readingsTopic);
+  }
+
+  private void gauge(
+      Metric metric, ToDoubleFunction<ApplicationMeters> value, MeterRegistry registry) {
+    Gauge.builder(metric.meterName(), this, value)
+        .description(metric.meaning())
+        .strongReference(true)
+        .register(registry);
+  }
+
+  private void counter(
+      Metric metric, ToDoubleFunction<ApplicationMeters> value, MeterRegistry registry) {
+    FunctionCounter.builder(metric.meterName(), this, value)
+        .description(metric.meaning())
+        .register(registry);
+  }
+}

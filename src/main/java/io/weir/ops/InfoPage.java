@@ -1,0 +1,62 @@
+package io.weir.ops;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.weir.app.BuildInfo;
+import io.weir.app.WeirConfig;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/** What is running and how it is set, as JSON: no data, and no secret. Made once. */
+public final class InfoPage implements Page {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Reply reply;
+
+  /**
+   * @param drawing the topology, as lines of text; empty where there is none
+   */
+  public InfoPage(BuildInfo build, WeirConfig config, String drawing) {
+    reply = new Reply(200, "application/json", json(build, config, drawing));
+  }
+
+  @Override
+  public Reply reply(String accept) {
+    return reply;
+  }
+
+  private static String json(BuildInfo build, WeirConfig config, String drawing) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      json.useDefaultPrettyPrinter();
+      json.writeStartObject();
+      json.writeStringField("version", build.version());
+      json.writeStringField("revision", build.revision());
+      json.writeStringField("java", System.getProperty("java.version"));
+      write("configuration", config.shown(), json);
+      write("kafka", config.kafka().shown(), json);
+      if (!drawing.isEmpty()) {
+        json.writeArrayFieldStart("topology");
+        for (String line : drawing.stripTrailing().split("\n")) {
+          json.writeString(line);
+        }
+        json.writeEndArray();
+      }
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text + "\n";
+  }
+
+  private static void write(String name, Map<String, String> settings, JsonGenerator json)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    for (Map.Entry<String, String> setting : settings.entrySet()) {
+      json.writeStringField(setting.getKey(), setting.getValue());
+    }
+    json.writeEndObject();
+  }
+}

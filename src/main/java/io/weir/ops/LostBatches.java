@@ -1,0 +1,62 @@
+package io.weir.ops;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Lost batches per gateway, over all partitions of this process. Any number of gateways may lack
+ * some, and any text may name one: so those that lack most are told by name, the others as a sum.
+ * Safe for many threads.
+ */
+final class LostBatches {
+  /** Stands for all gateways that are not told by name; one that is called so is among them. */
+  static final String REST = "(others)";
+
+  /** How many gateways are told by name. */
+  static final int NAMED = 20;
+
+  private static final Comparator<Map.Entry<String, Long>> MOST_FIRST =
+      Map.Entry.<String, Long>comparingByValue()
+          .reversed()
+          .thenComparing(Map.Entry.comparingByKey());
+
+  private final Map<Integer, Map<String, Long>> byPartition = new ConcurrentHashMap<>();
+
+  /** A partition's gateways that lack batches, all of them; the map is copied. */
+  void put(int partition, Map<String, Long> byGateway) {
+    byPartition.put(partition, Map.copyOf(byGateway));
+  }
+
+  void remove(int partition) {
+    byPartition.remove(partition);
+  }
+
+  /** The gateways that lack most, most first, and {@link #REST}, always, as the last. */
+  Map<String, Long> top() {
+    Map<String, Long> sums = new HashMap<>();
+    byPartition.values().forEach(gateways -> gateways.forEach((id, n) -> add(sums, id, n)));
+    long rest = total(sums);
+    sums.remove(REST);
+    List<Map.Entry<String, Long>> named =
+        sums.entrySet().stream().sorted(MOST_FIRST).limit(NAMED).toList();
+    Map<String, Long> top = new LinkedHashMap<>();
+    for (Map.Entry<String, Long> gateway : named) {
+      top.put(gateway.getKey(), gateway.getValue());
+      rest -= gateway.getValue();
+    }
+    top.put(REST, rest);
+    return top;
+  }
+
+  private static void add(Map<String, Long> sums, String gateway, long lost) {
+    sums.merge(gateway, lost, Long::sum);
+  }
+
+  private static long total(Map<String, Long> sums) {
+    return sums.values().stream().reduce(0L, Long::sum);
+  }
+}

@@ -1,0 +1,246 @@
+package io.weir.ops;
+
+import io.weir.edge.PublisherMetrics;
+import java.util.List;
+
+/**
+ * The catalogue of metrics: each name, kind, unit, label and meaning stands here and nowhere else,
+ * but for the names that the publisher, which knows no application, brings itself. Labels take
+ * values from a bounded set.
+ */
+public enum Metric {
+  READINGS(
+      "weir.readings",
+      Kind.COUNTER,
+      "readings",
+      List.of("outcome", "reason"),
+      "readings by what became of them: aggregated, late, duplicate, or rejected with its reason"),
+  BATCHES(
+      "weir.batches",
+      Kind.COUNTER,
+      "batches",
+      List.of(),
+      "batches that were decoded, whatever became of them"),
+  UNDECODABLE(
+      "weir.records.undecodable",
+      Kind.COUNTER,
+      "records",
+      List.of("reason"),
+      "records that are no batch; how many readings were in them nobody knows"),
+  WINDOWS(
+      "weir.windows",
+      Kind.COUNTER,
+      "summaries",
+      List.of("reason"),
+      "summaries emitted, by close reason: event_time, idle, amended"),
+  WATERMARK_LAG(
+      "weir.watermark.lag",
+      Kind.HISTOGRAM,
+      "seconds",
+      List.of(),
+      "for each batch, its append time minus the newest event time of its sensors; 0 if that is"
+          + " ahead"),
+  BATCHES_LOST(
+      "weir.batches.lost",
+      Kind.GAUGE,
+      "batches",
+      List.of("gateway"),
+      "batches that gateways skipped and that have not come: the gateways that lack most by name,"
+          + " the others summed as "
+          + LostBatches.REST),
+  OPEN_WINDOWS(
+      "weir.windows.open",
+      Kind.GAUGE,
+      "windows",
+      List.of(),
+      "windows in the state: open, or closed and kept for late readings; counted every 30 s"),
+  SENSORS(
+      "weir.sensors",
+      Kind.GAUGE,
+      "sensors",
+      List.of(),
+      "sensors in the state, marks of forgotten ones included"),
+  PARTITIONS(
+      "weir.partitions",
+      Kind.GAUGE,
+      "partitions",
+      List.of(),
+      "partitions of the readings that this process aggregates; 64 in all processes together"),
+  CONSUMER_LAG(
+      "weir.consumer.lag",
+      Kind.GAUGE,
+      "records",
+      List.of(),
+      "records appended to this process's partitions and not read yet"),
+  COMMITS(
+      "weir.commits",
+      Kind.COUNTER,
+      "commits",
+      List.of(),
+      "transactions committed, by all threads; none while there is lag means that nothing moves"),
+  COMMIT_LATENCY(
+      "weir.commit.latency",
+      Kind.GAUGE,
+      "seconds",
+      List.of(),
+      "the longest that a thread's commit took of late"),
+  RESTORE_REMAINING(
+      "weir.restore.remaining",
+      Kind.GAUGE,
+      "records",
+      List.of(),
+      "changelog records still to be read before restoring partitions are aggregated again"),
+  RESTORE_PARTITIONS(
+      "weir.restore.partitions",
+      Kind.GAUGE,
+      "partitions",
+      List.of(),
+      "partitions whose state is being restored"),
+  STATE(
+      "weir.state",
+      Kind.GAUGE,
+      "1 or 0",
+      List.of("state"),
+      "1 for the state that Kafka Streams is in, such as RUNNING, REBALANCING or ERROR"),
+  READY("weir.ready", Kind.GAUGE, "1 or 0", List.of(), "1 while /readyz says yes"),
+  THREADS_ALIVE(
+      "weir.threads.alive", Kind.GAUGE, "threads", List.of(), "stream threads that are not dead"),
+  THREADS_DIED(
+      "weir.threads.died",
+      Kind.COUNTER,
+      "threads",
+      List.of(),
+      "stream threads that died of an error; the first eight in ten minutes are replaced"),
+  BUILD("weir.build.info", Kind.INFO, "1", List.of("version", "revision"), "what is running"),
+
+  PUBLISHER_QUEUE(
+      PublisherMetrics.QUEUE_READINGS,
+      Kind.GAUGE,
+      "readings",
+      List.of("gateway"),
+      "edge: accepted and not acknowledged; near the capacity, offers are suspended"),
+  PUBLISHER_QUEUE_CAPACITY(
+      PublisherMetrics.QUEUE_CAPACITY,
+      Kind.GAUGE,
+      "readings",
+      List.of("gateway"),
+      "edge: the most that may be accepted and not acknowledged"),
+  PUBLISHER_OFFERS(
+      PublisherMetrics.OFFERS,
+      Kind.COUNTER,
+      "readings",
+      List.of("gateway", "outcome"),
+      "edge: offers by outcome: accepted, suspended (the brokers do not keep up), closed,"
+          + " refused_..."),
+  PUBLISHER_BATCHES(
+      PublisherMetrics.BATCHES,
+      Kind.COUNTER,
+      "batches",
+      List.of("gateway"),
+      "edge: batches sent, each counted once"),
+  PUBLISHER_BATCH_READINGS(
+      PublisherMetrics.BATCH_READINGS,
+      Kind.SUMMARY,
+      "readings",
+      List.of("gateway"),
+      "edge: readings in a batch"),
+  PUBLISHER_BYTES(
+      PublisherMetrics.BYTES,
+      Kind.COUNTER,
+      "bytes",
+      List.of("gateway"),
+      "edge: batches before compression, each counted once"),
+  PUBLISHER_ACKNOWLEDGEMENT(
+      PublisherMetrics.ACKNOWLEDGEMENT,
+      Kind.TIMER,
+      "seconds",
+      List.of("gateway"),
+      "edge: from a batch's first offer to its acknowledgement"),
+  PUBLISHER_RESENDS(
+      PublisherMetrics.RESENDS,
+      Kind.COUNTER,
+      "batches",
+      List.of("gateway"),
+      "edge: batches sent again after a failure"),
+  PUBLISHER_REPLACEMENTS(
+      PublisherMetrics.REPLACEMENTS,
+      Kind.COUNTER,
+      "producers",
+      List.of("gateway"),
+      "edge: producers given up and replaced; at a rate, nothing may be getting through"),
+  PUBLISHER_HELD(
+      PublisherMetrics.HELD_PARTITIONS,
+      Kind.GAUGE,
+      "partitions",
+      List.of("gateway"),
+      "edge: partitions that stand still, their next batch refused as too large");
+
+  /** What kind of metric it is. */
+  public enum Kind {
+    /** Only rises, from 0 at the start of the process. */
+    COUNTER,
+    /** What is now. */
+    GAUGE,
+    /** Durations in buckets, with count and sum. */
+    HISTOGRAM,
+    /** Durations: count, sum, and the longest of late. */
+    TIMER,
+    /** Amounts: count, sum, and the largest of late. */
+    SUMMARY,
+    /** Always 1: the labels tell. */
+    INFO
+  }
+
+  private final String meterName;
+  private final Kind kind;
+  private final String unit;
+  private final List<String> labels;
+  private final String meaning;
+
+  Metric(String meterName, Kind kind, String unit, List<String> labels, String meaning) {
+    this.meterName = meterName;
+    this.kind = kind;
+    this.unit = unit;
+    this.labels = labels;
+    this.meaning = meaning;
+  }
+
+  /** Its name in a meter registry, with dots. */
+  public String meterName() {
+    return meterName;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  public String unit() {
+    return unit;
+  }
+
+  /** Names of its labels. */
+  public List<String> labels() {
+    return labels;
+  }
+
+  /** One line for a person. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** Whether a gateway's publisher brings it, and not the application. */
+  public boolean isOfPublisher() {
+    return meterName.startsWith("weir.publisher.");
+  }
+
+  /** Its name at {@code /metrics}; a histogram's parts add _bucket, _count, _sum and _max. */
+  public String prometheusName() {
+    String name = meterName.replace('.', '_');
+    return switch (kind) {
+      case COUNTER -> name + "_total";
+      case HISTOGRAM, TIMER -> name + "_seconds";
+      case GAUGE -> unit.equals("seconds") ? name + "_seconds" : name;
+      case SUMMARY, INFO -> name;
+    };
+  }
+}

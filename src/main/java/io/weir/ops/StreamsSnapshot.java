@@ -1,0 +1,64 @@
+package io.weir.ops;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.ThreadMetadata;
+
+/**
+ * What Kafka Streams tells of itself at one moment, added up over its threads.
+ *
+ * @param partitions of the readings that are aggregated here
+ * @param lagRecords appended to them and not read yet, where it is known
+ * @param commits transactions of the threads that are alive
+ * @param commitLatencyMs the longest of late
+ * @param threadsAlive stream threads
+ */
+record StreamsSnapshot(
+    int partitions, double lagRecords, double commits, double commitLatencyMs, int threadsAlive) {
+  static final StreamsSnapshot NOTHING = new StreamsSnapshot(0, 0, 0, 0, 0);
+
+  private static final String CONSUMER = "consumer-fetch-manager-metrics";
+  private static final String THREAD = "stream-thread-metrics";
+
+  /** Looks at all metrics of all clients: a few milliseconds. */
+  static StreamsSnapshot of(KafkaStreams streams, String readingsTopic) {
+    // Kafka is about to change how a topic's name stands in a tag, and tells both ways meanwhile.
+    Map<String, Double> lags = new HashMap<>();
+    String topic = plain(readingsTopic);
+    double commits = 0;
+    double latencyMs = 0;
+    for (Map.Entry<MetricName, ? extends Metric> entry : streams.metrics().entrySet()) {
+      MetricName name = entry.getKey();
+      if (is(name, CONSUMER, "records-lag") && topic.equals(plain(name.tags().get("topic")))) {
+        lags.merge(name.tags().get("partition"), number(entry.getValue()), Math::max);
+      } else if (is(name, THREAD, "commit-total")) {
+        commits += number(entry.getValue());
+      } else if (is(name, THREAD, "commit-latency-max")) {
+        latencyMs = Math.max(latencyMs, number(entry.getValue()));
+      }
+    }
+    int partitions = 0;
+    int alive = 0;
+    for (ThreadMetadata thread : streams.metadataForLocalThreads()) {
+      partitions += thread.activeTasks().size();
+      alive += thread.threadState().equals("DEAD") ? 0 : 1;
+    }
+    double lag = lags.values().stream().mapToDouble(Double::doubleValue).sum();
+    return new StreamsSnapshot(partitions, lag, commits, latencyMs, alive);
+  }
+
+  private static boolean is(MetricName name, String group, String what) {
+    return name.name().equals(what) && name.group().equals(group);
+  }
+
+  private static String plain(String topic) {
+    return topic == null ? "" : topic.replace('.', '_');
+  }
+
+  private static double number(Metric metric) {
+    return metric.metricValue() instanceof Double value && !value.isNaN() ? value : 0;
+  }
+}

@@ -1,0 +1,83 @@
+package io.weir.reading;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Ids as bytes of a record, looked at eight at a time: an id of 16 bytes costs a few nanoseconds.
+ * Stateless.
+ */
+public final class IdBytes {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long HIGH_BITS = 0x8080808080808080L;
+
+  /** Multipliers of the finalizer of MurmurHash3, which spreads every bit over all others. */
+  private static final long MIX_1 = 0xff51afd7ed558ccdL;
+
+  private static final long MIX_2 = 0xc4ceb9fe1a85ec53L;
+
+  private IdBytes() {}
+
+  /**
+   * A hash for tables within this process: quicker than {@link Fnv1a}, well spread in all its bits,
+   * and to be written nowhere, since it may change.
+   */
+  public static int hash(byte[] bytes, int offset, int length) {
+    long hash = length * MIX_1;
+    if (length >= Long.BYTES) {
+      int last = offset + length - Long.BYTES;
+      for (int at = offset; at < last; at += Long.BYTES) {
+        hash = mix(hash ^ (long) LONG.get(bytes, at));
+      }
+      hash = mix(hash ^ (long) LONG.get(bytes, last));
+    } else {
+      for (int at = offset; at < offset + length; at++) {
+        hash = mix(hash ^ bytes[at]);
+      }
+    }
+    return (int) hash;
+  }
+
+  private static long mix(long bits) {
+    long mixed = (bits ^ (bits >>> 33)) * MIX_1;
+    mixed = (mixed ^ (mixed >>> 33)) * MIX_2;
+    return mixed ^ (mixed >>> 33);
+  }
+
+  /** Whether two stretches of the same length are the same. */
+  public static boolean equal(
+      byte[] one, int oneOffset, byte[] other, int otherOffset, int length) {
+    if (length < Long.BYTES) {
+      return Arrays.equals(
+          one, oneOffset, oneOffset + length, other, otherOffset, otherOffset + length);
+    }
+    int last = length - Long.BYTES;
+    for (int at = 0; at < last; at += Long.BYTES) {
+      if ((long) LONG.get(one, oneOffset + at) != (long) LONG.get(other, otherOffset + at)) {
+        return false;
+      }
+    }
+    return (long) LONG.get(one, oneOffset + last) == (long) LONG.get(other, otherOffset + last);
+  }
+
+  /** Whether all are ASCII, and so UTF-8. */
+  public static boolean isAscii(byte[] bytes, int offset, int length) {
+    if (length < Long.BYTES) {
+      for (int at = offset; at < offset + length; at++) {
+        if (bytes[at] < 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+    int last = offset + length - Long.BYTES;
+    long high = (long) LONG.get(bytes, last);
+    for (int at = offset; at < last; at += Long.BYTES) {
+      high |= (long) LONG.get(bytes, at);
+    }
+    return (high & HIGH_BITS) == 0;
+  }
+}

@@ -1,0 +1,81 @@
+package io.weir.registry;
+
+import com.google.protobuf.Message;
+import io.weir.wire.Frame;
+import io.weir.wire.FrameHead;
+import io.weir.wire.UndecodableException;
+import java.util.Arrays;
+import org.apache.kafka.common.header.Headers;
+
+/** With a registry: writes frames, and of frames that it reads the registry must know the id. */
+final class FramedFormat implements ValueFormat {
+  private final SchemaRegistry registry;
+  private final MessageSchemas schemas;
+
+  FramedFormat(RegistrySettings settings, SchemaRegistry registry) {
+    this.registry = registry;
+    this.schemas = new MessageSchemas(registry, settings);
+  }
+
+  @Override
+  public Writer writer(String topic, Message message) {
+    byte[] head = schemas.head(topic, false, message.getDescriptorForType());
+    return new Writer() {
+      @Override
+      public byte[] write(byte[] payload, Headers headers) {
+        return Frame.join(head, payload);
+      }
+
+      @Override
+      public int mostAddedBytes() {
+        return head.length;
+      }
+    };
+  }
+
+  @Override
+  public Reader reader(String topic, Message message, Patience patience) {
+    return new CheckingReader(new MessageCheck(registry, message.getDescriptorForType()), patience);
+  }
+
+  /** Asks once for each id: those that are right are kept, sorted, and found without boxing. */
+  private static final class CheckingReader implements Reader {
+    private final MessageCheck check;
+    private final Patience patience;
+    private int[] rightIds = {};
+
+    private CheckingReader(MessageCheck check, Patience patience) {
+      this.check = check;
+      this.patience = patience;
+    }
+
+    @Override
+    public byte[] admit(byte[] value, Headers headers) throws UndecodableException {
+      if (Frame.isFramed(value)) {
+        Frame.payloadOffset(value);
+        int id = Frame.schemaId(value);
+        if (Arrays.binarySearch(rightIds, id) < 0) {
+          require(FrameHead.read(value));
+          rightIds = Arrays.copyOf(rightIds, rightIds.length + 1);
+          rightIds[rightIds.length - 1] = id;
+          Arrays.sort(rightIds);
+        }
+        return value;
+      }
+      FrameHead beside = FrameHead.beside(headers, FrameHead.HEADER);
+      if (beside != null) {
+        Frame.requireFirst(beside.message());
+        require(beside);
+      }
+      return value;
+    }
+
+    private void require(FrameHead head) throws UndecodableException {
+      patience.await(
+          () -> {
+            check.require(head);
+            return null;
+          });
+    }
+  }
+}

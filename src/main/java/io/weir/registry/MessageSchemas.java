@@ -1,0 +1,121 @@
+package io.weir.registry;
+
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import io.weir.registry.RegistryException.Kind;
+import io.weir.registry.Schema.Reference;
+import io.weir.wire.Frame;
+import io.weir.wire.MessageIndexes;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * The schemas of generated messages in a registry: each file is one, as its FileDescriptorProto in
+ * base64; what it imports comes first, under the import's name as the subject. Files that come with
+ * protobuf and with Confluent's clients are everyone's and are not registered. Safe for many
+ * threads.
+ */
+public final class MessageSchemas {
+  private static final List<String> EVERYONES =
+      List.of("google/protobuf/", "google/type/", "confluent/");
+
+  private final SchemaRegistry registry;
+  private final RegistrySettings settings;
+
+  public MessageSchemas(SchemaRegistry registry, RegistrySettings settings) {
+    this.registry = registry;
+    this.settings = settings;
+  }
+
+  /**
+   * What stands before every payload of a message on a topic, by the settings {@code
+   * auto.register.schemas} and {@code use.latest.version}.
+   *
+   * @throws RegistryException if the registry does not have it, refuses it, or does not answer
+   */
+  public byte[] head(String topic, boolean key, Descriptor message) {
+    String subject = settings.subject(topic, key, message.getFullName());
+    if (settings.is(RegistrySettings.AUTO_REGISTER)) {
+      return Frame.head(register(subject, message.getFile()), MessageIndexes.of(message));
+    }
+    try {
+      return settings.is(RegistrySettings.USE_LATEST)
+          ? headOfLatest(subject, message)
+          : Frame.head(lookUp(subject, message.getFile()).id(), MessageIndexes.of(message));
+    } catch (RegistryException e) {
+      throw e.kind() == Kind.MISSING ? unregistered(subject, message, e) : e;
+    }
+  }
+
+  private static RegistryException unregistered(
+      String subject, Descriptor message, RegistryException e) {
+    return new RegistryException(
+        Kind.MISSING,
+        message.getFullName()
+            + " is not registered under subject "
+            + subject
+            + ", and "
+            + RegistrySettings.AUTO_REGISTER
+            + " is false: "
+            + e.getMessage(),
+        e);
+  }
+
+  private byte[] headOfLatest(String subject, Descriptor message) {
+    Registered latest = registry.latest(subject);
+    MessageIndexes indexes =
+        SchemaOutline.of(latest.schema())
+            .find(message.getFullName())
+            .orElseThrow(
+                () ->
+                    new RegistryException(
+                        Kind.REFUSED,
+                        "version "
+                            + latest.version()
+                            + " of subject "
+                            + subject
+                            + " has no message "
+                            + message.getFullName()));
+    return Frame.head(latest.id(), indexes);
+  }
+
+  /** The subject of a message on a topic. */
+  public String subject(String topic, Descriptor message) {
+    return settings.subject(topic, false, message.getFullName());
+  }
+
+  /**
+   * Registers a file, and before it what it imports.
+   *
+   * @return the schema's id
+   */
+  public int register(String subject, FileDescriptor file) {
+    return registry.register(subject, schema(file, this::registerImport));
+  }
+
+  /** As what a file is registered, and what it imports. */
+  public Registered lookUp(String subject, FileDescriptor file) {
+    return registry.lookUp(subject, schema(file, this::lookUp));
+  }
+
+  private Registered registerImport(String subject, FileDescriptor file) {
+    Schema schema = schema(file, this::registerImport);
+    registry.register(subject, schema);
+    return registry.lookUp(subject, schema);
+  }
+
+  private static Schema schema(
+      FileDescriptor file, BiFunction<String, FileDescriptor, Registered> imports) {
+    List<Reference> references = new ArrayList<>();
+    for (FileDescriptor imported : file.getDependencies()) {
+      String name = imported.getFullName();
+      if (EVERYONES.stream().noneMatch(name::startsWith)) {
+        references.add(new Reference(name, name, imports.apply(name, imported).version()));
+      }
+    }
+    byte[] descriptor = file.toProto().toByteArray();
+    return new Schema(Schema.PROTOBUF, Base64.getEncoder().encodeToString(descriptor), references);
+  }
+}

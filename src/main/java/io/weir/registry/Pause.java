@@ -1,0 +1,24 @@
+package io.weir.registry;
+
+import org.apache.kafka.common.errors.InterruptException;
+
+/** Lets time pass. */
+@FunctionalInterface
+public interface Pause {
+  /** Sleeps. */
+  Pause SLEEP =
+      ms -> {
+        try {
+          Thread.sleep(ms);
+        } catch (InterruptedException e) {
+          throw new InterruptException(e);
+        }
+      };
+
+  /**
+   * Waits so many milliseconds.
+   *
+   * @throws InterruptException if the thread is interrupted
+   */
+  void pass(long ms);
+}

@@ -1,0 +1,118 @@
+package io.weir.registry;
+
+import com.google.protobuf.Internal;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import io.weir.wire.Frame;
+import io.weir.wire.FrameHead;
+import io.weir.wire.MessageIndexes;
+import io.weir.wire.UndecodableException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * Reads messages of one type, framed by an id before the payload or in the header, and bare ones,
+ * mixed. With {@code schema.registry.url} a frame's schema must be in the registry and its message
+ * of that type; without, the message's indexes must be the type's. Safe for many threads once
+ * configured.
+ */
+public final class ProtobufDeserializer<T extends Message> implements Deserializer<T> {
+  /** Confluent's settings for the type, where the constructor did not get it. */
+  public static final String VALUE_TYPE = "specific.protobuf.value.type";
+
+  public static final String KEY_TYPE = "specific.protobuf.key.type";
+
+  private final Set<FrameHead> checked = ConcurrentHashMap.newKeySet();
+  private Class<T> type;
+  private T prototype;
+  private MessageCheck check;
+  private String header = FrameHead.HEADER;
+
+  /** Wants the type as a setting. */
+  public ProtobufDeserializer() {}
+
+  public ProtobufDeserializer(Class<T> type) {
+    this.type = type;
+  }
+
+  @Override
+  public void configure(Map<String, ?> settings, boolean isKey) {
+    if (type == null) {
+      type = type(isKey ? KEY_TYPE : VALUE_TYPE, settings);
+    }
+    prototype = Internal.getDefaultInstance(type);
+    header = isKey ? FrameHead.KEY_HEADER : FrameHead.HEADER;
+    RegistrySettings own = RegistrySettings.of(settings);
+    check =
+        own.isSet()
+            ? new MessageCheck(Registries.open(own), prototype.getDescriptorForType())
+            : null;
+  }
+
+  @SuppressWarnings("unchecked") // Whoever names another type than T gets what he named.
+  private static <T> Class<T> type(String name, Map<String, ?> settings) {
+    Object value = settings.get(name);
+    try {
+      Class<?> named =
+          value instanceof Class<?> given
+              ? given
+              : Utils.loadClass(String.valueOf(value), Message.class);
+      return (Class<T>) named;
+    } catch (ClassNotFoundException e) {
+      throw new ConfigException(name, value, "allowed is the class of a generated message");
+    }
+  }
+
+  @Override
+  public T deserialize(String topic, byte[] value) {
+    return deserialize(topic, null, value);
+  }
+
+  /**
+   * The message.
+   *
+   * @param headers may be null
+   * @throws SerializationException if it is no such message
+   * @throws RegistryException if the registry does not answer
+   */
+  @Override
+  @SuppressWarnings("unchecked") // The prototype's parser makes messages of its type.
+  public T deserialize(String topic, Headers headers, byte[] value) {
+    if (value == null) {
+      return null;
+    }
+    try {
+      boolean framed = Frame.isFramed(value);
+      FrameHead head = framed ? FrameHead.read(value) : FrameHead.beside(headers, header);
+      if (head != null) {
+        require(head);
+      }
+      int offset = framed ? head.length() : 0;
+      return (T) prototype.getParserForType().parseFrom(value, offset, value.length - offset);
+    } catch (UndecodableException | InvalidProtocolBufferException e) {
+      throw new SerializationException(
+          "a record of " + topic + " is no " + type.getSimpleName() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void require(FrameHead head) throws UndecodableException {
+    if (check == null) {
+      requireIndexes(head.message());
+    } else if (!checked.contains(head)) {
+      check.require(head);
+      checked.add(head);
+    }
+  }
+
+  private void requireIndexes(MessageIndexes message) throws UndecodableException {
+    if (!message.equals(MessageIndexes.of(prototype.getDescriptorForType()))) {
+      throw UndecodableException.unknownSchema("frame names another message: " + message.path());
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.weir.registry;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
+
+/**
+ * How a registry is reached and what is registered there, by the names of Confluent's settings;
+ * each may carry Confluent's prefix {@code schema.registry.}, and then wins. Kafka's own {@code
+ * ssl.} settings are the registry's too, and so are {@code sasl.} ones where credentials are
+ * inherited. Immutable; {@link #toString} tells no secrets.
+ */
+public final class RegistrySettings {
+  public static final String URL = "schema.registry.url";
+  public static final String AUTO_REGISTER = "auto.register.schemas";
+  public static final String USE_LATEST = "use.latest.version";
+  public static final String NORMALIZE = "normalize.schemas";
+  public static final String VALUE_SUBJECT_NAMES = "value.subject.name.strategy";
+  public static final String KEY_SUBJECT_NAMES = "key.subject.name.strategy";
+  public static final String BASIC_SOURCE = "basic.auth.credentials.source";
+  public static final String BASIC_USER_INFO = "basic.auth.user.info";
+  public static final String BEARER_SOURCE = "bearer.auth.credentials.source";
+  public static final String BEARER_TOKEN = "bearer.auth.token";
+  public static final String CONNECT_TIMEOUT_MS = "http.connect.timeout.ms";
+  public static final String READ_TIMEOUT_MS = "http.read.timeout.ms";
+  public static final String MAX_RETRIES = "max.retries";
+  public static final String RETRY_WAIT_MS = "retries.wait.ms";
+  public static final String RETRY_MAX_WAIT_MS = "retries.max.wait.ms";
+  public static final String CACHED_SCHEMAS = "max.schemas.per.subject";
+  public static final String LATEST_TTL_SEC = "latest.cache.ttl.sec";
+  public static final String MISSING_TTL_SEC = "missing.id.cache.ttl.sec";
+
+  private static final String PREFIX = "schema.registry.";
+  private static final String MOCK = "mock://";
+
+  private static final ConfigDef DEF =
+      new ConfigDef()
+          .define(URL, Type.LIST, List.of(), Importance.HIGH, "comma-separated; mock://scope")
+          .define(AUTO_REGISTER, Type.BOOLEAN, true, Importance.MEDIUM, "register what is written")
+          .define(USE_LATEST, Type.BOOLEAN, false, Importance.MEDIUM, "write the newest id")
+          .define(NORMALIZE, Type.BOOLEAN, false, Importance.LOW, "ask it to normalize")
+          .define(VALUE_SUBJECT_NAMES, Type.STRING, "TopicNameStrategy", Importance.LOW, "")
+          .define(KEY_SUBJECT_NAMES, Type.STRING, "TopicNameStrategy", Importance.LOW, "")
+          .define(BASIC_SOURCE, Type.STRING, "URL", Importance.MEDIUM, "USER_INFO, SASL_INHERIT")
+          .define(BASIC_USER_INFO, Type.PASSWORD, "", Importance.MEDIUM, "user:password")
+          .define(BEARER_SOURCE, Type.STRING, "", Importance.MEDIUM, "STATIC_TOKEN")
+          .define(BEARER_TOKEN, Type.PASSWORD, "", Importance.MEDIUM, "")
+          .define(CONNECT_TIMEOUT_MS, Type.INT, 5_000, atLeast(1), Importance.LOW, "")
+          .define(READ_TIMEOUT_MS, Type.INT, 10_000, atLeast(1), Importance.LOW, "")
+          .define(MAX_RETRIES, Type.INT, 3, atLeast(0), Importance.LOW, "")
+          .define(RETRY_WAIT_MS, Type.INT, 1_000, atLeast(0), Importance.LOW, "doubles")
+          .define(RETRY_MAX_WAIT_MS, Type.INT, 20_000, atLeast(0), Importance.LOW, "")
+          .define(CACHED_SCHEMAS, Type.INT, 1_000, atLeast(1), Importance.LOW, "")
+          .define(LATEST_TTL_SEC, Type.LONG, -1, Importance.LOW, "negative: for ever")
+          .define(MISSING_TTL_SEC, Type.LONG, 10, atLeast(0), Importance.LOW, "");
+
+  private final Map<String, Object> given;
+  private final Map<String, Object> parsed;
+  private final Optional<String> authorization;
+  private final SubjectNames valueSubjects;
+  private final SubjectNames keySubjects;
+
+  private RegistrySettings(Map<String, Object> given) {
+    this.given = given;
+    this.parsed = DEF.parse(given);
+    this.valueSubjects = subjects(VALUE_SUBJECT_NAMES);
+    this.keySubjects = subjects(KEY_SUBJECT_NAMES);
+    this.authorization = RegistryCredentials.authorization(this);
+    for (String url : urls()) {
+      RegistryUrl.check(url);
+    }
+  }
+
+  /**
+   * Settings out of a client's; what is none of the registry's is not looked at.
+   *
+   * @throws ConfigException if one cannot be: one line that names it
+   */
+  public static RegistrySettings of(Map<String, ?> settings) {
+    Map<String, Object> merged = new HashMap<>(settings);
+    settings.forEach(
+        (name, value) -> {
+          if (name.startsWith(PREFIX) && !name.equals(URL)) {
+            merged.put(name.substring(PREFIX.length()), value);
+          }
+        });
+    return new RegistrySettings(merged);
+  }
+
+  /** Whether a text can be the {@link #URL}. */
+  public static boolean areUrls(String text) {
+    try {
+      return of(Map.of(URL, text)).isSet();
+    } catch (ConfigException e) {
+      return false;
+    }
+  }
+
+  private static ConfigDef.Validator atLeast(long min) {
+    return ConfigDef.Range.atLeast(min);
+  }
+
+  private SubjectNames subjects(String name) {
+    try {
+      return SubjectNames.named(string(name));
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(name, string(name), "allowed is " + SubjectNames.allowed());
+    }
+  }
+
+  /** Whether there is a registry at all. */
+  public boolean isSet() {
+    return !urls().isEmpty();
+  }
+
+  @SuppressWarnings("unchecked") // Type.LIST
+  List<String> urls() {
+    return (List<String>) parsed.get(URL);
+  }
+
+  /** The scope of a registry in memory, where that is asked for. */
+  Optional<String> mockScope() {
+    return urls().stream()
+        .filter(url -> url.startsWith(MOCK))
+        .map(url -> url.substring(MOCK.length()))
+        .findFirst();
+  }
+
+  /** As given, prefixes taken off; for those who look for settings that are not the registry's. */
+  Map<String, Object> given() {
+    return given;
+  }
+
+  String string(String name) {
+    return (String) parsed.get(name);
+  }
+
+  String secret(String name) {
+    return ((Password) parsed.get(name)).value();
+  }
+
+  boolean is(String name) {
+    return (Boolean) parsed.get(name);
+  }
+
+  int number(String name) {
+    return (Integer) parsed.get(name);
+  }
+
+  long seconds(String name) {
+    return (Long) parsed.get(name);
+  }
+
+  /** The Authorization header, where credentials are set; a URL may have its own. */
+  Optional<String> authorization() {
+    return authorization;
+  }
+
+  /** The subject of a message on a topic. */
+  public String subject(String topic, boolean key, String message) {
+    return (key ? keySubjects : valueSubjects).of(topic, key, message);
+  }
+
+  @Override
+  public String toString() {
+    return "RegistrySettings" + urls().stream().map(RegistryUrl::shown).toList();
+  }
+}

@@ -1,0 +1,90 @@
+package io.weir.registry;
+
+import io.weir.registry.RegistryException.Kind;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.Set;
+
+/** What an answer that is none of the wanted ones means. */
+final class RestFailures {
+  private static final Set<Integer> LATER = Set.of(404, 408, 425, 429);
+  private static final int MAX_BODY_CHARS = 200;
+
+  private RestFailures() {}
+
+  static RegistryException silent(RegistryUrl url, IOException e) {
+    String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    return new RegistryException(
+        Kind.UNAVAILABLE,
+        at(url)
+            + " does not answer: "
+            + (e instanceof ConnectException ? "connection refused or timed out" : why),
+        e);
+  }
+
+  static RegistryException nonsense(RegistryUrl url, String call, Exception e) {
+    return new RegistryException(
+        Kind.UNAVAILABLE,
+        at(url) + " answers " + call + " with what no registry says: " + firstLine(e),
+        e);
+  }
+
+  /**
+   * A registry's 404 says in its error code what it does not have: 40401 and the like. Another 404
+   * comes from a proxy, or from an address with the wrong path, and says nothing about schemas.
+   */
+  static RegistryException refusal(RegistryUrl url, String call, HttpResponse<String> response) {
+    int status = response.statusCode();
+    int code = errorCode(response.body());
+    String text = at(url) + " answers " + call + " with " + status + ": " + said(response.body());
+    if (status == 404 && code / 100 == 404) {
+      return new RegistryException(Kind.MISSING, text);
+    }
+    if (status / 100 == 5 || LATER.contains(status)) {
+      return new RegistryException(Kind.UNAVAILABLE, text + remedy(status));
+    }
+    return new RegistryException(Kind.REFUSED, text + remedy(status));
+  }
+
+  private static String remedy(int status) {
+    return switch (status) {
+      case 401, 403 ->
+          " (check "
+              + RegistrySettings.BASIC_USER_INFO
+              + " or "
+              + RegistrySettings.BEARER_TOKEN
+              + ")";
+      case 404 -> " (check the path in " + RegistrySettings.URL + ")";
+      case 409 -> " (the subject has a version that this one is not compatible with)";
+      default -> "";
+    };
+  }
+
+  private static String firstLine(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+
+  private static int errorCode(String body) {
+    return fields(body).get("error_code") instanceof Number code ? code.intValue() : 0;
+  }
+
+  private static String said(String body) {
+    String text = fields(body).get("message") instanceof String message ? message : body;
+    String line = text.strip().replaceAll("\\s+", " ");
+    return line.length() <= MAX_BODY_CHARS ? line : line.substring(0, MAX_BODY_CHARS) + "...";
+  }
+
+  private static Map<?, ?> fields(String body) {
+    try {
+      return Json.read(body) instanceof Map<?, ?> fields ? fields : Map.of();
+    } catch (IOException e) {
+      return Map.of();
+    }
+  }
+
+  private static String at(RegistryUrl url) {
+    return "schema registry at " + url.base();
+  }
+}

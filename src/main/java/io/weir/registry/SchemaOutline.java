@@ -1,0 +1,68 @@
+package io.weir.registry;
+
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.wire.MessageIndexes;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The messages of a protobuf schema: their full names, and where they stand in their file. */
+final class SchemaOutline {
+  private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]+={0,2}");
+
+  private final Map<List<Integer>, String> names = new HashMap<>();
+
+  private SchemaOutline() {}
+
+  /** Of a schema of another type, or one that cannot be read, there are none. */
+  static SchemaOutline of(Schema schema) {
+    SchemaOutline outline = new SchemaOutline();
+    if (schema.type().equals(Schema.PROTOBUF)) {
+      outline.read(schema.text().strip());
+    }
+    return outline;
+  }
+
+  private void read(String text) {
+    if (!BASE64.matcher(text).matches()) {
+      new ProtoScanner(text, names::put).scan();
+      return;
+    }
+    try {
+      FileDescriptorProto file = FileDescriptorProto.parseFrom(Base64.getDecoder().decode(text));
+      add(file.getPackage(), List.of(), file.getMessageTypeList());
+    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+      names.clear();
+    }
+  }
+
+  private void add(String scope, List<Integer> outer, List<DescriptorProto> messages) {
+    int index = 0;
+    for (DescriptorProto message : messages) {
+      if (!message.getOptions().getMapEntry()) {
+        List<Integer> path = ProtoScanner.appended(outer, index++);
+        String name = scope.isEmpty() ? message.getName() : scope + "." + message.getName();
+        names.put(path, name);
+        add(name, path, message.getNestedTypeList());
+      }
+    }
+  }
+
+  /** The full name of a message. */
+  Optional<String> nameOf(MessageIndexes message) {
+    return Optional.ofNullable(names.get(message.path()));
+  }
+
+  /** Where the message of a full name stands. */
+  Optional<MessageIndexes> find(String fullName) {
+    return names.entrySet().stream()
+        .filter(message -> message.getValue().equals(fullName))
+        .map(message -> new MessageIndexes(message.getKey()))
+        .findFirst();
+  }
+}

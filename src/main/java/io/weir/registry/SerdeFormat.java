@@ -1,0 +1,103 @@
+package io.weir.registry;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import io.weir.registry.RegistryException.Kind;
+import io.weir.wire.UndecodableException;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serializer;
+
+/**
+ * As a serde has it that a setting names. What that cannot read is no batch, unless the failure
+ * says nothing of the bytes: one of Kafka's that is no SerializationException, or one that came of
+ * an IOException. Then it is tried again.
+ */
+final class SerdeFormat implements ValueFormat {
+  /** Room for what a serde may add; records that grow by more are cut where they are too large. */
+  private static final int MOST_ADDED_BYTES = 1024;
+
+  private final Map<String, ?> settings;
+
+  SerdeFormat(Map<String, ?> settings) {
+    this.settings = Map.copyOf(settings);
+  }
+
+  private Serde<Message> serde(Message message) {
+    @SuppressWarnings("unchecked") // Of a message's class, as of any.
+    Class<Message> type = (Class<Message>) message.getClass();
+    return ProtobufSerde.of(type, settings);
+  }
+
+  @Override
+  public Writer writer(String topic, Message message) {
+    Serializer<Message> serializer = serde(message).serializer();
+    return new Writer() {
+      @Override
+      public byte[] write(byte[] payload, Headers headers) {
+        try {
+          Message parsed = message.getParserForType().parseFrom(payload);
+          return serializer.serialize(topic, headers, parsed);
+        } catch (InvalidProtocolBufferException e) {
+          throw new IllegalStateException("a payload just written is no message", e);
+        }
+      }
+
+      @Override
+      public int mostAddedBytes() {
+        return MOST_ADDED_BYTES;
+      }
+    };
+  }
+
+  @Override
+  public Reader reader(String topic, Message message, Patience patience) {
+    Deserializer<Message> deserializer = serde(message).deserializer();
+    String wanted = message.getDescriptorForType().getFullName();
+    return (value, headers) -> {
+      Message read = patience.await(() -> read(deserializer, topic, headers, value));
+      String found = read.getDescriptorForType().getFullName();
+      if (!found.equals(wanted)) {
+        throw UndecodableException.unknownSchema(found + " where " + wanted + " belongs");
+      }
+      return read.toByteArray();
+    };
+  }
+
+  private static Message read(
+      Deserializer<Message> deserializer, String topic, Headers headers, byte[] value)
+      throws UndecodableException {
+    try {
+      Message read = deserializer.deserialize(topic, headers, value);
+      if (read == null) {
+        throw UndecodableException.malformed("no message");
+      }
+      return read;
+    } catch (RegistryException | InterruptException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      if (saysNothingOfTheBytes(e)) {
+        throw new RegistryException(Kind.UNAVAILABLE, e.toString(), e);
+      }
+      throw UndecodableException.malformed(e.toString());
+    }
+  }
+
+  private static boolean saysNothingOfTheBytes(RuntimeException e) {
+    if (e instanceof KafkaException && !(e instanceof SerializationException)) {
+      return true;
+    }
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IOException && !(cause instanceof InvalidProtocolBufferException)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

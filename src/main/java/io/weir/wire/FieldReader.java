@@ -1,0 +1,214 @@
+package io.weir.wire;
+
+import com.google.protobuf.WireFormat;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Reads the fields of a protobuf message where they lie, without copies: tags, numbers, lengths.
+ * Takes and refuses the same bytes as protobuf-java's own reader of arrays (<a
+ * href="https://protobuf.dev/programming-guides/encoding/">the encoding</a>). Not safe for several
+ * threads.
+ */
+final class FieldReader {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** The bit of each byte of a varint that says whether another one follows. */
+  private static final long CONTINUATIONS = 0x8080808080808080L;
+
+  private static final int MAX_DEPTH = 16;
+  private static final int LONGEST_VARINT = 10;
+
+  private byte[] bytes;
+  private int position;
+  private int limit;
+
+  /** Reads a message that goes from an offset to the end. */
+  void start(byte[] record, int offset) {
+    bytes = record;
+    position = offset;
+    limit = record.length;
+  }
+
+  int position() {
+    return position;
+  }
+
+  /** Whether the message, or the part of it entered last, is read. */
+  boolean atEnd() {
+    return position == limit;
+  }
+
+  /** How many bytes are left of it. */
+  int left() {
+    return limit - position;
+  }
+
+  /**
+   * Reads a length and restricts reading to so many bytes.
+   *
+   * @return the limit before, for {@link #leave}
+   */
+  int enter() throws UndecodableException {
+    int length = length();
+    int outer = limit;
+    limit = position + length;
+    return outer;
+  }
+
+  void leave(int outer) {
+    limit = outer;
+  }
+
+  /** The next field's tag; 0 at the end. */
+  int tag() throws UndecodableException {
+    if (position == limit) {
+      return 0;
+    }
+    int tag = varint32();
+    if (tag >>> 3 == 0) {
+      throw UndecodableException.malformed("not protobuf: a field with the number 0");
+    }
+    return tag;
+  }
+
+  /** A length within what is left. */
+  int length() throws UndecodableException {
+    int length = varint32();
+    if (length < 0 || length > limit - position) {
+      throw breaksOff();
+    }
+    return length;
+  }
+
+  /** Steps over so many bytes, which {@link #length} gave. */
+  void step(int length) {
+    position += length;
+  }
+
+  int varint32() throws UndecodableException {
+    if (position < limit && bytes[position] >= 0) {
+      return bytes[position++];
+    }
+    int value = (int) longVarint();
+    if (bytes[position - 1] < 0) {
+      throw tooLong();
+    }
+    return value;
+  }
+
+  /** An odd tenth byte ends it even where that asks for more: so protobuf-java reads. */
+  long varint64() throws UndecodableException {
+    if (position < limit && bytes[position] >= 0) {
+      return bytes[position++];
+    }
+    long value = longVarint();
+    if (bytes[position - 1] < 0 && value >= 0) {
+      throw tooLong();
+    }
+    return value;
+  }
+
+  private long longVarint() throws UndecodableException {
+    if (limit - position >= Long.BYTES) {
+      long word = (long) LONG.get(bytes, position);
+      long ends = ~word & CONTINUATIONS;
+      if (ends != 0) {
+        position += (Long.numberOfTrailingZeros(ends) >>> 3) + 1;
+        return packed(word & (ends ^ (ends - 1)));
+      }
+    }
+    return longestVarint();
+  }
+
+  /** Closes the gaps of the continuation bits, in pairs, then in pairs of pairs, and again. */
+  private static long packed(long word) {
+    long sevens = word & ~CONTINUATIONS;
+    long fourteens = (sevens & 0x007f007f007f007fL) | (sevens & 0x7f007f007f007f00L) >>> 1;
+    long halves = (fourteens & 0x00003fff00003fffL) | (fourteens & 0x3fff00003fff0000L) >>> 2;
+    return (halves & 0x000000000fffffffL) | (halves & 0x0fffffff00000000L) >>> 4;
+  }
+
+  private long longestVarint() throws UndecodableException {
+    long value = 0;
+    int longest = Math.min(limit, position + LONGEST_VARINT);
+    int shift = 0;
+    for (int at = position; at < longest; at++) {
+      long read = bytes[at];
+      value |= (read & 0x7f) << shift;
+      shift += 7;
+      if (read >= 0 || shift == 7 * LONGEST_VARINT) {
+        position = at + 1;
+        return value;
+      }
+    }
+    throw breaksOff();
+  }
+
+  static long zigzag(long number) {
+    return (number >>> 1) ^ -(number & 1);
+  }
+
+  long fixed64() throws UndecodableException {
+    if (limit - position < Long.BYTES) {
+      throw breaksOff();
+    }
+    long value = (long) LONG.get(bytes, position);
+    position += Long.BYTES;
+    return value;
+  }
+
+  double fixedDouble() throws UndecodableException {
+    return Double.longBitsToDouble(fixed64());
+  }
+
+  /** Steps over a field of a tag that means nothing here. */
+  void skip(int tag) throws UndecodableException {
+    skip(tag, 0);
+  }
+
+  private void skip(int tag, int depth) throws UndecodableException {
+    switch (WireFormat.getTagWireType(tag)) {
+      case WireFormat.WIRETYPE_VARINT -> varint32();
+      case WireFormat.WIRETYPE_FIXED64 -> fixed64();
+      case WireFormat.WIRETYPE_LENGTH_DELIMITED -> step(length());
+      case WireFormat.WIRETYPE_START_GROUP -> skipGroup(tag >>> 3, depth + 1);
+      case WireFormat.WIRETYPE_FIXED32 -> skipFixed32();
+      case WireFormat.WIRETYPE_END_GROUP ->
+          throw UndecodableException.malformed("not protobuf: a group ends that never began");
+      default ->
+          throw UndecodableException.malformed("not protobuf: a field of a kind that is not known");
+    }
+  }
+
+  private void skipFixed32() throws UndecodableException {
+    if (limit - position < Integer.BYTES) {
+      throw breaksOff();
+    }
+    position += Integer.BYTES;
+  }
+
+  private void skipGroup(int number, int depth) throws UndecodableException {
+    if (depth > MAX_DEPTH) {
+      throw UndecodableException.malformed(
+          "not protobuf: groups deeper than the " + MAX_DEPTH + " allowed");
+    }
+    int end = number << 3 | WireFormat.WIRETYPE_END_GROUP;
+    for (int tag = tag(); tag != end; tag = tag()) {
+      if (tag == 0) {
+        throw UndecodableException.malformed("not protobuf: a group does not end");
+      }
+      skip(tag, depth);
+    }
+  }
+
+  private static UndecodableException tooLong() {
+    return UndecodableException.malformed("not protobuf: a number of more than 10 bytes");
+  }
+
+  private static UndecodableException breaksOff() {
+    return UndecodableException.malformed("not protobuf: it breaks off within a field");
+  }
+}

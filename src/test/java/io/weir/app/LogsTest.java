@@ -1,0 +1,67 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class LogsTest {
+  private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+  private final Logger logger = context.getLogger("io.weir.app.Something");
+
+  @Test
+  void line_isOneObject_whateverItSays() throws IOException {
+    String odd = "quote \" backslash \\ line\nbreak tab\t bell \u0007 \u00fc \ud83d\ude00 {} %d";
+    Map<String, String> line = fields(encode(odd, null));
+
+    assertThat(line)
+        .containsEntry("level", "WARN")
+        .containsEntry("loggerName", "io.weir.app.Something")
+        .containsEntry("formattedMessage", odd)
+        .containsKey("timestamp")
+        .containsKey("threadName");
+  }
+
+  @Test
+  void throwable_standsInTheSameLine_withItsCauses() throws IOException {
+    Throwable cause = new IOException("the \"disk\" is full");
+    String line = encode("broken", new IllegalStateException("cannot\nwrite", cause));
+
+    assertThat(fields(line)).containsEntry("message", "the \"disk\" is full");
+    assertThat(line).contains("IllegalStateException", "LogsTest").doesNotContain("rawMessage");
+  }
+
+  private String encode(String message, Throwable throwable) {
+    LoggingEvent event =
+        new LoggingEvent(
+            LogsTest.class.getName(), logger, Level.WARN, "{}", throwable, new Object[] {message});
+    String line = new String(Logs.json(context).encode(event), StandardCharsets.UTF_8);
+    assertThat(line).endsWith("\n");
+    assertThat(line.strip()).doesNotContain("\n");
+    return line;
+  }
+
+  /** All fields at any depth by their names, the last of a name. */
+  private static Map<String, String> fields(String json) throws IOException {
+    Map<String, String> fields = new HashMap<>();
+    try (JsonParser parser = new JsonFactory().createParser(json)) {
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (token.isScalarValue() && parser.currentName() != null) {
+          fields.put(parser.currentName(), parser.getText());
+        }
+      }
+    }
+    return fields;
+  }
+}

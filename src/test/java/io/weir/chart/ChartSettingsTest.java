@@ -1,0 +1,135 @@
+package io.weir.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.app.ConfigException;
+import io.weir.app.Key;
+import io.weir.app.Keys;
+import io.weir.app.WeirConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** That the chart speaks of the settings that there are, by their names, and hands them over. */
+class ChartSettingsTest {
+  /** What the chart sets itself, or what no pod may have otherwise. */
+  private static final Set<Key<?>> NOT_IN_CONFIG =
+      Set.of(
+          Keys.INSTANCE_ID,
+          Keys.STATE_DIR,
+          Keys.HTTP_HOST,
+          Keys.EDGE_HTTP_PORT,
+          Keys.GATEWAY_ID,
+          Keys.SCHEMA_REGISTRY_URL);
+
+  static List<Path> ciFiles() {
+    return HelmChart.ciFiles();
+  }
+
+  @Test
+  void config_takesTheSettingsThatThereAre() throws IOException {
+    Set<String> taken = new TreeSet<>();
+    schema().at("/properties/config/properties").fieldNames().forEachRemaining(taken::add);
+
+    assertThat(taken)
+        .isEqualTo(
+            Keys.ALL.stream()
+                .filter(key -> !NOT_IN_CONFIG.contains(key))
+                .map(Key::propertyName)
+                .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  /** The bounds of numbers are the same, on both sides. */
+  @Test
+  void numbers_areBoundedAsWeirBoundsThem() throws IOException {
+    JsonNode properties = schema().at("/properties/config/properties");
+    for (Key<?> key : Keys.ALL) {
+      JsonNode type = properties.path(key.propertyName());
+      if (type.path("type").asText().equals("integer")) {
+        for (String bound : new String[] {"minimum", "maximum"}) {
+          weirWith(key, type.path(bound).asText());
+        }
+      }
+    }
+    assertThatThrownBy(() -> weirWith(Keys.THREADS, "0")).isInstanceOf(ConfigException.class);
+  }
+
+  private static WeirConfig weirWith(Key<?> key, String value) {
+    Map<String, String> environment =
+        key.equals(Keys.BATCH_MAX_READINGS)
+            ? Map.of("WEIR_MAX_BATCH_READINGS", "1000000")
+            : Map.of("WEIR_BATCH_MAX_READINGS", "1");
+    return WeirConfig.of(new Properties(), environment, Map.of(key.name(), value));
+  }
+
+  /** With these variables Weir starts, and none of them is unknown to it. */
+  @ParameterizedTest
+  @MethodSource("ciFiles")
+  void everyPodsVariables_areSettings(Path values, @TempDir Path secrets) {
+    PodEnvironment.Pods pods = PodEnvironment.of(HelmChart.render(values));
+
+    assertThat(pods.names()).contains("aggregator");
+    for (String component : pods.names()) {
+      WeirConfig config = pods.config(component, secrets);
+      assertThat(config.warnings()).isEmpty();
+      assertThat(config.kafka().passed()).containsKey("consumer.session.timeout.ms");
+    }
+    assertThat(pods.config("aggregator", secrets).instanceId())
+        .hasValueSatisfying(name -> assertThat(name).matches("(weir|measuring)-0"));
+  }
+
+  @Test
+  void settingsAndSecrets_reachWeir(@TempDir Path secrets) {
+    WeirConfig config =
+        PodEnvironment.of(HelmChart.render(HelmChart.ciFile("keda"))).config("aggregator", secrets);
+
+    assertThat(config.applicationId()).isEqualTo("weir-plant-7");
+    assertThat(config.threads()).isEqualTo(4);
+    assertThat(config.windows().size()).hasSeconds(60);
+    assertThat(config.limits().maxRecordBytes()).isEqualTo(1 << 20);
+    assertThat(config.kafka().passed())
+        .containsEntry("fetch.max.bytes", "16777216")
+        .containsEntry("num.standby.replicas", "1")
+        .containsEntry("sasl.jaas.config", "sasl.jaas.config of weir-kafka")
+        .containsEntry("ssl.truststore.certificates", "ca.crt of kafka-ca.crt");
+  }
+
+  /** What Weir refuses of Kafka's settings, the schema refuses, and nothing else. */
+  @Test
+  void kafkaSettingsThatWeirFixes_areTheSchemas() throws IOException {
+    String fixed = schema().at("/properties/kafka/patternProperties").fieldNames().next();
+    for (String name : KafkaNames.all()) {
+      boolean refused = isRefusedByWeir(name);
+      assertThat(name.matches(fixed)).as(name).isEqualTo(refused);
+    }
+  }
+
+  private static boolean isRefusedByWeir(String name) {
+    String variable = "KAFKA_" + name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
+    try {
+      WeirConfig.of(new Properties(), Map.of(variable, "1"), Map.of());
+      return false;
+    } catch (ConfigException e) {
+      return true;
+    }
+  }
+
+  private static JsonNode schema() throws IOException {
+    return new ObjectMapper()
+        .readTree(Files.readString(HelmChart.DIR.resolve("values.schema.json")));
+  }
+}

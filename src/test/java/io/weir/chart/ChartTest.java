@@ -1,0 +1,104 @@
+package io.weir.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.marcnuri.helm.LintResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** That the chart renders what Kubernetes and its extensions take. */
+class ChartTest {
+  private static final Pattern HOOK = Pattern.compile("(?m)^ *helm.sh/hook.*\\n");
+
+  static List<Path> ciFiles() {
+    return HelmChart.ciFiles();
+  }
+
+  @Test
+  void strictLint_findsNothing() {
+    LintResult result = HelmChart.lint();
+
+    assertThat(result.isFailed()).as("%s", result.getMessages()).isFalse();
+  }
+
+  @Test
+  void withoutValues_rendersWhatTheDefaultFileRenders() {
+    assertThat(HelmChart.render()).isEqualTo(HelmChart.render(HelmChart.ciFile("default")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ciFiles")
+  void everyObject_hasOnlyFieldsOfItsType(Path values) {
+    List<Manifest> manifests = Manifest.all(HelmChart.render(values));
+
+    assertThat(manifests).isNotEmpty().allSatisfy(TypedManifest::read);
+    assertThat(manifests.stream().map(Manifest::toString)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void ciFiles_areNamedAsToolsFindThem_andRenderEveryTemplateBetweenThem() throws IOException {
+    assertThat(ciFiles()).allSatisfy(file -> assertThat(file.toString()).endsWith("-values.yaml"));
+
+    Set<String> rendered = new HashSet<>();
+    for (Path file : ciFiles()) {
+      Manifest.all(HelmChart.render(file)).forEach(manifest -> rendered.add(manifest.source()));
+    }
+    try (Stream<Path> templates = Files.list(HelmChart.DIR.resolve("templates"))) {
+      assertThat(rendered)
+          .isEqualTo(
+              templates
+                  .map(template -> template.getFileName().toString())
+                  .filter(name -> name.endsWith(".yaml"))
+                  .collect(Collectors.toSet()));
+    }
+  }
+
+  /** Helm renders tests only when it runs them: so they are looked at without their annotation. */
+  @Test
+  void testHook_isAPodOfTheSameKind(@TempDir Path dir) throws IOException {
+    Path template = HelmChart.DIR.resolve("templates/tests/topics-test.yaml");
+    assertThat(Files.readString(template)).contains("helm.sh/hook: test");
+
+    Path chart = copyWithoutHooks(dir);
+    for (Path file : List.of(HelmChart.ciFile("default"), HelmChart.ciFile("keda"))) {
+      List<Manifest> manifests = Manifest.all(HelmChart.renderChart(chart, file));
+      Manifest pod = Manifest.only(manifests, "Pod");
+      assertThatCode(() -> TypedManifest.read(pod)).doesNotThrowAnyException();
+      assertThat(pod.at("spec", "containers", 0, "args")).isEqualTo(List.of("topics", "--verify"));
+    }
+  }
+
+  private static Path copyWithoutHooks(Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(HelmChart.DIR)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = to.resolve(HelmChart.DIR.relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.writeString(copy, HOOK.matcher(Files.readString(file)).replaceAll(""));
+      }
+    }
+    return to;
+  }
+
+  @Test
+  void unknownField_howeverDeep_isRefused() {
+    String typo =
+        HelmChart.render().replace("allowPrivilegeEscalation:", "allowPriviledgeEscalation:");
+
+    assertThatThrownBy(() -> Manifest.all(typo).forEach(TypedManifest::read))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("allowPriviledgeEscalation");
+  }
+}

@@ -1,0 +1,34 @@
+package io.weir.chart;
+
+import java.util.List;
+import java.util.Map;
+
+/** Ways through what YAML was read into: maps, lists, texts and numbers. */
+final class YamlTree {
+  private YamlTree() {}
+
+  @SuppressWarnings("unchecked") // YAML's maps have texts for keys here, or the cast of one fails.
+  static Map<String, Object> map(Object tree) {
+    return (Map<String, Object>) tree;
+  }
+
+  @SuppressWarnings("unchecked")
+  static List<Object> list(Object tree) {
+    return (List<Object>) tree;
+  }
+
+  /** What stands at a path of names, and of numbers in lists; null where nothing does. */
+  static Object at(Object tree, Object... path) {
+    Object here = tree;
+    for (Object step : path) {
+      if (here instanceof Map<?, ?> map) {
+        here = map.get(step);
+      } else if (here instanceof List<?> list && step instanceof Integer index) {
+        here = index < list.size() ? list.get(index) : null;
+      } else {
+        return null;
+      }
+    }
+    return here;
+  }
+}

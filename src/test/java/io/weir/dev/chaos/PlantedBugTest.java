@@ -1,0 +1,207 @@
+package io.weir.dev.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.app.WeirConfig;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.dev.oracle.Findings;
+import io.weir.dev.oracle.PartitionCheck;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicNames;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * One traffic on one broker, read by the topology once as it is and once with each planted bug,
+ * each time with a thread that dies in the middle: the oracle finds nothing, and something.
+ */
+class PlantedBugTest {
+  private static final int PARTITION = 0;
+  private static final Map<String, String> APPEND_TIME =
+      Map.of("message.timestamp.type", "LogAppendTime");
+  private static final Map<String, String> QUICK_TO_NOTICE_A_DEATH =
+      Map.of("KAFKA_SESSION_TIMEOUT_MS", "3000", "KAFKA_HEARTBEAT_INTERVAL_MS", "500");
+  private static final int BATCHES = 400;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Map<PlantedBug, Findings> FOUND = new EnumMap<>(PlantedBug.class);
+
+  @TempDir static Path dir;
+
+  @BeforeAll
+  static void runAll() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start();
+        Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      createTopics(admin);
+      send(kafka.bootstrapServers());
+      Map<PlantedBug, KafkaStreams> running = new EnumMap<>(PlantedBug.class);
+      for (PlantedBug bug : PlantedBug.values()) {
+        running.put(bug, start(bug, kafka.bootstrapServers()));
+      }
+      for (PlantedBug bug : PlantedBug.values()) {
+        FOUND.put(bug, judge(bug, kafka.bootstrapServers()));
+      }
+      running.values().forEach(streams -> streams.close(Duration.ofSeconds(10)));
+    }
+  }
+
+  @AfterAll
+  static void forget() {
+    FOUND.clear();
+  }
+
+  @Test
+  void noBug_andADyingThread_isExact() {
+    Findings found = FOUND.get(PlantedBug.NONE);
+
+    assertThat(found.lines()).isEmpty();
+    assertThat(found.areNone()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void everyPlantedBug_isFound(PlantedBug bug) {
+    assertThat(FOUND.get(bug).areNone()).isFalse();
+  }
+
+  @Test
+  void noDeduplication_countsReadingsTwice() {
+    assertThat(FOUND.get(PlantedBug.NO_DEDUPLICATION).doubled()).isPositive();
+  }
+
+  @Test
+  void lateDropped_losesReadings() {
+    assertThat(FOUND.get(PlantedBug.LATE_DROPPED).lost()).isPositive();
+    assertThat(FOUND.get(PlantedBug.LATE_DROPPED).wrongWindows()).isZero();
+  }
+
+  @Test
+  void doubledEmission_isAWrongRecord() {
+    assertThat(FOUND.get(PlantedBug.DOUBLED_EMISSION).wrongRecords()).isPositive();
+    assertThat(FOUND.get(PlantedBug.DOUBLED_EMISSION).wrongWindows()).isZero();
+  }
+
+  /** Where the readings are the same for all. */
+  private static TopicNames topics(PlantedBug bug) {
+    String name = bug.label();
+    return new TopicNames("weir.readings", name + ".windows", name + ".late", name + ".letters");
+  }
+
+  /** With one partition each: what is tested is the oracle. */
+  private static void createTopics(Admin admin) throws Exception {
+    List<NewTopic> topics =
+        Stream.of(PlantedBug.values())
+            .flatMap(bug -> topics(bug).all().stream())
+            .distinct()
+            .map(name -> new NewTopic(name, 1, (short) 1).configs(APPEND_TIME))
+            .toList();
+    admin.createTopics(topics).all().get();
+  }
+
+  /** A window's worth of readings in every batch; every 7th batch comes twice, every 9th is old. */
+  private static void send(String bootstrapServers) {
+    String sensor = sensor();
+    long startMs = System.currentTimeMillis() - Duration.ofHours(1).toMillis();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", bootstrapServers),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      for (int i = 1; i <= BATCHES; i++) {
+        long timestampMs = startMs + 1000L * i - (i % 9 == 0 ? 60_000 : 0);
+        byte[] value = batch(sensor, i, timestampMs);
+        producer.send(new ProducerRecord<>(topics(PlantedBug.NONE).readings(), 0, null, value));
+        if (i % 7 == 0) {
+          producer.send(new ProducerRecord<>(topics(PlantedBug.NONE).readings(), 0, null, value));
+        }
+      }
+    }
+  }
+
+  private static String sensor() {
+    int suffix = 0;
+    while (SensorPartition.of("sensor-" + suffix) != PARTITION) {
+      suffix++;
+    }
+    return "sensor-" + suffix;
+  }
+
+  private static byte[] batch(String sensor, int sequence, long timestampMs) {
+    return ReadingBatch.newBuilder()
+        .setGatewayId("gateway")
+        .setBootId(1)
+        .setSequence(sequence)
+        .addReadings(
+            Reading.newBuilder().setSensorId(sensor).setTimestampMs(timestampMs).setValue(sequence))
+        .build()
+        .toByteArray();
+  }
+
+  private static KafkaStreams start(PlantedBug bug, String bootstrapServers) {
+    TopicNames topics = topics(bug);
+    WeirConfig config =
+        WeirConfig.of(
+            new Properties(),
+            QUICK_TO_NOTICE_A_DEATH,
+            Map.ofEntries(
+                Map.entry("bootstrap.servers", bootstrapServers),
+                Map.entry("application.id", bug.label()),
+                Map.entry("topic.windows", topics.windows()),
+                Map.entry("topic.late", topics.late()),
+                Map.entry("topic.dead-letters", topics.deadLetters()),
+                Map.entry("window.size", ChaosSettings.WINDOW_SIZE.toMillis() + "ms"),
+                Map.entry("window.grace", ChaosSettings.WINDOW_GRACE.toMillis() + "ms"),
+                Map.entry("allowed.lateness", ChaosSettings.LATENESS.toMillis() + "ms"),
+                Map.entry("idle.timeout", ChaosSettings.IDLE_TIMEOUT.toMillis() + "ms"),
+                Map.entry("threads", "1"),
+                Map.entry("state.dir", dir.resolve(bug.label()).toString())));
+    KafkaStreams streams =
+        SabotagedRun.streams(bug, config, new SabotagedClients(bug, topics).dyingOnce());
+    streams.setUncaughtExceptionHandler(death -> StreamThreadExceptionResponse.REPLACE_THREAD);
+    streams.start();
+    return streams;
+  }
+
+  /** Reads until the last window is there, which comes by its sensor's silence. */
+  private static Findings judge(PlantedBug bug, String bootstrapServers) {
+    AtomicReference<Findings> found = new AtomicReference<>();
+    try (PartitionReader reader = new PartitionReader(bootstrapServers, topics(bug))) {
+      boolean complete =
+          Waiting.until(
+              PATIENCE,
+              () -> {
+                PartitionCheck check =
+                    new PartitionCheck(
+                        topics(bug),
+                        ChaosSettings.windows(),
+                        ChaosSettings.MAX_FUTURE_SKEW.toMillis(),
+                        PARTITION);
+                reader.read(PARTITION, check::take);
+                found.set(check.findings());
+                return check.reachesTheEnd();
+              });
+      assertThat(complete).as("the last window is there: %s", found.get().lines()).isTrue();
+    }
+    return found.get();
+  }
+}

@@ -1,0 +1,60 @@
+package io.weir.dev.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.dev.SeededChance;
+import io.weir.dev.oracle.NaiveRecord;
+import io.weir.dev.oracle.NaiveWeir;
+import io.weir.reading.Limits;
+import io.weir.reading.RejectReason;
+import io.weir.wire.BatchDecoder;
+import io.weir.wire.UndecodableException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PoisonRoundTest {
+  private static final long NOW_MS = 1_700_000_000_000L;
+
+  private final PoisonRound round = new PoisonRound("round", new SeededChance(1), NOW_MS);
+
+  @Test
+  void oneRound_meetsEveryReasonThatThereIs() {
+    Set<RejectReason> met = EnumSet.noneOf(RejectReason.class);
+    NaiveWeir naive = new NaiveWeir(ChaosSettings.windows(), 60_000, round.partition());
+    boolean repeated = false;
+    for (byte[] value : round.records()) {
+      NaiveRecord record = NaiveRecord.of(value);
+      if (record.refused() != null) {
+        met.add(record.refused());
+        continue;
+      }
+      NaiveWeir.Fate fate = naive.take(record.batch(), NOW_MS);
+      repeated |= fate.repeated();
+      if (fate.refused() != null) {
+        met.add(fate.refused());
+      }
+      fate.broken().forEach(series -> met.add(series.rejected()));
+      fate.readings().stream()
+          .filter(reading -> reading.rejected() != null)
+          .forEach(reading -> met.add(reading.rejected()));
+    }
+
+    assertThat(met).containsExactlyInAnyOrder(RejectReason.values());
+    assertThat(repeated).isTrue();
+  }
+
+  @Test
+  void everyRecord_isReadByTheOracleAsByTheDecoder() {
+    BatchDecoder decoder = new BatchDecoder(Limits.DEFAULT);
+    for (byte[] value : round.records()) {
+      NaiveRecord naive = NaiveRecord.of(value);
+      try {
+        assertThat(decoder.decode(value).readings())
+            .isEqualTo((int) NaiveWeir.readingsOf(naive.batch()));
+      } catch (UndecodableException e) {
+        assertThat(naive.refused()).isEqualTo(e.reason());
+      }
+    }
+  }
+}

@@ -1,0 +1,228 @@
+package io.weir.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.weir.dev.oracle.NaiveWindows;
+import io.weir.oracle.Truths;
+import io.weir.topic.SensorPartition;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The gateways and readers in src/examples, each where this machine can run it. */
+class GatewayExamplesTest {
+  private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
+
+  @TempDir private static Path dir;
+  private static RunningWeir weir;
+
+  @BeforeAll
+  static void start() throws IOException {
+    weir = new RunningWeir(dir);
+  }
+
+  @AfterAll
+  static void stop() {
+    weir.close();
+  }
+
+  @Test
+  void pythonGateway_thatResends_makesExactWindows() throws Exception {
+    String python = Tool.python();
+    checkGateway("python", List.of(python, "src/examples/python/gateway.py", descriptors()));
+  }
+
+  @Test
+  void nodeGateway_thatResends_makesExactWindows() throws Exception {
+    String script = Tool.node().resolve("gateway.js").toString();
+    checkGateway("node", List.of("node", script, "--proto=proto"));
+  }
+
+  @Test
+  void gatewayWithConfluentsSerializer_thatResends_makesExactWindows() throws Exception {
+    String script = Tool.node().resolve("gateway-confluent.js").toString();
+    checkGateway("confluent", List.of("node", script, descriptors(), "--registry=mock://"));
+  }
+
+  @Test
+  void pythonReader_seesTheTruths() throws Exception {
+    String python = Tool.python();
+    GatewayReadings readings = new GatewayReadings("reader", SEED);
+    weir.publish("reader", readings.next(3_000));
+    Map<NaiveWindows.Key, WindowSummary> truths =
+        weir.truths("reader", readings.windows().readings());
+
+    Tool.Ended ended =
+        Tool.run(
+            List.of(
+                python,
+                "src/examples/python/windows.py",
+                descriptors(),
+                "--bootstrap-servers=" + weir.bootstrapServers()),
+            "");
+
+    assertThat(ended.status()).as(ended.err()).isZero();
+    Map<NaiveWindows.Key, WindowSummary> seen = new HashMap<>();
+    for (String line : ended.out().lines().toList()) {
+      WindowSummary window = summary(line);
+      if (window.getSensorId().startsWith("reader/")) {
+        seen.put(new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs()), window);
+      }
+    }
+    assertThat(seen).isEqualTo(truths);
+  }
+
+  @Test
+  void kcat_sendsABatchAndShowsWhatIsThere() throws Exception {
+    Tool.kcat();
+    String sensor =
+        IntStream.iterate(0, i -> i + 1)
+            .mapToObj(i -> "kcat/" + i)
+            .filter(id -> SensorPartition.of(id) == 19)
+            .findFirst()
+            .orElseThrow();
+    Files.write(
+        dir.resolve("batch.bin"),
+        ReadingBatch.newBuilder()
+            .addReadings(Reading.newBuilder().setSensorId(sensor).setTimestampMs(1).setValue(2))
+            .build()
+            .toByteArray());
+
+    List<String> lines = kcatLines();
+    assertThat(shell(lines.get(3)).out()).isEmpty();
+    assertThat(weir.truths("kcat", 1)).hasSize(1);
+    assertThat(shell(lines.get(0)).out())
+        .containsPattern("partition 19 offset \\d+ at \\d+: gateway gateway-7, \\d+ bytes\n");
+    assertThat(shell(lines.get(1)).out())
+        .containsPattern("\\d+: sensor " + sensor + ", \\d+ bytes\n");
+    assertThat(shell(lines.get(2)).out()).doesNotContain("gateway-7");
+  }
+
+  /** The lines that the page shows, for this broker. */
+  private static List<String> kcatLines() throws IOException {
+    return Files.readAllLines(Path.of("src/examples/README.md")).stream()
+        .filter(line -> line.startsWith("kcat "))
+        .map(line -> line.replace("localhost:9092", weir.bootstrapServers()))
+        .map(line -> line.replace("batch.bin", dir.resolve("batch.bin").toString()))
+        .toList();
+  }
+
+  private static Tool.Ended shell(String line) {
+    Tool.Ended ended = Tool.run(List.of("sh", "-c", line), "");
+    assertThat(ended.status()).as("%s: %s", line, ended.err()).isZero();
+    return ended;
+  }
+
+  /** The summary that a JSON line tells of. */
+  private static WindowSummary summary(String line) throws IOException {
+    WindowSummary.Builder summary = WindowSummary.newBuilder();
+    try (JsonParser json = new JsonFactory().createParser(line)) {
+      json.nextToken();
+      while (json.nextToken() != JsonToken.END_OBJECT) {
+        String field = json.currentName();
+        json.nextToken();
+        switch (field) {
+          case "sensor_id" -> summary.setSensorId(json.getText());
+          case "window_start_ms" -> summary.setWindowStartMs(json.getLongValue());
+          case "window_end_ms" -> summary.setWindowEndMs(json.getLongValue());
+          case "count" -> summary.setCount(json.getLongValue());
+          case "sum" -> summary.setSum(json.getDoubleValue());
+          case "min" -> summary.setMin(json.getDoubleValue());
+          case "max" -> summary.setMax(json.getDoubleValue());
+          case "revision" -> summary.setRevision(json.getIntValue());
+          case "close_reason" -> summary.setCloseReasonValue(json.getIntValue());
+          case "bad_count" -> summary.setBadCount(json.getLongValue());
+          default -> throw new AssertionError("a field more: " + field);
+        }
+      }
+    }
+    return summary.build();
+  }
+
+  /**
+   * A gateway that finds no brokers, is started again, and then sends once more what it had sent:
+   * its acknowledgement may have been lost.
+   */
+  private static void checkGateway(String id, List<String> program) throws Exception {
+    GatewayReadings readings = new GatewayReadings(id, SEED);
+    Path outbox = dir.resolve(id);
+    List<String> gateway = new ArrayList<>(program);
+    gateway.addAll(List.of("--gateway-id=" + id, "--outbox=" + outbox));
+    double duplicatesBefore = weir.duplicates();
+
+    Tool.Ended without =
+        Tool.run(
+            with(gateway, "--bootstrap-servers=" + nobody(), "--timeout-ms=1000"),
+            readings.next(700));
+    assertThat(without.status()).as(without.err()).isEqualTo(1);
+    Map<String, byte[]> unacknowledged = batches(outbox);
+    assertThat(unacknowledged).hasSizeGreaterThan(10);
+
+    List<String> online = with(gateway, "--bootstrap-servers=" + weir.bootstrapServers());
+    Tool.Ended second = Tool.run(online, readings.next(5_000));
+    assertThat(second.status()).as(second.err()).isZero();
+    assertThat(batches(outbox)).isEmpty();
+
+    for (Map.Entry<String, byte[]> batch : unacknowledged.entrySet()) {
+      Files.write(outbox.resolve(batch.getKey()), batch.getValue());
+    }
+    Tool.Ended third = Tool.run(online, "");
+    assertThat(third.status()).as(third.err()).isZero();
+    assertThat(batches(outbox)).isEmpty();
+
+    NaiveWindows expected = readings.windows();
+    try {
+      Truths.assertEqual(weir.truths(id, expected.readings()), expected);
+      assertThat(weir.duplicates() - duplicatesBefore).isEqualTo(700);
+      assertThat(weir.lateAndDeadLetters()).isZero();
+    } catch (AssertionError e) {
+      throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
+    }
+  }
+
+  private static List<String> with(List<String> command, String... more) {
+    List<String> longer = new ArrayList<>(command);
+    longer.addAll(List.of(more));
+    return longer;
+  }
+
+  private static String descriptors() {
+    return "--descriptors=" + weir.descriptors();
+  }
+
+  /** Where nobody answers. */
+  private static String nobody() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      return "127.0.0.1:" + socket.getLocalPort();
+    }
+  }
+
+  private static Map<String, byte[]> batches(Path outbox) throws IOException {
+    Map<String, byte[]> batches = new HashMap<>();
+    try (Stream<Path> files = Files.list(outbox)) {
+      for (Path file : files.filter(f -> f.getFileName().toString().contains("-")).toList()) {
+        batches.put(file.getFileName().toString(), Files.readAllBytes(file));
+      }
+    }
+    return batches;
+  }
+}

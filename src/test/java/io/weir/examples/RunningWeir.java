@@ -1,0 +1,162 @@
+package io.weir.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.WeirApplication;
+import io.weir.app.WeirConfig;
+import io.weir.cli.TextFeed;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.dev.GroupLag;
+import io.weir.dev.oracle.NaiveWindows;
+import io.weir.edge.PublisherSettings;
+import io.weir.edge.ReadingPublisher;
+import io.weir.ops.Meters;
+import io.weir.reading.Limits;
+import io.weir.text.ReadingTextReader;
+import io.weir.text.TextForm;
+import io.weir.text.TextFormat;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.truth.TruthReader;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+
+/** Weir on a broker, for gateways that are other programs. */
+final class RunningWeir implements AutoCloseable {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+  private final EmbeddedKafka kafka;
+  private final Admin admin;
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final WeirApplication application;
+  private final Path descriptors;
+
+  RunningWeir(Path dir) throws IOException {
+    kafka = EmbeddedKafka.start();
+    admin = Admin.create(kafka());
+    new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+    Map<String, String> options =
+        Map.of(
+            "bootstrap.servers", kafka.bootstrapServers(),
+            "window.size", GatewayReadings.WINDOW_MS + "ms",
+            "window.grace", "0s",
+            "allowed.lateness", "1h",
+            "idle.timeout", "300ms",
+            "threads", "1",
+            "http.port", "0",
+            "state.dir", dir.resolve("state").toString());
+    WeirConfig config = WeirConfig.of(new Properties(), Map.of(), options);
+    application = WeirApplication.start(config, new Meters(meters));
+    descriptors = dir.resolve("weir.binpb");
+    Files.write(
+        descriptors,
+        FileDescriptorSet.newBuilder()
+            .addFile(ReadingBatch.getDescriptor().getFile().toProto())
+            .addFile(WindowSummary.getDescriptor().getFile().toProto())
+            .build()
+            .toByteArray());
+  }
+
+  String bootstrapServers() {
+    return kafka.bootstrapServers();
+  }
+
+  /** What {@code protoc --descriptor_set_out} writes. */
+  Path descriptors() {
+    return descriptors;
+  }
+
+  /** Publishes JSON lines of readings as Weir's own publisher does. */
+  void publish(String gatewayId, String lines) throws IOException {
+    PublisherSettings settings =
+        PublisherSettings.builder(gatewayId).bootstrapServers(bootstrapServers()).build();
+    try (ReadingPublisher publisher = ReadingPublisher.start(settings);
+        ReadingTextReader reader =
+            ReadingTextReader.open(
+                List.of("-"),
+                new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)),
+                TextForm.of(TextFormat.JSON_LINES),
+                Limits.DEFAULT)) {
+      new TextFeed(reader, publisher, Optional.empty()).run(() -> false, () -> {});
+    }
+  }
+
+  /** The truths of a gateway's sensors, when as many readings are in them as there must be. */
+  Map<NaiveWindows.Key, WindowSummary> truths(String gatewayId, long readings) {
+    GroupLag lag = new GroupLag(admin, "weir", TopicNames.DEFAULT.readings());
+    long start = System.nanoTime();
+    while (true) {
+      boolean allSeen = lag.records() == 0;
+      Map<NaiveWindows.Key, WindowSummary> truths = truths(gatewayId);
+      long found = truths.values().stream().mapToLong(w -> w.getCount() + w.getBadCount()).sum();
+      if (allSeen && found >= readings) {
+        return truths;
+      }
+      assertThat(application.ended()).isNotDone();
+      assertThat(System.nanoTime() - start)
+          .as("%d of %d readings, lag %d", found, readings, lag.records())
+          .isLessThan(PATIENCE_NANOS);
+      LockSupport.parkNanos(100_000_000);
+    }
+  }
+
+  Map<NaiveWindows.Key, WindowSummary> truths(String gatewayId) {
+    Map<NaiveWindows.Key, WindowSummary> truths = new HashMap<>();
+    try (TruthReader reader = TruthReader.open(kafka(), TopicNames.DEFAULT.windows())) {
+      reader.forEachRemaining(
+          window -> {
+            if (window.getSensorId().startsWith(gatewayId + "/")) {
+              truths.put(
+                  new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs()), window);
+            }
+          });
+    }
+    return truths;
+  }
+
+  /** Readings that came in batches seen before. */
+  double duplicates() {
+    return meters.find("weir.readings").tag("outcome", "duplicate").counters().stream()
+        .mapToDouble(counter -> counter.count())
+        .sum();
+  }
+
+  /** Records on the topics of what was not aggregated. */
+  long lateAndDeadLetters() throws Exception {
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    for (int partition = 0; partition < 64; partition++) {
+      ends.put(new TopicPartition(TopicNames.DEFAULT.late(), partition), OffsetSpec.latest());
+      ends.put(
+          new TopicPartition(TopicNames.DEFAULT.deadLetters(), partition), OffsetSpec.latest());
+    }
+    return admin.listOffsets(ends).all().get().values().stream().mapToLong(e -> e.offset()).sum();
+  }
+
+  private Map<String, Object> kafka() {
+    return Map.of("bootstrap.servers", kafka.bootstrapServers());
+  }
+
+  @Override
+  public void close() {
+    application.close();
+    admin.close();
+    kafka.close();
+  }
+}

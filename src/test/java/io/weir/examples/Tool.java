@@ -1,0 +1,126 @@
+package io.weir.examples;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** What other programs the machine has; a test that needs one it has not is skipped and says so. */
+final class Tool {
+  private static final Path NODE_SOURCES = Path.of("src/examples/node");
+  private static final Path NODE_BUILT = Path.of("target/examples/node");
+  private static final long PATIENCE_SECONDS = 240;
+
+  private Tool() {}
+
+  /** How a program ended, and what it said. */
+  record Ended(int status, String out, String err) {}
+
+  /** A Python that has Kafka's and protobuf's libraries. */
+  static String python() {
+    return Stream.of("python3", "/usr/bin/python3")
+        .filter(python -> works(python, "-c", "import confluent_kafka, google.protobuf"))
+        .findFirst()
+        .orElseGet(
+            () ->
+                abort(
+                    "no python3 with confluent_kafka and google.protobuf"
+                        + " (Debian: python3-confluent-kafka, python3-protobuf)"));
+  }
+
+  static void kcat() {
+    assumeTrue(works("kcat", "-V"), "no kcat");
+  }
+
+  /** The directory of the Node examples with what they depend on, installed once. */
+  static synchronized Path node() throws Exception {
+    if (!works("node", "--version") || !works("npm", "--version")) {
+      abort("no node with npm");
+    }
+    Files.createDirectories(NODE_BUILT);
+    try (Stream<Path> sources = Files.list(NODE_SOURCES)) {
+      for (Path source : sources.toList()) {
+        Path target = NODE_BUILT.resolve(source.getFileName());
+        if (!Files.exists(target) || Files.mismatch(source, target) >= 0) {
+          Files.write(target, Files.readAllBytes(source));
+        }
+      }
+    }
+    Path installed = NODE_BUILT.resolve("node_modules/.package-lock.json");
+    Path lock = NODE_BUILT.resolve("package-lock.json");
+    boolean fresh =
+        Files.exists(installed)
+            && Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(lock)) >= 0;
+    if (!fresh) {
+      ProcessBuilder npm =
+          new ProcessBuilder(
+                  "npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund")
+              .directory(NODE_BUILT.toFile());
+      Ended ended = run(npm, new byte[0]);
+      if (ended.status() != 0) {
+        abort("npm cannot install what the Node examples need: " + ended.err().strip());
+      }
+    }
+    return NODE_BUILT;
+  }
+
+  private static boolean works(String... command) {
+    try {
+      return run(new ProcessBuilder(command), new byte[0]).status() == 0;
+    } catch (UncheckedIOException notThere) {
+      return false;
+    }
+  }
+
+  /** Runs a program to its end. */
+  static Ended run(List<String> command, String input) {
+    return run(new ProcessBuilder(command), input.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Ended run(ProcessBuilder builder, byte[] input) {
+    builder.environment().put("PYTHONDONTWRITEBYTECODE", "1"); // It would write beside sources.
+    try {
+      Process process = builder.start();
+      CompletableFuture<String> out = CompletableFuture.supplyAsync(() -> text(process, true));
+      CompletableFuture<String> err = CompletableFuture.supplyAsync(() -> text(process, false));
+      feed(process, input);
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError(builder.command() + " does not end; it said " + err.join());
+      }
+      return new Ended(process.exitValue(), out.join(), err.join());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void feed(Process process, byte[] input) {
+    try (OutputStream in = process.getOutputStream()) {
+      in.write(input);
+    } catch (IOException left) {
+      // It ended without reading all; its exit status tells.
+      return;
+    }
+  }
+
+  private static String text(Process process, boolean out) {
+    try {
+      var stream = out ? process.getInputStream() : process.getErrorStream();
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

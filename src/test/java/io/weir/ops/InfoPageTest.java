@@ -1,0 +1,68 @@
+package io.weir.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.weir.app.BuildInfo;
+import io.weir.app.WeirConfig;
+import io.weir.ops.Page.Reply;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+class InfoPageTest {
+  private static final String SECRET = "x required password=\"hunter2\";";
+
+  private final WeirConfig config =
+      WeirConfig.of(
+          new Properties(),
+          Map.of("KAFKA_SASL_JAAS_CONFIG", SECRET, "WEIR_GATEWAY_ID", "line \"7\""),
+          Map.of());
+
+  @Test
+  void info_isJson_withoutSecrets() throws IOException {
+    Reply reply =
+        new InfoPage(new BuildInfo("1.2.3", "abc"), config, "Topologies:\n  Sub-topology: 0\n")
+            .reply("");
+
+    assertThat(reply.contentType()).isEqualTo("application/json");
+    assertThat(strings(reply.text()))
+        .containsEntry("/version", "1.2.3")
+        .containsEntry("/revision", "abc")
+        .containsEntry("/configuration/weir.window.size", "10s")
+        .containsEntry("/configuration/weir.gateway.id", "line \"7\"")
+        .containsEntry("/kafka/sasl.jaas.config", "(hidden)")
+        .containsEntry("/topology/1", "  Sub-topology: 0");
+    assertThat(reply.text()).doesNotContain("hunter2");
+  }
+
+  @Test
+  void gateway_hasNoTopologyToShow() throws IOException {
+    Reply reply = new InfoPage(BuildInfo.load(), config, "").reply("");
+
+    assertThat(strings(reply.text())).doesNotContainKey("/topology/0");
+  }
+
+  /** The build wrote what it is, whatever it is. */
+  @Test
+  void build_knowsItself() {
+    assertThat(BuildInfo.load().version()).matches("\\d+\\.\\d+\\.\\d+.*");
+    assertThat(BuildInfo.load().revision()).matches("[0-9a-f]{40}(-dirty)?|unknown");
+  }
+
+  private static Map<String, String> strings(String json) throws IOException {
+    Map<String, String> strings = new HashMap<>();
+    try (JsonParser parser = new JsonFactory().createParser(json)) {
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (token == JsonToken.VALUE_STRING) {
+          strings.put(parser.getParsingContext().pathAsPointer().toString(), parser.getText());
+        }
+      }
+    }
+    return strings;
+  }
+}

@@ -1,0 +1,53 @@
+package io.weir.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LostBatchesTest {
+  private final LostBatches lost = new LostBatches();
+
+  @Test
+  void nothingLost_isToldAsASumOfNone() {
+    assertThat(lost.top()).containsExactly(Map.entry(LostBatches.REST, 0L));
+  }
+
+  @Test
+  void gatewayOfSeveralPartitions_isSummedBeforeItIsRanked() {
+    for (int partition = 0; partition < 3; partition++) {
+      Map<String, Long> gateways = new HashMap<>();
+      for (int i = 0; i < LostBatches.NAMED; i++) {
+        gateways.put("of-" + partition + "-" + i, 10L);
+      }
+      gateways.put("everywhere", 4L);
+      lost.put(partition, gateways);
+    }
+
+    Map<String, Long> top = lost.top();
+    assertThat(top).hasSize(LostBatches.NAMED + 1).containsEntry("everywhere", 12L);
+    assertThat(top.keySet()).startsWith("everywhere", "of-0-0").endsWith(LostBatches.REST);
+    assertThat(sum(top)).isEqualTo(3 * (10 * LostBatches.NAMED + 4));
+  }
+
+  @Test
+  void gatewayThatIsCalledAsTheRestIs_isPartOfIt() {
+    lost.put(0, Map.of(LostBatches.REST, 5L, "other", 1L));
+
+    assertThat(lost.top()).containsOnly(Map.entry("other", 1L), Map.entry(LostBatches.REST, 5L));
+  }
+
+  @Test
+  void partitionThatIsGone_isNotSummed() {
+    lost.put(0, Map.of("a", 5L));
+    lost.put(1, Map.of("a", 2L));
+    lost.remove(0);
+
+    assertThat(lost.top()).containsEntry("a", 2L);
+  }
+
+  private static long sum(Map<String, Long> counts) {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

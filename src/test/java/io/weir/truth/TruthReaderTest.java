@@ -1,0 +1,95 @@
+package io.weir.truth;
+
+import static io.weir.truth.TruthTableTest.framed;
+import static io.weir.truth.TruthTableTest.summary;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.dev.EmbeddedKafka;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.v1.WindowSummary;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Random;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class TruthReaderTest {
+  private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
+  private static final String WINDOWS = TopicNames.DEFAULT.windows();
+
+  private static EmbeddedKafka kafka;
+  private static Map<String, Object> settings;
+
+  @BeforeAll
+  static void start() {
+    kafka = EmbeddedKafka.start();
+    settings = Map.of("bootstrap.servers", kafka.bootstrapServers());
+    try (Admin admin = Admin.create(settings)) {
+      new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    kafka.close();
+  }
+
+  @Test
+  void reader_overRevisionsAndAbortedTransactions_givesTheLastCommittedOfEachWindow() {
+    Random random = new Random(SEED);
+    Map<WindowKey, WindowSummary> expected = new HashMap<>();
+    Map<String, Object> producerSettings = new HashMap<>(settings);
+    producerSettings.put("transactional.id", "reader-test");
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            producerSettings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      for (int transaction = 0; transaction < 30; transaction++) {
+        producer.beginTransaction();
+        Map<WindowKey, WindowSummary> sent = new HashMap<>();
+        for (int i = 0; i < 20; i++) {
+          WindowSummary window =
+              summary("s-" + random.nextInt(9), random.nextInt(5) * 10, random.nextInt(99), i);
+          sent.put(WindowKey.of(window), window);
+          byte[] value = random.nextBoolean() ? window.toByteArray() : framed(window);
+          int partition = SensorPartition.of(window.getSensorId());
+          producer.send(new ProducerRecord<>(WINDOWS, partition, null, value));
+        }
+        if (random.nextInt(3) == 0) {
+          producer.flush();
+          producer.abortTransaction();
+        } else {
+          producer.commitTransaction();
+          expected.putAll(sent);
+        }
+      }
+    }
+
+    Map<WindowKey, WindowSummary> read = new HashMap<>();
+    try (TruthReader truths = TruthReader.open(settings, WINDOWS)) {
+      while (truths.hasNext()) {
+        WindowSummary window = truths.next();
+        assertThat(read.put(WindowKey.of(window), window)).as("comes once").isNull();
+      }
+      assertThatThrownBy(truths::next).isInstanceOf(NoSuchElementException.class);
+    }
+    assertThat(read).as("seed %d", SEED).isEqualTo(expected);
+  }
+
+  @Test
+  void reader_ofATopicThatIsNotThere_saysSo() {
+    assertThatThrownBy(() -> TruthReader.open(settings, "elsewhere"))
+        .isInstanceOf(UnknownTopicOrPartitionException.class)
+        .hasMessageContaining("elsewhere");
+  }
+}
