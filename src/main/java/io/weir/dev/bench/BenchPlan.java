@@ -63,7 +63,7 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
   private static boolean isMeasured(Scale scale, LoadShape shape, LoadForm form) {
     return switch (shape) {
       case DENSE, WIDE -> true;
-      case MANY -> scale.thorough();
+      case CALM, MANY -> scale.thorough();
       case KEPT -> scale.thorough() && form == LoadForm.COLUMNAR;
     };
   }
@@ -86,7 +86,7 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
 
   private static long readings(Scale scale, LoadShape shape, LoadForm form) {
     return switch (shape) {
-      case DENSE -> form == LoadForm.COLUMNAR ? 2 * scale.readings() : scale.readings();
+      case DENSE, CALM -> form == LoadForm.COLUMNAR ? 2 * scale.readings() : scale.readings();
       case WIDE, MANY -> scale.wideReadings();
       case KEPT -> scale.keptReadings();
     };

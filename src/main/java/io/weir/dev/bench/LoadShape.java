@@ -2,12 +2,17 @@ package io.weir.dev.bench;
 
 /** How the readings of a load are spread over sensors, batches and event time. */
 public enum LoadShape {
-  /** Few sensors at a high rate: several readings of a sensor stand in a batch. */
-  DENSE(10_000, 6, 100),
+  /**
+   * Few sensors at a high rate, 100 readings a second each: several of a sensor stand in a batch.
+   * One reading in a thousand closes a window.
+   */
+  DENSE(10_000, 6, 10),
+  /** The same sensors at 10 readings a second: one reading in a hundred closes a window. */
+  CALM(10_000, 6, 100),
   /** A million sensors, each heard once a second: one reading of a sensor stands in a batch. */
   WIDE(1_000_000, 1, 1_000),
   /** A million sensors with as many readings of a sensor in a batch as {@link #DENSE} has. */
-  MANY(1_000_000, 6, 100),
+  MANY(1_000_000, 6, 10),
   /**
    * Sensors heard once a second while {@link #keptWindows} closed windows of each are kept for
    * amendment.

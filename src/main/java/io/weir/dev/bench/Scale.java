@@ -31,7 +31,7 @@ public record Scale(
   public static final Scale FULL =
       new Scale(
           3,
-          60_000_000,
+          80_000_000,
           50_000_000,
           100_000_000,
           3_000_000,
@@ -44,10 +44,10 @@ public record Scale(
 
   /** Below 5 minutes on 2 cores. */
   public static final Scale QUICK =
-      new Scale(2, 32_000_000, 8_000_000, 1, 400_000, 8_000_000, 600_000, 1_000_000, 4, 200, false);
+      new Scale(2, 40_000_000, 8_000_000, 1, 400_000, 8_000_000, 600_000, 1_000_000, 4, 200, false);
 
   /** Of each run the first share, in percent, is warm-up. */
-  static final int WARM_UP_PERCENT = 40;
+  static final int WARM_UP_PERCENT = 50;
 
   public Scale {
     if (rounds < 1 || readings < 1) {

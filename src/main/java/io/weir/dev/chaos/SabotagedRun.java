@@ -25,6 +25,8 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
 public final class SabotagedRun {
   private static final int MAX_BYTES = 1 << 20;
 
+  private static final int REGISTRY_PATIENCE_MS = 60_000;
+
   private SabotagedRun() {}
 
   /** Runs until the process is ended. */
@@ -57,8 +59,8 @@ public final class SabotagedRun {
             config.windows().maxFutureSkew().toMillis(),
             MAX_BYTES,
             MAX_BYTES,
-            ValueFormat.BARE,
-            Patience.of(0));
+            ValueFormat.of(config.values()),
+            Patience.of(REGISTRY_PATIENCE_MS));
     return new KafkaStreams(
         WeirTopology.draw(
             settings, new Meters(new SimpleMeterRegistry()), () -> System.nanoTime() / 1_000_000),
