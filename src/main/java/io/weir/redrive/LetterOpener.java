@@ -3,6 +3,7 @@ package io.weir.redrive;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingRules;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.BatchExcerpt;
@@ -24,11 +25,13 @@ final class LetterOpener {
   /** Stands in place of a partition at a reading that is left. */
   private static final byte LEFT = Byte.MAX_VALUE;
 
+  private final ValueFormat.Reader values;
   private final BatchDecoder decoder;
   private final Limits limits;
   private final long maxFutureSkewMs;
 
-  LetterOpener(Limits limits, long maxFutureSkewMs) {
+  LetterOpener(ValueFormat.Reader values, Limits limits, long maxFutureSkewMs) {
+    this.values = values;
     this.decoder = new BatchDecoder(limits);
     this.limits = limits;
     this.maxFutureSkewMs = maxFutureSkewMs;
@@ -45,10 +48,15 @@ final class LetterOpener {
       return Parts.none(Outcome.CUT);
     }
     try {
-      return parts(letter, decoder.decode(letter.value()), nowMs, room);
+      return parts(letter, decoder.decode(admitted(letter)), nowMs, room);
     } catch (UndecodableException e) {
       return Parts.none(Outcome.UNDECODABLE);
     }
+  }
+
+  private byte[] admitted(Letter letter) throws UndecodableException {
+    byte[] value = letter.value();
+    return value == null ? null : values.admit(value, letter.record().headers());
   }
 
   private Parts parts(Letter letter, ReadingColumns batch, long nowMs, int room) {

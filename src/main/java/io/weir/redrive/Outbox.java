@@ -16,7 +16,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * Batches on their way to the readings, and the marks of their letters, in one transaction: either
@@ -40,7 +39,6 @@ final class Outbox implements AutoCloseable {
 
   /**
    * @param producer that has initialised its transactions
-   * @param values makes a bare batch the value of a record
    */
   Outbox(
       Producer<byte[], byte[]> producer,
@@ -78,7 +76,7 @@ final class Outbox implements AutoCloseable {
       batchIds.computeIfAbsent(letter.partition(), p -> new HashSet<>()).add(parts.batchId());
     }
     for (Parts.Batch batch : parts.batches()) {
-      Headers headers = new RecordHeaders(DeadLetterHeaders.ofRedrive(letter.place()));
+      Headers headers = DeadLetterHeaders.ofRedrive(letter.place());
       byte[] value = values.write(batch.value(), headers);
       producer.send(
           new ProducerRecord<>(

@@ -17,8 +17,6 @@ import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
-import io.weir.wire.Frame;
-import io.weir.wire.MessageIndexes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -50,7 +48,6 @@ class RedriveTest {
   private static int tests;
 
   private TopicNames topics;
-  private ValueFormat values = ValueFormat.BARE;
 
   @BeforeAll
   static void startBroker() {
@@ -134,7 +131,7 @@ class RedriveTest {
             () -> new KafkaConsumer<>(reader, bytes, bytes),
             client,
             settings -> new KafkaProducer<>(settings, to, to),
-            () -> values.writer(topics.readings(), ReadingBatch.getDefaultInstance())),
+            ValueFormat.BARE),
         () -> NOW);
   }
 
@@ -185,27 +182,6 @@ class RedriveTest {
               // Behind the letter that was taken back, and the marker that says so.
               assertThat(header(record, DeadLetterHeaders.REDRIVE_OFFSET)).isEqualTo("2");
             });
-  }
-
-  @Test
-  void withASchemaRegistry_framedLettersAreOpened_andFramesSent() throws Exception {
-    values = ValueFormat.of(Map.of("schema.registry.url", "mock://redrive"));
-    byte[] head = Frame.head(1, MessageIndexes.FIRST);
-    ReadingBatch batch = batch("gw", reading("a", 5, 1));
-    try (LetterTopic letters = deadLetters()) {
-      letters
-          .letter(
-              9,
-              letters.headers(9, RejectReason.MISROUTED, batch),
-              Frame.join(head, batch.toByteArray()))
-          .commit();
-    }
-
-    assertThat(run(order(LetterFilter.ALL)).letters()).isEqualTo(Map.of(Outcome.SENT, 1L));
-    assertThat(readings())
-        .singleElement()
-        .satisfies(
-            record -> assertThat(record.value()).isEqualTo(Frame.join(head, batch.toByteArray())));
   }
 
   @Test
