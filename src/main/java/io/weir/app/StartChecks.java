@@ -4,7 +4,6 @@ import io.weir.store.PartitionState;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
-import io.weir.topology.WeirTopology;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,7 @@ final class StartChecks {
     if (committed.isEmpty()) {
       return;
     }
-    String changelog = config.applicationId() + "-" + WeirTopology.STORE + "-changelog";
+    String changelog = Right.changelog(config.applicationId());
     Set<Integer> empty = emptyPartitions(changelog);
     committed.forEach(
         (partition, offset) -> {
