@@ -4,7 +4,6 @@ import io.weir.store.PartitionState;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
-import io.weir.topology.WeirTopology;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +73,7 @@ final class StartChecks {
 
   /** The topic that holds the application's state. */
   static String changelog(WeirConfig config) {
-    return config.applicationId() + "-" + WeirTopology.STORE + "-changelog";
+    return Right.changelog(config.applicationId());
   }
 
   private void checkPartitions(String changelog) {
