@@ -67,6 +67,10 @@ KAFKA_{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote
 {{/* Settings whose values stand in files of the given Secrets, as a list of variables. */}}
 {{- define "weir.secretVariables" -}}
 {{- range $secret := . }}
+{{- range $name, $key := $secret.weir }}
+- name: {{ include "weir.variable" $name }}_FILE
+  value: /etc/weir/secrets/{{ $secret.name }}/{{ $key }}
+{{- end }}
 {{- range $name, $key := $secret.kafka }}
 - name: KAFKA_{{ include "weir.variable" $name }}_FILE
   value: /etc/weir/secrets/{{ $secret.name }}/{{ $key }}
@@ -97,9 +101,12 @@ KAFKA_{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote
 {{- .Values.edge.secrets | default .Values.secrets | toYaml -}}
 {{- end }}
 
+{{/* Options for java, beside those of the image. */}}
 {{- define "weir.javaOptions" -}}
--XX:MaxRAMPercentage={{ include "weir.text" .Values.jvm.heapPercent }} -XX:+ExitOnOutOfMemoryError
-{{- range .Values.jvm.options }} {{ . }}{{ end -}}
+{{- with .Values.jvm.options }}
+- name: JAVA_TOOL_OPTIONS
+  value: {{ join " " . | quote }}
+{{- end }}
 {{- end }}
 
 {{/* Port of health and metrics: Weir's own setting. */}}
@@ -184,19 +191,17 @@ containers:
     envFrom:
       - configMapRef:
           name: {{ include "weir.fullname" .root }}
+    {{- with include "weir.secretVariables" .root.Values.secrets | trim }}
     env:
-      - name: JAVA_TOOL_OPTIONS
-        value: {{ include "weir.javaOptions" .root | quote }}
-      {{- with include "weir.secretVariables" .root.Values.secrets | trim }}
       {{- . | nindent 6 }}
-      {{- end }}
-    # heap 230 MiB (60 %), off-heap 154: an admin client and nothing else.
+    {{- end }}
+    # heap 358 MiB (70 %), off-heap 154: an admin client and nothing else.
     resources:
       requests:
         cpu: 100m
-        memory: 384Mi
+        memory: 512Mi
       limits:
-        memory: 384Mi
+        memory: 512Mi
     securityContext:
       {{- include "weir.containerSecurity" .root | nindent 6 }}
     volumeMounts:

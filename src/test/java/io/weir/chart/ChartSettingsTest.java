@@ -29,12 +29,10 @@ class ChartSettingsTest {
   /** What the chart sets itself, or what no pod may have otherwise. */
   private static final Set<Key<?>> NOT_IN_CONFIG =
       Set.of(
-          Keys.INSTANCE_ID,
-          Keys.STATE_DIR,
-          Keys.HTTP_HOST,
-          Keys.EDGE_HTTP_PORT,
-          Keys.GATEWAY_ID,
-          Keys.SCHEMA_REGISTRY_URL);
+          Keys.INSTANCE_ID, Keys.STATE_DIR, Keys.HTTP_HOST, Keys.EDGE_HTTP_PORT, Keys.GATEWAY_ID);
+
+  /** What a ConfigMap must not hold. */
+  private static final Set<Key<?>> SECRET = Set.of(Keys.BASIC_USER_INFO, Keys.BEARER_TOKEN);
 
   static List<Path> ciFiles() {
     return HelmChart.ciFiles();
@@ -48,9 +46,22 @@ class ChartSettingsTest {
     assertThat(taken)
         .isEqualTo(
             Keys.ALL.stream()
-                .filter(key -> !NOT_IN_CONFIG.contains(key))
+                .filter(key -> !NOT_IN_CONFIG.contains(key) && !SECRET.contains(key))
                 .map(Key::propertyName)
                 .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  @Test
+  void secretSettings_comeFromSecretsOnly() throws IOException {
+    Set<String> taken = new TreeSet<>();
+    schema()
+        .at("/definitions/secrets/items/properties/weir/properties")
+        .fieldNames()
+        .forEachRemaining(taken::add);
+
+    assertThat(taken)
+        .isEqualTo(
+            SECRET.stream().map(Key::propertyName).collect(Collectors.toCollection(TreeSet::new)));
   }
 
   /** The bounds of numbers are the same, on both sides. */

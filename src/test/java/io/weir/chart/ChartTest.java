@@ -81,6 +81,26 @@ class ChartTest {
     }
   }
 
+  /** Helm shows them only when it installs: so here they stand in a ConfigMap. */
+  @Test
+  void notes_sayHowToLook(@TempDir Path dir) throws IOException {
+    Path chart = copyWithoutHooks(dir);
+    String notes = Files.readString(chart.resolve("templates/NOTES.txt")).indent(4);
+    String map = "apiVersion: v1\nkind: Notes\nmetadata: {name: notes}\ntext: |\n";
+    Files.writeString(chart.resolve("templates/notes.yaml"), map + notes);
+
+    String text =
+        (String)
+            Manifest.only(
+                    Manifest.all(HelmChart.renderChart(chart, HelmChart.ciFile("keda"))), "Notes")
+                .at("text");
+
+    assertThat(text)
+        .contains("weir.readings of kafka-0.kafka:9093,kafka-1.kafka:9093", "2 to 16 pods")
+        .contains("as weir-plant-7", "rollout status statefulset/weir", " test weir")
+        .contains("Nobody scrapes /metrics on port 8080");
+  }
+
   private static Path copyWithoutHooks(Path to) throws IOException {
     try (Stream<Path> files = Files.walk(HelmChart.DIR)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

@@ -50,7 +50,7 @@ class ValuesSchemaTest {
         "runAsUser: 0",
         "podDisruptionBudget: {maxUnavailable: 0}",
         "image: {digest: latest}",
-        "jvm: {heapPercent: 95}",
+        "jvm: {options: [Xmx1g]}",
         "resources: {limits: null}",
         "monitoring: {scrape: true}",
         "topologySpread: {zones: Always}",

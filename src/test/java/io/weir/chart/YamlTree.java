@@ -17,6 +17,11 @@ final class YamlTree {
     return (List<Object>) tree;
   }
 
+  /** A list of texts; none where there is no list. */
+  static List<String> texts(Object tree) {
+    return tree == null ? List.of() : list(tree).stream().map(String.class::cast).toList();
+  }
+
   /** What stands at a path of names, and of numbers in lists; null where nothing does. */
   static Object at(Object tree, Object... path) {
     Object here = tree;

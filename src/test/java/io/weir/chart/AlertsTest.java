@@ -1,0 +1,77 @@
+package io.weir.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That each alert fires when it should, and then only. */
+class AlertsTest {
+  private static final Path CASES = Path.of("src/test/resources/alerts-test.yaml");
+
+  @TempDir private Path dir;
+
+  @Test
+  void rules_areWhatPrometheusTakes() throws Exception {
+    Tool.Ended ended = Tool.assumed("promtool").run(List.of("check", "rules", rules().toString()));
+
+    assertThat(ended.status()).as(ended.out() + ended.err()).isZero();
+  }
+
+  @Test
+  void alerts_fireWhenTheyShould_andThenOnly() throws Exception {
+    Tool promtool = Tool.assumed("promtool");
+    rules();
+    Path cases = Files.copy(CASES, dir.resolve("alerts-test.yaml"));
+
+    Tool.Ended ended = promtool.run(List.of("test", "rules", cases.toString()));
+
+    assertThat(ended.status()).as(ended.out() + ended.err()).isZero();
+  }
+
+  /** The cases leave no alert out: each is once seen to fire, and once to be silent. */
+  @Test
+  void everyAlert_hasACaseOfEachKind() throws IOException {
+    Set<Object> firing = new HashSet<>();
+    Set<Object> silent = new HashSet<>();
+    Manifest cases = Manifest.all(Files.readString(CASES)).get(0);
+    for (Object test : YamlTree.list(cases.at("tests"))) {
+      for (Object expected : YamlTree.list(YamlTree.at(test, "alert_rule_test"))) {
+        boolean fires = !YamlTree.list(YamlTree.at(expected, "exp_alerts")).isEmpty();
+        (fires ? firing : silent).add(YamlTree.at(expected, "alertname"));
+      }
+    }
+
+    Set<Object> alerts = new HashSet<>();
+    for (Object group : YamlTree.list(YamlTree.at(Watching.rules(), "groups"))) {
+      for (Object rule : YamlTree.list(YamlTree.at(group, "rules"))) {
+        alerts.add(YamlTree.at(rule, "alert"));
+      }
+    }
+    assertThat(firing).isEqualTo(alerts);
+    assertThat(silent).isEqualTo(alerts);
+  }
+
+  /** OPERATIONS.md says of each what it means and what to do. */
+  @Test
+  void everyAlert_isInTheManual() throws IOException {
+    String manual = Files.readString(Path.of("OPERATIONS.md"));
+
+    assertThat(Watching.queries())
+        .filteredOn(query -> query.owner().startsWith("alert "))
+        .allSatisfy(alert -> assertThat(manual).contains("`" + alert.owner().substring(6) + "`"));
+  }
+
+  /** The rules of the rendered PrometheusRule, as the file that the cases name. */
+  private Path rules() throws IOException {
+    Path file = dir.resolve("alerts.yaml");
+    return Files.writeString(file, new ObjectMapper().writeValueAsString(Watching.rules()));
+  }
+}
