@@ -1,5 +1,6 @@
 package io.weir.redrive;
 
+import io.weir.reading.Fnv1a;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingRules;
@@ -92,7 +93,9 @@ final class LetterOpener {
   private int[] place(ReadingColumns batch, long latestMs) {
     int[] readings = new int[SensorPartition.COUNT];
     for (int run = 0; run < batch.runs(); run++) {
-      int partition = SensorPartition.ofHash(batch.idHash(run));
+      int partition =
+          SensorPartition.ofHash(
+              Fnv1a.hash(batch.bytes(), batch.idOffset(run), batch.idLength(run)));
       boolean runIsSound =
           ReadingRules.refusalOfId(batch.idLength(run), limits.maxIdBytes()) == null
               && batch.form(run) != ReadingColumns.Form.BROKEN_SERIES;
