@@ -20,14 +20,15 @@ export function partitionOf(sensorId) {
 /** The reading of a JSON line; throws where Weir would refuse it. */
 export function readingOf(line) {
   const { sensor_id: sensorId, timestamp_ms: timestampMs, value, quality = 0 } = JSON.parse(line);
-  const idBytes = Buffer.byteLength(String(sensorId), 'utf8');
   const believable =
     typeof sensorId === 'string' &&
-    idBytes > 0 &&
-    idBytes <= MAX_ID_BYTES &&
+    sensorId.length > 0 &&
+    Buffer.byteLength(sensorId, 'utf8') <= MAX_ID_BYTES &&
+    !/\p{Surrogate}/u.test(sensorId) &&
     Number.isSafeInteger(timestampMs) &&
     timestampMs > 0 &&
-    Number.isFinite(value);
+    Number.isFinite(value) &&
+    [0, 1, 2, 3].includes(quality);
   if (!believable) {
     throw new Error(`no reading: ${line}`);
   }
@@ -40,12 +41,12 @@ export function readingOf(line) {
  */
 export class Outbox {
   #directory;
-  #batches = [];
+  #queues = Array.from({ length: PARTITIONS }, () => []);
 
   constructor(directory) {
     this.#directory = directory;
     mkdirSync(directory, { recursive: true });
-    this.#batches = readdirSync(directory)
+    readdirSync(directory)
       .map((name) => /^(\d+)-(\d+)-(\d+)$/.exec(name))
       .filter((match) => match)
       .map(([, partition, bootId, sequence]) => ({
@@ -53,7 +54,8 @@ export class Outbox {
         bootId: BigInt(bootId),
         sequence: Number(sequence),
       }))
-      .sort((a, b) => Number(a.bootId - b.bootId) || a.sequence - b.sequence);
+      .sort((a, b) => Number(a.bootId - b.bootId) || a.sequence - b.sequence)
+      .forEach((batch) => this.#queues[batch.partition].push(batch));
   }
 
   /** Larger than any before, whatever the clock says. */
@@ -68,26 +70,21 @@ export class Outbox {
 
   put(batch, value) {
     this.#write(this.#name(batch), value);
-    this.#batches.push(batch);
+    this.#queues[batch.partition].push(batch);
   }
 
   value(batch) {
     return readFileSync(join(this.#directory, this.#name(batch)));
   }
 
+  /** Removes the oldest batch of its partition. */
   remove(batch) {
     rmSync(join(this.#directory, this.#name(batch)));
-    this.#batches = this.#batches.filter((other) => other !== batch);
+    this.#queues[batch.partition].shift();
   }
 
   oldestOfEachPartition() {
-    const oldest = new Map();
-    for (const batch of this.#batches) {
-      if (!oldest.has(batch.partition)) {
-        oldest.set(batch.partition, batch);
-      }
-    }
-    return [...oldest.values()];
+    return this.#queues.filter((queue) => queue.length > 0).map((queue) => queue[0]);
   }
 
   #name({ partition, bootId, sequence }) {

@@ -10,6 +10,7 @@ left. Every batch stands in the outbox before it is sent and until it is acknowl
 
 import argparse
 import json
+import math
 import os
 import queue
 import random
@@ -180,19 +181,22 @@ def lines_of(stream):
 
 
 def reading_of(line):
-    """The reading of a line; ValueError where Weir would refuse it."""
+    """The reading of a line; an error where Weir would refuse it."""
     fields = json.loads(line)
-    reading = {
-        "sensor_id": str(fields["sensor_id"]),
-        "timestamp_ms": int(fields["timestamp_ms"]),
-        "value": float(fields["value"]),
-        "quality": int(fields.get("quality", 0)),
-    }
-    finite = abs(reading["value"]) <= sys.float_info.max
-    id_bytes = len(reading["sensor_id"].encode())
-    if not (0 < id_bytes <= MAX_ID_BYTES and 0 < reading["timestamp_ms"] < 2**63 and finite):
+    sensor_id, timestamp_ms = fields["sensor_id"], fields["timestamp_ms"]
+    value, quality = fields["value"], fields.get("quality", 0)
+    believable = (
+        isinstance(sensor_id, str)
+        and 0 < len(sensor_id.encode()) <= MAX_ID_BYTES
+        and type(timestamp_ms) is int
+        and 0 < timestamp_ms < 2**63
+        and type(value) in (int, float)
+        and math.isfinite(value)
+        and quality in (0, 1, 2, 3)
+    )
+    if not believable:
         raise ValueError("no reading: " + line.strip())
-    return reading
+    return dict(sensor_id=sensor_id, timestamp_ms=timestamp_ms, value=value, quality=quality)
 
 
 def main():
@@ -221,7 +225,7 @@ def main():
             break
         try:
             gateway.add(reading_of(line))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError) as error:
             print("bad line: %s" % error, file=sys.stderr)
             continue
         due = due or time.monotonic() + FLUSH_SECONDS

@@ -10,6 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
 import java.time.Instant;
 import java.util.List;
+import org.apache.kafka.streams.processor.PunctuationType;
 
 /** The rules of the house: which room may know which. */
 @AnalyzeClasses(packages = "io.weir", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -124,6 +125,11 @@ final class HouseTest {
           .callMethod(System.class, "currentTimeMillis")
           .orShould()
           .callMethod(Instant.class, "now");
+
+  /** Kafka Streams 4.3.1 punctuates for ever after a timestamp near the largest long. */
+  @ArchTest
+  static final ArchRule nobody_punctuatesByStreamTime =
+      noClasses().should().accessField(PunctuationType.class, "STREAM_TIME");
 
   /** Standard output belongs to results, and results say when they can be written no more. */
   @ArchTest

@@ -45,7 +45,8 @@ public final class Keys {
           RegistrySettings.AUTO_REGISTER,
           flag(),
           "true",
-          "registry: register schemas; where false they must be there (weir topics registers them)");
+          "registry: register schemas; where false they must be there (weir topics registers"
+              + " them)");
   public static final Key<Boolean> USE_LATEST =
       Key.of(
           RegistrySettings.USE_LATEST,

@@ -4,7 +4,6 @@ import io.weir.store.PartitionState;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
-import io.weir.topology.WeirTopology;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,12 +51,16 @@ final class StartChecks {
    * committed offsets without it mean that the state was lost.
    */
   void stateIsThere() {
+    String changelog = changelog(config);
+    boolean exists = await(admin.listTopics().names()).contains(changelog);
+    if (exists) {
+      checkPartitions(changelog);
+    }
     Map<TopicPartition, OffsetAndMetadata> committed = committed();
     if (committed.isEmpty()) {
       return;
     }
-    String changelog = config.applicationId() + "-" + WeirTopology.STORE + "-changelog";
-    Set<Integer> empty = emptyPartitions(changelog);
+    Set<Integer> empty = exists ? emptyPartitions(changelog) : allPartitions();
     committed.forEach(
         (partition, offset) -> {
           if (partition.topic().equals(config.topics().readings())
@@ -66,6 +69,30 @@ final class StartChecks {
             throw new StartRefusedException(stateLost(partition, offset.offset(), changelog));
           }
         });
+  }
+
+  /** The topic that holds the application's state. */
+  static String changelog(WeirConfig config) {
+    return Right.changelog(config.applicationId());
+  }
+
+  private void checkPartitions(String changelog) {
+    int found =
+        await(admin.describeTopics(List.of(changelog)).allTopicNames())
+            .get(changelog)
+            .partitions()
+            .size();
+    if (found != SensorPartition.COUNT) {
+      throw new StartRefusedException(
+          "changelog "
+              + changelog
+              + " has "
+              + found
+              + " partitions, expected "
+              + SensorPartition.COUNT
+              + ": it is not of this application, or was altered; start with a new"
+              + " weir.application.id, which reads from the beginning");
+    }
   }
 
   private String stateLost(TopicPartition partition, long offset, String changelog) {
@@ -98,11 +125,7 @@ final class StartChecks {
   }
 
   private Set<Integer> emptyPartitions(String changelog) {
-    Set<Integer> all =
-        IntStream.range(0, SensorPartition.COUNT).boxed().collect(Collectors.toSet());
-    if (!await(admin.listTopics().names()).contains(changelog)) {
-      return all;
-    }
+    Set<Integer> all = allPartitions();
     Map<TopicPartition, OffsetSpec> earliest = new HashMap<>();
     Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
     for (int partition : all) {
@@ -117,6 +140,10 @@ final class StartChecks {
           return to.get(p).offset() > from.get(p).offset();
         });
     return all;
+  }
+
+  private static Set<Integer> allPartitions() {
+    return IntStream.range(0, SensorPartition.COUNT).boxed().collect(Collectors.toSet());
   }
 
   static <T> T await(KafkaFuture<T> future) {

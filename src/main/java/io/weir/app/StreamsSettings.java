@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.topic.SensorPartition;
 import io.weir.topology.TopologySettings;
 import java.time.Duration;
 import java.util.Properties;
@@ -69,6 +70,11 @@ final class StreamsSettings {
     settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
     // 4.3.1's cleaner can take a task directory that was just released for a stale one.
     settings.put(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG, Duration.ofDays(1).toMillis());
+    // A new instance reads the state of all it will own at once, and owns it a minute later. By
+    // Streams' defaults it would get two partitions every ten minutes.
+    settings.put(StreamsConfig.MAX_WARMUP_REPLICAS_CONFIG, SensorPartition.COUNT);
+    settings.put(
+        StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, Duration.ofMinutes(1).toMillis());
     settings.put(
         StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), POLLED_RECORDS);
     settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 15_000);

@@ -3,6 +3,7 @@ package io.weir.app;
 import io.weir.store.StateMismatchException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
@@ -21,13 +22,18 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadDeaths.class);
 
   private final LongSupplier elapsedMs;
+  private final List<Right> rights;
   private final Deque<Long> deaths = new ArrayDeque<>();
   private String fatal;
   private long total;
   private boolean closing;
 
-  ThreadDeaths(LongSupplier elapsedMs) {
+  /**
+   * @param rights what the application must be allowed
+   */
+  ThreadDeaths(LongSupplier elapsedMs, List<Right> rights) {
     this.elapsedMs = elapsedMs;
+    this.rights = rights;
   }
 
   @Override
@@ -61,7 +67,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   }
 
   /** Why another thread would die as well. */
-  private static Optional<String> hopeless(Throwable death) {
+  private Optional<String> hopeless(Throwable death) {
     for (Throwable cause = death; cause != null; cause = cause.getCause()) {
       if (cause instanceof StateMismatchException || cause instanceof NotAppendTimeException) {
         return Optional.of(cause.getMessage());
@@ -70,7 +76,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
         return Optional.of("the machine gave up: " + cause);
       }
     }
-    return Optional.empty();
+    return MissingRight.describe(death, rights);
   }
 
   /** How many have died, replaced or not. */

@@ -77,7 +77,7 @@ public final class TopicSchemas {
                 int id = step.idOf(subject, message);
                 states.add(new State(subject, Optional.of(id), Optional.empty()));
               } catch (RegistryException e) {
-                if (e.kind() == Kind.UNAVAILABLE) {
+                if (e.kind() != Kind.MISSING && e.kind() != Kind.REFUSED) {
                   throw e;
                 }
                 states.add(new State(subject, Optional.empty(), Optional.of(e.getMessage())));

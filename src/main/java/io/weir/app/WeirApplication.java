@@ -8,6 +8,7 @@ import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
 import io.weir.window.WindowSpec;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
@@ -50,7 +52,7 @@ public final class WeirApplication implements AutoCloseable {
     this.registryPatience = registryPatience;
     this.streams = streams;
     this.drawing = drawing;
-    this.deaths = new ThreadDeaths(MONOTONIC_MS);
+    this.deaths = new ThreadDeaths(MONOTONIC_MS, rights(config));
     this.staticMember = config.instanceId().isPresent();
     this.watch = new PartitionWatch(config, this::fail);
   }
@@ -94,7 +96,15 @@ public final class WeirApplication implements AutoCloseable {
               + client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
               + " (weir.bootstrap.servers): "
               + e.getMessage());
+    } catch (KafkaException e) {
+      throw MissingRight.describe(e, rights(config))
+          .<RuntimeException>map(StartRefusedException::new)
+          .orElse(e);
     }
+  }
+
+  private static List<Right> rights(WeirConfig config) {
+    return Right.ofRun(config.applicationId(), config.topics());
   }
 
   private static TopologySettings topologySettings(

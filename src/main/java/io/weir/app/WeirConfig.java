@@ -91,6 +91,12 @@ public record WeirConfig(
         warnings);
   }
 
+  /** Names the application and its topics; values and Kafka's settings hold secrets. */
+  @Override
+  public String toString() {
+    return "WeirConfig[applicationId=%s, topics=%s]".formatted(applicationId, topics);
+  }
+
   private static TopicNames topics(Settings settings) {
     Map<String, Key<String>> taken = new HashMap<>();
     for (Key<String> key :

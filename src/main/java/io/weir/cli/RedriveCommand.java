@@ -8,15 +8,12 @@ import io.weir.redrive.Outcome;
 import io.weir.redrive.Redrive;
 import io.weir.redrive.RedriveOrder;
 import io.weir.redrive.RedriveReport;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.TopicAdmin;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -166,48 +163,16 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
         () -> Connections.reader(config.kafka(), SMALL_STEPS),
         config.kafka().forProducer(),
         settings -> new KafkaProducer<>(settings, bytes, bytes),
-        UnaryOperator.identity());
+        ValueFormat.of(config.values()));
   }
 
   private void tell(RedriveReport report) {
-    List<String> lines =
-        Arrays.stream(Outcome.values())
-            .filter(outcome -> outcome != Outcome.SENT && report.letters(outcome) > 0)
-            .map(outcome -> number(report.letters(outcome)) + " letters: " + outcome.meaning())
-            .toList();
-    lines.forEach(spec.commandLine().getErr()::println);
-    if (report.leftReadings() > 0) {
-      spec.commandLine()
-          .getErr()
-          .println(
-              number(report.leftReadings())
-                  + " readings of letters that were sent would be refused again, and are left");
-    }
-    if (kind == RedriveKind.LATE && report.letters(Outcome.SENT) > 0) {
-      spec.commandLine()
-          .getErr()
-          .println("late readings are late again unless weir.allowed.lateness was raised");
-    }
+    RedriveSummary summary = new RedriveSummary(report);
+    summary.remarks(kind).forEach(spec.commandLine().getErr()::println);
     spec.commandLine().getErr().flush();
     Results out = Results.standard();
-    out.line(
-        String.format(
-            Locale.ROOT,
-            "%s: fitting %d letters = sent %d + sent before %d + came back %d + left %d;"
-                + " %d readings in %d batches",
-            dryRun ? "dry run" : "redrive",
-            report.fitting(),
-            report.letters(Outcome.SENT),
-            report.letters(Outcome.SENT_BEFORE),
-            report.letters(Outcome.CAME_BACK),
-            report.left(),
-            report.readings(),
-            report.batches()));
+    out.line((dryRun ? "dry run: " : "redrive: ") + summary.line());
     out.flush();
-  }
-
-  private static String number(long count) {
-    return String.format(Locale.ROOT, "%,d", count);
   }
 
   private int status(RedriveReport report) {

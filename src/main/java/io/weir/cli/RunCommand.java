@@ -1,6 +1,5 @@
 package io.weir.cli;
 
-import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.app.BuildInfo;
@@ -12,6 +11,7 @@ import io.weir.ops.ApplicationMeters;
 import io.weir.ops.Health;
 import io.weir.ops.HttpEndpoint;
 import io.weir.ops.InfoPage;
+import io.weir.ops.KafkaMeters;
 import io.weir.ops.Meters;
 import io.weir.ops.MetricsPage;
 import io.weir.ops.Page;
@@ -70,12 +70,12 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
   public Integer call() {
     WeirConfig config = configOptions.load();
     BuildInfo build = BuildInfo.load();
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    PrometheusMeterRegistry registry =
+        KafkaMeters.limit(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     Meters meters = new Meters(registry);
     try (WeirApplication application = WeirApplication.start(config, meters);
-        KafkaStreamsMetrics kafkaMeters = new KafkaStreamsMetrics(application.streams());
+        KafkaMeters kafkaMeters = new KafkaMeters(application.streams());
         ProcessMeters processMeters = new ProcessMeters(build)) {
-      kafkaMeters.bindTo(registry);
       processMeters.bindTo(registry);
       StopSignal.install(application::close);
       Health health = Health.of(application, config.http().rebalanceTolerance());
@@ -94,6 +94,7 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
       Optional<HttpEndpoint> endpoint =
           Endpoints.start(config.http().host(), config.http().port(), Keys.HTTP_PORT, pages);
       try {
+        kafkaMeters.bindTo(registry);
         application.ended().join().ifPresent(RunCommand::fail);
         return 0;
       } finally {

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -113,7 +112,7 @@ public final class Auditor implements AutoCloseable {
       }
     } catch (WakeupException e) {
       tally = audit.tally();
-    } catch (KafkaException | IllegalStateException | ArithmeticException e) {
+    } catch (RuntimeException e) {
       failure = e;
     }
   }

@@ -68,6 +68,10 @@ public final class TopicAudit {
   }
 
   private void takeReadings(ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() == null) {
+      undecodable++;
+      return;
+    }
     ReadingBatch batch;
     try {
       batch = parse(ReadingBatch.parser(), record.value());

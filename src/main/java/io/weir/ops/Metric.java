@@ -38,7 +38,8 @@ public enum Metric {
       Kind.HISTOGRAM,
       "seconds",
       List.of(),
-      "for each batch, its append time minus the newest event time of its sensors; 0 if that is ahead"),
+      "for each batch, its append time minus the newest event time of its sensors; 0 if that is"
+          + " ahead"),
   BATCHES_LOST(
       "weir.batches.lost",
       Kind.GAUGE,
@@ -129,7 +130,8 @@ public enum Metric {
       Kind.COUNTER,
       "readings",
       List.of("gateway", "outcome"),
-      "edge: offers by outcome: accepted, suspended (the brokers do not keep up), closed, refused_..."),
+      "edge: offers by outcome: accepted, suspended (the brokers do not keep up), closed,"
+          + " refused_..."),
   PUBLISHER_BATCHES(
       PublisherMetrics.BATCHES,
       Kind.COUNTER,

@@ -1,8 +1,10 @@
 package io.weir.redrive;
 
+import io.weir.reading.Fnv1a;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingRules;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.BatchExcerpt;
@@ -24,11 +26,13 @@ final class LetterOpener {
   /** Stands in place of a partition at a reading that is left. */
   private static final byte LEFT = Byte.MAX_VALUE;
 
+  private final ValueFormat.Reader values;
   private final BatchDecoder decoder;
   private final Limits limits;
   private final long maxFutureSkewMs;
 
-  LetterOpener(Limits limits, long maxFutureSkewMs) {
+  LetterOpener(ValueFormat.Reader values, Limits limits, long maxFutureSkewMs) {
+    this.values = values;
     this.decoder = new BatchDecoder(limits);
     this.limits = limits;
     this.maxFutureSkewMs = maxFutureSkewMs;
@@ -45,10 +49,15 @@ final class LetterOpener {
       return Parts.none(Outcome.CUT);
     }
     try {
-      return parts(letter, decoder.decode(letter.value()), nowMs, room);
+      return parts(letter, decoder.decode(admitted(letter)), nowMs, room);
     } catch (UndecodableException e) {
       return Parts.none(Outcome.UNDECODABLE);
     }
+  }
+
+  private byte[] admitted(Letter letter) throws UndecodableException {
+    byte[] value = letter.value();
+    return value == null ? null : values.admit(value, letter.record().headers());
   }
 
   private Parts parts(Letter letter, ReadingColumns batch, long nowMs, int room) {
@@ -84,7 +93,9 @@ final class LetterOpener {
   private int[] place(ReadingColumns batch, long latestMs) {
     int[] readings = new int[SensorPartition.COUNT];
     for (int run = 0; run < batch.runs(); run++) {
-      int partition = SensorPartition.ofHash(batch.idHash(run));
+      int partition =
+          SensorPartition.ofHash(
+              Fnv1a.hash(batch.bytes(), batch.idOffset(run), batch.idLength(run)));
       boolean runIsSound =
           ReadingRules.refusalOfId(batch.idLength(run), limits.maxIdBytes()) == null
               && batch.form(run) != ReadingColumns.Form.BROKEN_SERIES;

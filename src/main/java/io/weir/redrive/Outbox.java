@@ -1,6 +1,7 @@
 package io.weir.redrive;
 
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.registry.ValueFormat;
 import io.weir.v1.RedriveMark;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,14 +9,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.header.Headers;
 
 /**
  * Batches on their way to the readings, and the marks of their letters, in one transaction: either
@@ -33,25 +33,24 @@ final class Outbox implements AutoCloseable {
   private final RedriveOrder order;
   private final String marksTopic;
   private final Marks marks;
-  private final UnaryOperator<byte[]> framing;
+  private final ValueFormat.Writer values;
   private final Map<Integer, TreeSet<Long>> letters = new TreeMap<>();
   private final Map<Integer, Set<Long>> batchIds = new HashMap<>();
 
   /**
    * @param producer that has initialised its transactions
-   * @param framing makes a bare batch the value of a record
    */
   Outbox(
       Producer<byte[], byte[]> producer,
       RedriveOrder order,
       String marksTopic,
       Marks marks,
-      UnaryOperator<byte[]> framing) {
+      ValueFormat.Writer values) {
     this.producer = producer;
     this.order = order;
     this.marksTopic = marksTopic;
     this.marks = marks;
-    this.framing = framing;
+    this.values = values;
   }
 
   /** What a producer needs over what a shop sets. */
@@ -77,14 +76,11 @@ final class Outbox implements AutoCloseable {
       batchIds.computeIfAbsent(letter.partition(), p -> new HashSet<>()).add(parts.batchId());
     }
     for (Parts.Batch batch : parts.batches()) {
+      Headers headers = DeadLetterHeaders.ofRedrive(letter.place());
+      byte[] value = values.write(batch.value(), headers);
       producer.send(
           new ProducerRecord<>(
-              order.readings(),
-              batch.partition(),
-              null,
-              parts.key(),
-              framing.apply(batch.value()),
-              new RecordHeaders(DeadLetterHeaders.ofRedrive(letter.place()))));
+              order.readings(), batch.partition(), null, parts.key(), value, headers));
     }
   }
 

@@ -5,14 +5,15 @@ import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
 import io.weir.deadletter.SizeGuard;
 import io.weir.reading.RejectReason;
+import io.weir.registry.Patience;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
-import java.time.Duration;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +21,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -37,10 +36,8 @@ import org.apache.kafka.common.Uuid;
  * one thread.
  */
 public final class Redrive {
-  private static final Duration POLL = Duration.ofMillis(500);
-
-  /** What a frame puts before a batch, at the most. */
-  private static final int FRAME_BYTES = 16;
+  /** How long a letter waits for a registry that does not answer. */
+  private static final long REGISTRY_PATIENCE_MS = 15_000;
 
   private static final Set<RejectReason> PERHAPS_COUNTED =
       Set.of(RejectReason.FENCED, RejectReason.STALE_SEQUENCE);
@@ -65,14 +62,14 @@ public final class Redrive {
    * @param reader makes a consumer of no group that sees only what was committed and that hands
    *     over no more at a time than fits a transaction
    * @param producerSettings of the shop; the serialisers are those of {@code producer}
-   * @param framing makes a bare batch the value of a record
+   * @param values how batches stand on the topics
    */
   public record Clients(
       TopicAdmin topics,
       Supplier<Consumer<byte[], byte[]>> reader,
       Map<String, Object> producerSettings,
       Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
-      UnaryOperator<byte[]> framing) {}
+      ValueFormat values) {}
 
   /**
    * @param clockMs the wall clock: what is still ahead of it is left
@@ -81,7 +78,16 @@ public final class Redrive {
     this.order = order;
     this.clients = clients;
     this.clockMs = clockMs;
-    this.opener = new LetterOpener(order.limits(), order.maxFutureSkewMs());
+    this.opener =
+        new LetterOpener(
+            clients
+                .values()
+                .reader(
+                    order.letters(),
+                    ReadingBatch.getDefaultInstance(),
+                    Patience.of(REGISTRY_PATIENCE_MS)),
+            order.limits(),
+            order.maxFutureSkewMs());
   }
 
   /**
@@ -94,7 +100,9 @@ public final class Redrive {
     checkTopics();
     Uuid letterTopic = clients.topics().id(order.letters()).orElseThrow();
     int maxMessageBytes = clients.topics().maxMessageBytes(order.readings());
-    room = roomForBatch(maxMessageBytes);
+    ValueFormat.Writer writer =
+        clients.values().writer(order.readings(), ReadingBatch.getDefaultInstance());
+    room = roomForBatch(maxMessageBytes) - writer.mostAddedBytes();
     marks = new Marks(letterTopic);
     if (order.dryRun()) {
       readMarks();
@@ -107,7 +115,7 @@ public final class Redrive {
             .apply(
                 Outbox.producerSettings(
                     clients.producerSettings(), order.letters(), maxMessageBytes));
-    try (Outbox outbox = new Outbox(producer, order, marksTopic(), marks, clients.framing())) {
+    try (Outbox outbox = new Outbox(producer, order, marksTopic(), marks, writer)) {
       // Ends the transaction of a run that was killed: only then do the marks tell all.
       producer.initTransactions();
       readMarks();
@@ -131,7 +139,7 @@ public final class Redrive {
     int onTopic =
         new SizeGuard(maxMessageBytes)
             .roomForValue(longestKey, DeadLetterHeaders.ofRedrive(longest));
-    return Math.min(onTopic, order.limits().maxRecordBytes()) - FRAME_BYTES;
+    return Math.min(onTopic, order.limits().maxRecordBytes());
   }
 
   private String marksTopic() {
@@ -144,11 +152,9 @@ public final class Redrive {
     }
     List<TopicPartition> partition = List.of(new TopicPartition(marksTopic(), 0));
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
-      reader.assign(partition);
-      reader.seekToBeginning(partition);
-      Map<TopicPartition, Long> end = reader.endOffsets(partition);
-      while (!isAt(reader, end)) {
-        for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
+      TopicPass pass = new TopicPass(reader, partition, 0);
+      while (!pass.isDone()) {
+        for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
           marks.add(RedriveMark.parseFrom(record.value()));
         }
       }
@@ -163,56 +169,20 @@ public final class Redrive {
           IntStream.range(0, SensorPartition.COUNT)
               .mapToObj(partition -> new TopicPartition(order.letters(), partition))
               .toList();
-      reader.assign(partitions);
-      Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
-      seekToStart(reader, partitions);
-      long start = sumOfPositions(reader, ends);
-      offsetsInAll = ends.values().stream().mapToLong(Long::longValue).sum() - start;
-      while (!isAt(reader, ends) && !watch.isStopped()) {
-        for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-          if (record.offset() < ends.get(new TopicPartition(record.topic(), record.partition()))) {
-            take(new Letter(record), outbox);
-          }
+      TopicPass pass = new TopicPass(reader, partitions, order.filter().sinceMs());
+      offsetsInAll = pass.inAll();
+      while (!pass.isDone() && !watch.isStopped()) {
+        for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
+          take(new Letter(record), outbox);
         }
         if (outbox != null) {
           outbox.commit();
         }
-        offsetsLookedAt = sumOfPositions(reader, ends) - start;
+        offsetsLookedAt = pass.passed();
         watch.progress(report());
       }
       return report();
     }
-  }
-
-  private void seekToStart(Consumer<?, ?> reader, List<TopicPartition> partitions) {
-    reader.seekToBeginning(partitions);
-    if (order.filter().sinceMs() <= 0) {
-      return;
-    }
-    Map<TopicPartition, Long> times = new HashMap<>();
-    partitions.forEach(partition -> times.put(partition, order.filter().sinceMs()));
-    Map<TopicPartition, OffsetAndTimestamp> first = reader.offsetsForTimes(times);
-    for (TopicPartition partition : partitions) {
-      OffsetAndTimestamp at = first.get(partition);
-      if (at == null) {
-        reader.seekToEnd(List.of(partition));
-      } else {
-        reader.seek(partition, at.offset());
-      }
-    }
-  }
-
-  private static long sumOfPositions(Consumer<?, ?> reader, Map<TopicPartition, Long> ends) {
-    long sum = 0;
-    for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
-      sum += Math.min(reader.position(end.getKey()), end.getValue());
-    }
-    return sum;
-  }
-
-  private static boolean isAt(Consumer<?, ?> reader, Map<TopicPartition, Long> ends) {
-    return ends.entrySet().stream()
-        .allMatch(end -> reader.position(end.getKey()) >= end.getValue());
   }
 
   private void take(Letter letter, Outbox outbox) {

@@ -12,6 +12,8 @@ public final class RegistryException extends KafkaException {
     MISSING,
     /** That it will not: credentials are wrong, a schema is incompatible. */
     REFUSED,
+    /** A 404 that is not about schemas: a wrong path, a proxy, or no such operation there. */
+    UNKNOWN_PATH,
     /** Nothing, or nothing that a registry says: asking again may help. */
     UNAVAILABLE
   }

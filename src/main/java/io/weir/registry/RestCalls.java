@@ -1,5 +1,6 @@
 package io.weir.registry;
 
+import io.weir.registry.RegistryException.Kind;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -88,7 +89,7 @@ final class RestCalls {
           preferred = turn;
           return answer;
         } catch (RegistryException e) {
-          if (e.kind() != RegistryException.Kind.UNAVAILABLE) {
+          if (e.kind() == Kind.MISSING || e.kind() == Kind.REFUSED) {
             throw e;
           }
           failure = e;

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** What an answer that is none of the wanted ones means. */
 final class RestFailures {
-  private static final Set<Integer> LATER = Set.of(404, 408, 425, 429);
+  private static final Set<Integer> LATER = Set.of(408, 425, 429);
   private static final int MAX_BODY_CHARS = 200;
 
   private RestFailures() {}
@@ -39,8 +39,10 @@ final class RestFailures {
     int status = response.statusCode();
     int code = errorCode(response.body());
     String text = at(url) + " answers " + call + " with " + status + ": " + said(response.body());
-    if (status == 404 && code / 100 == 404) {
-      return new RegistryException(Kind.MISSING, text);
+    if (status == 404) {
+      return code / 100 == 404
+          ? new RegistryException(Kind.MISSING, text)
+          : new RegistryException(Kind.UNKNOWN_PATH, text + remedy(status));
     }
     if (status / 100 == 5 || LATER.contains(status)) {
       return new RegistryException(Kind.UNAVAILABLE, text + remedy(status));

@@ -76,6 +76,13 @@ public final class ReadingTextReader implements Closeable {
     return open(names, standardInput, form, limits, MAX_LINE_BYTES);
   }
 
+  /** The same, with nanoseconds and default sensor ids where it is line protocol. */
+  public static ReadingTextReader open(
+      List<String> names, InputStream standardInput, TextFormat format, Limits limits)
+      throws TextInputException {
+    return open(names, standardInput, TextForm.of(format), limits);
+  }
+
   static ReadingTextReader open(
       List<String> names, InputStream standardInput, TextForm form, Limits limits, int maxLineBytes)
       throws TextInputException {

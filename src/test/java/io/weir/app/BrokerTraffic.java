@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.AuditTally;
+import io.weir.dev.Auditor;
 import io.weir.dev.oracle.NaiveWeir;
 import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
@@ -26,6 +27,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -40,6 +43,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class BrokerTraffic implements AutoCloseable {
   private static final long SKEW_MS = Duration.ofMinutes(5).toMillis();
+  private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(90);
 
   private final String bootstrapServers;
   private final KafkaProducer<byte[], byte[]> producer;
@@ -131,7 +135,7 @@ final class BrokerTraffic implements AutoCloseable {
   }
 
   /** Whether as many readings as must come of it are on the topics. */
-  boolean isFoundIn(AuditTally tally) {
+  private boolean isFoundIn(AuditTally tally) {
     return tally.inWindows() == windows.readings()
         && tally.late() == total(late)
         && tally.rejected() + tally.poisonLetters() == total(rejected);
@@ -139,6 +143,28 @@ final class BrokerTraffic implements AutoCloseable {
 
   private static long total(Map<String, Integer> counts) {
     return counts.values().stream().mapToLong(Integer::longValue).sum();
+  }
+
+  /** Waits until as many readings are found as the oracle tells; says why not, if it must. */
+  void awaitFound() throws IOException {
+    try (Auditor auditor =
+        Auditor.start(
+            Map.of("bootstrap.servers", bootstrapServers), TopicNames.DEFAULT, window -> {})) {
+      AuditTally last = auditor.tally();
+      long movedAt = System.nanoTime();
+      while (!isFoundIn(last)) {
+        LockSupport.parkNanos(20_000_000);
+        AuditTally tally = auditor.tally();
+        if (!tally.equals(last)) {
+          last = tally;
+          movedAt = System.nanoTime();
+        }
+        if (System.nanoTime() - movedAt > STALL_NANOS) {
+          check();
+          throw new AssertionError("nothing moves, and yet all is there: " + last);
+        }
+      }
+    }
   }
 
   /** Holds all that is committed on the topics against the oracles. */

@@ -22,6 +22,11 @@ class ReadmeTest {
   }
 
   @Test
+  void readme_listsTheLeastRights() throws IOException {
+    assertThat(Files.readString(Path.of("README.md"))).contains(RightTable.markdown());
+  }
+
+  @Test
   void readme_listsEveryReasonOfDeadLetters() throws IOException {
     String readme = Files.readString(Path.of("README.md"));
     for (RejectReason reason : RejectReason.values()) {

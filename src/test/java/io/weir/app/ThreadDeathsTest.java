@@ -4,13 +4,17 @@ import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.St
 import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.topic.TopicNames;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
 
 class ThreadDeathsTest {
   private final AtomicLong nowMs = new AtomicLong();
-  private final ThreadDeaths deaths = new ThreadDeaths(nowMs::get);
+  private final ThreadDeaths deaths =
+      new ThreadDeaths(nowMs::get, Right.ofRun("weir", TopicNames.DEFAULT));
 
   @Test
   void death_isReplacedABoundedNumberOfTimes_thenTheProcessEnds() {
@@ -39,5 +43,16 @@ class ThreadDeathsTest {
     assertThat(deaths.handle(outOfMemory)).isEqualTo(SHUTDOWN_CLIENT);
     assertThat(deaths.fatal())
         .hasValueSatisfying(why -> assertThat(why).contains("Java heap space"));
+  }
+
+  @Test
+  void whatIsNotAllowed_endsTheProcessAtOnce_namingWhatToAllow() {
+    Throwable refused = new TopicAuthorizationException(Set.of("weir.late"));
+
+    assertThat(deaths.handle(new StreamsException(refused))).isEqualTo(SHUTDOWN_CLIENT);
+    assertThat(deaths.fatal())
+        .hasValue(
+            "Kafka does not allow it: Not authorized to access topics: [weir.late];"
+                + " needed is WRITE, DESCRIBE_CONFIGS on topic weir.late");
   }
 }

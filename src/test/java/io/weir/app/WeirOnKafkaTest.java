@@ -4,22 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.dev.AuditTally;
 import io.weir.dev.Auditor;
-import io.weir.dev.EmbeddedKafka;
 import io.weir.ops.Meters;
-import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
-import io.weir.topology.WeirTopology;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -39,27 +33,25 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class WeirOnKafkaTest {
   private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
-  private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(90);
 
   @TempDir private Path dir;
-  private EmbeddedKafka kafka;
+  private AppRig rig;
   private Admin admin;
 
   @BeforeEach
   void startBroker() {
-    kafka = EmbeddedKafka.start();
-    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    rig = new AppRig(dir);
+    admin = rig.admin();
   }
 
   @AfterEach
   void stopBroker() {
-    admin.close();
-    kafka.close();
+    rig.close();
   }
 
   @Test
   void trafficWithFaults_acrossRestartsAndAStandby_endsInTheOraclesWindows() throws Exception {
-    createTopics();
+    rig.createTopics();
     try (BrokerTraffic traffic = traffic()) {
       try (WeirApplication first = start(config(Map.of()))) {
         traffic.send(60);
@@ -74,7 +66,7 @@ class WeirOnKafkaTest {
           assertThat(second.ended()).isNotDone();
         }
         traffic.send(40);
-        awaitBalance(traffic);
+        traffic.awaitFound();
         assertThat(third.ended()).isNotDone();
       }
       traffic.check();
@@ -85,7 +77,7 @@ class WeirOnKafkaTest {
 
   @Test
   void applicationKilledInMidTransaction_losesNothingAndCountsNothingTwice() throws Exception {
-    createTopics();
+    rig.createTopics();
     List<Process> processes = new ArrayList<>();
     try (BrokerTraffic traffic = traffic()) {
       for (int kill = 0; kill < 2; kill++) {
@@ -99,7 +91,7 @@ class WeirOnKafkaTest {
       }
       processes.add(startProcess(2));
       traffic.send(20);
-      awaitBalance(traffic);
+      traffic.awaitFound();
       traffic.check();
     } catch (AssertionError e) {
       throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
@@ -114,7 +106,7 @@ class WeirOnKafkaTest {
         .createTopics(List.of(new NewTopic(TopicNames.DEFAULT.readings(), 32, (short) 1)))
         .all()
         .get();
-    createTopics();
+    rig.createTopics();
 
     assertThatThrownBy(() -> start(config(Map.of())).close())
         .isInstanceOf(StartRefusedException.class)
@@ -124,7 +116,7 @@ class WeirOnKafkaTest {
 
   @Test
   void readingsTopic_thatGrowsWhileRunning_endsTheApplication() throws Exception {
-    createTopics();
+    rig.createTopics();
     try (WeirApplication application = start(config(Map.of()))) {
       admin
           .createPartitions(Map.of(TopicNames.DEFAULT.readings(), NewPartitions.increaseTo(128)))
@@ -145,7 +137,7 @@ class WeirOnKafkaTest {
                     .configs(Map.of("message.timestamp.type", "CreateTime"))))
         .all()
         .get();
-    createTopics();
+    rig.createTopics();
     assertThatThrownBy(() -> start(config(Map.of())).close())
         .isInstanceOf(StartRefusedException.class)
         .hasMessageContaining("LogAppendTime");
@@ -161,10 +153,10 @@ class WeirOnKafkaTest {
 
   @Test
   void changelogThatIsGone_refusesTheStart() throws Exception {
-    createTopics();
+    rig.createTopics();
     sendOne();
     runUntilCommitted();
-    admin.deleteTopics(List.of("weir-" + WeirTopology.STORE + "-changelog")).all().get();
+    admin.deleteTopics(List.of(AppRig.CHANGELOG)).all().get();
 
     assertThatThrownBy(() -> start(config(Map.of())).close())
         .isInstanceOf(StartRefusedException.class)
@@ -174,7 +166,7 @@ class WeirOnKafkaTest {
 
   @Test
   void changedWindowSize_endsTheApplicationWithTheWaysOut() throws Exception {
-    createTopics();
+    rig.createTopics();
     sendOne();
     runUntilCommitted();
 
@@ -185,39 +177,21 @@ class WeirOnKafkaTest {
     }
   }
 
-  private void createTopics() {
-    new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
-  }
-
   private BrokerTraffic traffic() {
     return new BrokerTraffic(
-        kafka.bootstrapServers(), WindowSpecs.of(config(Map.of()).windows()), SEED);
+        rig.bootstrapServers(), WindowSpecs.of(config(Map.of()).windows()), SEED);
   }
 
   private static WeirApplication start(WeirConfig config) {
     return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
   }
 
-  private Map<String, String> options(Map<String, String> more) {
-    Map<String, String> options = new HashMap<>();
-    options.put("bootstrap.servers", kafka.bootstrapServers());
-    options.put("window.size", "50ms");
-    options.put("window.grace", "20ms");
-    options.put("allowed.lateness", "100ms");
-    options.put("idle.timeout", "300ms");
-    options.put("threads", "2");
-    options.put("http.port", "0");
-    options.put("state.dir", dir + "/state");
-    options.putAll(more);
-    return options;
-  }
-
   private WeirConfig config(Map<String, String> more) {
-    return config(Map.of(), more);
+    return rig.config(Map.of(), more);
   }
 
   private WeirConfig config(Map<String, String> environment, Map<String, String> more) {
-    return WeirConfig.of(new Properties(), environment, options(more));
+    return rig.config(environment, more);
   }
 
   private Process startProcess(int number) throws IOException {
@@ -225,7 +199,7 @@ class WeirOnKafkaTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
     command.addAll(List.of("io.weir.cli.Weir", "run"));
-    options(Map.of())
+    rig.options(Map.of())
         .forEach((key, value) -> command.add("--" + key.replace('.', '-') + "=" + value));
     File log = dir.resolve("weir-" + number + ".log").toFile();
     return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
@@ -234,7 +208,7 @@ class WeirOnKafkaTest {
   private void sendOne() throws Exception {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrapServers()),
+            Map.of("bootstrap.servers", rig.bootstrapServers()),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       producer
@@ -257,34 +231,9 @@ class WeirOnKafkaTest {
   }
 
   private void awaitSomeOutput(BrokerTraffic traffic) {
-    try (Auditor auditor = auditor()) {
+    try (Auditor auditor = rig.auditor()) {
       while (auditor.tally().inWindows() == 0) {
         LockSupport.parkNanos(20_000_000);
-      }
-    }
-  }
-
-  private Auditor auditor() {
-    return Auditor.start(
-        Map.of("bootstrap.servers", kafka.bootstrapServers()), TopicNames.DEFAULT, window -> {});
-  }
-
-  /** Waits until as many readings are found as the oracle tells; says why not, if it must. */
-  private void awaitBalance(BrokerTraffic traffic) throws IOException {
-    try (Auditor auditor = auditor()) {
-      AuditTally last = auditor.tally();
-      long movedAt = System.nanoTime();
-      while (!traffic.isFoundIn(last)) {
-        LockSupport.parkNanos(20_000_000);
-        AuditTally tally = auditor.tally();
-        if (!tally.equals(last)) {
-          last = tally;
-          movedAt = System.nanoTime();
-        }
-        if (System.nanoTime() - movedAt > STALL_NANOS) {
-          traffic.check();
-          throw new AssertionError("nothing moves, and yet all is there: " + last);
-        }
       }
     }
   }

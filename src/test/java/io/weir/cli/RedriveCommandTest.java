@@ -4,16 +4,23 @@ import static io.weir.redrive.LetterTopic.batch;
 import static io.weir.redrive.LetterTopic.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Committed;
+import io.weir.app.WeirApplication;
+import io.weir.app.WeirConfig;
+import io.weir.dev.Auditor;
 import io.weir.dev.EmbeddedKafka;
+import io.weir.ops.Meters;
 import io.weir.reading.RejectReason;
 import io.weir.redrive.LetterTopic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -24,9 +31,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RedriveCommandTest {
   private static final int LETTERS = 6_000;
+
+  @TempDir private Path dir;
 
   private static EmbeddedKafka kafka;
   private static Admin admin;
@@ -74,7 +84,7 @@ class RedriveCommandTest {
   }
 
   @Test
-  void killedInTheMiddle_andRunAgain_sendsEachLetterOnce() throws Exception {
+  void killedInTheMiddle_andRunAgain_sendsEachLetterOnce_toItsWindow() throws Exception {
     Process killed = start("dead-letters");
     TopicPartition marks = new TopicPartition("weir.dead-letters.redriven", 0);
     while (!isMarked(marks)) {
@@ -98,6 +108,30 @@ class RedriveCommandTest {
           .forEach(sent::add);
     }
     assertThat(sent).hasSize(LETTERS).doesNotHaveDuplicates();
+    assertAllEndInWindows();
+  }
+
+  private void assertAllEndInWindows() {
+    Map<String, String> options =
+        Map.of(
+            "bootstrap.servers", kafka.bootstrapServers(),
+            "idle.timeout", "300ms",
+            "state.dir", dir.toString());
+    WeirConfig config = WeirConfig.of(new Properties(), Map.of(), options);
+    try (WeirApplication application =
+            WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
+        Auditor auditor =
+            Auditor.start(
+                Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                TopicNames.DEFAULT,
+                window -> {})) {
+      while (auditor.tally().inWindows() < LETTERS) {
+        assertThat(application.ended()).isNotDone();
+        LockSupport.parkNanos(20_000_000);
+      }
+      assertThat(auditor.tally().rejectedByReason())
+          .isEqualTo(Map.of(RejectReason.MISROUTED, (long) LETTERS));
+    }
   }
 
   /** Whether a transaction is done. */

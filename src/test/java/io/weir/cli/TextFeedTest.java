@@ -6,7 +6,6 @@ import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.reading.Limits;
 import io.weir.text.ReadingTextReader;
-import io.weir.text.TextForm;
 import io.weir.text.TextFormat;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -40,8 +39,7 @@ class TextFeedTest {
     ReadingPublisher publisher = ReadingPublisher.start(NOWHERE);
     try (pipe;
         ReadingTextReader reader =
-            ReadingTextReader.open(
-                List.of("-"), input, TextForm.of(TextFormat.DETECT), Limits.DEFAULT)) {
+            ReadingTextReader.open(List.of("-"), input, TextFormat.DETECT, Limits.DEFAULT)) {
       TextFeed feed = new TextFeed(reader, publisher, Optional.empty());
       feed.run(stopped::get, () -> accepted.set(feed.accepted()));
 

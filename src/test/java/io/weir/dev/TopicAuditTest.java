@@ -143,6 +143,15 @@ class TopicAuditTest {
   }
 
   @Test
+  void recordWithoutValue_isPoisonToo() {
+    take(TOPICS.readings(), 0, null, new RecordHeaders());
+    letter(RejectReason.UNDECODABLE, null, 0, 0, 0);
+
+    assertThat(audit.tally().undecodable()).isEqualTo(1);
+    assertThat(audit.tally().poisonLetters()).isEqualTo(1);
+  }
+
+  @Test
   void series_countsTheLongerOfItsColumns() {
     Series whole = Series.newBuilder().addTimestampDeltaMs(1).addValue(1).build();
     Series broken = Series.newBuilder().addTimestampDeltaMs(1).addValue(1).addValue(2).build();
@@ -206,7 +215,7 @@ class TopicAuditTest {
             1L,
             TimestampType.LOG_APPEND_TIME,
             4,
-            value.length,
+            value == null ? 0 : value.length,
             "gate".getBytes(StandardCharsets.UTF_8),
             value,
             headers,

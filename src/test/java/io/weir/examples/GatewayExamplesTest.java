@@ -24,7 +24,6 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,14 +34,19 @@ class GatewayExamplesTest {
   @TempDir private static Path dir;
   private static RunningWeir weir;
 
-  @BeforeAll
-  static void start() throws IOException {
-    weir = new RunningWeir(dir);
-  }
-
   @AfterAll
   static void stop() {
-    weir.close();
+    if (weir != null) {
+      weir.close();
+    }
+  }
+
+  /** Started by the first test that is not skipped. */
+  private static RunningWeir weir() throws IOException {
+    if (weir == null) {
+      weir = new RunningWeir(dir);
+    }
+    return weir;
   }
 
   @Test
@@ -67,9 +71,9 @@ class GatewayExamplesTest {
   void pythonReader_seesTheTruths() throws Exception {
     String python = Tool.python();
     GatewayReadings readings = new GatewayReadings("reader", SEED);
-    weir.publish("reader", readings.next(3_000));
+    weir().publish("reader", readings.next(3_000));
     Map<NaiveWindows.Key, WindowSummary> truths =
-        weir.truths("reader", readings.windows().readings());
+        weir().truths("reader", readings.windows().readings());
 
     Tool.Ended ended =
         Tool.run(
@@ -77,7 +81,7 @@ class GatewayExamplesTest {
                 python,
                 "src/examples/python/windows.py",
                 descriptors(),
-                "--bootstrap-servers=" + weir.bootstrapServers()),
+                "--bootstrap-servers=" + weir().bootstrapServers()),
             "");
 
     assertThat(ended.status()).as(ended.err()).isZero();
@@ -109,7 +113,7 @@ class GatewayExamplesTest {
 
     List<String> lines = kcatLines();
     assertThat(shell(lines.get(3)).out()).isEmpty();
-    assertThat(weir.truths("kcat", 1)).hasSize(1);
+    assertThat(weir().truths("kcat", 1)).hasSize(1);
     assertThat(shell(lines.get(0)).out())
         .containsPattern("partition 19 offset \\d+ at \\d+: gateway gateway-7, \\d+ bytes\n");
     assertThat(shell(lines.get(1)).out())
@@ -119,9 +123,10 @@ class GatewayExamplesTest {
 
   /** The lines that the page shows, for this broker. */
   private static List<String> kcatLines() throws IOException {
+    String servers = weir().bootstrapServers();
     return Files.readAllLines(Path.of("src/examples/README.md")).stream()
         .filter(line -> line.startsWith("kcat "))
-        .map(line -> line.replace("localhost:9092", weir.bootstrapServers()))
+        .map(line -> line.replace("localhost:9092", servers))
         .map(line -> line.replace("batch.bin", dir.resolve("batch.bin").toString()))
         .toList();
   }
@@ -167,7 +172,7 @@ class GatewayExamplesTest {
     Path outbox = dir.resolve(id);
     List<String> gateway = new ArrayList<>(program);
     gateway.addAll(List.of("--gateway-id=" + id, "--outbox=" + outbox));
-    double duplicatesBefore = weir.duplicates();
+    double duplicatesBefore = weir().duplicates();
 
     Tool.Ended without =
         Tool.run(
@@ -177,9 +182,12 @@ class GatewayExamplesTest {
     Map<String, byte[]> unacknowledged = batches(outbox);
     assertThat(unacknowledged).hasSizeGreaterThan(10);
 
-    List<String> online = with(gateway, "--bootstrap-servers=" + weir.bootstrapServers());
-    Tool.Ended second = Tool.run(online, readings.next(5_000));
+    List<String> online = with(gateway, "--bootstrap-servers=" + weir().bootstrapServers());
+    Tool.Ended second =
+        Tool.run(online, readings.next(3_000) + GatewayReadings.BAD_LINES + readings.next(2_000));
     assertThat(second.status()).as(second.err()).isZero();
+    assertThat(second.err().lines().filter(line -> line.startsWith("bad line")))
+        .hasSameSizeAs(GatewayReadings.BAD_LINES.lines().toList());
     assertThat(batches(outbox)).isEmpty();
 
     for (Map.Entry<String, byte[]> batch : unacknowledged.entrySet()) {
@@ -191,9 +199,10 @@ class GatewayExamplesTest {
 
     NaiveWindows expected = readings.windows();
     try {
-      Truths.assertEqual(weir.truths(id, expected.readings()), expected);
-      assertThat(weir.duplicates() - duplicatesBefore).isEqualTo(700);
-      assertThat(weir.lateAndDeadLetters()).isZero();
+      Truths.assertEqual(weir().truths(id, expected.readings()), expected);
+      // More where a gateway or a transaction had to try again.
+      assertThat(weir().duplicates() - duplicatesBefore).isGreaterThanOrEqualTo(700);
+      assertThat(weir().lateAndDeadLetters()).isZero();
     } catch (AssertionError e) {
       throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
     }
@@ -205,8 +214,8 @@ class GatewayExamplesTest {
     return longer;
   }
 
-  private static String descriptors() {
-    return "--descriptors=" + weir.descriptors();
+  private static String descriptors() throws IOException {
+    return "--descriptors=" + weir().descriptors();
   }
 
   /** Where nobody answers. */

@@ -11,6 +11,25 @@ import java.util.Random;
 final class GatewayReadings {
   static final long WINDOW_MS = 1_000;
 
+  /** What is no reading, each for another reason. */
+  static final String BAD_LINES =
+      """
+      sensor_id,timestamp_ms,value
+      []
+      {}
+      {"sensor_id":"","timestamp_ms":1,"value":1}
+      {"sensor_id":7,"timestamp_ms":1,"value":1}
+      {"sensor_id":"\\ud800","timestamp_ms":1,"value":1}
+      {"sensor_id":"%s","timestamp_ms":1,"value":1}
+      {"sensor_id":"a","timestamp_ms":0,"value":1}
+      {"sensor_id":"a","timestamp_ms":1.5,"value":1}
+      {"sensor_id":"a","timestamp_ms":1e400,"value":1}
+      {"sensor_id":"a","timestamp_ms":1,"value":"1"}
+      {"sensor_id":"a","timestamp_ms":1,"value":1e400}
+      {"sensor_id":"a","timestamp_ms":1,"value":1,"quality":99}
+      """
+          .formatted("\u00fc".repeat(129));
+
   private static final long START_MS = 1_700_000_000_000L;
   private static final int SPAN_MS = 20_000;
 

@@ -15,7 +15,6 @@ import io.weir.edge.ReadingPublisher;
 import io.weir.ops.Meters;
 import io.weir.reading.Limits;
 import io.weir.text.ReadingTextReader;
-import io.weir.text.TextForm;
 import io.weir.text.TextFormat;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
@@ -92,7 +91,7 @@ final class RunningWeir implements AutoCloseable {
             ReadingTextReader.open(
                 List.of("-"),
                 new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)),
-                TextForm.of(TextFormat.JSON_LINES),
+                TextFormat.JSON_LINES,
                 Limits.DEFAULT)) {
       new TextFeed(reader, publisher, Optional.empty()).run(() -> false, () -> {});
     }

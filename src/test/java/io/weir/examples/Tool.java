@@ -20,6 +20,9 @@ final class Tool {
   private static final Path NODE_BUILT = Path.of("target/examples/node");
   private static final long PATIENCE_SECONDS = 240;
 
+  /** What npm said when it could not install; nobody waits for that twice. */
+  private static String npmFailure;
+
   private Tool() {}
 
   /** How a program ended, and what it said. */
@@ -46,6 +49,9 @@ final class Tool {
     if (!works("node", "--version") || !works("npm", "--version")) {
       abort("no node with npm");
     }
+    if (npmFailure != null) {
+      abort(npmFailure);
+    }
     Files.createDirectories(NODE_BUILT);
     try (Stream<Path> sources = Files.list(NODE_SOURCES)) {
       for (Path source : sources.toList()) {
@@ -63,11 +69,19 @@ final class Tool {
     if (!fresh) {
       ProcessBuilder npm =
           new ProcessBuilder(
-                  "npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund")
+                  "npm",
+                  "ci",
+                  "--ignore-scripts",
+                  "--prefer-offline",
+                  "--fetch-retries=1",
+                  "--fetch-timeout=20000",
+                  "--no-audit",
+                  "--no-fund")
               .directory(NODE_BUILT.toFile());
       Ended ended = run(npm, new byte[0]);
       if (ended.status() != 0) {
-        abort("npm cannot install what the Node examples need: " + ended.err().strip());
+        npmFailure = "npm cannot install what the Node examples need: " + ended.err().strip();
+        abort(npmFailure);
       }
     }
     return NODE_BUILT;

@@ -58,8 +58,8 @@ public final class InnerLoops {
               String.format(Locale.ROOT, "%.2f", allocated.getScore())));
     }
     lines.add(
-        "each: of one reading, sensor, id or offer, as the name of the loop says; where every round is"
-            + " prepared (StoreWrite, Offer), the bytes are those of the preparation as well");
+        "each: of one reading, sensor, id or offer, as the name of the loop says; where every round"
+            + " is prepared (StoreWrite, Offer), the bytes are those of the preparation as well");
     return lines;
   }
 

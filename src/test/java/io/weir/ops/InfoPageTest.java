@@ -2,14 +2,11 @@ package io.weir.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import io.weir.JsonFields;
 import io.weir.app.BuildInfo;
 import io.weir.app.WeirConfig;
 import io.weir.ops.Page.Reply;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -30,7 +27,7 @@ class InfoPageTest {
             .reply("");
 
     assertThat(reply.contentType()).isEqualTo("application/json");
-    assertThat(strings(reply.text()))
+    assertThat(JsonFields.of(reply.text()))
         .containsEntry("/version", "1.2.3")
         .containsEntry("/revision", "abc")
         .containsEntry("/configuration/weir.window.size", "10s")
@@ -44,7 +41,7 @@ class InfoPageTest {
   void gateway_hasNoTopologyToShow() throws IOException {
     Reply reply = new InfoPage(BuildInfo.load(), config, "").reply("");
 
-    assertThat(strings(reply.text())).doesNotContainKey("/topology/0");
+    assertThat(JsonFields.of(reply.text())).doesNotContainKey("/topology/0");
   }
 
   /** The build wrote what it is, whatever it is. */
@@ -52,17 +49,5 @@ class InfoPageTest {
   void build_knowsItself() {
     assertThat(BuildInfo.load().version()).matches("\\d+\\.\\d+\\.\\d+.*");
     assertThat(BuildInfo.load().revision()).matches("[0-9a-f]{40}(-dirty)?|unknown");
-  }
-
-  private static Map<String, String> strings(String json) throws IOException {
-    Map<String, String> strings = new HashMap<>();
-    try (JsonParser parser = new JsonFactory().createParser(json)) {
-      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-        if (token == JsonToken.VALUE_STRING) {
-          strings.put(parser.getParsingContext().pathAsPointer().toString(), parser.getText());
-        }
-      }
-    }
-    return strings;
   }
 }

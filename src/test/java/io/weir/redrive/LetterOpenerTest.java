@@ -10,6 +10,8 @@ import io.weir.deadletter.Origin;
 import io.weir.dev.oracle.NaiveWeir;
 import io.weir.oracle.RandomBatches;
 import io.weir.reading.Limits;
+import io.weir.registry.Patience;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -30,7 +32,11 @@ class LetterOpenerTest {
   private static final long SKEW = 5_000;
   private static final int ROOM = 1 << 20;
 
-  private final LetterOpener opener = new LetterOpener(Limits.DEFAULT, SKEW);
+  private final LetterOpener opener =
+      new LetterOpener(
+          ValueFormat.BARE.reader("letters", ReadingBatch.getDefaultInstance(), Patience.of(0)),
+          Limits.DEFAULT,
+          SKEW);
 
   private static Letter letter(byte[] value, Headers headers) {
     return new Letter(

@@ -12,6 +12,7 @@ import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.oracle.NaiveWeir;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -131,7 +131,7 @@ class RedriveTest {
             () -> new KafkaConsumer<>(reader, bytes, bytes),
             client,
             settings -> new KafkaProducer<>(settings, to, to),
-            UnaryOperator.identity()),
+            ValueFormat.BARE),
         () -> NOW);
   }
 

@@ -36,6 +36,7 @@ public final class FakeRegistry implements AutoCloseable {
   private final Queue<Misdeed> misdeeds = new ConcurrentLinkedQueue<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<String> authorizations = new CopyOnWriteArrayList<>();
+  private final List<String> refused = new CopyOnWriteArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
@@ -46,6 +47,7 @@ public final class FakeRegistry implements AutoCloseable {
           });
   private final int port;
   private volatile boolean refusing;
+  private volatile boolean knowsGuids = true;
   private HttpServer server;
 
   private FakeRegistry() throws IOException {
@@ -87,6 +89,11 @@ public final class FakeRegistry implements AutoCloseable {
     refusing = everything;
   }
 
+  /** Has no operation for GUIDs from now on, as older registries. */
+  public void forgetGuids() {
+    knowsGuids = false;
+  }
+
   public String url() {
     return "http://127.0.0.1:" + port;
   }
@@ -99,6 +106,11 @@ public final class FakeRegistry implements AutoCloseable {
   /** Methods and paths of the requests so far. */
   public List<String> requests() {
     return requests;
+  }
+
+  /** Those of them that were answered with 401 because everything was. */
+  public List<String> refused() {
+    return refused;
   }
 
   List<String> authorizations() {
@@ -146,10 +158,16 @@ public final class FakeRegistry implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+    String request = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+    requests.add(request);
     authorizations.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
     if (refusing) {
+      refused.add(request);
       send(exchange, 401, "{\"error_code\":401,\"message\":\"Unauthorized\"}");
+      return;
+    }
+    if (!knowsGuids && exchange.getRequestURI().getPath().contains("/guids/")) {
+      send(exchange, 404, "");
       return;
     }
     Misdeed misdeed = misdeeds.poll();

@@ -112,9 +112,9 @@ class RestRegistryTest {
   @Test
   void a404ThatNoRegistrySays_isNoAnswer() {
     nextAnswers(4, 404, "<html>404 Not Found</html>");
-    assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "404 Not Found", "check the path");
+    assertFails(Kind.UNKNOWN_PATH, () -> registry().schema(KEY), "404 Not Found", "check the path");
     nextAnswers(4, 404, "{\"error_code\":404,\"message\":\"HTTP 404 Not Found\"}");
-    assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "check the path");
+    assertFails(Kind.UNKNOWN_PATH, () -> registry().schema(KEY), "check the path");
   }
 
   @Test

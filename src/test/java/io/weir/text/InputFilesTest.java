@@ -202,8 +202,7 @@ class InputFilesTest {
 
   private static ReadingTextReader open(List<String> names, InputStream standardInput)
       throws TextInputException {
-    return ReadingTextReader.open(
-        names, standardInput, TextForm.of(TextFormat.DETECT), Limits.DEFAULT);
+    return ReadingTextReader.open(names, standardInput, TextFormat.DETECT, Limits.DEFAULT);
   }
 
   private String file(String name, byte[] bytes) throws IOException {

@@ -20,9 +20,22 @@ public final class ReadingTextFuzz {
   public static void fuzzerTestOneInput(byte[] bytes) {
     for (TextFormat format : TextFormat.values()) {
       List<String> whole = outcomes(new ByteArrayInputStream(bytes), format);
-      assertThat(outcomes(inPieces(bytes), format)).isEqualTo(whole);
+      List<String> inPieces = outcomes(inPieces(bytes), format);
+      // Where compressed data are damaged, what was unpacked last is given out or not.
+      boolean bothBreakOff = isGzip(bytes) && breaksOff(whole) && breaksOff(inPieces);
+      if (!bothBreakOff) {
+        assertThat(inPieces).isEqualTo(whole);
+      }
     }
     checkLines(TextLines.join(TextLines.HEADER.getBytes(ISO_8859_1), bytes));
+  }
+
+  private static boolean isGzip(byte[] bytes) {
+    return bytes.length > 1 && bytes[0] == 0x1f && bytes[1] == (byte) 0x8b;
+  }
+
+  private static boolean breaksOff(List<String> outcomes) {
+    return outcomes.size() == 1 && outcomes.get(0).startsWith("-: ");
   }
 
   private static void checkLines(byte[] text) {

@@ -146,6 +146,25 @@ class FramedTopologyTest {
   }
 
   @Test
+  void guidInTheHeader_isChecked_whereTheRegistryKnowsGuids() {
+    byte[] payload = batch(reading(A, T, 1)).toByteArray();
+    byte[] guid = new byte[18];
+    guid[0] = 1;
+    Headers headers = new RecordHeaders().add(FrameHead.HEADER, guid);
+    weir.send(T, KEY, payload, headers);
+    assertThat(weir.deadLetters()).hasSize(1);
+
+    registry.forgetGuids();
+    try (WeirDriver older = new WeirDriver(settings(Map.of()))) {
+      older.send(T, KEY, payload, headers);
+      older.send(T, KEY, payload, headers);
+      assertThat(older.deadLetters()).isEmpty();
+      assertThat(older.counts().aggregated).isEqualTo(2);
+    }
+    assertThat(nowMs).isZero();
+  }
+
+  @Test
   void outageOfAMinute_losesNothingAndDeadLettersNothing() {
     byte[] before = framed(batch(reading(A, T, 1)));
     registry.goAway();

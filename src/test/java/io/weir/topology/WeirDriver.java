@@ -116,6 +116,16 @@ final class WeirDriver implements AutoCloseable {
             s.values(),
             s.registryPatience());
     start();
+    restore();
+  }
+
+  /** Starts with the state that a changelog holds, its keys as ISO 8859-1; only before all else. */
+  void adopt(Map<String, byte[]> entries) {
+    changelog.putAll(entries);
+    restore();
+  }
+
+  private void restore() {
     HeapStore store = (HeapStore) driver.getStateStore(WeirTopology.STORE);
     changelog.forEach(
         (key, value) -> store.state().restore(key.getBytes(StandardCharsets.ISO_8859_1), value));
@@ -135,6 +145,12 @@ final class WeirDriver implements AutoCloseable {
         changelog.put(key, change.value());
       }
     }
+  }
+
+  /** What a compacted changelog holds now, its keys as ISO 8859-1. */
+  Map<String, byte[]> changelog() {
+    readChangelog();
+    return Map.copyOf(changelog);
   }
 
   /** Entries that a compacted changelog has now. */

@@ -160,6 +160,33 @@ class AggregateTest {
     assertThat(merged(of(1e16), of(1, -1e16)).sum()).isEqualTo(1);
   }
 
+  /**
+   * What a sensor says a million times, with each of its values taken exactly as the double it is.
+   */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, -21.7, 1e-310, 123456789.1, 1e300})
+  void sum_ofAMillionEqualValues_isWithinOneUlp(double value) {
+    int count = 1_000_000;
+    Aggregate aggregate = new Aggregate();
+    for (int i = 0; i < count; i++) {
+      aggregate.add(value);
+    }
+    double exact = new BigDecimal(value).multiply(BigDecimal.valueOf(count)).doubleValue();
+    assertThat(Math.abs(aggregate.sum() - exact)).isLessThanOrEqualTo(Math.ulp(exact));
+  }
+
+  /** Pairs that cancel around a small remainder, which naive addition loses altogether. */
+  @Test
+  void sum_ofALongAlternation_keepsWhatDoesNotCancel() {
+    Aggregate aggregate = new Aggregate();
+    for (int i = 0; i < 100_000; i++) {
+      aggregate.add(1e16);
+      aggregate.add(0.5);
+      aggregate.add(-1e16);
+    }
+    assertThat(aggregate.sum()).isEqualTo(50_000);
+  }
+
   @Test
   void negativesOnly_maximumIsNegative() {
     Aggregate below = of(-3, -2, -7);

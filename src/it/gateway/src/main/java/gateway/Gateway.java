@@ -8,10 +8,12 @@ import io.weir.topic.SensorPartition;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigException;
 
 /** Embeds Weir, and holds what came along with it against what is promised. */
 public final class Gateway {
@@ -35,6 +37,7 @@ public final class Gateway {
 
   public static void main(String[] args) {
     require(SensorPartition.of("cam-1142") == 19, "cam-1142 lives in partition 19");
+    require(asksForJson(), "a schema registry without jackson-core is refused by name");
     require(publishes(), "a publisher takes readings, and without a broker says what it kept");
     require(jars().equals(new TreeSet<>(PROMISED)), "exactly the promised jars, not " + jars());
     for (String absent :
@@ -55,6 +58,20 @@ public final class Gateway {
       return offer == Offer.ACCEPTED
           && publisher.close(Duration.ofSeconds(1)).unsentReadings() == 1
           && publisher.offer(new Reading("boiler-3/temperature", 2_000, 71.5)) == Offer.CLOSED;
+    }
+  }
+
+  private static boolean asksForJson() {
+    PublisherSettings settings =
+        PublisherSettings.builder("gateway-7")
+            .bootstrapServers("127.0.0.1:1")
+            .schemaRegistry(Map.of("schema.registry.url", "http://127.0.0.1:1"))
+            .build();
+    try {
+      ReadingPublisher.start(settings).close();
+      return false;
+    } catch (ConfigException e) {
+      return e.getMessage().contains("com.fasterxml.jackson.core:jackson-core");
     }
   }
 

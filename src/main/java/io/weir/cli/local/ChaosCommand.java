@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
       "Exit status 0 only if everything was exact; otherwise the logs and ledgers are kept.",
       "Needs about 3 GiB of memory, and some 40 bytes on disk for each reading.",
       "",
-      "Faults: app-kill, failover, zombie, state-wipe, rolling-restart, broker-kill, cut, half-open,",
+      "Faults: app-kill, failover, zombie, state-wipe, rolling-restart, broker-kill, cut,"
+          + " half-open,",
       "delay, gateway-resume, gateway-new-boot, gateway-empty, skew, idle, poison; each may be",
       "limited in number, and when all that were asked for were had, the run is over.",
       "",

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The results as lines for people. */
 public final class BenchTable {
-  private static final String ROW = "%-15s %-27s %9s  %-15s %6s %6s %6s %6s %6s %6s %6s";
+  private static final String ROW = "%-15s %-27s %9s  %-15s %5s %6s %6s %6s %6s %6s %6s %6s";
   private static final double MIB = 1 << 20;
 
   private final BenchResults results;
@@ -27,6 +27,7 @@ public final class BenchTable {
             "",
             "readings",
             "least - most",
+            "warm",
             "CPU s",
             "peak",
             "heap",
@@ -36,7 +37,7 @@ public final class BenchTable {
             "of the"));
     lines.add(
         String.format(
-            ROW, "", "", "a second", "", "a mill", "MiB", "MiB", "B", "B", "loop", "DSL"));
+            ROW, "", "", "a second", "", "up s", "a mill", "MiB", "MiB", "B", "B", "loop", "DSL"));
     results.all().keySet().stream()
         .filter(cell -> cell.subject() != Subject.RECORDING && hasRate(cell))
         .map(this::row)
@@ -67,6 +68,7 @@ public final class BenchTable {
             cell.subject().label(),
             millions(rate.median()),
             millions(rate.least()) + " - " + millions(rate.most()),
+            number(cell, Figure.WARM_UP_SECONDS, "%.1f", 1),
             number(cell, Figure.CPU_SECONDS_PER_MILLION, "%.3f", 1),
             number(cell, Figure.PEAK_MEMORY_BYTES, "%.0f", MIB),
             number(cell, Figure.LIVE_HEAP_BYTES, "%.0f", MIB),
@@ -146,6 +148,16 @@ public final class BenchTable {
   }
 
   private void addLatencies(List<String> lines) {
+    results
+        .spread(new Cell(BenchPlan.PUBLISH, Subject.PUBLISHER), Figure.CPU_SECONDS_PER_MILLION)
+        .ifPresent(
+            cpu ->
+                lines.add(
+                    String.format(
+                        Locale.ROOT,
+                        "%-19s publisher: %s readings offered and acknowledged for a second of CPU",
+                        BenchPlan.PUBLISH,
+                        millions(1e6 / cpu.median()))));
     for (Cell cell : results.all().keySet()) {
       if (results.spread(cell, Figure.P50_MS).isPresent()) {
         lines.add(

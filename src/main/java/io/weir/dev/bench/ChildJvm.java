@@ -15,8 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Another process of this program, with this one's class path and flags. It says its results on
- * standard output, a line each; its standard error is this one's. It does not outlive this process,
- * unless that is killed.
+ * standard output, a line each; its standard error is this one's. It does not outlive this process.
  */
 final class ChildJvm implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
@@ -48,6 +47,7 @@ final class ChildJvm implements AutoCloseable {
     command.add("-Xmx" + heap);
     command.add("-cp");
     command.add(classesBefore + classPath());
+    command.add(Dependent.class.getName());
     command.add(mainClass);
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);

@@ -141,6 +141,7 @@ final class FaultLane implements Runnable {
     gateway.kill();
     hold(fault);
     gateway.start(next);
+    Waiting.until(RETURN_PATIENCE, () -> gateway.isAtWork() || ended.getAsBoolean());
   }
 
   private Application application(PlannedFault fault) {

@@ -15,6 +15,7 @@ final class Gateway implements AutoCloseable {
   private ChildProcess process;
   private long acknowledgedBefore;
   private volatile long acknowledged;
+  private volatile boolean atWork;
   private volatile boolean done;
 
   Gateway(GatewayTask task, Path log) {
@@ -33,6 +34,7 @@ final class Gateway implements AutoCloseable {
   synchronized void start(GatewayLife life) {
     acknowledgedBefore += acknowledged;
     acknowledged = 0;
+    atWork = false;
     GatewayTask next =
         new GatewayTask(
             task.number(),
@@ -56,6 +58,7 @@ final class Gateway implements AutoCloseable {
   private void hear(String line) {
     if (line.startsWith(ACKNOWLEDGED)) {
       acknowledged = Long.parseLong(line.substring(ACKNOWLEDGED.length()));
+      atWork = acknowledged > 0;
     } else if (line.equals("done")) {
       done = true;
     }
@@ -73,6 +76,11 @@ final class Gateway implements AutoCloseable {
     }
     start(life);
     return true;
+  }
+
+  /** Whether the brokers have acknowledged something of it since its start. */
+  boolean isAtWork() {
+    return atWork;
   }
 
   /** Says a command to it. */

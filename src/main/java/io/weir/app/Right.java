@@ -1,0 +1,83 @@
+package io.weir.app;
+
+import io.weir.topic.TopicNames;
+import io.weir.topology.WeirTopology;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
+
+/**
+ * Something a user must be allowed on a cluster with authorisation. The lists here are the least:
+ * nothing works with one of them missing, and more is not needed. Kafka lets who may Read or Write
+ * a thing describe it as well.
+ *
+ * @param pattern whether the name is the whole name, or what names begin with
+ */
+public record Right(
+    ResourceType resource, PatternType pattern, String name, AclOperation operation) {
+
+  /** What {@code weir run} needs. */
+  public static List<Right> ofRun(String applicationId, TopicNames topics) {
+    String changelog = changelog(applicationId);
+    Stream<Right> outputs =
+        topics.all().stream()
+            .filter(topic -> !topic.equals(topics.readings()))
+            .flatMap(
+                topic ->
+                    Stream.of(
+                        onTopic(topic, AclOperation.WRITE),
+                        onTopic(topic, AclOperation.DESCRIBE_CONFIGS)));
+    Stream<Right> others =
+        Stream.of(
+            onTopic(changelog, AclOperation.CREATE),
+            onTopic(changelog, AclOperation.READ),
+            onTopic(changelog, AclOperation.WRITE),
+            new Right(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),
+            new Right(
+                ResourceType.TRANSACTIONAL_ID,
+                PatternType.PREFIXED,
+                applicationId + "-",
+                AclOperation.WRITE));
+    return Stream.of(
+            Stream.of(
+                onTopic(topics.readings(), AclOperation.READ),
+                onTopic(topics.readings(), AclOperation.DESCRIBE_CONFIGS)),
+            outputs,
+            others)
+        .flatMap(rights -> rights)
+        .toList();
+  }
+
+  /** What a gateway needs. */
+  public static List<Right> ofEdge(TopicNames topics) {
+    return List.of(onTopic(topics.readings(), AclOperation.WRITE));
+  }
+
+  /** What {@code weir topics} needs, to create what is missing and to verify the rest. */
+  public static List<Right> ofTopics(TopicNames topics) {
+    return topics.all().stream()
+        .flatMap(
+            topic ->
+                Stream.of(
+                    onTopic(topic, AclOperation.CREATE),
+                    onTopic(topic, AclOperation.DESCRIBE),
+                    onTopic(topic, AclOperation.DESCRIBE_CONFIGS)))
+        .toList();
+  }
+
+  /** What {@code weir tail} of a topic needs. */
+  public static List<Right> ofTail(String topic) {
+    return List.of(onTopic(topic, AclOperation.READ));
+  }
+
+  /** The topic that an application's state is kept in. */
+  static String changelog(String applicationId) {
+    return applicationId + "-" + WeirTopology.STORE + "-changelog";
+  }
+
+  private static Right onTopic(String topic, AclOperation operation) {
+    return new Right(ResourceType.TOPIC, PatternType.LITERAL, topic, operation);
+  }
+}

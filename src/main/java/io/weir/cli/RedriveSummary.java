@@ -1,0 +1,49 @@
+package io.weir.cli;
+
+import io.weir.redrive.Outcome;
+import io.weir.redrive.RedriveReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What came of a redrive, in words. */
+record RedriveSummary(RedriveReport report) {
+
+  /** The closing count; its terms add up. */
+  String line() {
+    return String.format(
+        Locale.ROOT,
+        "fitting %d letters = sent %d + sent before %d + came back %d + left %d;"
+            + " %d readings in %d batches",
+        report.fitting(),
+        report.letters(Outcome.SENT),
+        report.letters(Outcome.SENT_BEFORE),
+        report.letters(Outcome.CAME_BACK),
+        report.left(),
+        report.readings(),
+        report.batches());
+  }
+
+  /** Why letters were not sent, and what to know of those that were. */
+  List<String> remarks(RedriveKind kind) {
+    List<String> remarks = new ArrayList<>();
+    for (Outcome outcome : Outcome.values()) {
+      if (outcome != Outcome.SENT && report.letters(outcome) > 0) {
+        remarks.add(number(report.letters(outcome)) + " letters: " + outcome.meaning());
+      }
+    }
+    if (report.leftReadings() > 0) {
+      remarks.add(
+          number(report.leftReadings())
+              + " readings of letters that were sent would be refused again, and are left");
+    }
+    if (kind == RedriveKind.LATE && report.letters(Outcome.SENT) > 0) {
+      remarks.add("late readings are late again unless weir.allowed.lateness was raised");
+    }
+    return remarks;
+  }
+
+  private static String number(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+}

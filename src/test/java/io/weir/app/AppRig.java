@@ -1,0 +1,88 @@
+package io.weir.app;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.dev.Auditor;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.ops.Meters;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.topology.Measures;
+import io.weir.topology.WeirTopology;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+
+/** A broker, and settings under which the application is quick to show what it does. */
+final class AppRig implements AutoCloseable {
+  static final String CHANGELOG = "weir-" + WeirTopology.STORE + "-changelog";
+
+  private final EmbeddedKafka kafka = EmbeddedKafka.start();
+  private final Admin admin = Admin.create(client());
+  private final Path dir;
+
+  /**
+   * @param dir where the application keeps its files
+   */
+  AppRig(Path dir) {
+    this.dir = dir;
+  }
+
+  Map<String, Object> client() {
+    return Map.of("bootstrap.servers", kafka.bootstrapServers());
+  }
+
+  String bootstrapServers() {
+    return kafka.bootstrapServers();
+  }
+
+  Admin admin() {
+    return admin;
+  }
+
+  void createTopics() {
+    new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+  }
+
+  Auditor auditor() {
+    return Auditor.start(client(), TopicNames.DEFAULT, window -> {});
+  }
+
+  WeirConfig config() {
+    return config(Map.of(), Map.of());
+  }
+
+  /** Settings by options, over those of this rig, and by variables. */
+  WeirConfig config(Map<String, String> environment, Map<String, String> more) {
+    return WeirConfig.of(new Properties(), environment, options(more));
+  }
+
+  Map<String, String> options(Map<String, String> more) {
+    Map<String, String> options = new HashMap<>();
+    options.put("bootstrap.servers", kafka.bootstrapServers());
+    options.put("window.size", "50ms");
+    options.put("window.grace", "20ms");
+    options.put("allowed.lateness", "100ms");
+    options.put("idle.timeout", "300ms");
+    options.put("threads", "2");
+    options.put("http.port", "0");
+    options.put("state.dir", dir + "/state");
+    options.putAll(more);
+    return options;
+  }
+
+  WeirApplication start() {
+    return start(new Meters(new SimpleMeterRegistry()));
+  }
+
+  WeirApplication start(Measures measures) {
+    return WeirApplication.start(config(), measures);
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+    kafka.close();
+  }
+}

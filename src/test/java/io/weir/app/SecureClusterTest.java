@@ -1,0 +1,172 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.cli.Publishers;
+import io.weir.dev.AuditTally;
+import io.weir.dev.Auditor;
+import io.weir.edge.ReadingPublisher;
+import io.weir.ops.Meters;
+import io.weir.reading.Quality;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicDifference;
+import io.weir.topic.TopicNames;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** TLS, passwords in files, and exactly the rights that are published: no more, and none less. */
+@Timeout(value = 8, unit = TimeUnit.MINUTES)
+class SecureClusterTest {
+  private static final String SENSOR = "boiler-3/temperature";
+  private static final long FIRST_MS = System.currentTimeMillis() - Duration.ofHours(10).toMillis();
+
+  @TempDir private Path dir;
+  private int rounds;
+
+  @Test
+  void leastRights_areEnough_andEachOfThemIsNeeded() throws Exception {
+    List<Right> rights = Right.ofRun("weir", TopicNames.DEFAULT);
+    try (SecureCluster cluster = SecureCluster.start(dir)) {
+      createTopicsAsTheirUser(cluster);
+      cluster.addUser("weir", "of-weir-1");
+      cluster.addUser("gateway", "of-the-gateway-1");
+      cluster.allow("weir", rights);
+      cluster.allow("gateway", Right.ofEdge(TopicNames.DEFAULT));
+
+      List<Right> creations =
+          rights.stream().filter(right -> right.operation() == AclOperation.CREATE).toList();
+      assertThat(creations).hasSize(1);
+      assertNeeded(cluster, creations.get(0)); // Later the changelog is there.
+
+      publish(cluster);
+      try (WeirApplication weir = start(config(cluster, "weir", "of-weir-1"))) {
+        awaitOutputs(cluster, weir);
+      }
+
+      List<Right> others = new ArrayList<>(rights);
+      others.removeAll(creations);
+      for (Right right : others) {
+        assertNeeded(cluster, right);
+      }
+    }
+  }
+
+  @Test
+  void wrongPassword_refusesTheStart_andIsNotTold() throws Exception {
+    try (SecureCluster cluster = SecureCluster.start(dir)) {
+      cluster.addUser("weir", "of-weir-1");
+
+      assertThatThrownBy(() -> start(config(cluster, "weir", "hunter2")).close())
+          .hasMessageContaining("invalid credentials")
+          .hasMessageNotContaining("hunter2");
+    }
+  }
+
+  private void createTopicsAsTheirUser(SecureCluster cluster) throws Exception {
+    cluster.addUser("topics", "of-the-topics-1");
+    cluster.allow("topics", Right.ofTopics(TopicNames.DEFAULT));
+    WeirConfig config = config(cluster, "topics", "of-the-topics-1");
+    try (Admin admin = Admin.create(config.kafka().forAdmin())) {
+      TopicAdmin topics = new TopicAdmin(admin, TopicNames.DEFAULT);
+      assertThat(topics.createMissing()).isEqualTo(TopicNames.DEFAULT.all());
+      assertThat(topics.verify()).noneMatch(TopicDifference::isFatal);
+    }
+  }
+
+  /** Without it nothing works, and the message names it; with it back all is well. */
+  private void assertNeeded(SecureCluster cluster, Right right) throws Exception {
+    cluster.forbid("weir", right);
+    writeForAllOutputs(cluster);
+    String reason = failure(config(cluster, "weir", "of-weir-1"));
+    assertThat(reason).as("without %s", right).contains(right.name(), right.operation().name());
+    cluster.allow("weir", List.of(right));
+  }
+
+  private static String failure(WeirConfig config) throws Exception {
+    try (WeirApplication weir = start(config)) {
+      return weir.ended().get(2, TimeUnit.MINUTES).orElseThrow();
+    } catch (StartRefusedException e) {
+      return e.getMessage();
+    }
+  }
+
+  private static WeirApplication start(WeirConfig config) {
+    return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
+  }
+
+  private WeirConfig config(SecureCluster cluster, String user, String password) throws Exception {
+    Map<String, String> environment = new HashMap<>(cluster.environment(user, password));
+    environment.put("WEIR_STATE_DIR", dir.resolve("state").toString());
+    environment.put("WEIR_THREADS", "1");
+    environment.put("KAFKA_COMMIT_INTERVAL_MS", "100");
+    return WeirConfig.of(new Properties(), environment, Map.of());
+  }
+
+  private void publish(SecureCluster cluster) throws Exception {
+    WeirConfig config = config(cluster, "gateway", "of-the-gateway-1");
+    try (ReadingPublisher publisher =
+        ReadingPublisher.start(Publishers.settings(config, "line-7"))) {
+      publisher.offer(new io.weir.reading.Reading(SENSOR, FIRST_MS, 1.0, Quality.GOOD));
+      publisher.flush();
+    }
+  }
+
+  /** Readings that close a window, one that is late, and a record that is none. */
+  private void writeForAllOutputs(SecureCluster cluster) throws Exception {
+    rounds++;
+    long timeMs = FIRST_MS + Duration.ofMinutes(rounds).toMillis();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", cluster.openBootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      for (byte[] value :
+          List.of(batch(timeMs), batch(timeMs + 30_000), batch(FIRST_MS), new byte[] {1, 2, 3})) {
+        int partition = SensorPartition.of(SENSOR);
+        producer
+            .send(new ProducerRecord<>(TopicNames.DEFAULT.readings(), partition, null, value))
+            .get();
+      }
+    }
+  }
+
+  private static byte[] batch(long timeMs) {
+    Reading reading =
+        Reading.newBuilder().setSensorId(SENSOR).setTimestampMs(timeMs).setValue(1).build();
+    return ReadingBatch.newBuilder().addReadings(reading).build().toByteArray();
+  }
+
+  /** Waits until something has come out everywhere. */
+  private static void awaitOutputs(SecureCluster cluster, WeirApplication weir) {
+    Map<String, Object> open = Map.of("bootstrap.servers", cluster.openBootstrapServers());
+    try (Auditor auditor = Auditor.start(open, TopicNames.DEFAULT, window -> {})) {
+      AuditTally tally = auditor.tally();
+      while (tally.inWindows() == 0 || tally.late() == 0 || tally.poisonLetters() == 0) {
+        assertThat(weir.ended().getNow(Optional.of("")).filter(why -> !why.isEmpty())).isEmpty();
+        LockSupport.parkNanos(20_000_000);
+        tally = auditor.tally();
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.weir.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.oracle.RandomBatches;
+import io.weir.topology.StateRecording.Send;
+import io.weir.topology.StateRecording.Silence;
+import io.weir.topology.StateRecording.Step;
+import io.weir.v1.WindowSummary;
+import io.weir.window.WindowSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * State that a release wrote is read by all that follow. Each release leaves a recording; none is
+ * ever changed. A release that keeps something else adds its own: {@code mvn test
+ * -Dtest=StateUpgradeTest -Dweir.state.recording=src/test/resources/state/VERSION.txt}.
+ */
+class StateUpgradeTest {
+  private static final Path RECORDINGS = Path.of("src", "test", "resources", "state");
+
+  /** The newest recording: this version still keeps the same. */
+  private static final Path NEWEST = RECORDINGS.resolve("0.1.0.txt");
+
+  /** Small numbers, so that windows open, close, are amended, let go and forgotten all the time. */
+  private static final WindowSpec SPEC =
+      new WindowSpec(5, 5, 300, 30, WindowSpec.IdleRule.OVER_IN_PARTITION_TIME, 700);
+
+  static List<Path> recordings() throws IOException {
+    try (Stream<Path> files = Files.list(RECORDINGS)) {
+      return files.sorted().toList();
+    }
+  }
+
+  /** What comes of a history does not tell whether another release had its first part. */
+  @ParameterizedTest
+  @MethodSource("recordings")
+  void stateOfARelease_goesOnAsIfItWereOurs(Path file) throws IOException {
+    StateRecording recording = StateRecording.read(file);
+    assertThat(recording.after()).isNotEmpty();
+    try (WeirDriver ours = new WeirDriver(SPEC);
+        WeirDriver theirs = new WeirDriver(SPEC)) {
+      recording.before().forEach(step -> play(step, ours));
+      outcome(ours);
+      ours.restart();
+      theirs.adopt(recording.kept());
+      for (Step step : recording.after()) {
+        play(step, ours);
+        play(step, theirs);
+        assertThat(outcome(theirs)).isEqualTo(outcome(ours));
+      }
+      assertThat(theirs.counts().lostBatches).isEqualTo(ours.counts().lostBatches);
+      assertThat(theirs.changelog()).containsAllEntriesOf(ours.changelog());
+    }
+  }
+
+  @Test
+  void stateOfThisVersion_isWhatItsReleaseKept_toTheByte() throws IOException {
+    StateRecording recording = StateRecording.read(NEWEST);
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      recording.before().forEach(step -> play(step, weir));
+
+      assertThat(weir.changelog()).containsExactlyInAnyOrderEntriesOf(recording.kept());
+    }
+  }
+
+  @Test
+  void recording_hasEveryKindOfEntry() throws IOException {
+    assertThat(StateRecording.read(NEWEST).kept().keySet().stream().map(key -> key.charAt(0)))
+        .contains('M', 'S', 'W', 'G');
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "weir.state.recording", matches = ".+")
+  void record() throws IOException {
+    Path file = Path.of(System.getProperty("weir.state.recording"));
+    assertThat(file).doesNotExist();
+    Random random = new Random(1);
+    RandomBatches batches = new RandomBatches(random, 0);
+    List<Step> steps = new ArrayList<>();
+    long appendMs = 1_000_000;
+    for (int i = 0; i < 240; i++) {
+      long silenceMs = random.nextInt(20) == 0 ? random.nextInt(500) : 0;
+      if (silenceMs > 0) {
+        steps.add(new Silence(silenceMs));
+      }
+      appendMs += silenceMs + random.nextInt(8);
+      steps.add(new Send(appendMs, batches.next(appendMs)));
+    }
+    List<Step> before = steps.subList(0, steps.size() / 2);
+    List<Step> after = steps.subList(steps.size() / 2, steps.size());
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      before.forEach(step -> play(step, weir));
+      new StateRecording(before, new TreeMap<>(weir.changelog()), after).write(file);
+    }
+  }
+
+  private static void play(Step step, WeirDriver weir) {
+    if (step instanceof Send send) {
+      weir.send(send.appendMs(), send.batch());
+    } else if (step instanceof Silence silence) {
+      weir.silence(silence.millis());
+    }
+  }
+
+  /** Everything that has come out since the last look. */
+  private static Map<String, List<String>> outcome(WeirDriver weir) {
+    return Map.of(
+        "windows", weir.windows().stream().map(WindowSummary::toString).toList(),
+        "late", weir.late().stream().map(letter -> letter.batch().toString()).toList(),
+        "rejected",
+            weir.deadLetters().stream()
+                .map(letter -> letter.reason() + " " + letter.batch())
+                .toList());
+  }
+}
