@@ -1,0 +1,153 @@
+package io.weir.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.chart.PromQl.Selector;
+import io.weir.chart.Watching.Query;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.dev.GroupLag;
+import io.weir.topic.TopicNames;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The chart's containers as processes, with their own arguments and variables, on a real broker:
+ * the Job, an aggregator and a gateway. What differs here are addresses, ports and directories.
+ */
+@Timeout(value = 4, unit = TimeUnit.MINUTES)
+class ChartOnKafkaTest {
+  private static final int READINGS = 2_000;
+  private static final int JOB_RUNS = 6;
+
+  /** Labels that Prometheus itself adds to what it scrapes in a cluster. */
+  private static final Set<String> OF_THE_TARGET =
+      Set.of("namespace", "job", "pod", "instance", "container", "endpoint");
+
+  @TempDir private Path dir;
+
+  @Test
+  void pods_becomeReady_areWatchedByEveryQuery_andLeaveCleanly() throws Exception {
+    PodEnvironment.Pods pods =
+        PodEnvironment.of(HelmChart.renderWith("edge: {enabled: true, feeder: {image: any}}"));
+    try (EmbeddedKafka kafka = EmbeddedKafka.start();
+        Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      createTopics(pods, kafka);
+      Path pipe = pipe();
+      Map<String, String> state = Map.of("WEIR_STATE_DIR", dir.resolve("state").toString());
+      try (PodProcess aggregator = start(pods, "aggregator", kafka, state);
+          PodProcess edge = start(pods, "edge", kafka, Map.of("pipe", pipe.toString()))) {
+        edge.awaitYes("/livez");
+        aggregator.awaitYes("/livez");
+        aggregator.awaitYes("/readyz");
+        try (BufferedWriter feeder = Files.newBufferedWriter(pipe)) {
+          feed(feeder);
+          aggregator.awaitThat(
+              "all is aggregated",
+              () -> aggregated(Exposition.of(aggregator.metrics())) == READINGS);
+          checkQueries(Exposition.of(aggregator.metrics(), edge.metrics()));
+
+          edge.terminate();
+        }
+        assertThat(edge.awaitEnd()).as(edge.said()).isZero();
+        assertThat(edge.said()).contains("2,000 readings acknowledged, 0 not");
+        aggregator.terminate();
+        assertThat(aggregator.awaitEnd()).as(aggregator.said()).isZero();
+      }
+      assertThat(new GroupLag(admin, "weir", TopicNames.DEFAULT.readings()).records()).isZero();
+    }
+  }
+
+  /** As a Job does it: again, where it does not succeed; so a slow machine gets its topics too. */
+  private void createTopics(PodEnvironment.Pods pods, EmbeddedKafka kafka) throws Exception {
+    int status = 1;
+    String said = "";
+    for (int run = 0; status != 0 && run < JOB_RUNS; run++) {
+      try (PodProcess topics = start(pods, "topics", kafka, Map.of())) {
+        status = topics.awaitEnd();
+        said = topics.said();
+      }
+    }
+    assertThat(status).as(said).isZero();
+  }
+
+  private PodProcess start(
+      PodEnvironment.Pods pods, String component, EmbeddedKafka kafka, Map<String, String> more)
+      throws IOException {
+    PodEnvironment.Container container = pods.container(component);
+    Map<String, String> changed = new HashMap<>(more);
+    String pipe = changed.remove("pipe");
+    changed.put("WEIR_BOOTSTRAP_SERVERS", kafka.bootstrapServers());
+    changed.put("WEIR_HTTP_PORT", "0");
+    changed.put("WEIR_HTTP_HOST", "127.0.0.1");
+    if (pipe != null) {
+      changed.put("WEIR_EDGE_HTTP_PORT", "0");
+    }
+    List<String> args =
+        container.args().stream().map(arg -> arg.equals("/readings/pipe") ? pipe : arg).toList();
+    return PodProcess.start(container, args, changed, dir.resolve(component + ".log"));
+  }
+
+  private Path pipe() throws Exception {
+    Path pipe = dir.resolve("pipe");
+    assertThat(Tool.assumed("mkfifo").run(List.of(pipe.toString())).status()).isZero();
+    return pipe;
+  }
+
+  private static void feed(BufferedWriter feeder) throws IOException {
+    long nowMs = System.currentTimeMillis();
+    for (int i = 0; i < READINGS; i++) {
+      feeder.write(
+          "{\"sensor_id\": \"s-"
+              + i % 100
+              + "\", \"timestamp_ms\": "
+              + nowMs
+              + ", \"value\": 1}\n");
+    }
+    feeder.flush();
+  }
+
+  private static double aggregated(Exposition exposition) {
+    return exposition.sum("weir_readings_total", "outcome", "aggregated");
+  }
+
+  /** Every metric, label and value that alerts and dashboard ask for is exported. */
+  private static void checkQueries(Exposition exposition) {
+    assertThat(Watching.queries()).hasSizeGreaterThan(40);
+    for (Query query : Watching.queries()) {
+      PromQl names = PromQl.of(query.text());
+      Set<String> there = new HashSet<>(OF_THE_TARGET);
+      assertThat(names.selectors()).as(query.toString()).isNotEmpty();
+      for (Selector selector : names.selectors()) {
+        checkSelector(query, selector, exposition);
+        there.addAll(exposition.labels(selector.metric()));
+      }
+      assertThat(there)
+          .as(query.toString())
+          .containsAll(names.grouping())
+          .containsAll(query.shown());
+    }
+  }
+
+  private static void checkSelector(Query query, Selector selector, Exposition exposition) {
+    Map<String, String> equal = new HashMap<>(selector.equal());
+    equal.keySet().removeAll(OF_THE_TARGET);
+    assertThat(exposition.samples(selector.metric()))
+        .as("%s: %s", query, selector)
+        .anyMatch(labels -> labels.entrySet().containsAll(equal.entrySet()));
+    Set<String> labels = new HashSet<>(OF_THE_TARGET);
+    labels.addAll(exposition.labels(selector.metric()));
+    assertThat(labels).as("%s: %s", query, selector).containsAll(selector.labels());
+  }
+}
