@@ -7,6 +7,7 @@ import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
+import io.weir.text.TextForm;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -75,14 +76,12 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   public Integer call() throws IOException {
     QuietKafka.unlessAsked();
     WeirConfig config = configOptions.load();
+    TextForm form = textOptions.form();
     PrintWriter err = spec.commandLine().getErr();
     StopSignal stop = StopSignal.install(() -> {});
     try (ReadingTextReader reader =
             ReadingTextReader.open(
-                files,
-                new StoppableInput(System.in, stop::isStopped),
-                textOptions.form(),
-                config.limits());
+                files, new StoppableInput(System.in, stop::isStopped), form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EdgeWatch watch = new EdgeWatch(config);
         ReadingPublisher publisher = ReadingPublisher.start(settings(config), watch.registry())) {

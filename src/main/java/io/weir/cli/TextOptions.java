@@ -7,7 +7,10 @@ import io.weir.text.TimestampUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The options that say how readings are written. */
@@ -35,8 +38,21 @@ public final class TextOptions {
       converter = TemplateConverter.class)
   private SensorIdTemplate sensorIds = SensorIdTemplate.DEFAULT;
 
-  /** How readings are written. */
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  /**
+   * How readings are written.
+   *
+   * @throws ParameterException if an option is only for another format than the one named
+   */
   public TextForm form() {
+    boolean ofLines = unit != TimestampUnit.NANOSECONDS || sensorIds != SensorIdTemplate.DEFAULT;
+    if (ofLines && (format == TextFormat.CSV || format == TextFormat.JSON_LINES)) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--precision and --sensor-id are for line protocol: take --format line or auto");
+    }
     return new TextForm(format, unit, sensorIds);
   }
 

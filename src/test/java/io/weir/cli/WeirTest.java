@@ -49,6 +49,7 @@ class WeirTest {
         "tail windows -n many",
         "broker --port 65536",
         "broker --for ever",
+        "edge --format csv --precision ms",
         "topics --bootstrap-servers nowhere",
         "redrive",
         "redrive windows",
