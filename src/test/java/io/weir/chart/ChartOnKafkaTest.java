@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The chart's containers as processes, with their own arguments and variables, on a real broker:
  * the Job, an aggregator and a gateway. What differs here are addresses, ports and directories.
  */
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
+@Timeout(value = 8, unit = TimeUnit.MINUTES)
 class ChartOnKafkaTest {
   private static final int READINGS = 2_000;
   private static final int JOB_RUNS = 6;

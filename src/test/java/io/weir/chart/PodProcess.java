@@ -7,8 +7,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.stream.Collectors;
 final class PodProcess implements AutoCloseable {
   private static final Pattern PORT = Pattern.compile("health and metrics on port (\\d+)");
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(100);
+  private static final Duration REQUEST_PATIENCE = Duration.ofSeconds(20);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final Process process;
@@ -77,11 +80,20 @@ final class PodProcess implements AutoCloseable {
   /** Waits for a condition; a process that ends, or does not get there, fails with its log. */
   void awaitThat(String what, Condition condition) throws Exception {
     long start = System.nanoTime();
-    while (!condition.isMet()) {
+    while (!isMet(condition)) {
       if (!process.isAlive() || System.nanoTime() - start > PATIENCE_NANOS) {
         throw new AssertionError("not so: " + what + "; it said:\n" + said());
       }
       LockSupport.parkNanos(50_000_000);
+    }
+  }
+
+  /** No answer in a while is no: a busy machine answers later. */
+  private static boolean isMet(Condition condition) throws Exception {
+    try {
+      return condition.isMet();
+    } catch (HttpTimeoutException e) {
+      return false;
     }
   }
 
@@ -117,7 +129,9 @@ final class PodProcess implements AutoCloseable {
       throw new AssertionError("no port told; it said:\n" + said());
     }
     URI uri = URI.create("http://127.0.0.1:" + port.group(1) + page);
-    return HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return HTTP.send(
+        HttpRequest.newBuilder(uri).timeout(REQUEST_PATIENCE).build(),
+        HttpResponse.BodyHandlers.ofString());
   }
 
   @Override
