@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -30,6 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
  * partition. What it costs is printed; what is asserted is that every partition is always
  * somebody's in the end, and that no window notices.
  */
+@EnabledIfSystemProperty(
+    named = "weir.scaling",
+    matches = "true",
+    disabledReason = "takes three minutes: mvn -B test -Dtest=ScalingTest -Dweir.scaling=true")
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 class ScalingTest {
   private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());

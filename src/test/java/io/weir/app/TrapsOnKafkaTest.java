@@ -29,10 +29,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is known to hurt applications on Kafka Streams, done to this one. */
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
+@Timeout(value = 8, unit = TimeUnit.MINUTES)
 class TrapsOnKafkaTest {
   @TempDir private Path dir;
   private AppRig rig;
@@ -53,6 +54,10 @@ class TrapsOnKafkaTest {
    * everything where it was.
    */
   @Test
+  @EnabledIfSystemProperty(
+      named = "weir.traps",
+      matches = "all",
+      disabledReason = "takes three minutes: mvn -B test -Dtest=TrapsOnKafkaTest -Dweir.traps=all")
   void sinkThatFails_endsTheProcessAfterABoundedNumberOfThreads_andLosesNothing() throws Exception {
     rig.createTopics();
     String deadLetters = TopicNames.DEFAULT.deadLetters();
@@ -61,7 +66,7 @@ class TrapsOnKafkaTest {
       send(10);
       sendValue(0, new byte[] {1, 2, 3});
 
-      Optional<String> reason = application.ended().get(3, TimeUnit.MINUTES);
+      Optional<String> reason = application.ended().get(6, TimeUnit.MINUTES);
       assertThat(reason).hasValueSatisfying(text -> assertThat(text).contains("again and again"));
     }
     TopicConfigs.set(rig.admin(), deadLetters, "max.message.bytes", "1048588");
