@@ -232,7 +232,7 @@ class ReplayTest {
       order.add(key);
       windows.put(key, window);
     }
-    assertThat(order).containsExactlyElementsOf(windows.keySet());
+    assertThat(order).isEqualTo(new ArrayList<>(windows.keySet()));
     return windows;
   }
 
