@@ -15,8 +15,7 @@ public final class Dependent {
   public static void main(String[] args) throws ReflectiveOperationException {
     ProcessHandle.current()
         .parent()
-        .ifPresent(
-            parent -> parent.onExit().thenRun(() -> Runtime.getRuntime().halt(ORPHANED)));
+        .ifPresent(parent -> parent.onExit().thenRun(() -> Runtime.getRuntime().halt(ORPHANED)));
     try {
       Class.forName(args[0])
           .getMethod("main", String[].class)
