@@ -39,6 +39,10 @@ final class Stopwatch {
     work.start();
     Mark warm = await(Math.max(1, task.warmUp()), false);
     Mark end = await(task.readings(), true);
+    if (end.processed() == warm.processed()) {
+      // Over before the end of the warm-up was seen: a trial run, but no reason for 0/0.
+      warm = start;
+    }
     double readings = end.processed() - warm.processed();
     double seconds = seconds(end.nanos() - warm.nanos());
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
