@@ -39,8 +39,11 @@ public final class Gateways {
   /** Takes a batch that is {@link BatchVerdict#NEW} as applied. */
   public void apply(String gatewayId, long bootId, long sequence, long appendTimeMs) {
     GatewaySequences gateway = byId.computeIfAbsent(gatewayId, id -> new GatewaySequences());
+    long lostBefore = gateway.lost();
     gateway.apply(bootId, sequence, appendTimeMs);
-    lostNow(gatewayId, gateway.lost());
+    if (gateway.lost() != lostBefore) {
+      lostNow(gatewayId, gateway.lost());
+    }
     touched.add(gatewayId);
   }
 

@@ -1,7 +1,5 @@
 package io.weir.chart;
 
-import io.weir.cli.Weir;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,14 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** A container of the chart's as a process of this machine: its arguments, and its variables. */
 final class PodProcess implements AutoCloseable {
@@ -39,17 +35,18 @@ final class PodProcess implements AutoCloseable {
   /**
    * Starts it.
    *
+   * @param entrypoint the image's
    * @param args in place of the container's, where paths differ here
    * @param changed variables that differ here: addresses and directories
    */
   static PodProcess start(
-      PodEnvironment.Container container, List<String> args, Map<String, String> changed, Path log)
+      List<String> entrypoint,
+      PodEnvironment.Container container,
+      List<String> args,
+      Map<String, String> changed,
+      Path log)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-cp");
-    command.add(classPath());
-    command.add(Weir.class.getName());
+    List<String> command = new ArrayList<>(entrypoint);
     command.addAll(args);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.matches("(WEIR|KAFKA)_.*"));
@@ -57,15 +54,6 @@ final class PodProcess implements AutoCloseable {
     builder.environment().putAll(changed);
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
     return new PodProcess(builder.start(), log);
-  }
-
-  /** Without the tests' own classes and their silent log. */
-  private static String classPath() {
-    String all =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    return Arrays.stream(all.split(File.pathSeparator))
-        .filter(entry -> !Path.of(entry).endsWith("test-classes"))
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** Waits until a page says yes. */

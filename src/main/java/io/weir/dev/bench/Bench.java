@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import java.io.File;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -20,8 +21,13 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
  * step after the other, round after round, each in a process of its own. One thread.
  */
 public final class Bench {
-  private static final String BROKER_HEAP = "1g";
-  private static final String HEAP = "2g";
+  /**
+   * The broker is not what is measured: with the quick compiler alone it has warmed up within
+   * seconds, and does not take a core from what runs beside it for minutes.
+   */
+  private static final List<String> BROKER_FLAGS = List.of("-Xmx1g", "-XX:TieredStopAtLevel=1");
+
+  private static final List<String> FLAGS = List.of("-Xmx2g");
 
   /** A generator compresses in its own thread, and the broker beside it has little to do. */
   private static final int GENERATORS = 2;
@@ -49,7 +55,7 @@ public final class Bench {
   public BenchResults run() {
     List<String> arguments = new ArrayList<>(setup.brokerCommand());
     String main = arguments.remove(0);
-    try (ChildJvm broker = ChildJvm.start(main, BROKER_HEAP, "", arguments)) {
+    try (ChildJvm broker = ChildJvm.start(main, BROKER_FLAGS, "", arguments)) {
       String bootstrapServers = broker.line();
       try (Admin admin =
           Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
@@ -113,11 +119,11 @@ public final class Bench {
   private Figures measure(Task task, ChildJvm broker) {
     String classesBefore =
         task.subject() == Subject.WEIR_BEFORE
-            ? setup.classesBefore().orElseThrow() + java.io.File.pathSeparator
+            ? setup.classesBefore().orElseThrow() + File.pathSeparator
             : "";
     double brokerBefore = broker.cpu().toNanos();
     try (ChildJvm child =
-        ChildJvm.start(MeasuredProcess.class.getName(), HEAP, classesBefore, task.toArguments())) {
+        ChildJvm.start(MeasuredProcess.class.getName(), FLAGS, classesBefore, task.toArguments())) {
       Figures figures = Figures.parse(child.line());
       double brokerCpuSeconds = (broker.cpu().toNanos() - brokerBefore) / 1e9;
       return figures

@@ -86,7 +86,8 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
 
   private static long readings(Scale scale, LoadShape shape, LoadForm form) {
     return switch (shape) {
-      case DENSE, CALM -> form == LoadForm.COLUMNAR ? 2 * scale.readings() : scale.readings();
+      case DENSE -> form == LoadForm.COLUMNAR ? 2 * scale.readings() : scale.readings();
+      case CALM -> form == LoadForm.COLUMNAR ? scale.readings() : (scale.readings() + 1) / 2;
       case WIDE, MANY -> scale.wideReadings();
       case KEPT -> scale.keptReadings();
     };

@@ -36,15 +36,15 @@ final class ChildJvm implements AutoCloseable {
    * Starts one.
    *
    * @param mainClass by its name, as it may not be known here
-   * @param heap the most its heap may have, as {@code -Xmx} takes it
+   * @param flags of its JVM, after this one's
    * @param classesBefore goes in front of the class path; empty for nothing
    */
   static ChildJvm start(
-      String mainClass, String heap, String classesBefore, List<String> arguments) {
+      String mainClass, List<String> flags, String classesBefore, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.add("-Xmx" + heap);
+    command.addAll(flags);
     command.add("-cp");
     command.add(classesBefore + classPath());
     command.add(Dependent.class.getName());

@@ -18,16 +18,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The chart's containers as processes, with their own arguments and variables, on a real broker:
- * the Job, an aggregator and a gateway. What differs here are addresses, ports and directories.
+ * The chart's containers as processes, of what is in the image and with their own arguments and
+ * variables, on a real broker: the Job, an aggregator and a gateway. What differs here are
+ * addresses, ports and directories.
  */
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
-class ChartOnKafkaTest {
+class ChartOnKafkaIT {
   private static final int READINGS = 2_000;
   private static final int JOB_RUNS = 6;
 
@@ -35,7 +37,16 @@ class ChartOnKafkaTest {
   private static final Set<String> OF_THE_TARGET =
       Set.of("namespace", "job", "pod", "instance", "container", "endpoint");
 
+  @TempDir private static Path root;
+
+  private static ImageTar image;
+
   @TempDir private Path dir;
+
+  @BeforeAll
+  static void unpack() throws IOException {
+    image = ImageTar.unpack(ImageTar.path(), root);
+  }
 
   @Test
   void pods_becomeReady_areWatchedByEveryQuery_andLeaveCleanly() throws Exception {
@@ -96,7 +107,8 @@ class ChartOnKafkaTest {
     }
     List<String> args =
         container.args().stream().map(arg -> arg.equals("/readings/pipe") ? pipe : arg).toList();
-    return PodProcess.start(container, args, changed, dir.resolve(component + ".log"));
+    return PodProcess.start(
+        image.command(root), container, args, changed, dir.resolve(component + ".log"));
   }
 
   private Path pipe() throws Exception {
