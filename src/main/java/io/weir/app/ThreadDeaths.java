@@ -2,9 +2,12 @@ package io.weir.app;
 
 import io.weir.store.StateMismatchException;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.function.LongSupplier;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.slf4j.Logger;
@@ -24,6 +27,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   private final LongSupplier elapsedMs;
   private final List<Right> rights;
   private final Deque<Long> deaths = new ArrayDeque<>();
+  private final Set<Thread> replaced = Collections.newSetFromMap(new WeakHashMap<>());
   private String fatal;
   private long total;
   private boolean closing;
@@ -54,6 +58,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
           MAX_REPLACEMENTS,
           WHILE_MS / 60_000,
           death);
+      replaced.add(Thread.currentThread());
       return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
     fatal = hopeless.orElse("stream threads die again and again, the last of: " + death);
@@ -77,6 +82,11 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
       }
     }
     return MissingRight.describe(death, rights);
+  }
+
+  /** Whether the calling thread has died and another takes its place. */
+  synchronized boolean currentThreadIsReplaced() {
+    return replaced.contains(Thread.currentThread());
   }
 
   /** How many have died, replaced or not. */

@@ -48,11 +48,15 @@ public final class WeirApplication implements AutoCloseable {
   private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
 
   private WeirApplication(
-      KafkaStreams streams, String drawing, Patience registryPatience, WeirConfig config) {
+      KafkaStreams streams,
+      String drawing,
+      ThreadDeaths deaths,
+      Patience registryPatience,
+      WeirConfig config) {
     this.registryPatience = registryPatience;
     this.streams = streams;
     this.drawing = drawing;
-    this.deaths = new ThreadDeaths(MONOTONIC_MS, rights(config));
+    this.deaths = deaths;
     this.staticMember = config.instanceId().isPresent();
     this.watch = new PartitionWatch(config, this::fail);
   }
@@ -85,9 +89,12 @@ public final class WeirApplication implements AutoCloseable {
       int brokers = StartChecks.await(admin.describeCluster().nodes()).size();
       Properties properties = StreamsSettings.of(config, settings, brokers);
       Topology topology = WeirTopology.draw(settings, measures, MONOTONIC_MS);
-      KafkaStreams streams = new KafkaStreams(topology, properties, new AppendTimeClients());
+      ThreadDeaths deaths = new ThreadDeaths(MONOTONIC_MS, rights(config));
+      KafkaStreams streams =
+          new KafkaStreams(
+              topology, properties, new StreamsClients(deaths::currentThreadIsReplaced));
       WeirApplication application =
-          new WeirApplication(streams, topology.describe().toString(), patience, config);
+          new WeirApplication(streams, topology.describe().toString(), deaths, patience, config);
       application.run();
       return application;
     } catch (TimeoutException e) {

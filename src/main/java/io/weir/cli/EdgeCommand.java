@@ -81,7 +81,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     StopSignal stop = StopSignal.install(() -> {});
     try (ReadingTextReader reader =
             ReadingTextReader.open(
-                files, new StoppableInput(System.in, stop::isStopped), form, config.limits());
+                files, StoppableInput.pipes(System.in, stop::isStopped), form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EdgeWatch watch = new EdgeWatch(config);
         ReadingPublisher publisher = ReadingPublisher.start(settings(config), watch.registry())) {

@@ -1,8 +1,11 @@
 package io.weir.cli;
 
+import io.weir.text.Pipes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -10,20 +13,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Standard input that nobody has to wait for once the command is asked to stop: a pipe on which
- * nothing comes cannot be interrupted, so a thread of its own waits there. One thread may read.
+ * A pipe that nobody has to wait for once the command is asked to stop: neither its opening, which
+ * waits for a writer, nor its reading can be interrupted, so a thread of its own waits there. One
+ * thread may read.
  */
 public final class StoppableInput extends InputStream {
   private static final int CHUNK_BYTES = 1 << 16;
   private static final int CHUNKS_AHEAD = 4;
   private static final long LOOK_MS = 50;
 
-  private final InputStream in;
+  private final Opening opening;
   private final BooleanSupplier stopped;
   private final BlockingQueue<Chunk> chunks = new ArrayBlockingQueue<>(CHUNKS_AHEAD);
   private boolean pumping;
   private Chunk current;
   private int taken;
+
+  /** Opens the pipe, in the thread that waits. */
+  @FunctionalInterface
+  public interface Opening {
+    InputStream open() throws IOException;
+  }
 
   /** Bytes, or the end where there are none and nothing failed. */
   private record Chunk(byte[] bytes, IOException failure) {
@@ -33,11 +43,22 @@ public final class StoppableInput extends InputStream {
   }
 
   /**
-   * @param in is read ahead from the first read on, and never closed
+   * @param opening is called at the first read, from when on the pipe is read ahead; what it gives
+   *     is never closed
    */
-  public StoppableInput(InputStream in, BooleanSupplier stopped) {
-    this.in = in;
+  public StoppableInput(Opening opening, BooleanSupplier stopped) {
+    this.opening = opening;
     this.stopped = stopped;
+  }
+
+  /** Standard input and named pipes, each to be stopped. */
+  public static Pipes pipes(InputStream standardInput, BooleanSupplier stopped) {
+    return name ->
+        new StoppableInput(
+            Pipes.STANDARD_INPUT.equals(name)
+                ? () -> standardInput
+                : () -> Files.newInputStream(Path.of(name)),
+            stopped);
   }
 
   @Override
@@ -78,7 +99,7 @@ public final class StoppableInput extends InputStream {
 
   private void startPump() {
     pumping = true;
-    Thread pump = new Thread(this::pump, "weir-stdin");
+    Thread pump = new Thread(this::pump, "weir-pipe");
     pump.setDaemon(true);
     pump.start();
   }
@@ -100,23 +121,23 @@ public final class StoppableInput extends InputStream {
   }
 
   private void pump() {
-    byte[] buffer = new byte[CHUNK_BYTES];
     try {
-      Chunk chunk;
-      do {
-        chunk = readChunk(buffer);
-        chunks.put(chunk);
-      } while (!chunk.isLast());
+      Chunk last = new Chunk(new byte[0], null);
+      try {
+        pump(opening.open());
+      } catch (IOException e) {
+        last = new Chunk(new byte[0], e);
+      }
+      chunks.put(last);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private Chunk readChunk(byte[] buffer) {
-    try {
-      return new Chunk(Arrays.copyOf(buffer, Math.max(0, in.read(buffer))), null);
-    } catch (IOException e) {
-      return new Chunk(new byte[0], e);
+  private void pump(InputStream in) throws IOException, InterruptedException {
+    byte[] buffer = new byte[CHUNK_BYTES];
+    for (int count = in.read(buffer); count > 0; count = in.read(buffer)) {
+      chunks.put(new Chunk(Arrays.copyOf(buffer, count), null));
     }
   }
 }

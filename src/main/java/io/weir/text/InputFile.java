@@ -13,8 +13,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /** One file of readings: its lines, and how they are to be taken apart. One thread. */
 final class InputFile implements Closeable {
-  static final String STANDARD_INPUT = "-";
-
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final String name;
@@ -34,7 +32,7 @@ final class InputFile implements Closeable {
 
   /** Whether a look at the file's beginning takes nothing away from it. */
   static boolean canBeReadTwice(String name) {
-    if (STANDARD_INPUT.equals(name)) {
+    if (Pipes.STANDARD_INPUT.equals(name)) {
       return false;
     }
     try {
@@ -45,18 +43,17 @@ final class InputFile implements Closeable {
   }
 
   /**
-   * Opens a file by its name, or standard input for {@value #STANDARD_INPUT}.
+   * Opens a file by its name.
    *
+   * @param pipes opens what cannot be read twice
    * @throws TextInputException where it cannot be opened
    */
-  static InputFile open(String name, InputStream standardInput, TextForm form, int maxLineBytes)
+  static InputFile open(String name, Pipes pipes, TextForm form, int maxLineBytes)
       throws TextInputException {
     try {
-      RawInput raw =
-          STANDARD_INPUT.equals(name)
-              ? RawInput.borrowed(standardInput)
-              : RawInput.of(Path.of(name));
-      return new InputFile(name, raw, form, maxLineBytes);
+      InputStream in =
+          canBeReadTwice(name) ? Files.newInputStream(Path.of(name)) : pipes.open(name);
+      return new InputFile(name, RawInput.of(in), form, maxLineBytes);
     } catch (IOException e) {
       throw new TextInputException(name + ": " + describe(e), e);
     }

@@ -2,21 +2,17 @@ package io.weir.text;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /** The bytes of a file as they are stored: counted, and told apart by the first two. */
 final class RawInput extends InputStream {
   private final InputStream in;
-  private final boolean owned;
   private final byte[] head = new byte[2];
   private int headBytes;
   private int headTaken;
   private long count;
 
-  private RawInput(InputStream in, boolean owned) throws IOException {
+  private RawInput(InputStream in) throws IOException {
     this.in = in;
-    this.owned = owned;
     try {
       headBytes = in.readNBytes(head, 0, head.length);
     } catch (IOException e) {
@@ -25,13 +21,9 @@ final class RawInput extends InputStream {
     }
   }
 
-  static RawInput of(Path file) throws IOException {
-    return new RawInput(Files.newInputStream(file), true);
-  }
-
-  /** A stream that belongs to somebody else, who closes it. */
-  static RawInput borrowed(InputStream in) throws IOException {
-    return new RawInput(in, false);
+  /** Takes a stream over, and closes it also where it cannot be read. */
+  static RawInput of(InputStream in) throws IOException {
+    return new RawInput(in);
   }
 
   /** The bytes as they were before somebody compressed them, if somebody did. */
@@ -68,8 +60,6 @@ final class RawInput extends InputStream {
 
   @Override
   public void close() throws IOException {
-    if (owned) {
-      in.close();
-    }
+    in.close();
   }
 }

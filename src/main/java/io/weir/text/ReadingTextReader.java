@@ -3,7 +3,6 @@ package io.weir.text;
 import io.weir.reading.Limits;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -34,7 +33,7 @@ public final class ReadingTextReader implements Closeable {
   public static final int MAX_LINE_BYTES = 1 << 20;
 
   private final List<String> names;
-  private final InputStream standardInput;
+  private final Pipes pipes;
   private final TextForm form;
   private final int maxLineBytes;
   private final LineJudge judge;
@@ -49,13 +48,9 @@ public final class ReadingTextReader implements Closeable {
   private long bytesOfEarlierFiles;
 
   private ReadingTextReader(
-      List<String> names,
-      InputStream standardInput,
-      TextForm form,
-      Limits limits,
-      int maxLineBytes) {
+      List<String> names, Pipes pipes, TextForm form, Limits limits, int maxLineBytes) {
     this.names = List.copyOf(names);
-    this.standardInput = standardInput;
+    this.pipes = pipes;
     this.form = form;
     this.maxLineBytes = maxLineBytes;
     this.judge = new LineJudge(limits.maxIdBytes());
@@ -65,35 +60,33 @@ public final class ReadingTextReader implements Closeable {
    * Opens files, after a look at the beginning of each that can be looked at twice: a wrong name or
    * header in the last is told before the first is read.
    *
-   * @param names paths in their order; {@code -} is standard input
-   * @param standardInput read for {@code -}, and never closed
+   * @param names paths in their order; {@value Pipes#STANDARD_INPUT} is standard input
+   * @param pipes opens standard input and named pipes, when their turn has come
    * @throws HeaderException where a file of CSV does not begin with the header
    * @throws TextInputException where a file cannot be read
    */
   public static ReadingTextReader open(
-      List<String> names, InputStream standardInput, TextForm form, Limits limits)
-      throws TextInputException {
-    return open(names, standardInput, form, limits, MAX_LINE_BYTES);
+      List<String> names, Pipes pipes, TextForm form, Limits limits) throws TextInputException {
+    return open(names, pipes, form, limits, MAX_LINE_BYTES);
   }
 
   /** The same, with nanoseconds and default sensor ids where it is line protocol. */
   public static ReadingTextReader open(
-      List<String> names, InputStream standardInput, TextFormat format, Limits limits)
-      throws TextInputException {
-    return open(names, standardInput, TextForm.of(format), limits);
+      List<String> names, Pipes pipes, TextFormat format, Limits limits) throws TextInputException {
+    return open(names, pipes, TextForm.of(format), limits);
   }
 
   static ReadingTextReader open(
-      List<String> names, InputStream standardInput, TextForm form, Limits limits, int maxLineBytes)
+      List<String> names, Pipes pipes, TextForm form, Limits limits, int maxLineBytes)
       throws TextInputException {
     for (String name : names) {
       if (InputFile.canBeReadTwice(name)) {
-        try (InputFile glance = InputFile.open(name, standardInput, form, maxLineBytes)) {
+        try (InputFile glance = InputFile.open(name, pipes, form, maxLineBytes)) {
           glance.next();
         }
       }
     }
-    return new ReadingTextReader(names, standardInput, form, limits, maxLineBytes);
+    return new ReadingTextReader(names, pipes, form, limits, maxLineBytes);
   }
 
   /**
@@ -110,7 +103,7 @@ public final class ReadingTextReader implements Closeable {
     }
     while (file != null || opened < names.size()) {
       if (file == null) {
-        file = InputFile.open(names.get(opened++), standardInput, form, maxLineBytes);
+        file = InputFile.open(names.get(opened++), pipes, form, maxLineBytes);
       }
       if (file.next()) {
         return judged();

@@ -15,6 +15,7 @@ import io.weir.v1.ReadingBatch;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -77,10 +78,16 @@ class TrapsOnKafkaTest {
     }
   }
 
-  /** Punctuators alone call this measure, as long as no record comes. */
+  /**
+   * Punctuators alone call this measure, as long as no record comes. The session outlasts the test:
+   * nobody waits for the end of a dead thread's.
+   */
   @Test
-  void exceptionInAPunctuator_costsAThread_andNoReading() throws Exception {
+  void exceptionInAPunctuator_costsAThread_andNoReading_andNobodyWaitsForTheDead()
+      throws Exception {
     rig.createTopics();
+    WeirConfig config =
+        rig.config(Map.of("KAFKA_SESSION_TIMEOUT_MS", "1200000"), Map.of("instance.id", "weir-0"));
     AtomicInteger faults = new AtomicInteger(3);
     Meters meters = new Meters(new SimpleMeterRegistry());
     Measures faulty =
@@ -94,7 +101,7 @@ class TrapsOnKafkaTest {
                   }
                   return method.invoke(meters, arguments);
                 });
-    try (WeirApplication application = rig.start(faulty)) {
+    try (WeirApplication application = WeirApplication.start(config, faulty)) {
       while (faults.get() > 0) {
         assertThat(application.ended()).isNotDone();
         LockSupport.parkNanos(20_000_000);

@@ -70,8 +70,8 @@ class ChartOnKafkaIT {
           checkQueries(Exposition.of(aggregator.metrics(), edge.metrics()));
 
           edge.terminate();
+          assertThat(edge.awaitEnd()).as(edge.said()).isZero();
         }
-        assertThat(edge.awaitEnd()).as(edge.said()).isZero();
         assertThat(edge.said()).contains("2,000 readings acknowledged, 0 not");
         aggregator.terminate();
         assertThat(aggregator.awaitEnd()).as(aggregator.said()).isZero();

@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,7 @@ class StoppableInputTest {
     byte[] bytes = new byte[random.nextInt(1, 1_000_000)];
     random.nextBytes(bytes);
 
-    InputStream in = new StoppableInput(new ByteArrayInputStream(bytes), () -> false);
+    InputStream in = new StoppableInput(() -> new ByteArrayInputStream(bytes), () -> false);
 
     assertThat(in.readAllBytes()).isEqualTo(bytes);
     assertThat(in.read()).isEqualTo(-1);
@@ -35,14 +36,37 @@ class StoppableInputTest {
   void read_whenNothingComesAndAskedToStop_isInterrupted() throws IOException {
     AtomicBoolean stopped = new AtomicBoolean();
     PipedOutputStream writer = new PipedOutputStream();
+    PipedInputStream reader = new PipedInputStream(writer);
     try (writer;
-        InputStream in = new StoppableInput(new PipedInputStream(writer), stopped::get)) {
+        InputStream in = new StoppableInput(() -> reader, stopped::get)) {
       writer.write('x');
       writer.flush();
       assertThat(in.read()).isEqualTo('x');
       stopped.set(true);
 
       assertThatThrownBy(in::read).isInstanceOf(InterruptedIOException.class);
+    }
+  }
+
+  @Test
+  void read_whenNobodyWritesThePipeAndAskedToStop_isInterrupted() throws IOException {
+    CountDownLatch never = new CountDownLatch(1);
+    try (InputStream in =
+        new StoppableInput(
+            () -> {
+              awaitForever(never);
+              return InputStream.nullInputStream();
+            },
+            () -> true)) {
+      assertThatThrownBy(in::read).isInstanceOf(InterruptedIOException.class);
+    }
+  }
+
+  private static void awaitForever(CountDownLatch never) throws InterruptedIOException {
+    try {
+      never.await();
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
     }
   }
 
@@ -56,7 +80,7 @@ class StoppableInputTest {
           }
         };
 
-    InputStream in = new StoppableInput(broken, () -> false);
+    InputStream in = new StoppableInput(() -> broken, () -> false);
 
     assertThatThrownBy(in::read).hasMessage("cut off");
     assertThatThrownBy(in::read).hasMessage("cut off");

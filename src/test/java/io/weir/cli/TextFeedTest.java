@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.reading.Limits;
+import io.weir.text.Pipes;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.TextFormat;
 import java.io.PipedInputStream;
@@ -32,14 +33,16 @@ class TextFeedTest {
           stopped.compareAndSet(false, accepted.get() == 1);
           return stopped.get();
         };
-    StoppableInput input = new StoppableInput(new PipedInputStream(pipe), stopAfterOne);
+    PipedInputStream reading = new PipedInputStream(pipe);
+    StoppableInput input = new StoppableInput(() -> reading, stopAfterOne);
     pipe.write("sensor_id,timestamp_ms,value\na,1,1\na,2,12".getBytes(StandardCharsets.UTF_8));
     pipe.flush();
 
     ReadingPublisher publisher = ReadingPublisher.start(NOWHERE);
     try (pipe;
         ReadingTextReader reader =
-            ReadingTextReader.open(List.of("-"), input, TextFormat.DETECT, Limits.DEFAULT)) {
+            ReadingTextReader.open(
+                List.of("-"), Pipes.of(input), TextFormat.DETECT, Limits.DEFAULT)) {
       TextFeed feed = new TextFeed(reader, publisher, Optional.empty());
       feed.run(stopped::get, () -> accepted.set(feed.accepted()));
 

@@ -14,6 +14,7 @@ import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.ops.Meters;
 import io.weir.reading.Limits;
+import io.weir.text.Pipes;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.TextFormat;
 import io.weir.topic.TopicAdmin;
@@ -90,7 +91,7 @@ final class RunningWeir implements AutoCloseable {
         ReadingTextReader reader =
             ReadingTextReader.open(
                 List.of("-"),
-                new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)),
+                Pipes.of(new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8))),
                 TextFormat.JSON_LINES,
                 Limits.DEFAULT)) {
       new TextFeed(reader, publisher, Optional.empty()).run(() -> false, () -> {});

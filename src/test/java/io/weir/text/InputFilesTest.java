@@ -202,7 +202,8 @@ class InputFilesTest {
 
   private static ReadingTextReader open(List<String> names, InputStream standardInput)
       throws TextInputException {
-    return ReadingTextReader.open(names, standardInput, TextFormat.DETECT, Limits.DEFAULT);
+    return ReadingTextReader.open(
+        names, Pipes.of(standardInput), TextFormat.DETECT, Limits.DEFAULT);
   }
 
   private String file(String name, byte[] bytes) throws IOException {

@@ -197,7 +197,10 @@ class LineProtocolReadingsTest {
     TextForm form = new TextForm(TextFormat.LINE_PROTOCOL, unit, ids);
     try (ReadingTextReader reader =
         ReadingTextReader.open(
-            List.of("-"), new ByteArrayInputStream(text.getBytes(UTF_8)), form, Limits.DEFAULT)) {
+            List.of("-"),
+            Pipes.of(new ByteArrayInputStream(text.getBytes(UTF_8))),
+            form,
+            Limits.DEFAULT)) {
       return inShort(TextLines.rest(reader));
     }
   }

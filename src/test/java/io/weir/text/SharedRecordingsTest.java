@@ -50,7 +50,7 @@ class SharedRecordingsTest {
     try (ReadingTextReader reader =
         ReadingTextReader.open(
             List.of(file),
-            InputStream.nullInputStream(),
+            Pipes.of(InputStream.nullInputStream()),
             TextForm.of(TextFormat.DETECT),
             Limits.DEFAULT)) {
       for (TextLine line = reader.next(); line != null; line = reader.next()) {

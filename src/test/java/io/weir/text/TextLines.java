@@ -30,7 +30,7 @@ final class TextLines {
       throws TextInputException {
     try (ReadingTextReader reader =
         ReadingTextReader.open(
-            List.of("-"), in, TextForm.of(format), Limits.DEFAULT, maxLineBytes)) {
+            List.of("-"), Pipes.of(in), TextForm.of(format), Limits.DEFAULT, maxLineBytes)) {
       return rest(reader);
     }
   }

@@ -33,10 +33,10 @@ import picocli.CommandLine.Spec;
       "Everything runs in turn, round after round, on one broker, each measured thing in a",
       "process of its own. Loads are generated first, and the beginning of every run is",
       "warm-up. What else the machine does meanwhile shows in the figures: compare figures",
-      "of one run. Takes about half an hour, and 5 GiB in the directory for temporary files.",
+      "of one run. Takes some 40 minutes, and 5 GiB in the directory for temporary files.",
       "",
       "Examples:",
-      "  weir bench --quick                      about 3 minutes",
+      "  weir bench --quick                      about 5 minutes",
       "  weir bench --json figures.json          every figure of every round",
       "  weir bench --load none --recording a.csv.gz b.csv.gz    only their size on the topic",
       "  weir bench --load dense_row --rounds 5 --against ../before/target/classes"
@@ -46,7 +46,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--quick", description = "Measure less, in about 3 minutes.")
+  @Option(names = "--quick", description = "Measure less, in about 5 minutes.")
   private boolean quick;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Where every figure is written.")

@@ -90,7 +90,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     try (ReadingTextReader reader =
             ReadingTextReader.open(
                 files,
-                new StoppableInput(System.in, stop::isStopped),
+                StoppableInput.pipes(System.in, stop::isStopped),
                 textOptions.form(),
                 checked.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);

@@ -129,6 +129,11 @@ public final class BenchTable {
             + "%); rounds: "
             + results.plan().scale().rounds()
             + ", medians are shown.");
+    if (!results.plan().scale().thorough()) {
+      lines.add(
+          "A quick run is over before the JIT compiler is: Weir, which has the most code, stands"
+              + " better in a full one.");
+    }
   }
 
   private void addKept(List<String> lines) {

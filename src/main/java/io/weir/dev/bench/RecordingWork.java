@@ -5,6 +5,7 @@ import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
+import io.weir.text.Pipes;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.TextForm;
 import io.weir.text.TextFormat;
@@ -56,7 +57,7 @@ final class RecordingWork implements Work {
     try (ReadingTextReader reader =
         ReadingTextReader.open(
             List.of(recording.file().toString()),
-            InputStream.nullInputStream(),
+            Pipes.of(InputStream.nullInputStream()),
             TextForm.of(TextFormat.DETECT),
             Limits.DEFAULT)) {
       for (TextLine line = reader.next(); line != null; line = reader.next()) {

@@ -2,7 +2,10 @@ package io.weir.app;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -15,11 +18,26 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Kafka's ordinary clients for Streams, but that the consumer of the readings stops at a record
- * that does not carry its append time. Streams 4.3.1 tells a timestamp extractor that every record
- * has a create time (RecordDeserializer), whatever the broker said: only the consumer knows.
+ * Kafka's ordinary clients for Streams, but for the consumer of the readings.
+ *
+ * <p>It stops at a record that does not carry its append time. Streams 4.3.1 tells a timestamp
+ * extractor that every record has a create time (RecordDeserializer), whatever the broker said:
+ * only the consumer knows.
+ *
+ * <p>It leaves the group when its thread has died and is replaced. Streams 4.3.1 lets it stay
+ * (KafkaStreams.replaceStreamThread), and gives the new thread another name: the partitions would
+ * wait for the dead one until its session is over.
  */
-final class AppendTimeClients implements KafkaClientSupplier {
+final class StreamsClients implements KafkaClientSupplier {
+  private final BooleanSupplier threadIsReplaced;
+
+  /**
+   * @param threadIsReplaced whether the calling thread has died and another takes its place
+   */
+  StreamsClients(BooleanSupplier threadIsReplaced) {
+    this.threadIsReplaced = threadIsReplaced;
+  }
+
   @Override
   public Admin getAdmin(Map<String, Object> config) {
     return Admin.create(config);
@@ -32,7 +50,7 @@ final class AppendTimeClients implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new AppendTimeConsumer(config);
+    return new ReadingsConsumer(config, threadIsReplaced);
   }
 
   @Override
@@ -49,9 +67,20 @@ final class AppendTimeClients implements KafkaClientSupplier {
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  private static final class AppendTimeConsumer extends KafkaConsumer<byte[], byte[]> {
-    AppendTimeConsumer(Map<String, Object> config) {
+  private static final class ReadingsConsumer extends KafkaConsumer<byte[], byte[]> {
+    private final BooleanSupplier threadIsReplaced;
+
+    ReadingsConsumer(Map<String, Object> config, BooleanSupplier threadIsReplaced) {
       super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      this.threadIsReplaced = threadIsReplaced;
+    }
+
+    @Override
+    public void close(CloseOptions options) {
+      super.close(
+          threadIsReplaced.getAsBoolean()
+              ? options.withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
+              : options);
     }
 
     @Override
