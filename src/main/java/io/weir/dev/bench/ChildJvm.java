@@ -29,7 +29,13 @@ final class ChildJvm implements AutoCloseable {
     this.out =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     this.reaper = new Thread(process::destroy);
-    Runtime.getRuntime().addShutdownHook(reaper);
+    try {
+      Runtime.getRuntime().addShutdownHook(reaper);
+    } catch (IllegalStateException e) {
+      // This process is ending, and nobody else would end that one.
+      process.destroyForcibly();
+      throw e;
+    }
   }
 
   /**

@@ -39,7 +39,13 @@ final class ChildProcess implements AutoCloseable {
         new BufferedWriter(
             new java.io.OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
     this.reaper = new Thread(process::destroyForcibly);
-    Runtime.getRuntime().addShutdownHook(reaper);
+    try {
+      Runtime.getRuntime().addShutdownHook(reaper);
+    } catch (IllegalStateException e) {
+      // This process is ending, and nobody else would end that one.
+      process.destroyForcibly();
+      throw e;
+    }
   }
 
   /**
