@@ -48,7 +48,7 @@ public record Scale(
    * with a Streams application, so that Weir stands worse than in the full run.
    */
   public static final Scale QUICK =
-      new Scale(2, 30_000_000, 4_000_000, 1, 150_000, 8_000_000, 400_000, 1_000_000, 4, 200, false);
+      new Scale(2, 26_000_000, 3_500_000, 1, 100_000, 8_000_000, 400_000, 1_000_000, 4, 200, false);
 
   /** Of each run the first share, in percent, is warm-up. */
   static final int WARM_UP_PERCENT = 50;
