@@ -4,8 +4,6 @@ import io.weir.text.Pipes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -44,7 +42,7 @@ public final class StoppableInput extends InputStream {
 
   /**
    * @param opening is called at the first read, from when on the pipe is read ahead; what it gives
-   *     is never closed
+   *     is closed at its end, so that nobody goes on writing to what nobody reads
    */
   public StoppableInput(Opening opening, BooleanSupplier stopped) {
     this.opening = opening;
@@ -53,12 +51,8 @@ public final class StoppableInput extends InputStream {
 
   /** Standard input and named pipes, each to be stopped. */
   public static Pipes pipes(InputStream standardInput, BooleanSupplier stopped) {
-    return name ->
-        new StoppableInput(
-            Pipes.STANDARD_INPUT.equals(name)
-                ? () -> standardInput
-                : () -> Files.newInputStream(Path.of(name)),
-            stopped);
+    Pipes plain = Pipes.of(standardInput);
+    return name -> new StoppableInput(() -> plain.open(name), stopped);
   }
 
   @Override
@@ -123,8 +117,8 @@ public final class StoppableInput extends InputStream {
   private void pump() {
     try {
       Chunk last = new Chunk(new byte[0], null);
-      try {
-        pump(opening.open());
+      try (InputStream in = opening.open()) {
+        pump(in);
       } catch (IOException e) {
         last = new Chunk(new byte[0], e);
       }

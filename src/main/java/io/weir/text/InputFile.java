@@ -53,7 +53,7 @@ final class InputFile implements Closeable {
     try {
       InputStream in =
           canBeReadTwice(name) ? Files.newInputStream(Path.of(name)) : pipes.open(name);
-      return new InputFile(name, RawInput.of(in), form, maxLineBytes);
+      return new InputFile(name, new RawInput(in), form, maxLineBytes);
     } catch (IOException e) {
       throw new TextInputException(name + ": " + describe(e), e);
     }

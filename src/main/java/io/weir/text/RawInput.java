@@ -11,7 +11,8 @@ final class RawInput extends InputStream {
   private int headTaken;
   private long count;
 
-  private RawInput(InputStream in) throws IOException {
+  /** Takes a stream over, and closes it also where it cannot be read. */
+  RawInput(InputStream in) throws IOException {
     this.in = in;
     try {
       headBytes = in.readNBytes(head, 0, head.length);
@@ -19,11 +20,6 @@ final class RawInput extends InputStream {
       close();
       throw e;
     }
-  }
-
-  /** Takes a stream over, and closes it also where it cannot be read. */
-  static RawInput of(InputStream in) throws IOException {
-    return new RawInput(in);
   }
 
   /** The bytes as they were before somebody compressed them, if somebody did. */

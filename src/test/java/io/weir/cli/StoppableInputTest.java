@@ -48,6 +48,24 @@ class StoppableInputTest {
     }
   }
 
+  /** A pipe that is still open would take what nobody reads any more. */
+  @Test
+  void pipe_isClosedBeforeItsEndIsTold() throws IOException {
+    AtomicBoolean closed = new AtomicBoolean();
+    InputStream pipe =
+        new ByteArrayInputStream(new byte[] {'x'}) {
+          @Override
+          public void close() {
+            closed.set(true);
+          }
+        };
+
+    InputStream in = new StoppableInput(() -> pipe, () -> false);
+
+    assertThat(in.readAllBytes()).containsExactly('x');
+    assertThat(closed).isTrue();
+  }
+
   @Test
   void read_whenNobodyWritesThePipeAndAskedToStop_isInterrupted() throws IOException {
     CountDownLatch never = new CountDownLatch(1);
