@@ -63,8 +63,6 @@ final class Application implements AutoCloseable {
                 "WARN",
                 "KAFKA_SESSION_TIMEOUT_MS",
                 Long.toString(settings.session().toMillis()),
-                "KAFKA_HEARTBEAT_INTERVAL_MS",
-                Long.toString(settings.session().toMillis() / 5),
                 "KAFKA_NUM_STANDBY_REPLICAS",
                 Integer.toString(settings.standbys())),
             dir.resolve(instanceId() + ".log"),

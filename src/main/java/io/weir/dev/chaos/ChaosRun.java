@@ -98,7 +98,7 @@ public final class ChaosRun {
     List<Thread> lanes = new ArrayList<>();
     for (FaultKind.Lane lane : FaultKind.Lane.values()) {
       Thread thread =
-          new Thread(new FaultLane(plan.lane(lane), stage, tally, ended), "lane " + lane);
+          new Thread(new FaultLane(plan.lane(lane), stage, tally, progress, ended), "lane " + lane);
       thread.start();
       lanes.add(thread);
     }

@@ -145,6 +145,9 @@ final class ChildProcess implements AutoCloseable {
   }
 
   private void signal(String name) {
+    if (!isAlive()) {
+      return;
+    }
     try {
       new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
           .redirectErrorStream(true)

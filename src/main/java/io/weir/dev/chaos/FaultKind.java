@@ -8,7 +8,7 @@ import java.util.Locale;
 public enum FaultKind {
   APP_KILL(Lane.APPLICATIONS, 8, "kill -9 of an application"),
   FAILOVER(Lane.APPLICATIONS, 1, "kill -9 of an application, others take over"),
-  ZOMBIE(Lane.APPLICATIONS, 2, "application frozen, and woken up"),
+  ZOMBIE(Lane.ZOMBIES, 1, "application frozen, and woken up"),
   STATE_WIPE(Lane.APPLICATIONS, 1, "kill -9 of an application, state directory wiped"),
   ROLLING_RESTART(Lane.APPLICATIONS, 1, "rolling restart of the applications"),
   BROKER_KILL(Lane.BROKERS, 1, "kill -9 of a broker"),
@@ -27,7 +27,8 @@ public enum FaultKind {
     APPLICATIONS,
     BROKERS,
     NETWORK,
-    GATEWAYS
+    GATEWAYS,
+    ZOMBIES
   }
 
   private final Lane lane;

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -22,14 +23,22 @@ final class FaultLane implements Runnable {
   private final ChaosStage stage;
   private final Tally tally;
   private final BooleanSupplier ended;
+  private final Consumer<String> progress;
 
   /**
+   * @param progress hears of each recovery, a line
    * @param ended whether no new fault is to be begun
    */
-  FaultLane(List<PlannedFault> faults, ChaosStage stage, Tally tally, BooleanSupplier ended) {
+  FaultLane(
+      List<PlannedFault> faults,
+      ChaosStage stage,
+      Tally tally,
+      Consumer<String> progress,
+      BooleanSupplier ended) {
     this.faults = faults;
     this.stage = stage;
     this.tally = tally;
+    this.progress = progress;
     this.ended = ended;
   }
 
@@ -70,24 +79,27 @@ final class FaultLane implements Runnable {
     }
   }
 
+  /** The next one may be killed while the last partitions of this one still come back. */
   private void killApplication(PlannedFault fault) {
     Application application = application(fault);
-    Recovery recovery = recovery(Members.partitionsOf(stage.cluster().admin(), application));
+    Recovery recovery = recovery(fault, application);
     application.kill();
     if (fault.kind() == FaultKind.STATE_WIPE) {
       application.wipeState();
     }
     hold(fault);
     start(application, fault.kind());
-    recovered(fault, recovery);
+    await(recovery::hasBegun);
+    tell(fault, recovery);
   }
 
   /** It stays dead until all of its partitions are with others. */
   private void failOver(PlannedFault fault) {
     Application application = application(fault);
-    Recovery recovery = recovery(Members.partitionsOf(stage.cluster().admin(), application));
+    Recovery recovery = recovery(fault, application);
     application.kill();
-    recovered(fault, recovery);
+    await(recovery::isOver);
+    tell(fault, recovery);
     start(application, fault.kind());
   }
 
@@ -100,11 +112,12 @@ final class FaultLane implements Runnable {
 
   private void freezeApplication(PlannedFault fault) {
     Application application = application(fault);
-    Recovery recovery = recovery(Members.partitionsOf(stage.cluster().admin(), application));
+    Recovery recovery = recovery(fault, application);
     application.freeze();
     hold(fault);
     application.thaw();
-    recovered(fault, recovery);
+    await(recovery::isOver);
+    tell(fault, recovery);
   }
 
   private void restartAll() {
@@ -121,15 +134,16 @@ final class FaultLane implements Runnable {
 
   private void killBroker(PlannedFault fault) {
     BrokerNode broker = stage.cluster().node(fault.target() % stage.cluster().size());
-    Recovery recovery = recovery(ALL);
+    Recovery recovery = recovery(fault, ALL);
     broker.kill();
     hold(fault);
     broker.start();
     Waiting.until(RETURN_PATIENCE, stage.cluster()::isWhole);
-    recovered(fault, recovery);
+    await(recovery::isOver);
+    tell(fault, recovery);
   }
 
-  private void disturb(PlannedFault fault, java.util.function.Consumer<FlakyLink> how) {
+  private void disturb(PlannedFault fault, Consumer<FlakyLink> how) {
     FlakyLink link = stage.cluster().node(fault.target() % stage.cluster().size()).link();
     how.accept(link);
     hold(fault);
@@ -156,15 +170,22 @@ final class FaultLane implements Runnable {
     Waiting.until(Duration.ofMillis(fault.holdMs()), () -> false);
   }
 
-  private Recovery recovery(Set<Integer> partitions) {
+  private Recovery recovery(PlannedFault fault, Application application) {
+    return recovery(fault, Members.partitionsOf(stage.cluster().admin(), application));
+  }
+
+  private Recovery recovery(PlannedFault fault, Set<Integer> partitions) {
     Recovery recovery = new Recovery(partitions);
     stage.output().add(recovery);
+    tally.recovering(fault.kind(), recovery);
     return recovery;
   }
 
-  private void recovered(PlannedFault fault, Recovery recovery) {
-    Waiting.until(RECOVERY_PATIENCE, () -> recovery.isOver() || ended.getAsBoolean());
-    stage.output().remove(recovery);
-    tally.recovered(fault.kind(), recovery);
+  private void await(BooleanSupplier recovered) {
+    Waiting.until(RECOVERY_PATIENCE, () -> recovered.getAsBoolean() || ended.getAsBoolean());
+  }
+
+  private void tell(PlannedFault fault, Recovery recovery) {
+    progress.accept("       " + fault.kind().label() + ": " + recovery);
   }
 }

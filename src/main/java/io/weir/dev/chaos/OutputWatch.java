@@ -30,6 +30,11 @@ final class OutputWatch implements AutoCloseable {
      * @param nanos when it was read, by this process's monotonic clock
      */
     void window(int partition, long appendMs, long nanos);
+
+    /** Whether it wants to hear no more. */
+    default boolean isOver() {
+      return false;
+    }
   }
 
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -77,6 +82,7 @@ final class OutputWatch implements AutoCloseable {
             listener.window(record.partition(), record.timestamp(), nanos);
           }
         }
+        listeners.removeIf(Listener::isOver);
         windows += records.count();
       }
     } catch (WakeupException e) {

@@ -12,6 +12,7 @@ import java.util.Set;
 final class Recovery implements OutputWatch.Listener {
   private final long faultMs = System.currentTimeMillis();
   private final long faultNanos = System.nanoTime();
+  private final int hit;
   private final Set<Integer> silent;
   private long firstNanos;
   private long lastNanos;
@@ -20,6 +21,7 @@ final class Recovery implements OutputWatch.Listener {
    * @param partitions that were hit
    */
   Recovery(Set<Integer> partitions) {
+    this.hit = partitions.size();
     this.silent = new HashSet<>(partitions);
   }
 
@@ -31,8 +33,14 @@ final class Recovery implements OutputWatch.Listener {
     }
   }
 
+  /** Whether one of them has spoken again, or none was hit. */
+  synchronized boolean hasBegun() {
+    return silent.size() < hit || hit == 0;
+  }
+
   /** Whether all of them have spoken again. */
-  synchronized boolean isOver() {
+  @Override
+  public synchronized boolean isOver() {
     return silent.isEmpty();
   }
 
@@ -48,5 +56,17 @@ final class Recovery implements OutputWatch.Listener {
     return silent.isEmpty() && lastNanos != 0
         ? Optional.of(Duration.ofNanos(lastNanos - faultNanos))
         : Optional.empty();
+  }
+
+  /** In words. */
+  @Override
+  public synchronized String toString() {
+    return "first of "
+        + hit
+        + " partitions back after "
+        + first().map(Durations::seconds).orElse("-")
+        + " s, last after "
+        + last().map(Durations::seconds).orElse("-")
+        + " s";
   }
 }

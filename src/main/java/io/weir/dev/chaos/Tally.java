@@ -1,23 +1,26 @@
 package io.weir.dev.chaos;
 
+import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /**
  * What happened: how often each kind, and how long it took until all was well. For many threads.
  */
 final class Tally {
   private final Map<FaultKind, Integer> done = new EnumMap<>(FaultKind.class);
-  private final Map<FaultKind, Durations> first = new EnumMap<>(FaultKind.class);
-  private final Map<FaultKind, Durations> last = new EnumMap<>(FaultKind.class);
+  private final Map<FaultKind, List<Recovery>> recoveries = new EnumMap<>(FaultKind.class);
   private final Map<FaultKind, Durations> starts = new EnumMap<>(FaultKind.class);
   private final Durations topicGaps = new Durations();
   private final Durations partitionGaps = new Durations();
 
   Tally() {
     for (FaultKind kind : FaultKind.values()) {
-      first.put(kind, new Durations());
-      last.put(kind, new Durations());
+      recoveries.put(kind, new CopyOnWriteArrayList<>());
       starts.put(kind, new Durations());
     }
   }
@@ -35,9 +38,9 @@ final class Tally {
     return new EnumMap<>(done);
   }
 
-  void recovered(FaultKind kind, Recovery recovery) {
-    recovery.first().ifPresent(first.get(kind)::add);
-    recovery.last().ifPresent(last.get(kind)::add);
+  /** A recovery that has begun; what becomes of it counts. */
+  void recovering(FaultKind kind, Recovery recovery) {
+    recoveries.get(kind).add(recovery);
   }
 
   /** From the start of an application until it had its partitions. */
@@ -57,11 +60,17 @@ final class Tally {
 
   /** Until the first window of a partition that was hit. */
   Durations first(FaultKind kind) {
-    return first.get(kind);
+    return durations(kind, Recovery::first);
   }
 
   /** Until a window of the last of them. */
   Durations last(FaultKind kind) {
-    return last.get(kind);
+    return durations(kind, Recovery::last);
+  }
+
+  private Durations durations(FaultKind kind, Function<Recovery, Optional<Duration>> which) {
+    Durations durations = new Durations();
+    recoveries.get(kind).stream().map(which).flatMap(Optional::stream).forEach(durations::add);
+    return durations;
   }
 }

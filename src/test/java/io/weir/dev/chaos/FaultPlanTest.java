@@ -50,7 +50,7 @@ class FaultPlanTest {
   void zombies_areFrozenFor15To60Seconds() {
     FaultPlan plan = FaultPlan.of(3, AN_HOUR, Map.of(FaultKind.ZOMBIE, 100));
 
-    assertThat(plan.lane(FaultKind.Lane.APPLICATIONS))
+    assertThat(plan.lane(FaultKind.Lane.ZOMBIES))
         .hasSizeGreaterThan(50)
         .allSatisfy(fault -> assertThat(fault.holdMs()).isBetween(15_000L, 60_000L));
   }

@@ -16,8 +16,10 @@ class RecoveryTest {
     recovery.window(1, 0, nanos);
     recovery.window(3, laterMs, nanos);
     assertThat(recovery.first()).isEmpty();
+    assertThat(recovery.hasBegun()).isFalse();
     recovery.window(1, laterMs, nanos + 5_000_000_000L);
     recovery.window(1, laterMs, nanos + 6_000_000_000L);
+    assertThat(recovery.hasBegun()).isTrue();
     assertThat(recovery.isOver()).isFalse();
     assertThat(recovery.last()).isEmpty();
     recovery.window(2, laterMs, nanos + 7_000_000_000L);
@@ -25,6 +27,9 @@ class RecoveryTest {
     assertThat(recovery.isOver()).isTrue();
     assertThat(recovery.first().orElseThrow()).isBetween(seconds(5), seconds(6));
     assertThat(recovery.last().orElseThrow()).isBetween(seconds(7), seconds(8));
+    assertThat(recovery)
+        .asString()
+        .matches("first of 2 partitions back after 5.* s, last after 7.* s");
   }
 
   @Test
