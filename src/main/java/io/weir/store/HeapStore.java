@@ -19,7 +19,9 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
  * tests: {@code ProcessorStateManager.flushCache} calls {@link #flushCache} on every {@code
  * CachedStateStore} just before the producer is flushed and the transaction committed, and {@code
  * logChange} sends to the store's own changelog partition. {@code StateStore.commit} would be too
- * late: the transaction is prepared by then.
+ * late: the transaction is prepared by then. The first store of a thread that is asked writes for
+ * all of them, see {@link ThreadStores}; one whose task broke off within a record is left out, as
+ * what it holds is not to be committed.
  *
  * <p>After an aborted transaction Streams closes the store and restores it from the changelog's
  * beginning, as it does for every store that is not persistent: so the heap never holds more than
@@ -28,17 +30,21 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
 public final class HeapStore implements StateStore, CachedStateStore<byte[], byte[]> {
   private final String name;
   private final PartitionState state;
+  private final ThreadStores siblings;
   private InternalProcessorContext<?, ?> context;
   private boolean open;
+  private boolean whole;
 
-  private HeapStore(String name, PartitionState state) {
+  private HeapStore(String name, PartitionState state, ThreadStores siblings) {
     this.name = name;
     this.state = state;
+    this.siblings = siblings;
   }
 
   /** Builds a store with a changelog for each task. */
   public static StoreBuilder<HeapStore> builder(String name, PartitionState.Factory states) {
-    return new HeapStoreBuilder(name, () -> new HeapStore(name, states.create()));
+    ThreadStores siblings = new ThreadStores();
+    return new HeapStoreBuilder(name, () -> new HeapStore(name, states.create(), siblings));
   }
 
   /** What the store holds. */
@@ -54,8 +60,39 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
     context.register(root, state::restore);
   }
 
+  /**
+   * The task runs in this thread from now on, after all that was kept has been read back.
+   *
+   * @param elapsedMs of the monotonic clock that time runs on with
+   */
+  public void resume(long elapsedMs) {
+    state.resume(elapsedMs);
+    whole = true;
+    siblings.add(this);
+  }
+
+  /** The state is about to change; until {@link #changed} it belongs to no commit. */
+  public void changing() {
+    whole = false;
+  }
+
+  /** The change is complete. */
+  public void changed() {
+    whole = true;
+  }
+
+  boolean isWhole() {
+    return whole;
+  }
+
   @Override
   public void flushCache() {
+    siblings.write();
+    write();
+  }
+
+  /** Writes what changed since it was last written. */
+  void write() {
     long timestampMs = Math.max(0, state.time().largestAppendMs());
     state.flush((key, value) -> log(key, value, timestampMs));
   }
@@ -65,9 +102,14 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
         name, Bytes.wrap(key), value, timestampMs, new RecordHeaders(), Position.emptyPosition());
   }
 
-  /** Nothing is cached: a task that becomes a standby was committed, and its heap is its state. */
+  /**
+   * The task becomes a standby, which another thread keeps up to date. Nothing is cached: it was
+   * committed, and its heap is its state.
+   */
   @Override
-  public void clearCache() {}
+  public void clearCache() {
+    siblings.remove(this);
+  }
 
   @Override
   public boolean setFlushListener(
@@ -78,6 +120,7 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
   @Override
   public void close() {
     open = false;
+    siblings.remove(this);
     state.clear();
   }
 

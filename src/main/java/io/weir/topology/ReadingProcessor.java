@@ -37,6 +37,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   private ProcessorContext<byte[], Outgoing> context;
   private PartitionState state;
+  private HeapStore store;
   private ReadingJudge judge;
   private ValueFormat.Reader reader;
   private Outlet outlet;
@@ -54,9 +55,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   @Override
   public void init(ProcessorContext<byte[], Outgoing> processorContext) {
     context = processorContext;
-    HeapStore store = context.getStateStore(WeirTopology.STORE);
+    store = context.getStateStore(WeirTopology.STORE);
+    store.resume(elapsedMs.getAsLong());
     state = store.state();
-    state.resume(elapsedMs.getAsLong());
     judge =
         new ReadingJudge(
             context.taskId().partition(),
@@ -82,6 +83,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   @Override
   public void process(Record<byte[], byte[]> record) {
     long nowMs = elapsedMs.getAsLong();
+    store.changing();
     state.observe(record.timestamp(), nowMs);
     outlet.at(record.timestamp());
     try {
@@ -90,6 +92,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       outlet.undecodable(record, origin(), e);
       measures.undecodable(e.reason());
     }
+    store.changed();
     if (nowMs >= nextUpkeepMs) {
       upkeep(nowMs);
     }
@@ -160,9 +163,11 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   /** Driven by records as well as by the wall clock, which may stand still or be set back. */
   private void upkeep(long nowMs) {
+    store.changing();
     outlet.at(state.time().largestAppendMs());
     boolean more = state.windows().upkeep(state.time(), nowMs, UPKEEP_SLICE, outlet);
     state.gateways().forgetSilent(state.time().largestAppendMs());
+    store.changed();
     standing.tell(nowMs);
     nextUpkeepMs = more ? nowMs : nowMs + upkeepIntervalMs;
   }

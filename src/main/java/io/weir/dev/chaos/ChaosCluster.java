@@ -92,7 +92,7 @@ final class ChaosCluster implements AutoCloseable {
     settings.put("min.insync.replicas", inSync);
     // Three brokers that fetch every small append at once leave a small machine no time for faults.
     settings.put("replica.fetch.min.bytes", "65536");
-    settings.put("replica.fetch.wait.max.ms", "15");
+    settings.put("replica.fetch.wait.max.ms", "30");
     settings.put("transaction.state.log.min.isr", inSync);
     settings.put("share.coordinator.state.topic.min.isr", inSync);
     return settings;

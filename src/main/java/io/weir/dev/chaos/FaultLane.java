@@ -93,14 +93,18 @@ final class FaultLane implements Runnable {
     tell(fault, recovery);
   }
 
-  /** It stays dead until all of its partitions are with others. */
+  /** It stays dead until all of its partitions are with others; the next is had in calm again. */
   private void failOver(PlannedFault fault) {
-    Application application = application(fault);
+    Application application = owner(fault);
     Recovery recovery = recovery(fault, application);
     application.kill();
     await(recovery::isOver);
     tell(fault, recovery);
     start(application, fault.kind());
+    await(() -> Members.areSettled(stage.cluster().admin()));
+    Recovery calm = new Recovery(ALL);
+    stage.output().add(calm);
+    await(calm::isOver);
   }
 
   private void start(Application application, FaultKind why) {
@@ -160,6 +164,15 @@ final class FaultLane implements Runnable {
 
   private Application application(PlannedFault fault) {
     return stage.applications().get(fault.target() % stage.applications().size());
+  }
+
+  /** The planned one, or another if that one only stands by. */
+  private Application owner(PlannedFault fault) {
+    return IntStream.range(0, stage.applications().size())
+        .mapToObj(i -> stage.applications().get((fault.target() + i) % stage.applications().size()))
+        .filter(each -> !Members.partitionsOf(stage.cluster().admin(), each).isEmpty())
+        .findFirst()
+        .orElseGet(() -> application(fault));
   }
 
   private Gateway gateway(PlannedFault fault) {
