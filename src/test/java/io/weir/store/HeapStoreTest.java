@@ -1,0 +1,118 @@
+package io.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.window.WindowSpec;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.junit.jupiter.api.Test;
+
+/** Which stores of a thread write when one of them is asked to. */
+class HeapStoreTest {
+  private static final WindowSpec SPEC =
+      new WindowSpec(10, 0, 0, 50, WindowSpec.IdleRule.ALL, 1000);
+
+  private final StoreBuilder<HeapStore> builder =
+      HeapStore.builder("state", () -> new PartitionState(SPEC));
+  private final List<String> written = new ArrayList<>();
+
+  /** A store whose task says its name whenever something goes to its changelog. */
+  private HeapStore store(String task) {
+    InvocationHandler context =
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("logChange")) {
+            written.add(task);
+          }
+          return null;
+        };
+    HeapStore store = builder.build();
+    store.init(
+        (InternalProcessorContext<?, ?>)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {InternalProcessorContext.class},
+                context),
+        store);
+    return store;
+  }
+
+  private HeapStore running(String task) {
+    HeapStore store = store(task);
+    store.resume(0);
+    return store;
+  }
+
+  private static void change(HeapStore store) {
+    store.changing();
+    store.state().observe(1, 1);
+    store.changed();
+  }
+
+  @Test
+  void flushCache_writesWhatAllTasksOfTheThreadChanged_once() {
+    HeapStore first = running("first");
+    HeapStore second = running("second");
+    HeapStore idle = running("idle");
+    change(first);
+    change(second);
+
+    first.flushCache();
+    assertThat(written).containsExactlyInAnyOrder("first", "second");
+    second.flushCache();
+    idle.flushCache();
+    assertThat(written).hasSize(2);
+
+    change(second);
+    idle.flushCache();
+    assertThat(written).hasSize(3).last().isEqualTo("second");
+  }
+
+  @Test
+  void flushCache_leavesOutATaskThatBrokeOffWithinARecord() {
+    HeapStore whole = running("whole");
+    HeapStore broken = running("broken");
+    change(whole);
+    broken.changing();
+    broken.state().observe(1, 1);
+
+    whole.flushCache();
+    assertThat(written).containsExactly("whole");
+    broken.flushCache();
+    assertThat(written).containsExactly("whole", "broken");
+  }
+
+  @Test
+  void flushCache_leavesOutTasksThatTheThreadNoLongerRuns() {
+    HeapStore runs = running("runs");
+    HeapStore standby = running("standby");
+    HeapStore closed = running("closed");
+    HeapStore restored = store("restored");
+    change(runs);
+    change(standby);
+    change(closed);
+    change(restored);
+    standby.clearCache();
+    closed.close();
+
+    runs.flushCache();
+
+    assertThat(written).containsExactly("runs");
+  }
+
+  @Test
+  void flushCache_leavesOtherThreadsAlone() {
+    HeapStore here = running("here");
+    HeapStore there = CompletableFuture.supplyAsync(() -> running("there")).join();
+    change(here);
+    change(there);
+
+    here.flushCache();
+
+    assertThat(written).containsExactly("here");
+  }
+}
