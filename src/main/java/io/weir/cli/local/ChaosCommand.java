@@ -3,7 +3,6 @@ package io.weir.cli.local;
 import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.Results;
-import io.weir.cli.StopSignal;
 import io.weir.dev.TemporaryDirectory;
 import io.weir.dev.chaos.ChaosReport;
 import io.weir.dev.chaos.ChaosRun;
@@ -37,6 +36,7 @@ import picocli.CommandLine.Spec;
       "the seed's plan, and holds everything on the topics against an oracle and against the",
       "gateways' ledgers. The plan depends on the seed, the kinds and the minutes alone.",
       "Exit status 0 only if everything was exact; otherwise the logs and ledgers are kept.",
+      "A run that is interrupted ends at once, with all its processes and without a verdict.",
       "Needs about 3 GiB of memory, and some 40 bytes on disk for each reading.",
       "",
       "Faults: app-kill, failover, zombie, state-wipe, rolling-restart, broker-kill, cut,"
@@ -123,7 +123,6 @@ final class ChaosCommand implements Callable<Integer> {
     ChaosSettings settings = settings();
     QuietKafka.unlessAsked();
     PrintWriter err = spec.commandLine().getErr();
-    StopSignal stop = StopSignal.install(() -> {});
     Path dir = directory();
     ChaosReport report =
         new ChaosRun(
@@ -132,8 +131,7 @@ final class ChaosCommand implements Callable<Integer> {
                 line -> {
                   err.println(line);
                   err.flush();
-                },
-                stop::isStopped)
+                })
             .run();
     Results out = Results.standard();
     report.lines().forEach(out::line);

@@ -27,20 +27,16 @@ public final class ChaosRun {
   private final ChaosSettings settings;
   private final Path dir;
   private final Consumer<String> progress;
-  private final BooleanSupplier stopped;
   private final Tally tally = new Tally();
 
   /**
    * @param dir for brokers' data, logs and ledgers; stays
    * @param progress is told in lines
-   * @param stopped whether the faults are to end early
    */
-  public ChaosRun(
-      ChaosSettings settings, Path dir, Consumer<String> progress, BooleanSupplier stopped) {
+  public ChaosRun(ChaosSettings settings, Path dir, Consumer<String> progress) {
     this.settings = settings;
     this.dir = dir;
     this.progress = progress;
-    this.stopped = stopped;
   }
 
   /**
@@ -94,7 +90,7 @@ public final class ChaosRun {
 
   private void haveFaults(ChaosStage stage, FaultPlan plan, OutputGaps gaps, long startNanos) {
     long endNanos = startNanos + settings.duration().toNanos();
-    BooleanSupplier ended = () -> stopped.getAsBoolean() || System.nanoTime() - endNanos >= 0;
+    BooleanSupplier ended = () -> System.nanoTime() - endNanos >= 0;
     List<Thread> lanes = new ArrayList<>();
     for (FaultKind.Lane lane : FaultKind.Lane.values()) {
       Thread thread =

@@ -15,20 +15,23 @@ final class Supervisor implements AutoCloseable {
   private final Thread thread;
 
   Supervisor(List<Application> applications, Runnable startedAgain) {
-    thread =
-        new Thread(
-            () -> {
-              while (!Waiting.until(LOOK, closed::get)) {
-                for (Application application : applications) {
-                  if (application.startIfDied()) {
-                    startedAgain.run();
-                  }
-                }
-              }
-            },
-            "supervisor");
+    thread = new Thread(() -> supervise(applications, startedAgain), "supervisor");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private void supervise(List<Application> applications, Runnable startedAgain) {
+    while (!Waiting.until(LOOK, closed::get)) {
+      for (Application application : applications) {
+        try {
+          if (application.startIfDied()) {
+            startedAgain.run();
+          }
+        } catch (IllegalStateException e) {
+          return; // This process was told to end, and ended the applications.
+        }
+      }
+    }
   }
 
   @Override

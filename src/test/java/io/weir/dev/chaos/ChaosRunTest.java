@@ -32,7 +32,7 @@ class ChaosRunTest {
             .load(2_000, 300)
             .build();
 
-    ChaosReport report = new ChaosRun(settings, dir, told::add, () -> false).run();
+    ChaosReport report = new ChaosRun(settings, dir, told::add).run();
 
     assertThat(report.findings().lines()).as("%s", told).isEmpty();
     assertThat(report.isExact()).as("%s", report.lines()).isTrue();

@@ -1,0 +1,40 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.ops.MetricTable;
+import io.weir.reading.RejectReason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What the documents list is what there is. */
+class DocumentsTest {
+  private static String text(String name) throws IOException {
+    return Files.readString(Path.of(name));
+  }
+
+  @Test
+  void readme_listsEverySettingAsItIs() throws IOException {
+    assertThat(text("README.md")).contains(KeyTable.markdown());
+  }
+
+  @Test
+  void readme_listsEveryReasonOfDeadLetters() throws IOException {
+    String readme = text("README.md");
+    for (RejectReason reason : RejectReason.values()) {
+      assertThat(readme).contains(reason.name());
+    }
+  }
+
+  @Test
+  void operations_listsEveryMetricAsItIs() throws IOException {
+    assertThat(text("OPERATIONS.md")).contains(MetricTable.markdown());
+  }
+
+  @Test
+  void operations_listsTheLeastRights() throws IOException {
+    assertThat(text("OPERATIONS.md")).contains(RightTable.markdown());
+  }
+}
