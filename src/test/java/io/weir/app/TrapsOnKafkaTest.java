@@ -30,7 +30,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is known to hurt applications on Kafka Streams, done to this one. */
@@ -55,10 +54,6 @@ class TrapsOnKafkaTest {
    * everything where it was.
    */
   @Test
-  @EnabledIfSystemProperty(
-      named = "weir.traps",
-      matches = "all",
-      disabledReason = "takes three minutes: mvn -B test -Dtest=TrapsOnKafkaTest -Dweir.traps=all")
   void sinkThatFails_endsTheProcessAfterABoundedNumberOfThreads_andLosesNothing() throws Exception {
     rig.createTopics();
     String deadLetters = TopicNames.DEFAULT.deadLetters();

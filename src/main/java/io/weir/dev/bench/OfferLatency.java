@@ -1,7 +1,6 @@
 package io.weir.dev.bench;
 
 import io.weir.edge.Offer;
-import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import java.util.concurrent.locks.LockSupport;
 
@@ -21,13 +20,8 @@ final class OfferLatency implements Work {
   OfferLatency(Task task) {
     this.task = task;
     this.latencies = new Latencies(Math.toIntExact(task.readings()));
-    String topic = RunTopics.createFor(task);
     this.publisher =
-        ReadingPublisher.start(
-            PublisherSettings.builder("bench-gateway")
-                .bootstrapServers(task.bootstrapServers())
-                .topic(topic)
-                .build());
+        ReadingPublisher.start(RunTopics.gateway(task, RunTopics.createFor(task)).build());
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.weir.dev.bench;
 
 import io.weir.edge.Offer;
-import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
@@ -43,9 +42,7 @@ final class RecordingWork implements Work {
     this.topic = RunTopics.createFor(task);
     this.publisher =
         ReadingPublisher.start(
-            PublisherSettings.builder("bench-gateway")
-                .bootstrapServers(task.bootstrapServers())
-                .topic(topic)
+            RunTopics.gateway(task, topic)
                 .flushInterval(FLUSH_INTERVAL)
                 .compression(recording.codec())
                 .kafka(recording.level())

@@ -2,6 +2,7 @@ package io.weir.dev.bench;
 
 import io.weir.app.Key;
 import io.weir.app.Keys;
+import io.weir.edge.PublisherSettings;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import java.nio.file.Path;
@@ -28,6 +29,13 @@ final class RunTopics {
       new TopicAdmin(admin, names).createMissing();
     }
     return names.readings();
+  }
+
+  /** A gateway that publishes to a topic. */
+  static PublisherSettings.Builder gateway(Task task, String topic) {
+    return PublisherSettings.builder("bench-gateway")
+        .bootstrapServers(task.bootstrapServers())
+        .topic(topic);
   }
 
   /** Weir's settings where they are no default. */
