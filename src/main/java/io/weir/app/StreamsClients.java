@@ -12,21 +12,28 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Kafka's ordinary clients for Streams, but for the consumer of the readings.
+ * Kafka's ordinary clients for Streams, but for the consumer of the readings and the producer.
  *
- * <p>It stops at a record that does not carry its append time. Streams 4.3.1 tells a timestamp
- * extractor that every record has a create time (RecordDeserializer), whatever the broker said:
- * only the consumer knows.
+ * <p>The consumer stops at a record that does not carry its append time. Streams 4.3.1 tells a
+ * timestamp extractor that every record has a create time (RecordDeserializer), whatever the broker
+ * said: only the consumer knows.
  *
  * <p>It leaves the group when its thread has died and is replaced. Streams 4.3.1 lets it stay
  * (KafkaStreams.replaceStreamThread), and gives the new thread another name: the partitions would
  * wait for the dead one until its session is over.
+ *
+ * <p>The producer ends with a transaction that is aborted. Streams 4.3.1 aborts the transaction of
+ * all tasks of a thread when it gives up one of them (RecordCollectorImpl.closeDirty), and lets the
+ * others go on where they cannot be committed before, as during a rebalance: what they wrote is
+ * gone, what they keep is not. Fenced at the next transaction, the thread lets go of all its tasks,
+ * and takes them up from their last commit.
  */
 final class StreamsClients implements KafkaClientSupplier {
   private final BooleanSupplier threadIsReplaced;
@@ -45,7 +52,7 @@ final class StreamsClients implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    return new ThreadProducer(config);
   }
 
   @Override
@@ -65,6 +72,29 @@ final class StreamsClients implements KafkaClientSupplier {
 
   private static Consumer<byte[], byte[]> plainConsumer(Map<String, Object> config) {
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private static final class ThreadProducer extends KafkaProducer<byte[], byte[]> {
+    private boolean aborted;
+
+    ThreadProducer(Map<String, Object> config) {
+      super(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public void abortTransaction() {
+      aborted = true;
+      super.abortTransaction();
+    }
+
+    @Override
+    public void beginTransaction() {
+      if (aborted) {
+        throw new ProducerFencedException(
+            "a transaction of this thread was aborted: its tasks go back to their last commit");
+      }
+      super.beginTransaction();
+    }
   }
 
   private static final class ReadingsConsumer extends KafkaConsumer<byte[], byte[]> {

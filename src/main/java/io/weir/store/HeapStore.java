@@ -3,6 +3,7 @@ package io.weir.store;
 import java.util.Map;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
@@ -21,7 +22,8 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
  * logChange} sends to the store's own changelog partition. {@code StateStore.commit} would be too
  * late: the transaction is prepared by then. The first store of a thread that is asked writes for
  * all of them, see {@link ThreadStores}; one whose task broke off within a record is left out, as
- * what it holds is not to be committed.
+ * what it holds is not to be committed: it gives nothing out and takes nothing in until it has been
+ * read back.
  *
  * <p>After an aborted transaction Streams closes the store and restores it from the changelog's
  * beginning, as it does for every store that is not persistent: so the heap never holds more than
@@ -55,6 +57,7 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
   @Override
   public void init(StateStoreContext storeContext, StateStore root) {
     state.clear();
+    whole = true;
     context = (InternalProcessorContext<?, ?>) storeContext;
     open = true;
     context.register(root, state::restore);
@@ -67,12 +70,22 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
    */
   public void resume(long elapsedMs) {
     state.resume(elapsedMs);
-    whole = true;
     siblings.add(this);
   }
 
-  /** The state is about to change; until {@link #changed} it belongs to no commit. */
+  /** The task rests, or is at its end: whatever is in the state was written, or is not to be. */
+  public void rest() {
+    siblings.remove(this);
+  }
+
+  /**
+   * The state is about to change; until {@link #changed} it belongs to no commit.
+   *
+   * @throws TaskMigratedException if an earlier change was never completed; Streams then closes the
+   *     thread's tasks and reads them back
+   */
   public void changing() {
+    requireWhole();
     whole = false;
   }
 
@@ -85,8 +98,21 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
     return whole;
   }
 
+  private void requireWhole() {
+    if (!whole) {
+      throw new TaskMigratedException(
+          "a change of " + name + " was not completed: it is read back from the changelog");
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws TaskMigratedException if a change was never completed
+   */
   @Override
   public void flushCache() {
+    requireWhole();
     siblings.write();
     write();
   }

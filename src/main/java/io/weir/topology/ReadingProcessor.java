@@ -15,6 +15,8 @@ import io.weir.wire.BatchDecoder;
 import io.weir.wire.UndecodableException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -77,7 +79,20 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     context.schedule(
         Duration.ofMillis(upkeepIntervalMs),
         PunctuationType.WALL_CLOCK_TIME,
-        wallClockMs -> upkeep(elapsedMs.getAsLong()));
+        wallClockMs -> punctuate());
+  }
+
+  /**
+   * What times out here may have been done by half. Streams 4.3.1 would commit the thread's other
+   * tasks before it took this one back, and with them what it has sent: so it is an error like any
+   * other, and costs the thread.
+   */
+  private void punctuate() {
+    try {
+      upkeep(elapsedMs.getAsLong());
+    } catch (TimeoutException e) {
+      throw new StreamsException(e);
+    }
   }
 
   @Override
@@ -174,6 +189,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   @Override
   public void close() {
+    store.rest();
     measures.partitionGone(context.taskId().partition());
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.window.WindowSpec;
 import java.lang.reflect.InvocationHandler;
@@ -8,6 +9,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.junit.jupiter.api.Test;
@@ -82,8 +84,23 @@ class HeapStoreTest {
 
     whole.flushCache();
     assertThat(written).containsExactly("whole");
-    broken.flushCache();
-    assertThat(written).containsExactly("whole", "broken");
+  }
+
+  @Test
+  void aTaskThatBrokeOffWithinARecord_commitsNothing_andTakesNothing_untilItIsReadBack() {
+    HeapStore broken = running("broken");
+    broken.changing();
+    broken.state().observe(1, 1);
+
+    assertThatThrownBy(broken::flushCache).isInstanceOf(TaskMigratedException.class);
+    assertThatThrownBy(broken::changing).isInstanceOf(TaskMigratedException.class);
+    assertThat(written).isEmpty();
+
+    broken.close();
+    HeapStore readBack = running("read back");
+    change(readBack);
+    readBack.flushCache();
+    assertThat(written).containsExactly("read back");
   }
 
   @Test
@@ -92,12 +109,15 @@ class HeapStoreTest {
     HeapStore standby = running("standby");
     HeapStore closed = running("closed");
     HeapStore restored = store("restored");
+    HeapStore resting = running("resting");
     change(runs);
     change(standby);
     change(closed);
+    change(resting);
     change(restored);
     standby.clearCache();
     closed.close();
+    resting.rest();
 
     runs.flushCache();
 

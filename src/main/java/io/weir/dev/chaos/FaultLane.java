@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Goes through the faults of a lane, one after another, each over and repaired before the next. In
- * a thread of its own.
+ * Goes through the faults of a lane, one after another, each repaired before the next. In a thread
+ * of its own.
  */
 final class FaultLane implements Runnable {
   private static final Duration RETURN_PATIENCE = Duration.ofSeconds(90);
