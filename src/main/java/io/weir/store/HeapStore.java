@@ -25,9 +25,11 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
  * what it holds is not to be committed: it gives nothing out and takes nothing in until it has been
  * read back.
  *
- * <p>After an aborted transaction Streams closes the store and restores it from the changelog's
- * beginning, as it does for every store that is not persistent: so the heap never holds more than
- * was committed, plus the transaction under way. Called by the task's thread only.
+ * <p>After an aborted transaction the store is closed and restored from the changelog's beginning:
+ * Streams does so for every store that is not persistent, where it gives up the store's task, and
+ * the application's producer sees to it that it gives up all tasks that took part. So the heap
+ * never holds more than was committed, plus the transaction under way. Called by the task's thread
+ * only.
  */
 public final class HeapStore implements StateStore, CachedStateStore<byte[], byte[]> {
   private final String name;
