@@ -19,7 +19,7 @@ import org.apache.kafka.common.KafkaException;
  */
 public final class ChaosRun {
   private static final Duration PROGRESS = Duration.ofSeconds(10);
-  private static final Duration FIRST_WINDOW_PATIENCE = Duration.ofMinutes(5);
+  private static final Duration ALL_SENSORS_PATIENCE = Duration.ofMinutes(5);
   private static final Duration FLUSH_PATIENCE = Duration.ofMinutes(6);
   private static final Duration CATCH_UP_PATIENCE = Duration.ofMinutes(10);
   private static final Duration VERDICT_PATIENCE = Duration.ofSeconds(60);
@@ -57,7 +57,7 @@ public final class ChaosRun {
             + settings.gateways()
             + " gateways");
     try (ChaosStage stage = ChaosStage.start(settings, dir)) {
-      awaitFirstWindow(stage);
+      awaitAllSensors(stage);
       OutputGaps gaps = new OutputGaps(System.nanoTime());
       stage.output().add(gaps);
       long startNanos = System.nanoTime();
@@ -82,9 +82,18 @@ public final class ChaosRun {
     progress.accept("asking the oracle");
   }
 
-  private void awaitFirstWindow(ChaosStage stage) {
-    if (!Waiting.until(FIRST_WINDOW_PATIENCE, () -> stage.output().windows() > 0)) {
-      throw new IllegalStateException("no window came; see the logs in " + dir);
+  /** Until every sensor has spoken, as gateways let theirs speak in turn, and a window came. */
+  private void awaitAllSensors(ChaosStage stage) {
+    BooleanSupplier spoken =
+        () -> stage.acknowledged() >= settings.sensors() && stage.output().windows() > 0;
+    if (!Waiting.until(ALL_SENSORS_PATIENCE, spoken)) {
+      throw new IllegalStateException(
+          "after %d s %,d readings are acknowledged and %,d windows came; see the logs in %s"
+              .formatted(
+                  ALL_SENSORS_PATIENCE.toSeconds(),
+                  stage.acknowledged(),
+                  stage.output().windows(),
+                  dir));
     }
   }
 
