@@ -98,12 +98,12 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   @Override
   public void process(Record<byte[], byte[]> record) {
     long nowMs = elapsedMs.getAsLong();
-    store.changing();
-    state.observe(record.timestamp(), nowMs);
-    outlet.at(record.timestamp());
     try {
-      take(record, decoder.decode(admitted(record)));
+      ReadingColumns batch = decoder.decode(admitted(record));
+      begin(record, nowMs);
+      take(record, batch);
     } catch (UndecodableException e) {
+      begin(record, nowMs);
       outlet.undecodable(record, origin(), e);
       measures.undecodable(e.reason());
     }
@@ -111,6 +111,13 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     if (nowMs >= nextUpkeepMs) {
       upkeep(nowMs);
     }
+  }
+
+  /** From here on the state changes: what waits, or fails to be read, has changed nothing yet. */
+  private void begin(Record<byte[], byte[]> record, long nowMs) {
+    store.changing();
+    state.observe(record.timestamp(), nowMs);
+    outlet.at(record.timestamp());
   }
 
   /** The value as the decoder takes it; waits here for a registry that does not answer. */
