@@ -1,5 +1,6 @@
 package io.weir.dev.chaos;
 
+import io.weir.dev.oracle.IdleMoment;
 import io.weir.window.WindowSpec;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -39,6 +40,10 @@ public record ChaosSettings(
   static final Duration LATENESS = Duration.ofSeconds(2);
   static final Duration IDLE_TIMEOUT = Duration.ofSeconds(3);
   static final Duration MAX_FUTURE_SKEW = Duration.ofMinutes(1);
+
+  /** By a clock, until the engine decides by records. */
+  static final IdleMoment IDLE_MOMENT = IdleMoment.BY_CLOCK;
+
   static final Duration SENSOR_TTL = Duration.ofDays(1);
 
   public ChaosSettings {

@@ -59,7 +59,8 @@ final class Oracle {
             TopicNames.DEFAULT,
             ChaosSettings.windows(),
             ChaosSettings.MAX_FUTURE_SKEW.toMillis(),
-            partition);
+            partition,
+            ChaosSettings.IDLE_MOMENT);
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Map<TopicPartition, Long> ends =
         reader.read(

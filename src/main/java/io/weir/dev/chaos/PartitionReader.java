@@ -2,6 +2,8 @@ package io.weir.dev.chaos;
 
 import io.weir.topic.TopicNames;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -36,18 +38,27 @@ final class PartitionReader implements AutoCloseable {
   }
 
   /**
-   * Reads it.
+   * Reads it, the readings last: whatever was read of the others had its cause there.
    *
    * @return where the topics ended
    */
   Map<TopicPartition, Long> read(int partition, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
-    List<TopicPartition> four = four(partition);
-    consumer.assign(four);
-    consumer.seekToBeginning(four);
-    Map<TopicPartition, Long> ends = consumer.endOffsets(four);
-    while (four.stream().anyMatch(topic -> consumer.position(topic) < ends.get(topic))) {
+    TopicPartition readings = new TopicPartition(topics.readings(), partition);
+    List<TopicPartition> others = new ArrayList<>(four(partition));
+    others.remove(readings);
+    Map<TopicPartition, Long> ends = new HashMap<>(readTo(others, reader));
+    ends.putAll(readTo(List.of(readings), reader));
+    return ends;
+  }
+
+  private Map<TopicPartition, Long> readTo(
+      List<TopicPartition> partitions, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-        if (record.offset() < ends.get(new TopicPartition(record.topic(), partition))) {
+        if (record.offset() < ends.get(new TopicPartition(record.topic(), record.partition()))) {
           reader.accept(record);
         }
       }

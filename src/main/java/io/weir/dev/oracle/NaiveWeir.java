@@ -45,6 +45,7 @@ public final class NaiveWeir {
 
   private static final class Sensor {
     long watermarkMs = Long.MIN_VALUE;
+    long letGoThroughMs = Long.MIN_VALUE;
     long lastActiveMs;
     boolean mayBeForgotten;
   }
@@ -108,6 +109,13 @@ public final class NaiveWeir {
     }
   }
 
+  /** Forgets a silent sensor, but for how far its windows are closed. */
+  void forget(String sensorId) {
+    Sensor sensor = sensors.get(sensorId);
+    sensor.letGoThroughMs = startMs(sensor.watermarkMs) + spec.sizeMs();
+    sensor.watermarkMs = Long.MIN_VALUE;
+  }
+
   private RejectReason refusal(ReadingBatch batch) {
     long boot = batch.getBootId();
     long sequence = batch.getSequence();
@@ -166,8 +174,9 @@ public final class NaiveWeir {
     Sensor sensor = sensors.getOrDefault(reading.getSensorId(), new Sensor());
     long endMs = startMs(reading.getTimestampMs()) + spec.sizeMs();
     boolean late =
-        sensor.watermarkMs != Long.MIN_VALUE
-            && endMs + spec.graceMs() + spec.latenessMs() <= sensor.watermarkMs;
+        endMs <= sensor.letGoThroughMs
+            || (sensor.watermarkMs != Long.MIN_VALUE
+                && endMs + spec.graceMs() + spec.latenessMs() <= sensor.watermarkMs);
     boolean old = sensor.mayBeForgotten && startMs(reading.getTimestampMs()) <= sensor.watermarkMs;
     return new ReadingFate(reading, null, late, !late && old);
   }

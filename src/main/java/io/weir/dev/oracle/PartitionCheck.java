@@ -3,7 +3,6 @@ package io.weir.dev.oracle;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.Balance;
-import io.weir.reading.Quality;
 import io.weir.reading.RejectReason;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Reading;
@@ -12,7 +11,6 @@ import io.weir.v1.Series;
 import io.weir.v1.WindowSummary;
 import io.weir.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,16 +19,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * One partition of the four topics: what had to come of its readings, told by {@link NaiveWeir} in
- * the order of their offsets and with the brokers' append times, and what stands there. Records of
- * a topic must come in their order; how topics interleave does not matter. For as long as no sensor
- * is silent for {@code sensor.ttl}. One thread.
+ * One partition of the four topics: what had to come of its readings, told by {@link
+ * NaivePartition} in the order of their offsets and with the brokers' append times, and what stands
+ * there. The records of the three outputs must come first, then the readings, each topic's in their
+ * order. One thread.
  */
 public final class PartitionCheck {
   private final TopicNames topics;
-  private final NaiveWeir naive;
-  private final NaiveWindows expected;
-  private final WindowCheck windows;
+  private final NaivePartition naive;
+  private final WindowCheck windows = new WindowCheck();
+  private final EmissionCheck emissions;
   private final LetterCounts late;
   private final LetterCounts letters;
   private final Findings broken = new Findings();
@@ -40,11 +38,11 @@ public final class PartitionCheck {
   private long duplicates;
   private long rejected;
 
-  public PartitionCheck(TopicNames topics, WindowSpec spec, long maxFutureSkewMs, int partition) {
+  public PartitionCheck(
+      TopicNames topics, WindowSpec spec, long maxFutureSkewMs, int partition, IdleMoment idle) {
     this.topics = topics;
-    this.naive = new NaiveWeir(spec, maxFutureSkewMs, partition);
-    this.expected = new NaiveWindows(spec.sizeMs());
-    this.windows = new WindowCheck(spec.sizeMs());
+    this.emissions = new EmissionCheck(spec.sizeMs(), idle == IdleMoment.BY_RECORDS);
+    this.naive = new NaivePartition(spec, maxFutureSkewMs, partition, idle, emissions);
     this.late = new LetterCounts(topics.late());
     this.letters = new LetterCounts(topics.deadLetters());
   }
@@ -55,7 +53,9 @@ public final class PartitionCheck {
       if (record.topic().equals(topics.readings())) {
         reading(record);
       } else if (record.topic().equals(topics.windows())) {
-        windows.emitted(WindowSummary.parseFrom(record.value()));
+        WindowSummary window = WindowSummary.parseFrom(record.value());
+        windows.emitted(window);
+        emissions.emitted(record.offset(), window);
       } else if (record.topic().equals(topics.late())) {
         late(record);
       } else if (record.topic().equals(topics.deadLetters())) {
@@ -68,8 +68,10 @@ public final class PartitionCheck {
 
   private void reading(ConsumerRecord<byte[], byte[]> record) {
     records++;
+    emissions.nextRecord();
     NaiveRecord read = NaiveRecord.of(record.value());
     if (read.refused() != null) {
+      naive.notABatch(record.timestamp());
       letters.expect(whole(record.offset(), read.refused(), record.value()));
       return;
     }
@@ -89,23 +91,14 @@ public final class PartitionCheck {
     for (NaiveWeir.BrokenSeries series : fate.broken()) {
       letters.expect(single(record.offset(), series.rejected(), text(series.series())));
     }
-    List<Reading> taken = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
       Reading row = reading.reading();
       if (reading.rejected() != null) {
         letters.expect(single(record.offset(), reading.rejected(), NaiveWeir.plain(row)));
       } else if (reading.late()) {
         late.expect(record.offset() + " " + NaiveWeir.plain(row));
-      } else {
-        taken.add(row);
-        expected.add(
-            row.getSensorId(),
-            row.getTimestampMs(),
-            row.getValue(),
-            Quality.ofNumber(row.getQualityValue()));
       }
     }
-    naive.endBatch(taken, record.timestamp());
   }
 
   private void late(ConsumerRecord<byte[], byte[]> record) throws InvalidProtocolBufferException {
@@ -161,7 +154,9 @@ public final class PartitionCheck {
   public Findings findings() {
     Findings findings = new Findings();
     findings.add(broken);
-    windows.tell(expected, findings);
+    naive.end();
+    emissions.tell(findings);
+    windows.tell(naive.windows(), findings);
     late.tell(findings);
     letters.tell(findings);
     return findings;
@@ -184,7 +179,7 @@ public final class PartitionCheck {
 
   /** Whether the newest window that there must be is there. */
   public boolean reachesTheEnd() {
-    return windows.has(expected.windows().lastKey());
+    return windows.has(naive.windows().windows().lastKey());
   }
 
   /** Emissions of windows. */

@@ -195,7 +195,8 @@ class PlantedBugTest {
                         topics(bug),
                         ChaosSettings.windows(),
                         ChaosSettings.MAX_FUTURE_SKEW.toMillis(),
-                        PARTITION);
+                        PARTITION,
+                        ChaosSettings.IDLE_MOMENT);
                 reader.read(PARTITION, check::take);
                 found.set(check.findings());
                 return check.reachesTheEnd();

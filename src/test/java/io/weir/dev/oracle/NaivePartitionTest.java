@@ -1,0 +1,148 @@
+package io.weir.dev.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.topic.SensorPartition;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.window.CloseReason;
+import io.weir.window.WindowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Times are small: windows of 10, grace 5, idle after 30, forgotten after 200. */
+class NaivePartitionTest implements Emissions {
+  private static final WindowSpec SPEC =
+      new WindowSpec(10, 5, 0, 30, WindowSpec.IdleRule.OVER_IN_PARTITION_TIME, 200);
+  private static final int PARTITION = SensorPartition.of("a");
+
+  private final NaivePartition naive =
+      new NaivePartition(SPEC, 1_000_000, PARTITION, IdleMoment.BY_RECORDS, this);
+  private final List<String> emitted = new ArrayList<>();
+
+  @Override
+  public long position() {
+    return 0;
+  }
+
+  @Override
+  public void due(
+      NaiveWindows.Key key, CloseReason reason, NaiveWindows.Window content, long since) {
+    emitted.add(key.startMs() + " " + reason + " " + content.count());
+  }
+
+  @Override
+  public boolean optional(NaiveWindows.Key key, NaiveWindows.Window content, long since) {
+    throw new AssertionError("nothing is left open: " + key);
+  }
+
+  private NaiveWeir.Fate reading(long appendMs, long timestampMs) {
+    return naive.take(
+        ReadingBatch.newBuilder()
+            .addReadings(Reading.newBuilder().setSensorId("a").setTimestampMs(timestampMs))
+            .build(),
+        appendMs);
+  }
+
+  private void tick(long appendMs) {
+    naive.take(ReadingBatch.getDefaultInstance(), appendMs);
+  }
+
+  @Test
+  void silentSensor_isEmittedAtTheFirstRecordThatSaysSo() {
+    reading(1_000, 1_000);
+    tick(1_029);
+    assertThat(emitted).isEmpty();
+
+    tick(1_030);
+    tick(1_031);
+
+    assertThat(emitted).containsExactly("1000 IDLE 1");
+  }
+
+  @Test
+  void windowThatIsNotOverByAppendTime_waits() {
+    reading(1_000, 1_040);
+    tick(1_030);
+    tick(1_054);
+    assertThat(emitted).isEmpty();
+
+    tick(1_055);
+
+    assertThat(emitted).containsExactly("1040 IDLE 1");
+  }
+
+  @Test
+  void oneGap_isNobodysSilenceForLongerThanTheIdleTimeout() {
+    reading(1_000, 1_000);
+    tick(1_000_000);
+    assertThat(emitted).containsExactly("1000 IDLE 1");
+
+    NaiveWeir.Fate fate = reading(1_000_001, 1_001);
+
+    assertThat(fate.readings().get(0).late()).as("still remembered").isFalse();
+  }
+
+  @Test
+  void appendTimeThatGoesBack_isNoTimeAtAll() {
+    reading(600_000, 1_000);
+    tick(1_000);
+    tick(1_020);
+    assertThat(emitted).isEmpty();
+
+    tick(1_030);
+
+    assertThat(emitted).containsExactly("1000 IDLE 1");
+  }
+
+  @Test
+  void ownRecord_speaksBeforeTheSilenceIsJudged() {
+    reading(1_000, 1_000);
+    reading(1_040, 1_001);
+
+    assertThat(emitted).isEmpty();
+  }
+
+  @Test
+  void windowEmittedIdle_goesOn_andIsEmittedAtItsClose() {
+    reading(1_000, 1_000);
+    tick(1_030);
+    reading(1_031, 1_001);
+    reading(1_032, 1_015);
+
+    assertThat(emitted).containsExactly("1000 IDLE 1", "1000 EVENT_TIME 2");
+  }
+
+  @Test
+  void windowEmittedIdle_withNothingAdded_isNotEmittedAtItsClose() {
+    reading(1_000, 1_000);
+    tick(1_030);
+    reading(1_031, 1_015);
+
+    assertThat(emitted).containsExactly("1000 IDLE 1");
+  }
+
+  @Test
+  void forgottenSensor_isEmittedToTheLast_andItsOldWindowsStayClosed() {
+    reading(1_000, 900_000);
+    for (int i = 1; i <= 6; i++) {
+      tick(1_000 + 30 * i);
+    }
+    assertThat(emitted).isEmpty();
+
+    tick(1_210);
+
+    assertThat(emitted).containsExactly("900000 IDLE 1");
+    assertThat(reading(1_211, 900_009).readings().get(0).late()).isTrue();
+    assertThat(reading(1_212, 900_010).readings().get(0).late()).isFalse();
+  }
+
+  @Test
+  void recordThatIsNoBatch_movesTimeToo() {
+    reading(1_000, 1_000);
+    naive.notABatch(1_030);
+
+    assertThat(emitted).containsExactly("1000 IDLE 1");
+  }
+}
