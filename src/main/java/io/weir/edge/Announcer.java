@@ -11,11 +11,16 @@ final class Announcer {
   private final BatchJournal journal;
   private final FailureLog log;
   private final Backoff backoff = new Backoff();
-  private final List<SequencedBatch> unannounced = new ArrayList<>();
+  private final ArrayList<SequencedBatch> unannounced = new ArrayList<>();
 
   Announcer(BatchJournal journal, FailureLog log) {
     this.journal = journal;
     this.log = log;
+  }
+
+  /** Makes room for one batch more, so that adding it cannot fail. */
+  void makeRoom() {
+    unannounced.ensureCapacity(unannounced.size() + 1);
   }
 
   void add(SequencedBatch batch) {

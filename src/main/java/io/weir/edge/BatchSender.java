@@ -1,5 +1,7 @@
 package io.weir.edge;
 
+import org.apache.kafka.common.errors.RetriableException;
+
 /**
  * The way to the brokers for as long as nothing fails. Batches of a partition reach the topic in
  * the order in which they were handed over. After the first failure it sends nothing more: batches
@@ -32,8 +34,9 @@ interface BatchSender extends AutoCloseable {
 
   /**
    * Hands over a batch while nothing else of its partition is under way, and promises that nothing
-   * will be until its outcome is told. Where that is a {@link BatchRefusedException} the sender
-   * goes on; otherwise this is like {@link #send}.
+   * will be until its outcome is told. Where that is a {@link BatchRefusedException} or Kafka's
+   * {@link RetriableException}, as when a partition has no leader, the sender goes on; otherwise
+   * this is like {@link #send}.
    */
   default void sendAlone(SequencedBatch batch, Outcome outcome) {
     send(batch, outcome);

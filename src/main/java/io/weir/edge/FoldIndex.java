@@ -13,11 +13,8 @@ final class FoldIndex {
 
   private int[] slots = new int[FIRST_SLOTS];
 
-  /**
-   * The index of the reading with that sensor and timestamp, or -1: then the next one to be added
-   * to the columns is remembered as it.
-   */
-  int findOrRemember(BatchColumns columns, String sensorId, int idHash, long timestampMs) {
+  /** The index of the reading with that sensor and timestamp, or -1. */
+  int find(BatchColumns columns, String sensorId, int idHash, long timestampMs) {
     if (2 * columns.size() >= slots.length) {
       grow(columns);
     }
@@ -29,8 +26,16 @@ final class FoldIndex {
       }
       slot = next(slot);
     }
-    slots[slot] = columns.size() + 1;
     return -1;
+  }
+
+  /** Remembers a reading that was just not found, and now stands at that index. */
+  void remember(int index, int idHash, long timestampMs) {
+    int slot = slot(idHash, timestampMs);
+    while (slots[slot] != 0) {
+      slot = next(slot);
+    }
+    slots[slot] = index + 1;
   }
 
   void clear() {

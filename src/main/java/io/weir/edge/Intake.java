@@ -20,7 +20,9 @@ final class Intake {
     STARTED,
     /** A batch became full and can go. */
     FILLED,
-    CLOSED
+    CLOSED,
+    /** Not taken: too many of this partition are not acknowledged. */
+    OVER_ITS_SHARE
   }
 
   private final LaneSettings settings;
@@ -31,6 +33,8 @@ final class Intake {
   private boolean flushing;
   private boolean closed;
   private long accepted;
+  private long left;
+  private long most = Long.MAX_VALUE;
 
   Intake(LaneSettings settings, Ticker ticker) {
     this.settings = settings;
@@ -42,7 +46,10 @@ final class Intake {
     if (closed) {
       return Appended.CLOSED;
     }
-    boolean overflowed = !open.hasRoomFor(IdDigest.bytes(digest));
+    if (left >= most) {
+      return Appended.OVER_ITS_SHARE;
+    }
+    boolean overflowed = isFull() || !open.hasRoomFor(IdDigest.bytes(digest));
     if (overflowed) {
       seal();
     }
@@ -52,11 +59,18 @@ final class Intake {
     }
     open.add(reading, digest, acknowledgement);
     accepted++;
-    boolean filled = open.size() >= settings.batchMaxReadings();
-    if (filled) {
-      seal();
-    }
-    return overflowed || filled ? Appended.FILLED : first ? Appended.STARTED : Appended.ADDED;
+    left++;
+    return overflowed || isFull() ? Appended.FILLED : first ? Appended.STARTED : Appended.ADDED;
+  }
+
+  /** Readings that were accepted here, or before, are acknowledged. */
+  void left(int readings) {
+    left -= readings;
+  }
+
+  /** Takes no reading more while so many are not acknowledged. */
+  void takeAtMost(long readings) {
+    most = readings;
   }
 
   /** What is here is due at once. */
@@ -83,24 +97,27 @@ final class Intake {
     if (isEmpty()) {
       return Long.MAX_VALUE;
     }
-    if (!full.isEmpty() || flushing || closed) {
+    if (!full.isEmpty() || isFull() || flushing || closed) {
       return 0;
     }
     long waited = nowNanos - open.firstAcceptedNanos();
     return Math.max(0, settings.flushIntervalNanos() - waited);
   }
 
-  /** Takes out the oldest batch that is due; null where none is. */
-  PendingBatch takeDue(long nowNanos) {
+  /** The oldest batch that is due, which takes no more readings and stays; null where none is. */
+  PendingBatch sealDue(long nowNanos) {
     if (dueInNanos(nowNanos) > 0) {
       return null;
     }
-    if (!full.isEmpty()) {
-      return full.removeFirst();
+    if (full.isEmpty()) {
+      seal();
     }
-    PendingBatch due = open;
-    renewOpen();
-    return due;
+    return full.getFirst();
+  }
+
+  /** Takes out the oldest batch, which was due. */
+  void removeDue() {
+    full.removeFirst();
   }
 
   /** Gives back a batch that was taken out, emptied. */
@@ -115,13 +132,15 @@ final class Intake {
     return open.isEmpty() ? full.getLast().flushes() : open.flushes();
   }
 
-  private void seal() {
-    full.addLast(open);
-    renewOpen();
+  private boolean isFull() {
+    return open.size() >= settings.batchMaxReadings();
   }
 
-  private void renewOpen() {
-    open = spares.isEmpty() ? settings.newBatch() : spares.removeLast();
+  private void seal() {
+    // The next one first: where there is no memory for it, nothing has changed.
+    PendingBatch next = spares.isEmpty() ? settings.newBatch() : spares.removeLast();
+    full.addLast(open);
+    open = next;
     flushing = false;
   }
 }

@@ -10,6 +10,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -57,7 +58,7 @@ final class KafkaBatchSender implements BatchSender {
     produce(
         batch,
         failure -> {
-          if (failure instanceof BatchRefusedException) {
+          if (failure instanceof BatchRefusedException || failure instanceof RetriableException) {
             // Nothing of the partition waits behind it: nothing can overtake it.
             outcome.accept(failure);
           } else {

@@ -1,16 +1,21 @@
 package io.weir.edge;
 
 /**
- * Whether a lane stands still because the brokers refuse its first batch, and when that is tried
- * again. For the sender thread, but for {@link #isHeld}.
+ * Whether a lane stands still, why, and when it is tried again: the brokers refuse its first batch
+ * or do not answer for it while they answer others, or its next batch could not be encoded. For the
+ * sender thread, but for {@link #isHeld}.
  */
 final class LaneHold {
   private final Backoff backoff = new Backoff();
   private volatile boolean held;
 
-  /** The first batch is refused: it waits for a pause that grows, and all others behind it. */
-  void refused(long nowNanos) {
+  /** The partition goes on by itself, one batch at a time, all others of it behind. */
+  void hold() {
     held = true;
+  }
+
+  /** Nothing of the partition is tried for a pause that grows. */
+  void pause(long nowNanos) {
     backoff.failed(nowNanos);
   }
 
@@ -19,7 +24,7 @@ final class LaneHold {
     backoff.reset();
   }
 
-  /** Whether the first batch was refused and is not acknowledged yet. For any thread. */
+  /** Whether nothing was acknowledged since it was held. For any thread. */
   boolean isHeld() {
     return held;
   }

@@ -60,7 +60,7 @@ final class Lanes {
   long dueInNanos(long nowNanos) {
     long soonest = Long.MAX_VALUE;
     for (PartitionLane lane : lanes) {
-      if (lane.hasRoom()) {
+      if (lane.hasRoom(nowNanos)) {
         soonest = Math.min(soonest, lane.dueInNanos(nowNanos));
       }
     }

@@ -18,7 +18,8 @@ final class PartitionLane {
   /** So few stay within the sequences that the topology remembers one by one. */
   private static final int MAX_BATCHES_UNDER_WAY = 256;
 
-  private static final long MAX_BYTES_UNDER_WAY = 512 * 1024;
+  /** All 64 together fit the producer's memory, whatever becomes of the shared send window. */
+  private static final long MAX_BYTES_UNDER_WAY = 256 * 1024;
 
   private final int partition;
   private final long bootId;
@@ -33,6 +34,7 @@ final class PartitionLane {
   // The sender thread's.
   private long lastSequence;
   private long bytesUnderWay;
+  private long bytesInFlight;
   private int batchesUnderWay;
 
   PartitionLane(int partition, LaneSettings settings, Ticker ticker) {
@@ -80,30 +82,44 @@ final class PartitionLane {
     return intake.dueInNanos(nowNanos);
   }
 
+  /** Takes no reading more while so many of the partition are not acknowledged. */
+  synchronized void takeAtMost(long readings) {
+    intake.takeAtMost(readings);
+  }
+
   /** Whether another batch may get its sequence: few enough are under way, and none is held. */
-  boolean hasRoom() {
+  boolean hasRoom(long nowNanos) {
     return !hold.isHeld()
+        && !hold.isPausing(nowNanos)
         && batchesUnderWay < MAX_BATCHES_UNDER_WAY
         && bytesUnderWay < MAX_BYTES_UNDER_WAY;
   }
 
-  /** The next due batch with its sequence, encoded; null where none is due. */
+  /**
+   * The next due batch with its sequence, encoded; null where none is due. Where this throws, for
+   * want of memory, the batch and its sequence are as they were.
+   */
   Shipment sequenceDue(long nowNanos, ShipmentEncoder encoder) {
     PendingBatch pending;
+    synchronized (this) {
+      pending = intake.sealDue(nowNanos);
+    }
+    if (pending == null) {
+      return null;
+    }
+    byte[] value = encoder.encode(lastSequence + 1, pending);
+    SequencedBatch batch =
+        new SequencedBatch(bootId, partition, lastSequence + 1, pending.accepted(), value);
     Shipment shipment;
     synchronized (this) {
-      pending = intake.takeDue(nowNanos);
-      if (pending == null) {
-        return null;
-      }
-      shipment = new Shipment(this, bootId, ++lastSequence, pending);
-      // Before the lock is let go, or a flush would not find it.
+      shipment = new Shipment(this, batch, pending);
       waiting.addLast(shipment);
+      intake.removeDue();
+      lastSequence++;
+      underWay(shipment);
+      pending.clear();
+      intake.recycle(pending);
     }
-    shipment.encoded(encoder.encode(shipment, pending));
-    pending.clear();
-    recycle(pending);
-    underWay(shipment);
     return shipment;
   }
 
@@ -112,6 +128,7 @@ final class PartitionLane {
     Shipment shipment = new Shipment(this, batch, ticker.nanoTime());
     synchronized (this) {
       waiting.addLast(shipment);
+      intake.left(-shipment.accepted());
     }
     underWay(shipment);
     return shipment;
@@ -134,6 +151,8 @@ final class PartitionLane {
       return null;
     }
     next.goesAlone(alone);
+    next.handedOverAt(nowNanos);
+    bytesInFlight += next.bytes();
     inFlight.addLast(waiting.removeFirst());
     return next;
   }
@@ -143,6 +162,17 @@ final class PartitionLane {
     return bytesUnderWay;
   }
 
+  /** Bytes of batches that are handed over and not acknowledged. */
+  long bytesInFlight() {
+    return bytesInFlight;
+  }
+
+  /** For how long the oldest batch in flight has had no answer; 0 where none is in flight. */
+  synchronized long unansweredNanos(long nowNanos) {
+    Shipment oldest = inFlight.peekFirst();
+    return oldest == null ? 0 : nowNanos - oldest.handedOverNanos();
+  }
+
   /** Takes the batch out, if it is the first in flight: acknowledgements come in order. */
   boolean acknowledge(Shipment shipment) {
     synchronized (this) {
@@ -150,7 +180,9 @@ final class PartitionLane {
         return false;
       }
       inFlight.removeFirst();
+      intake.left(shipment.accepted());
     }
+    bytesInFlight -= shipment.bytes();
     bytesUnderWay -= shipment.bytes();
     batchesUnderWay--;
     return true;
@@ -158,6 +190,7 @@ final class PartitionLane {
 
   /** Everything in flight waits again, in its order and before all else. */
   synchronized void rewind() {
+    bytesInFlight = 0;
     while (!inFlight.isEmpty()) {
       waiting.addFirst(inFlight.removeLast());
     }
@@ -184,10 +217,6 @@ final class PartitionLane {
     for (Shipment shipment : unacknowledged()) {
       shipment.flushes().forEach(FlushTicket::abandon);
     }
-  }
-
-  private synchronized void recycle(PendingBatch emptied) {
-    intake.recycle(emptied);
   }
 
   private void underWay(Shipment shipment) {

@@ -25,7 +25,10 @@ final class PendingBatch {
   private final int headerBytes;
   private Acknowledgement[] acknowledgements = NONE;
   private int acknowledgementCount;
-  private List<FlushTicket> flushes = new ArrayList<>(0);
+
+  /** Null where no flush waits: emptying a batch must not want memory. */
+  private List<FlushTicket> flushes;
+
   private int accepted;
   private int mostBytes;
   private long firstAcceptedNanos;
@@ -41,20 +44,16 @@ final class PendingBatch {
     return mostBytes + BatchEncoder.mostBytesOfReading(idBytes) <= MAX_BYTES;
   }
 
+  /** Adds a reading, or throws for want of memory and has changed nothing. */
   void add(Reading reading, long digest, Acknowledgement acknowledgement) {
-    accepted++;
     if (acknowledgement != null) {
-      remember(acknowledgement);
+      makeRoomForAcknowledgement();
     }
-    int hash = IdDigest.hash(digest);
-    int same = folds == null ? -1 : find(reading, hash);
-    if (same >= 0) {
-      columns.replace(same, reading.value(), reading.quality());
-      return;
+    addToColumns(reading, IdDigest.hash(digest), IdDigest.bytes(digest));
+    if (acknowledgement != null) {
+      acknowledgements[acknowledgementCount++] = acknowledgement;
     }
-    columns.add(
-        reading.sensorId(), hash, reading.timestampMs(), reading.value(), reading.quality());
-    mostBytes += BatchEncoder.mostBytesOfReading(IdDigest.bytes(digest));
+    accepted++;
   }
 
   void startedAt(long nowNanos) {
@@ -89,7 +88,16 @@ final class PendingBatch {
         : new ArrayList<>(Arrays.asList(acknowledgements).subList(0, acknowledgementCount));
   }
 
+  /** Where a flush of this batch waits. */
   List<FlushTicket> flushes() {
+    if (flushes == null) {
+      flushes = new ArrayList<>(1);
+    }
+    return flushes;
+  }
+
+  /** The flushes that wait, for the batch's next owner; null for none. */
+  List<FlushTicket> flushesOrNull() {
     return flushes;
   }
 
@@ -101,20 +109,33 @@ final class PendingBatch {
     }
     Arrays.fill(acknowledgements, 0, acknowledgementCount, null);
     acknowledgementCount = 0;
-    flushes = new ArrayList<>(0);
+    flushes = null;
     accepted = 0;
     mostBytes = headerBytes;
   }
 
-  private int find(Reading reading, int hash) {
-    return folds.findOrRemember(columns, reading.sensorId(), hash, reading.timestampMs());
+  private void addToColumns(Reading reading, int hash, int idBytes) {
+    int same = folds == null ? -1 : find(reading, hash);
+    if (same >= 0) {
+      columns.replace(same, reading.value(), reading.quality());
+      return;
+    }
+    columns.add(
+        reading.sensorId(), hash, reading.timestampMs(), reading.value(), reading.quality());
+    mostBytes += BatchEncoder.mostBytesOfReading(idBytes);
+    if (folds != null) {
+      folds.remember(columns.size() - 1, hash, reading.timestampMs());
+    }
   }
 
-  private void remember(Acknowledgement acknowledgement) {
+  private int find(Reading reading, int hash) {
+    return folds.find(columns, reading.sensorId(), hash, reading.timestampMs());
+  }
+
+  private void makeRoomForAcknowledgement() {
     if (acknowledgementCount == acknowledgements.length) {
       int capacity = Math.max(FIRST_ACKNOWLEDGEMENTS, 2 * acknowledgementCount);
       acknowledgements = Arrays.copyOf(acknowledgements, capacity);
     }
-    acknowledgements[acknowledgementCount++] = acknowledgement;
   }
 }

@@ -19,6 +19,7 @@ final class ProducerSession {
   private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
   private BatchSender sender;
   private Throwable failure;
+  private boolean ofOnePartition;
   private long openedAtNanos;
 
   ProducerSession(BatchSender.Factory factory, Doorbell doorbell, FailureLog log) {
@@ -54,7 +55,7 @@ final class ProducerSession {
       } else {
         current.send(shipment.batch(), told);
       }
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       fail(e);
     }
     return failure == null;
@@ -84,6 +85,17 @@ final class ProducerSession {
     }
   }
 
+  /** The same, where the cause is no reason to send less. */
+  void failForOnePartition(Throwable cause) {
+    ofOnePartition |= failure == null;
+    fail(cause);
+  }
+
+  /** Whether it failed for a reason that may be more than one partition's. */
+  boolean failedForAll() {
+    return failure != null && !ofOnePartition;
+  }
+
   boolean hasFailed() {
     return failure != null;
   }
@@ -97,7 +109,7 @@ final class ProducerSession {
     Thread.interrupted();
     try {
       sender.close();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       fail(e);
     }
   }
@@ -107,18 +119,19 @@ final class ProducerSession {
     sender = null;
     outcomes.clear();
     backoff.failed(nowNanos);
-    // A refusal is told of where its partition is held.
-    if (failure != null && !(failure instanceof BatchRefusedException)) {
+    // What concerns one partition is told of where that is held.
+    if (failure != null && !ofOnePartition) {
       log.failed("sending failed and starts again with a new producer", failure, nowNanos);
     }
     failure = null;
+    ofOnePartition = false;
   }
 
   private void open(long nowNanos) {
     try {
       sender = factory.open();
       openedAtNanos = nowNanos;
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       backoff.failed(nowNanos);
       log.failed("no producer could be made", e, nowNanos);
     }

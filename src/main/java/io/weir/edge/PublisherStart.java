@@ -4,11 +4,13 @@ import io.weir.topic.SensorPartition;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Where a publisher's boot id and sequences begin, and what it sends before anything new. */
 public final class PublisherStart {
   private final Optional<PublisherState> kept;
   private final boolean sameBoot;
+  private final AtomicBoolean used = new AtomicBoolean();
 
   private PublisherStart(Optional<PublisherState> kept, boolean sameBoot) {
     this.kept = kept;
@@ -35,6 +37,22 @@ public final class PublisherStart {
                 "the state's gatewayId",
                 state.gatewayId(),
                 "the publisher's own, '" + gatewayId + "'"));
+  }
+
+  /**
+   * Marks the state as used: whoever began from it a second time would give its sequences to other
+   * readings.
+   *
+   * @throws IllegalStateException where a publisher was started with it before
+   */
+  void use() {
+    if (kept.isPresent() && used.getAndSet(true)) {
+      throw new IllegalStateException(
+          "a publisher of gateway '"
+              + kept.get().gatewayId()
+              + "' was started from this state before; a state is good for one start: use keepIn,"
+              + " or build settings with the state of the last close");
+    }
   }
 
   long bootId(long wallClockMs, long random) {

@@ -7,12 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * until they are down to a lower one. For any thread; waits for none.
  */
 final class QueueGate {
+  private final long capacity;
   private final long suspendAt;
   private final long resumeAt;
   private final AtomicLong readings = new AtomicLong();
   private volatile boolean suspended;
 
   QueueGate(long capacity, int suspendPercent, int resumePercent) {
+    this.capacity = capacity;
     this.suspendAt = Math.max(1, capacity * suspendPercent / 100);
     this.resumeAt = Math.min(suspendAt - 1, capacity * resumePercent / 100);
   }
@@ -48,6 +50,10 @@ final class QueueGate {
 
   void leave(int count) {
     readings.addAndGet(-count);
+  }
+
+  long capacity() {
+    return capacity;
   }
 
   long readings() {

@@ -7,6 +7,7 @@ import io.weir.reading.ReadingRules;
 import io.weir.reading.RejectReason;
 import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
+import io.weir.wire.BatchEncoder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +60,7 @@ public final class ReadingPublisher implements AutoCloseable {
    * @param registry where {@link PublisherMetrics} go
    */
   public static ReadingPublisher start(PublisherSettings settings, MeterRegistry registry) {
+    settings.start().use();
     long bootId =
         settings.start().bootId(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
     ValueFormat format = settings.valueFormat();
@@ -80,6 +82,16 @@ public final class ReadingPublisher implements AutoCloseable {
       BatchSender.Factory senders,
       Ticker ticker,
       long bootId) {
+    this(settings, registry, senders, ticker, bootId, new BatchEncoder()::encode);
+  }
+
+  ReadingPublisher(
+      PublisherSettings settings,
+      MeterRegistry registry,
+      BatchSender.Factory senders,
+      Ticker ticker,
+      long bootId,
+      Shipper.Encoding encoding) {
     this.maxIdBytes = settings.maxIdBytes();
     this.bootId = bootId;
     this.ticker = ticker;
@@ -90,7 +102,8 @@ public final class ReadingPublisher implements AutoCloseable {
     this.metrics = new PublisherMetrics(registry, gatewayId, settings.queueCapacity(), gate, lanes);
     ProducerSession session = new ProducerSession(senders, doorbell, new FailureLog(gatewayId));
     this.shipper =
-        new Shipper(gatewayId, bootId, lanes, gate, session, settings.journal(), metrics, ticker);
+        new Shipper(
+            gatewayId, bootId, lanes, gate, session, settings.journal(), metrics, ticker, encoding);
     this.shipper.resume(settings.start().unacknowledged());
     this.thread = new SenderThread(gatewayId, shipper, doorbell);
   }
@@ -212,13 +225,28 @@ public final class ReadingPublisher implements AutoCloseable {
 
   private Offer append(Reading reading, long digest, Acknowledgement acknowledgement) {
     PartitionLane lane = lanes.of(SensorPartition.ofHash(IdDigest.hash(digest)));
-    switch (lane.append(reading, digest, acknowledgement)) {
+    Offer offer = null;
+    try {
+      offer = answer(lane.append(reading, digest, acknowledgement));
+    } finally {
+      if (offer != Offer.ACCEPTED) {
+        // Not taken, or something was thrown: either way it must not keep its place.
+        gate.leave(1);
+      }
+    }
+    return offer == Offer.ACCEPTED ? offer : metrics.notAccepted(offer);
+  }
+
+  private Offer answer(Intake.Appended appended) {
+    switch (appended) {
       case FILLED -> doorbell.ring();
       case STARTED -> doorbell.ringIdle();
       case ADDED -> {}
       case CLOSED -> {
-        gate.leave(1);
-        return metrics.notAccepted(Offer.CLOSED);
+        return Offer.CLOSED;
+      }
+      case OVER_ITS_SHARE -> {
+        return Offer.SUSPENDED;
       }
     }
     return Offer.ACCEPTED;

@@ -19,6 +19,14 @@ final class SendWindow {
     return sequencedBytes < limitBytes;
   }
 
+  /**
+   * Whether a partition with so many sequenced bytes should get more: it takes no more than it
+   * leaves free, so that however many partitions stand still, the others find room.
+   */
+  boolean wantsMoreOf(long bytesUnderWay) {
+    return wantsMore() && bytesUnderWay < limitBytes - sequencedBytes;
+  }
+
   /** Whether another batch may be handed over. */
   boolean isOpen() {
     return inFlightBytes < limitBytes;
@@ -32,19 +40,16 @@ final class SendWindow {
     inFlightBytes += bytes;
   }
 
-  /** Sequenced bytes wait for something else than room. */
-  void setAside(long bytes) {
-    sequencedBytes -= bytes;
+  /** A partition's bytes wait for something else than room. */
+  void setAside(PartitionLane lane) {
+    sequencedBytes -= lane.bytesUnderWay();
+    inFlightBytes -= lane.bytesInFlight();
   }
 
-  /** Bytes that were set aside count again. */
-  void takeBack(long bytes) {
-    sequencedBytes += bytes;
-  }
-
-  /** Came back unsent. */
-  void returned(int bytes) {
-    inFlightBytes -= bytes;
+  /** A partition's bytes that were set aside count again. */
+  void takeBack(PartitionLane lane) {
+    sequencedBytes += lane.bytesUnderWay();
+    inFlightBytes += lane.bytesInFlight();
   }
 
   void acknowledged(int bytes) {
@@ -54,8 +59,12 @@ final class SendWindow {
   }
 
   /** Nothing is in flight any more. */
-  void failed() {
+  void emptied() {
     inFlightBytes = 0;
+  }
+
+  /** Too much was in flight, perhaps. */
+  void cut() {
     limitBytes = Math.max(MIN_BYTES, limitBytes / 4);
   }
 }

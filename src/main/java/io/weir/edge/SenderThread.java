@@ -2,9 +2,12 @@ package io.weir.edge;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The publisher's own thread: turns of the shipper, with sleep in between, until the last one. */
 final class SenderThread {
+  private static final long AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final int MAX_FINISH_TRIES = 20;
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Shipper shipper;
@@ -64,7 +67,7 @@ final class SenderThread {
         doorbell.sleep(untilNextNanos);
         untilNextNanos = turn();
       }
-      state = shipper.finish();
+      state = finish();
     } finally {
       ended.countDown();
     }
@@ -75,8 +78,30 @@ final class SenderThread {
     try {
       return shipper.turn();
     } catch (RuntimeException | Error e) {
-      shipper.fail(e);
+      return fail(e);
+    }
+  }
+
+  /** Whatever is thrown, out of memory included: this thread goes on, as nobody else sends. */
+  private long fail(Throwable thrown) {
+    try {
+      shipper.fail(thrown);
       return 0;
+    } catch (RuntimeException | Error again) {
+      return AFTER_FAILURE_NANOS;
+    }
+  }
+
+  private PublisherState finish() {
+    for (int tries = 1; ; tries++) {
+      try {
+        return shipper.finish();
+      } catch (RuntimeException | Error e) {
+        if (tries == MAX_FINISH_TRIES) {
+          throw e;
+        }
+        LockSupport.parkNanos(AFTER_FAILURE_NANOS);
+      }
     }
   }
 }

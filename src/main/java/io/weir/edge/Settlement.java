@@ -8,7 +8,6 @@ package io.weir.edge;
 final class Settlement {
   private final QueueGate gate;
   private final ProducerSession session;
-  private final SendWindow window;
   private final Refusals refusals;
   private final Announcer announcer;
   private final PublisherMetrics metrics;
@@ -17,14 +16,12 @@ final class Settlement {
   Settlement(
       QueueGate gate,
       ProducerSession session,
-      SendWindow window,
       Refusals refusals,
       Announcer announcer,
       PublisherMetrics metrics,
       FailureLog callbackLog) {
     this.gate = gate;
     this.session = session;
-    this.window = window;
     this.refusals = refusals;
     this.announcer = announcer;
     this.metrics = metrics;
@@ -47,11 +44,16 @@ final class Settlement {
   private void failed(Shipment shipment, Exception failure, long nowNanos) {
     boolean refused =
         failure instanceof BatchRefusedException refusal && refusal.isOf(shipment.batch());
+    boolean ofItsPartition = refused || refusals.concernsItsPartitionAlone(shipment, failure);
     if (refused) {
       refusals.refused(shipment, (BatchRefusedException) failure, nowNanos);
+    } else if (ofItsPartition) {
+      refusals.notDelivered(shipment, failure, nowNanos);
     }
-    if (!refused || !shipment.isAlone()) {
+    if (!ofItsPartition) {
       session.fail(failure);
+    } else if (!shipment.isAlone()) {
+      session.failForOnePartition(failure);
     }
   }
 
@@ -62,7 +64,6 @@ final class Settlement {
       return;
     }
     refusals.acknowledged(shipment);
-    window.acknowledged(shipment.bytes());
     gate.leave(shipment.accepted());
     metrics.acknowledged(shipment, nowNanos);
     session.succeeded(nowNanos);

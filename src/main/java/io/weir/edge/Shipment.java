@@ -9,41 +9,32 @@ import java.util.List;
  */
 final class Shipment {
   private final PartitionLane lane;
-  private final long bootId;
-  private final long sequence;
   private final int accepted;
   private final long firstAcceptedNanos;
   private final List<Acknowledgement> acknowledgements;
-  private final List<FlushTicket> flushes;
-  private SequencedBatch batch;
+  private List<FlushTicket> flushes;
+  private final SequencedBatch batch;
+  private long handedOverNanos;
   private int timesSent;
   private boolean alone;
 
-  /** A batch that was just given its sequence, and is still to be encoded. */
-  Shipment(PartitionLane lane, long bootId, long sequence, PendingBatch pending) {
+  /** A batch that was just given its sequence. */
+  Shipment(PartitionLane lane, SequencedBatch batch, PendingBatch pending) {
     this.lane = lane;
-    this.bootId = bootId;
-    this.sequence = sequence;
+    this.batch = batch;
     this.accepted = pending.accepted();
     this.firstAcceptedNanos = pending.firstAcceptedNanos();
     this.acknowledgements = pending.acknowledgements();
-    this.flushes = pending.flushes();
+    this.flushes = pending.flushesOrNull();
   }
 
   /** A batch of an earlier life. */
   Shipment(PartitionLane lane, SequencedBatch batch, long nowNanos) {
     this.lane = lane;
-    this.bootId = batch.bootId();
-    this.sequence = batch.sequence();
+    this.batch = batch;
     this.accepted = batch.readings();
     this.firstAcceptedNanos = nowNanos;
     this.acknowledgements = List.of();
-    this.flushes = new ArrayList<>(0);
-    this.batch = batch;
-  }
-
-  void encoded(byte[] value) {
-    batch = new SequencedBatch(bootId, lane.partition(), sequence, accepted, value);
   }
 
   PartitionLane lane() {
@@ -52,14 +43,6 @@ final class Shipment {
 
   SequencedBatch batch() {
     return batch;
-  }
-
-  long bootId() {
-    return bootId;
-  }
-
-  long sequence() {
-    return sequence;
   }
 
   int bytes() {
@@ -80,7 +63,19 @@ final class Shipment {
   }
 
   List<FlushTicket> flushes() {
+    if (flushes == null) {
+      flushes = new ArrayList<>(1);
+    }
     return flushes;
+  }
+
+  void handedOverAt(long nowNanos) {
+    handedOverNanos = nowNanos;
+  }
+
+  /** When it was last handed to the producer. */
+  long handedOverNanos() {
+    return handedOverNanos;
   }
 
   void goesAlone(boolean goesAlone) {

@@ -1,7 +1,7 @@
 package io.weir.edge;
 
-/** A batch that has its sequence, to bytes. */
+/** A batch that is to have this sequence, to bytes. */
 @FunctionalInterface
 interface ShipmentEncoder {
-  byte[] encode(Shipment shipment, PendingBatch pending);
+  byte[] encode(long sequence, PendingBatch pending);
 }

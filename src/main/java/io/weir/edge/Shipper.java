@@ -1,6 +1,6 @@
 package io.weir.edge;
 
-import io.weir.wire.BatchEncoder;
+import io.weir.wire.BatchColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +24,8 @@ final class Shipper {
   private final Announcer announcer;
   private final PublisherMetrics metrics;
   private final Ticker ticker;
-  private final BatchEncoder encoder = new BatchEncoder();
+  private final Encoding encoding;
+  private final FailureLog encodingLog;
   private final SendWindow window = new SendWindow();
   private final Refusals refusals;
   private final Settlement settlement;
@@ -42,7 +43,8 @@ final class Shipper {
       ProducerSession session,
       BatchJournal journal,
       PublisherMetrics metrics,
-      Ticker ticker) {
+      Ticker ticker,
+      Encoding encoding) {
     this.gatewayId = gatewayId;
     this.bootId = bootId;
     this.lanes = lanes;
@@ -51,10 +53,11 @@ final class Shipper {
     this.announcer = new Announcer(journal, new FailureLog(gatewayId));
     this.metrics = metrics;
     this.ticker = ticker;
-    this.refusals = new Refusals(lanes, window, new FailureLog(gatewayId));
+    this.encoding = encoding;
+    this.encodingLog = new FailureLog(gatewayId);
+    this.refusals = new Refusals(lanes, window, gate.capacity(), new FailureLog(gatewayId));
     this.settlement =
-        new Settlement(
-            gate, session, window, refusals, announcer, metrics, new FailureLog(gatewayId));
+        new Settlement(gate, session, refusals, announcer, metrics, new FailureLog(gatewayId));
   }
 
   /** Takes the batches of an earlier life; before the first turn. */
@@ -116,7 +119,7 @@ final class Shipper {
     session.stop();
     settlement.settle(ticker.nanoTime());
     for (int lane = 0; lane < lanes.count(); lane++) {
-      sequenceAll(lanes.of(lane));
+      sequenceAll(lanes.of(lane), ticker.nanoTime());
     }
     finished = true;
     lanes.abandonFlushes();
@@ -129,6 +132,7 @@ final class Shipper {
 
   private void settle(long nowNanos) {
     settlement.settle(nowNanos);
+    refusals.holdSilent(nowNanos);
     if (session.hasFailed()) {
       recover(nowNanos);
     }
@@ -137,9 +141,12 @@ final class Shipper {
   private void recover(long nowNanos) {
     session.stop();
     settlement.settle(nowNanos);
+    if (session.failedForAll()) {
+      window.cut();
+    }
     session.replaceLater(nowNanos);
     lanes.rewind();
-    window.failed();
+    window.emptied();
     metrics.producerGivenUp();
   }
 
@@ -161,24 +168,46 @@ final class Shipper {
   }
 
   private void sequenceDue(PartitionLane lane, long nowNanos) {
-    while (window.wantsMore() && lane.hasRoom()) {
-      Shipment shipment = lane.sequenceDue(nowNanos, this::encode);
-      if (shipment == null) {
-        return;
-      }
-      sequenced(shipment);
+    boolean more = true;
+    while (more && window.wantsMoreOf(lane.bytesUnderWay()) && lane.hasRoom(nowNanos)) {
+      more = sequenceNext(lane, nowNanos);
     }
   }
 
-  private void sequenceAll(PartitionLane lane) {
-    Shipment shipment;
-    do {
-      shipment = lane.sequenceDue(ticker.nanoTime(), this::encode);
-    } while (shipment != null);
+  private void sequenceAll(PartitionLane lane, long nowNanos) {
+    boolean more = true;
+    while (more) {
+      more = sequenceNext(lane, nowNanos);
+    }
   }
 
-  private byte[] encode(Shipment shipment, PendingBatch pending) {
-    return encoder.encode(gatewayId, shipment.bootId(), shipment.sequence(), pending.columns());
+  /** Gives the next due batch its sequence; false where none is due or it cannot be encoded. */
+  private boolean sequenceNext(PartitionLane lane, long nowNanos) {
+    try {
+      announcer.makeRoom();
+      Shipment shipment = lane.sequenceDue(nowNanos, this::encode);
+      if (shipment == null) {
+        return false;
+      }
+      sequenced(shipment);
+      encodingLog.succeeded();
+      return true;
+    } catch (RuntimeException | Error e) {
+      lane.hold().pause(nowNanos);
+      encodingLog.failed(
+          "a batch of partition %d cannot be encoded".formatted(lane.partition()), e, nowNanos);
+      return false;
+    }
+  }
+
+  private byte[] encode(long sequence, PendingBatch pending) {
+    return encoding.encode(gatewayId, bootId, sequence, pending.columns());
+  }
+
+  /** Readings to the bytes of a batch; a test has one that fails. */
+  @FunctionalInterface
+  interface Encoding {
+    byte[] encode(String gatewayId, long bootId, long sequence, BatchColumns columns);
   }
 
   private void sequenced(Shipment shipment) {
@@ -193,7 +222,9 @@ final class Shipper {
       if (shipment == null) {
         return true;
       }
-      window.handedOver(shipment.bytes());
+      if (!lane.hold().isHeld()) {
+        window.handedOver(shipment.bytes());
+      }
       if (shipment.sentAgain()) {
         metrics.sentAgain();
       } else {

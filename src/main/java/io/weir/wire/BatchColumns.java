@@ -88,9 +88,13 @@ public final class BatchColumns {
 
   private void grow() {
     int capacity = 2 * size;
-    sensorOf = Arrays.copyOf(sensorOf, capacity);
-    timestampsMs = Arrays.copyOf(timestampsMs, capacity);
-    values = Arrays.copyOf(values, capacity);
+    // All or nothing: where memory ends half-way, the columns must keep one length.
+    int[] moreSensorOf = Arrays.copyOf(sensorOf, capacity);
+    long[] moreTimestampsMs = Arrays.copyOf(timestampsMs, capacity);
+    double[] moreValues = Arrays.copyOf(values, capacity);
     qualities = Arrays.copyOf(qualities, capacity);
+    sensorOf = moreSensorOf;
+    timestampsMs = moreTimestampsMs;
+    values = moreValues;
   }
 }

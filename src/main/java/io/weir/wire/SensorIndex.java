@@ -56,9 +56,12 @@ final class SensorIndex {
   }
 
   private void grow() {
-    ids = Arrays.copyOf(ids, 2 * size);
-    hashes = Arrays.copyOf(hashes, 2 * size);
+    // All or nothing: where memory ends half-way, ids, hashes and slots must still agree.
+    String[] moreIds = Arrays.copyOf(ids, 2 * size);
+    int[] moreHashes = Arrays.copyOf(hashes, 2 * size);
     slots = new int[4 * size];
+    ids = moreIds;
+    hashes = moreHashes;
     for (int sensor = 0; sensor < size; sensor++) {
       slots[freeSlot(hashes[sensor])] = sensor + 1;
     }

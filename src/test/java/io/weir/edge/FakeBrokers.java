@@ -1,8 +1,10 @@
 package io.weir.edge;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Brokers whose every answer the test decides. Like a producer with one request in flight, a sender
@@ -20,6 +22,7 @@ final class FakeBrokers implements BatchSender.Factory {
   private boolean refusingSends;
   private boolean answering;
   private int takenUpToBytes = Integer.MAX_VALUE;
+  private final Set<Integer> leaderless = new HashSet<>();
 
   /** Batches of one partition that were on their way when the sender was stopped. */
   private record Ghost(int partition, List<byte[]> values) {}
@@ -66,6 +69,21 @@ final class FakeBrokers implements BatchSender.Factory {
     return answering;
   }
 
+  /** These partitions have no leader from now on: what is sent to them is not answered. */
+  void leaderless(Set<Integer> partitions) {
+    leaderless.clear();
+    leaderless.addAll(partitions);
+  }
+
+  /** The oldest batch of each partition without a leader was not delivered in time. */
+  void expireLeaderless() {
+    for (int partition : Set.copyOf(leaderless)) {
+      if (sender != null && !sender.isStopped() && !sender.firstOf(partition, 1).isEmpty()) {
+        sender.expire(partition);
+      }
+    }
+  }
+
   /** Larger batches are refused from now on. */
   void takeUpTo(int bytes) {
     takenUpToBytes = bytes;
@@ -102,7 +120,7 @@ final class FakeBrokers implements BatchSender.Factory {
 
   /** The first batches of a partition reach the topic and are acknowledged, if not too large. */
   void acknowledge(int partition, int batches) {
-    if (sender == null || sender.isStopped()) {
+    if (sender == null || sender.isStopped() || leaderless.contains(partition)) {
       return;
     }
     for (int i = 0; i < batches && !sender.firstOf(partition, 1).isEmpty(); i++) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /** A sender of {@link FakeBrokers}: what it was given waits in its partition for their answer. */
 final class FakeSender implements BatchSender {
@@ -71,6 +72,16 @@ final class FakeSender implements BatchSender {
     sent.outcome().accept(refusal);
     if (!sent.alone()) {
       fail(refusal);
+    }
+  }
+
+  /** The first batch of a partition was not delivered in time; alone, it stops nothing else. */
+  void expire(int partition) {
+    Sent sent = queues.get(partition).removeFirst();
+    Exception expired = new TimeoutException("30000 ms have passed since batch creation");
+    sent.outcome().accept(expired);
+    if (!sent.alone()) {
+      fail(expired);
     }
   }
 

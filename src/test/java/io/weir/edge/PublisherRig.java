@@ -2,6 +2,7 @@ package io.weir.edge;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.reading.Reading;
+import io.weir.wire.BatchEncoder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -17,10 +18,18 @@ final class PublisherRig {
 
   PublisherRig(
       FakeBrokers brokers, UnaryOperator<PublisherSettings.Builder> settings, long bootId) {
+    this(brokers, settings, bootId, new BatchEncoder()::encode);
+  }
+
+  PublisherRig(
+      FakeBrokers brokers,
+      UnaryOperator<PublisherSettings.Builder> settings,
+      long bootId,
+      Shipper.Encoding encoding) {
     this.brokers = brokers;
     this.publisher =
         new ReadingPublisher(
-            settings.apply(builder()).build(), registry, brokers, () -> nowNanos, bootId);
+            settings.apply(builder()).build(), registry, brokers, () -> nowNanos, bootId, encoding);
   }
 
   static PublisherRig with(UnaryOperator<PublisherSettings.Builder> settings) {
