@@ -84,7 +84,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
                 files, StoppableInput.pipes(System.in, stop::isStopped), form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EdgeWatch watch = new EdgeWatch(config);
-        ReadingPublisher publisher = ReadingPublisher.start(settings(config), watch.registry())) {
+        ReadingPublisher publisher =
+            ReadingPublisher.start(settings(config, err), watch.registry())) {
       TextFeed feed = new TextFeed(reader, publisher, Optional.ofNullable(rejects));
       FeedProgress progress = new FeedProgress(feed, err, () -> System.nanoTime() / 1_000_000);
       feed.run(stop::isStopped, progress::tick);
@@ -99,8 +100,19 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     }
   }
 
-  private static PublisherSettings settings(WeirConfig config) {
-    return Publishers.settings(config, config.edge().gatewayId().orElseGet(EdgeCommand::hostName));
+  private static PublisherSettings settings(WeirConfig config, PrintWriter err) {
+    return Publishers.settings(config, config.edge().gatewayId().orElseGet(() -> ownId(err)));
+  }
+
+  /** Processes that share an id fence each other, so the host's name alone is not enough. */
+  static String ownId(PrintWriter err) {
+    String id = hostName() + "-" + ProcessHandle.current().pid();
+    err.printf(
+        "weir: no gateway id is set, so this run is '%s'; --gateway-id NAME gives it a name that"
+            + " is its own and stays%n",
+        id);
+    err.flush();
+    return id;
   }
 
   private static String hostName() {

@@ -4,6 +4,7 @@ import io.weir.registry.ValueFormat;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -35,17 +36,26 @@ final class KafkaBatchSender implements BatchSender {
   }
 
   /**
-   * Opens a sender. Where a registry is set it is asked for the schema's id first, once.
+   * Opens a sender, once the topic is there and right. Where a registry is set it is asked for the
+   * schema's id, once.
    *
-   * @throws RuntimeException where that or the producer cannot be had
+   * @throws RuntimeException where the topic is not, or any of it cannot be had
    */
   static KafkaBatchSender open(PublisherSettings settings, ValueFormat format) {
+    Map<String, Object> producerSettings = ProducerSettings.of(settings);
+    TopicCheck.check(producerSettings, settings.topic());
     ValueFormat.Writer values = format.writer(settings.topic(), ReadingBatch.getDefaultInstance());
-    return new KafkaBatchSender(
+    Producer<byte[], byte[]> producer =
         new KafkaProducer<>(
-            ProducerSettings.of(settings), new ByteArraySerializer(), new ByteArraySerializer()),
-        settings,
-        values);
+            producerSettings, new ByteArraySerializer(), new ByteArraySerializer());
+    try {
+      // Now, where waiting harms nobody: a send finds the topic's partitions known.
+      producer.partitionsFor(settings.topic());
+    } catch (RuntimeException | Error e) {
+      producer.close(Duration.ZERO);
+      throw e;
+    }
+    return new KafkaBatchSender(producer, settings, values);
   }
 
   @Override

@@ -1,44 +1,70 @@
 package io.weir.edge;
 
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ExecutionException;
 
 /**
  * One sender after another: opens one when it is time, notices its first failure, closes it, and
  * waits before the next. Used by the sender thread; outcomes arrive on the senders' threads and are
- * picked up from a queue.
+ * picked up from a queue. Opening and closing may wait long, for brokers or a name server, and
+ * happen on helper threads.
  */
 final class ProducerSession {
+  private static final long PREDECESSOR_SECONDS = 5;
+
   /** How a batch went. */
   record Outcome(BatchSender sender, Shipment shipment, Exception failure) {}
 
   private final BatchSender.Factory factory;
   private final Doorbell doorbell;
   private final FailureLog log;
+  private final StatusBoard status;
+  private final Executor helper;
   private final Backoff backoff = new Backoff();
   private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
+  private CompletableFuture<BatchSender> opening;
+  private CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
   private BatchSender sender;
   private Throwable failure;
   private boolean ofOnePartition;
   private long openedAtNanos;
 
-  ProducerSession(BatchSender.Factory factory, Doorbell doorbell, FailureLog log) {
+  // Guarded by this.
+  private Thread sending;
+  private boolean cancelled;
+
+  ProducerSession(
+      BatchSender.Factory factory,
+      Doorbell doorbell,
+      FailureLog log,
+      StatusBoard status,
+      Executor helper) {
     this.factory = factory;
     this.doorbell = doorbell;
     this.log = log;
+    this.status = status;
+    this.helper = helper;
   }
 
-  /** Whether batches can be sent; opens a sender where it is time. */
+  /** Whether batches can be sent; begins to open a sender where it is time. */
   boolean isOpen(long nowNanos) {
-    if (sender == null && backoff.remainingNanos(nowNanos) == 0) {
-      open(nowNanos);
+    if (sender == null && opening == null && backoff.remainingNanos(nowNanos) == 0) {
+      startOpening();
+    }
+    if (opening != null && opening.isDone()) {
+      takeOpened(nowNanos);
     }
     return sender != null && failure == null;
   }
 
-  /** Nanoseconds until a sender may be opened. */
+  /** Nanoseconds until a sender may be opened; {@link Long#MAX_VALUE} where one is being opened. */
   long retryInNanos(long nowNanos) {
-    return backoff.remainingNanos(nowNanos);
+    return opening != null ? Long.MAX_VALUE : backoff.remainingNanos(nowNanos);
   }
 
   /** Hands the batch to the sender; false where that failed. */
@@ -50,6 +76,7 @@ final class ProducerSession {
           doorbell.ring();
         };
     try {
+      enterSend();
       if (shipment.isAlone()) {
         current.sendAlone(shipment.batch(), told);
       } else {
@@ -57,8 +84,22 @@ final class ProducerSession {
       }
     } catch (RuntimeException | Error e) {
       fail(e);
+    } finally {
+      leaveSend();
     }
     return failure == null;
+  }
+
+  /** Ends a send that waits, and every later one. For any thread. */
+  synchronized void cancelSends() {
+    cancelled = true;
+    if (sending != null) {
+      sending.interrupt();
+    }
+  }
+
+  synchronized boolean isCancelled() {
+    return cancelled;
   }
 
   /** The next outcome, of the current sender alone; null where there is none. */
@@ -72,6 +113,7 @@ final class ProducerSession {
 
   /** Something acknowledged: a sender that lasts makes earlier failures forgotten. */
   void succeeded(long nowNanos) {
+    status.acknowledged();
     if (failure == null && nowNanos - openedAtNanos > Backoff.MAX_NANOS) {
       backoff.reset();
       log.succeeded();
@@ -100,17 +142,35 @@ final class ProducerSession {
     return failure != null;
   }
 
-  /** Stops the sender; the outcomes of all that it was given can be polled now. */
+  /**
+   * Stops the sender. The outcomes that it told until now can be polled; of what it was given
+   * besides, some may still reach the topic.
+   */
   void stop() {
-    if (sender == null) {
-      return;
+    if (sender != null && closing.isDone()) {
+      BatchSender stopped = sender;
+      closing = new CompletableFuture<>();
+      CompletableFuture<Void> done = closing;
+      run(
+          () -> {
+            try {
+              stopped.close();
+            } finally {
+              done.complete(null);
+            }
+          });
     }
-    // An interrupt meant for a send that waited would make close leave before it is done.
-    Thread.interrupted();
+  }
+
+  /** Waits at most so long for the stopped sender. */
+  void awaitStopped(long nanos) {
     try {
-      sender.close();
-    } catch (RuntimeException | Error e) {
-      fail(e);
+      closing.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      // It ends by itself; what it still does is sent again and told by its sequence.
+      return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -120,20 +180,66 @@ final class ProducerSession {
     outcomes.clear();
     backoff.failed(nowNanos);
     // What concerns one partition is told of where that is held.
-    if (failure != null && !ofOnePartition) {
+    if (failedForAll()) {
+      status.sendingFailed(failure);
       log.failed("sending failed and starts again with a new producer", failure, nowNanos);
     }
     failure = null;
     ofOnePartition = false;
   }
 
-  private void open(long nowNanos) {
+  private void startOpening() {
+    CompletableFuture<Void> predecessor = closing;
+    CompletableFuture<BatchSender> opened = new CompletableFuture<>();
+    opening = opened;
+    run(
+        () -> {
+          try {
+            predecessor.get(PREDECESSOR_SECONDS, TimeUnit.SECONDS);
+          } catch (TimeoutException | ExecutionException | InterruptedException e) {
+            // It hangs, and harms nobody.
+          }
+          try {
+            opened.complete(factory.open());
+          } catch (RuntimeException | Error e) {
+            opened.completeExceptionally(e);
+          }
+          doorbell.ring();
+        });
+  }
+
+  private void run(Runnable task) {
     try {
-      sender = factory.open();
-      openedAtNanos = nowNanos;
-    } catch (RuntimeException | Error e) {
-      backoff.failed(nowNanos);
-      log.failed("no producer could be made", e, nowNanos);
+      helper.execute(task);
+    } catch (RuntimeException | Error noThread) {
+      task.run();
     }
+  }
+
+  private void takeOpened(long nowNanos) {
+    CompletableFuture<BatchSender> opened = opening;
+    opening = null;
+    Throwable cause = opened.handle((anySender, thrown) -> thrown).join();
+    if (cause == null) {
+      sender = opened.join();
+      openedAtNanos = nowNanos;
+      return;
+    }
+    backoff.failed(nowNanos);
+    status.openFailed(cause);
+    log.failed("no producer could be made", cause, nowNanos);
+  }
+
+  private synchronized void enterSend() {
+    if (cancelled) {
+      throw new IllegalStateException("the publisher is closed");
+    }
+    sending = Thread.currentThread();
+  }
+
+  private synchronized void leaveSend() {
+    sending = null;
+    // An interrupt that was meant for the send must not reach the journal.
+    Thread.interrupted();
   }
 }

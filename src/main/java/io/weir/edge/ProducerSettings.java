@@ -29,7 +29,9 @@ final class ProducerSettings {
           ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES,
           ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000,
           ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000,
-          ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
+          ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000,
+          // A topic that was forgotten makes the next send wait for the brokers.
+          ProducerConfig.METADATA_MAX_IDLE_CONFIG, Long.MAX_VALUE);
 
   private static final Map<String, Object> FIXED =
       Map.of(

@@ -56,6 +56,12 @@ public final class PublisherMetrics implements AutoCloseable {
    */
   public static final String HELD_PARTITIONS = "weir.publisher.held.partitions";
 
+  /** Counter, attempts to make a producer that failed. Alert on a rate. */
+  public static final String OPEN_FAILURES = "weir.publisher.open.failures";
+
+  /** Gauge, seconds for which nothing has got through to the brokers. Alert above a minute. */
+  public static final String UNABLE_SECONDS = "weir.publisher.unable.seconds";
+
   private final MeterRegistry registry;
   private final Tags tags;
   private final Map<Offer, Counter> notAccepted = new EnumMap<>(Offer.class);
@@ -68,7 +74,12 @@ public final class PublisherMetrics implements AutoCloseable {
   private final List<Meter> ofQueue;
 
   PublisherMetrics(
-      MeterRegistry registry, String gatewayId, long capacity, QueueGate gate, Lanes lanes) {
+      MeterRegistry registry,
+      String gatewayId,
+      long capacity,
+      QueueGate gate,
+      Lanes lanes,
+      StatusBoard status) {
     this.registry = registry;
     this.tags = Tags.of("gateway", gatewayId);
     for (Offer offer : Offer.values()) {
@@ -87,6 +98,12 @@ public final class PublisherMetrics implements AutoCloseable {
             Gauge.builder(QUEUE_READINGS, gate, QueueGate::readings).tags(tags).register(registry),
             Gauge.builder(QUEUE_CAPACITY, () -> capacity).tags(tags).register(registry),
             Gauge.builder(HELD_PARTITIONS, lanes, Lanes::held).tags(tags).register(registry),
+            Gauge.builder(UNABLE_SECONDS, status, StatusBoard::unableSeconds)
+                .tags(tags)
+                .register(registry),
+            FunctionCounter.builder(OPEN_FAILURES, status, StatusBoard::openFailures)
+                .tags(tags)
+                .register(registry),
             FunctionCounter.builder(OFFERS, lanes, Lanes::accepted)
                 .tags(tags.and("outcome", nameOf(Offer.ACCEPTED)))
                 .register(registry));

@@ -34,6 +34,7 @@ import org.apache.kafka.common.config.ConfigException;
  * @param maxIdBytes longest sensor id, in UTF-8 bytes: 1 to 65,536
  * @param journal hears of batches before they are sent
  * @param start where sequences begin
+ * @param listener hears of changes of the publisher's status
  * @param kafka settings for the Kafka producer, beside those that Weir fixes
  * @param schemaRegistry settings of a schema registry, by Confluent's names; where {@code
  *     schema.registry.url} is among them, records carry the schema's id. {@code ssl.} and {@code
@@ -53,6 +54,7 @@ public record PublisherSettings(
     int maxIdBytes,
     BatchJournal journal,
     PublisherStart start,
+    PublisherStatus.Listener listener,
     Map<String, Object> kafka,
     Map<String, Object> schemaRegistry) {
 
@@ -130,6 +132,7 @@ public record PublisherSettings(
     private int maxIdBytes = Limits.DEFAULT.maxIdBytes();
     private BatchJournal journal = BatchJournal.none();
     private PublisherStart start = PublisherStart.fresh();
+    private PublisherStatus.Listener listener = status -> {};
     private final Map<String, Object> kafka = new TreeMap<>();
     private final Map<String, Object> schemaRegistry = new TreeMap<>();
 
@@ -212,6 +215,12 @@ public record PublisherSettings(
       return this;
     }
 
+    /** Tells of changes of the publisher's status: that it publishes, or why it cannot. */
+    public Builder listener(PublisherStatus.Listener listener) {
+      this.listener = listener;
+      return this;
+    }
+
     /** Adds settings for the Kafka producer, such as {@code security.protocol}. */
     public Builder kafka(Map<String, ?> kafka) {
       this.kafka.putAll(kafka);
@@ -247,6 +256,7 @@ public record PublisherSettings(
           maxIdBytes,
           journal,
           start,
+          listener,
           kafka,
           schemaRegistry);
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -46,6 +47,7 @@ public final class ReadingPublisher implements AutoCloseable {
   private final PublisherMetrics metrics;
   private final Doorbell doorbell;
   private final Shipper shipper;
+  private final StatusBoard status;
   private final SenderThread thread;
   private volatile boolean closed;
 
@@ -82,7 +84,14 @@ public final class ReadingPublisher implements AutoCloseable {
       BatchSender.Factory senders,
       Ticker ticker,
       long bootId) {
-    this(settings, registry, senders, ticker, bootId, new BatchEncoder()::encode);
+    this(
+        settings,
+        registry,
+        senders,
+        ticker,
+        bootId,
+        new BatchEncoder()::encode,
+        task -> helperThread(settings.gatewayId(), task));
   }
 
   ReadingPublisher(
@@ -91,7 +100,8 @@ public final class ReadingPublisher implements AutoCloseable {
       BatchSender.Factory senders,
       Ticker ticker,
       long bootId,
-      Shipper.Encoding encoding) {
+      Shipper.Encoding encoding,
+      Executor helper) {
     this.maxIdBytes = settings.maxIdBytes();
     this.bootId = bootId;
     this.ticker = ticker;
@@ -99,11 +109,14 @@ public final class ReadingPublisher implements AutoCloseable {
     this.gate = QueueGate.of(settings);
     this.lanes = new Lanes(LaneSettings.of(settings, bootId), ticker);
     String gatewayId = settings.gatewayId();
-    this.metrics = new PublisherMetrics(registry, gatewayId, settings.queueCapacity(), gate, lanes);
-    ProducerSession session = new ProducerSession(senders, doorbell, new FailureLog(gatewayId));
+    this.status = new StatusBoard(settings.listener(), new FailureLog(gatewayId), ticker);
+    this.metrics =
+        new PublisherMetrics(registry, gatewayId, settings.queueCapacity(), gate, lanes, status);
+    ProducerSession session =
+        new ProducerSession(senders, doorbell, new FailureLog(gatewayId), status, helper);
     this.shipper =
         new Shipper(
-            gatewayId, bootId, lanes, gate, session, settings.journal(), metrics, ticker, encoding);
+            gatewayId, bootId, lanes, gate, session, status, settings.journal(), metrics, ticker, encoding);
     this.shipper.resume(settings.start().unacknowledged());
     this.thread = new SenderThread(gatewayId, shipper, doorbell);
   }
@@ -166,6 +179,22 @@ public final class ReadingPublisher implements AutoCloseable {
     return bootId;
   }
 
+  /** Whether readings get through to the brokers, and if not, why not. */
+  public PublisherStatus status() {
+    return status.status();
+  }
+
+  /**
+   * Waits until the brokers are reached and the topic is there and right, at most so long. Offers
+   * need not wait for it.
+   *
+   * @return whether it is so; if not, {@link #status} says why
+   */
+  public boolean awaitReady(Duration timeout) throws InterruptedException {
+    thread.requireOther("awaitReady");
+    return status.awaitPublishing(bounded(timeout).toNanos());
+  }
+
   /** Readings accepted and not acknowledged, now. */
   public long queuedReadings() {
     return gate.readings();
@@ -188,14 +217,15 @@ public final class ReadingPublisher implements AutoCloseable {
 
   /**
    * Takes nothing new, sends all that was accepted, and ends when it is acknowledged or the time is
-   * over. An interrupt ends the wait as if the time were over. May be called again.
+   * over. An interrupt does not cut it short: the thread's flag is set again at the end. May be
+   * called again.
    *
    * @param timeout 0 sends nothing more
    * @throws IllegalStateException where the caller is an acknowledgement
    */
   public CloseReport close(Duration timeout) {
     thread.requireOther("close");
-    Duration bounded = timeout.compareTo(MAX_CLOSE_TIMEOUT) < 0 ? timeout : MAX_CLOSE_TIMEOUT;
+    Duration bounded = bounded(timeout);
     stopTaking(bounded);
     thread.endWithin(bounded.toNanos());
     metrics.close();
@@ -221,6 +251,16 @@ public final class ReadingPublisher implements AutoCloseable {
 
   SenderThread thread() {
     return thread;
+  }
+
+  private static Duration bounded(Duration timeout) {
+    return timeout.compareTo(MAX_CLOSE_TIMEOUT) < 0 ? timeout : MAX_CLOSE_TIMEOUT;
+  }
+
+  private static void helperThread(String gatewayId, Runnable task) {
+    Thread thread = new Thread(task, "weir-publisher-" + gatewayId + "-connect");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private Offer append(Reading reading, long digest, Acknowledgement acknowledgement) {

@@ -7,6 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 /** The publisher's own thread: turns of the shipper, with sleep in between, until the last one. */
 final class SenderThread {
   private static final long AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int MAX_FINISH_TRIES = 20;
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -35,23 +36,37 @@ final class SenderThread {
     }
   }
 
-  /** Waits so long for the last turn, then makes it come. An interrupt ends the wait. */
+  /**
+   * Waits so long for the last turn, then makes it come. An interrupt does not cut that short, or
+   * readings would be left behind while brokers are well; the caller finds its flag set again.
+   */
   void endWithin(long nanos) {
-    if (!awaitEnd(nanos)) {
-      shipper.closeNow();
-      // A send that waits for brokers would outlast the time.
-      thread.interrupt();
-      doorbell.ring();
-      awaitEnd(GRACE_NANOS);
+    boolean interrupted = Thread.interrupted();
+    try {
+      interrupted |= awaitEnd(nanos);
+      if (ended.getCount() > 0) {
+        shipper.closeNow();
+        doorbell.ring();
+        interrupted |= awaitEnd(GRACE_NANOS);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
+  /** Returns whether the caller was interrupted meanwhile. */
   private boolean awaitEnd(long nanos) {
-    try {
-      return ended.await(nanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+    boolean interrupted = false;
+    long endNanos = System.nanoTime() + nanos;
+    while (true) {
+      try {
+        ended.await(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        return interrupted;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
     }
   }
 
@@ -68,6 +83,7 @@ final class SenderThread {
         untilNextNanos = turn();
       }
       state = finish();
+      shipper.awaitStopped(STOP_NANOS);
     } finally {
       ended.countDown();
     }

@@ -20,6 +20,7 @@ final class Shipper {
   private final long bootId;
   private final Lanes lanes;
   private final QueueGate gate;
+  private final StatusBoard status;
   private final ProducerSession session;
   private final Announcer announcer;
   private final PublisherMetrics metrics;
@@ -41,6 +42,7 @@ final class Shipper {
       Lanes lanes,
       QueueGate gate,
       ProducerSession session,
+      StatusBoard status,
       BatchJournal journal,
       PublisherMetrics metrics,
       Ticker ticker,
@@ -50,6 +52,7 @@ final class Shipper {
     this.lanes = lanes;
     this.gate = gate;
     this.session = session;
+    this.status = status;
     this.announcer = new Announcer(journal, new FailureLog(gatewayId));
     this.metrics = metrics;
     this.ticker = ticker;
@@ -78,6 +81,17 @@ final class Shipper {
   /** Ends with the next turn. For any thread. */
   void closeNow() {
     closeBy(ticker.nanoTime());
+    // A send that waits for brokers would outlast the time; nothing else is interrupted.
+    session.cancelSends();
+  }
+
+  boolean isCancelled() {
+    return session.isCancelled();
+  }
+
+  /** Waits at most so long for the producer to end. After the last turn. */
+  void awaitStopped(long nanos) {
+    session.awaitStopped(nanos);
   }
 
   /** Completes when everything accepted so far is acknowledged. For any thread. */
@@ -104,7 +118,11 @@ final class Shipper {
     if (closing && (closeAtNanos - nowNanos <= 0 || lanes.areDone())) {
       return FINISHED;
     }
-    long untilNext = session.isOpen(nowNanos) ? ship(nowNanos) : session.retryInNanos(nowNanos);
+    boolean open = session.isOpen(nowNanos);
+    if (open) {
+      status.open(lanes.held());
+    }
+    long untilNext = open ? ship(nowNanos) : session.retryInNanos(nowNanos);
     return closing ? Math.min(untilNext, Math.max(0, closeAtNanos - nowNanos)) : untilNext;
   }
 
@@ -122,6 +140,7 @@ final class Shipper {
       sequenceAll(lanes.of(lane), ticker.nanoTime());
     }
     finished = true;
+    status.closed();
     lanes.abandonFlushes();
     List<SequencedBatch> left = new ArrayList<>();
     for (Shipment shipment : lanes.unacknowledged()) {

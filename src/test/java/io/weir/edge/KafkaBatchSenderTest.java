@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -92,9 +93,20 @@ class KafkaBatchSenderTest {
   @Test
   void otherFailureOfABatchSentAlone_closesTheProducer() {
     sendAlone(1);
-    producer.errorNext(new TimeoutException("expired"));
+    producer.errorNext(new OutOfOrderSequenceException("out of order"));
 
     assertThat(producer.closed()).isTrue();
+  }
+
+  @Test
+  void batchSentAlone_thatIsNotDelivered_leavesTheProducerToTheOtherPartitions() {
+    sendAlone(1);
+    producer.errorNext(new TimeoutException("expired"));
+    sendAlone(1);
+    producer.completeNext();
+
+    assertThat(producer.closed()).isFalse();
+    assertThat(outcomes).containsExactly("1 expired", "1 acknowledged");
   }
 
   private void send(int sequence) {

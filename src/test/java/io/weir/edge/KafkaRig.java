@@ -37,9 +37,15 @@ final class KafkaRig {
   static void createTopic(String bootstrapServers, String topic, Map<String, String> settings)
       throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
-      NewTopic created = new NewTopic(topic, SensorPartition.COUNT, (short) 1).configs(settings);
+      NewTopic created = new NewTopic(topic, SensorPartition.COUNT, (short) 1).configs(withLogAppendTime(settings));
       admin.createTopics(List.of(created)).all().get();
     }
+  }
+
+  private static Map<String, String> withLogAppendTime(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("message.timestamp.type", "LogAppendTime");
+    return all;
   }
 
   static void raiseMaxMessageBytes(String bootstrapServers, String topic, int bytes)

@@ -65,15 +65,17 @@ class PublisherStateTest {
   }
 
   @Test
-  void bootId_isTheClockAndARandomPart_orOneMoreThanTheKeptOne() {
+  void bootId_isTheClockAndARandomPart_orTheKeptOneAndALargerRandomPart() {
     long clockMs = 1_700_000_000_000L;
     assertThat(BootId.of(clockMs, -1)).isEqualTo(clockMs * 1_048_576 + 1_048_575);
     assertThat(BootId.of(clockMs, 0)).isEqualTo(clockMs * 1_048_576);
     assertThat(BootId.of(0, 0)).as("0 means: not sequenced").isEqualTo(1);
     assertThat(BootId.of(Long.MAX_VALUE, -1)).isPositive();
-    assertThat(BootId.after(BootId.of(clockMs, 5), clockMs - 1, -1))
+    assertThat(BootId.after(BootId.of(clockMs, 5), clockMs - 1, 0))
         .isEqualTo(BootId.of(clockMs, 6));
-    assertThat(BootId.after(17, clockMs, 3)).isEqualTo(BootId.of(clockMs, 3));
+    assertThat(BootId.after(BootId.of(clockMs, 5), clockMs - 1, -1))
+        .isEqualTo(BootId.of(clockMs + 4_096, 5));
+    assertThat(BootId.after(17, clockMs, 3)).isEqualTo(BootId.of(clockMs, 4));
   }
 
   private static SequencedBatch batch(long bootId, int partition, long sequence) {

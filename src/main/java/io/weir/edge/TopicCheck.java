@@ -1,0 +1,93 @@
+package io.weir.edge;
+
+import io.weir.topic.SensorPartition;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Looks at the readings topic before anything is sent to it. A producer that asks for a topic makes
+ * it, where brokers allow that, with whatever number of partitions they like; an admin client does
+ * not.
+ */
+final class TopicCheck {
+  private static final long TIMEOUT_SECONDS = 20;
+  private static final String LOG_APPEND_TIME = "LogAppendTime";
+
+  private TopicCheck() {}
+
+  /**
+   * Returns where the topic is there and as Weir needs it.
+   *
+   * @throws RuntimeException where it is not, or nobody answers; the message says what to do
+   */
+  static void check(Map<String, Object> producerSettings, String topic) {
+    Map<String, Object> settings = new HashMap<>(producerSettings);
+    settings.keySet().retainAll(AdminClientConfig.configNames());
+    try (Admin admin = Admin.create(settings)) {
+      checkPartitions(admin, topic);
+      checkTimestamps(admin, topic);
+    }
+  }
+
+  private static void checkPartitions(Admin admin, String topic) {
+    int partitions;
+    try {
+      partitions =
+          await(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic).partitions().size();
+    } catch (UnknownTopicOrPartitionException e) {
+      throw new IllegalStateException(
+          "topic '" + topic + "' does not exist; make it with 'weir topics'", e);
+    }
+    if (partitions != SensorPartition.COUNT) {
+      throw new IllegalStateException(
+          "topic '%s' has %d partitions and must have %d; make it anew with 'weir topics'"
+              .formatted(topic, partitions, SensorPartition.COUNT));
+    }
+  }
+
+  private static void checkTimestamps(Admin admin, String topic) {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    ConfigEntry type;
+    try {
+      Config config = await(admin.describeConfigs(List.of(resource)).all()).get(resource);
+      type = config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
+    } catch (AuthorizationException e) {
+      // A gateway needs no right to describe settings; the application looks at them too.
+      return;
+    }
+    if (type != null && !LOG_APPEND_TIME.equals(type.value())) {
+      throw new IllegalStateException(
+          "topic '%s' has message.timestamp.type %s and must have %s; 'weir topics' says how"
+              .formatted(topic, type.value(), LOG_APPEND_TIME));
+    }
+  }
+
+  private static <T> T await(KafkaFuture<T> future) {
+    try {
+      return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new KafkaException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new org.apache.kafka.common.errors.TimeoutException("no answer from the brokers", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new org.apache.kafka.common.errors.InterruptException(e);
+    }
+  }
+}
