@@ -46,8 +46,7 @@ final class KafkaBatchSender implements BatchSender {
     TopicCheck.check(producerSettings, settings.topic());
     ValueFormat.Writer values = format.writer(settings.topic(), ReadingBatch.getDefaultInstance());
     Producer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            producerSettings, new ByteArraySerializer(), new ByteArraySerializer());
+        new KafkaProducer<>(producerSettings, new ByteArraySerializer(), new ByteArraySerializer());
     try {
       // Now, where waiting harms nobody: a send finds the topic's partitions known.
       producer.partitionsFor(settings.topic());

@@ -116,7 +116,16 @@ public final class ReadingPublisher implements AutoCloseable {
         new ProducerSession(senders, doorbell, new FailureLog(gatewayId), status, helper);
     this.shipper =
         new Shipper(
-            gatewayId, bootId, lanes, gate, session, status, settings.journal(), metrics, ticker, encoding);
+            gatewayId,
+            bootId,
+            lanes,
+            gate,
+            session,
+            status,
+            settings.journal(),
+            metrics,
+            ticker,
+            encoding);
     this.shipper.resume(settings.start().unacknowledged());
     this.thread = new SenderThread(gatewayId, shipper, doorbell);
   }

@@ -107,7 +107,8 @@ final class StatusBoard {
       deepest = deepest.getCause();
     }
     String of = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    String why = deepest == cause || deepest.getMessage() == null ? "" : ": " + deepest.getMessage();
+    String why =
+        deepest == cause || deepest.getMessage() == null ? "" : ": " + deepest.getMessage();
     return (of + why).replace('\n', ' ');
   }
 }

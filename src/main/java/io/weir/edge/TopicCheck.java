@@ -47,7 +47,10 @@ final class TopicCheck {
     int partitions;
     try {
       partitions =
-          await(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic).partitions().size();
+          await(admin.describeTopics(List.of(topic)).allTopicNames())
+              .get(topic)
+              .partitions()
+              .size();
     } catch (UnknownTopicOrPartitionException e) {
       throw new IllegalStateException(
           "topic '" + topic + "' does not exist; make it with 'weir topics'", e);

@@ -37,7 +37,9 @@ final class KafkaRig {
   static void createTopic(String bootstrapServers, String topic, Map<String, String> settings)
       throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
-      NewTopic created = new NewTopic(topic, SensorPartition.COUNT, (short) 1).configs(withLogAppendTime(settings));
+      NewTopic created =
+          new NewTopic(topic, SensorPartition.COUNT, (short) 1)
+              .configs(withLogAppendTime(settings));
       admin.createTopics(List.of(created)).all().get();
     }
   }

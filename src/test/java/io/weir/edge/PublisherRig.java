@@ -29,7 +29,13 @@ final class PublisherRig {
     this.brokers = brokers;
     this.publisher =
         new ReadingPublisher(
-            settings.apply(builder()).build(), registry, brokers, () -> nowNanos, bootId, encoding, Runnable::run);
+            settings.apply(builder()).build(),
+            registry,
+            brokers,
+            () -> nowNanos,
+            bootId,
+            encoding,
+            Runnable::run);
   }
 
   static PublisherRig with(UnaryOperator<PublisherSettings.Builder> settings) {
