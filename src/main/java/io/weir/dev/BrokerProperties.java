@@ -6,6 +6,19 @@ import java.util.Properties;
 
 /** Settings of a single node that starts fast, stops fast and is small. */
 final class BrokerProperties {
+  private static final String VOTERS = "controller.quorum.voters";
+
+  /**
+   * Of the only node of a cluster. No other could lead its partitions: they would be without a
+   * leader, and transactions that are ended meanwhile without their markers.
+   */
+  private static final Map<String, String> ONLY_NODE =
+      Map.of(
+          // A controller that hears nothing of its broker for so long takes its partitions away.
+          "broker.session.timeout.ms", "86400000",
+          // A broker that stops hands them over.
+          "controlled.shutdown.enable", "false");
+
   private BrokerProperties() {}
 
   static Properties of(
@@ -15,7 +28,7 @@ final class BrokerProperties {
         Map.of(
             "process.roles", "broker,controller",
             "node.id", "1",
-            "controller.quorum.voters", "1@" + host + ":" + controllerPort,
+            VOTERS, "1@" + host + ":" + controllerPort,
             "controller.listener.names", "CONTROLLER",
             "inter.broker.listener.name", "CLIENTS",
             "listener.security.protocol.map", "CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT",
@@ -48,6 +61,9 @@ final class BrokerProperties {
             "log.cleaner.dedupe.buffer.size", "8388608",
             "log.index.size.max.bytes", "1048576"));
     properties.putAll(overrides);
+    if (!properties.getProperty(VOTERS).contains(",")) {
+      ONLY_NODE.forEach(properties::putIfAbsent);
+    }
     return properties;
   }
 }

@@ -11,29 +11,28 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.utils.Time;
 
 /**
  * A whole Kafka in this JVM: one node, broker and controller at once, reachable from this machine
  * alone. Up in about two seconds. Topics are never created by merely naming them.
  *
  * <p>A crash of this JVM takes it along: a broker that is to be killed hard needs a process of its
- * own. Safe for many threads; {@link #close()} may be called twice.
+ * own. What was written before a kill, or a crash, of the process alone is there after it, and
+ * transactions that were under way are ended (see {@link StaleRegistration}). Safe for many threads; {@link #close()} may be called twice.
  */
 public final class EmbeddedKafka implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
 
   private final String bootstrapServers;
   private final BrokerStorage storage;
-  private final KafkaRaftServer server;
+  private final CombinedNode node;
   private boolean closed;
 
-  private EmbeddedKafka(int port, BrokerStorage storage, KafkaRaftServer server) {
+  private EmbeddedKafka(int port, BrokerStorage storage, CombinedNode node) {
     this.bootstrapServers = HOST + ":" + port;
     this.storage = storage;
-    this.server = server;
+    this.node = node;
   }
 
   /**
@@ -116,22 +115,21 @@ public final class EmbeddedKafka implements AutoCloseable {
       return;
     }
     closed = true;
-    server.shutdown();
-    server.awaitShutdown();
+    node.stop();
     storage.close();
   }
 
-  private static KafkaRaftServer boot(int[] ports, BrokerStorage storage, Options options)
+  private static CombinedNode boot(int[] ports, BrokerStorage storage, Options options)
       throws IOException {
     Properties properties =
         BrokerProperties.of(HOST, ports[0], ports[1], storage.dir(), options.overrides());
     storage.formatIfNew(properties, options.clusterId());
-    KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
+    CombinedNode node = new CombinedNode(new KafkaConfig(properties, false));
     try {
-      server.startup();
-      return server;
+      node.start();
+      return node;
     } catch (RuntimeException | Error e) {
-      server.shutdown();
+      node.stop();
       throw e;
     }
   }

@@ -1,0 +1,68 @@
+package io.weir.dev;
+
+import java.util.concurrent.CompletableFuture;
+import kafka.server.BrokerServer;
+import kafka.server.ControllerServer;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import kafka.server.SharedServer;
+import kafka.server.StandardFaultHandlerFactory;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.raft.QuorumConfig;
+import org.apache.kafka.server.ServerSocketFactory;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A broker and a controller in this JVM, put together as {@link KafkaRaftServer} does it. A node
+ * that is the only one of its cluster has its {@link StaleRegistration} removed between the start
+ * of its controller and that of its broker, which {@link KafkaRaftServer} leaves no room for.
+ */
+final class CombinedNode {
+  private final SharedServer shared;
+  private final ControllerServer controller;
+  private final BrokerServer broker;
+  private final int nodeId;
+  private final boolean isOnlyNode;
+
+  /**
+   * @param config of a formatted directory
+   */
+  CombinedNode(KafkaConfig config) {
+    var directories =
+        KafkaRaftServer.initializeLogDirs(
+            config, LoggerFactory.getLogger(CombinedNode.class), "node " + config.nodeId() + ": ");
+    QuorumConfig quorum = config.quorumConfig();
+    shared =
+        new SharedServer(
+            config,
+            directories._1(),
+            Time.SYSTEM,
+            new Metrics(),
+            CompletableFuture.completedFuture(QuorumConfig.parseVoterConnections(quorum.voters())),
+            QuorumConfig.parseBootstrapServers(quorum.bootstrapServers()),
+            new StandardFaultHandlerFactory(),
+            ServerSocketFactory.INSTANCE);
+    broker = new BrokerServer(shared);
+    controller = new ControllerServer(shared, KafkaRaftServer.configSchema(), directories._2());
+    nodeId = config.nodeId();
+    isOnlyNode = quorum.voters().size() == 1;
+  }
+
+  /** Starts both; returns when the broker takes clients. */
+  void start() {
+    controller.startup();
+    if (isOnlyNode) {
+      new StaleRegistration(nodeId, controller.controller(), shared.loader()).remove();
+    }
+    broker.startup();
+  }
+
+  /** Stops both, the logs flushed; returns when they are stopped. */
+  void stop() {
+    broker.shutdown();
+    controller.shutdown();
+    broker.awaitShutdown();
+    controller.awaitShutdown();
+  }
+}
