@@ -26,17 +26,26 @@ final class BrokerProperties {
     Properties properties = new Properties();
     properties.putAll(
         Map.of(
-            "process.roles", "broker,controller",
-            "node.id", "1",
-            VOTERS, "1@" + host + ":" + controllerPort,
-            "controller.listener.names", "CONTROLLER",
-            "inter.broker.listener.name", "CLIENTS",
-            "listener.security.protocol.map", "CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "process.roles",
+            "broker,controller",
+            "node.id",
+            "1",
+            VOTERS,
+            "1@" + host + ":" + controllerPort,
+            "controller.listener.names",
+            "CONTROLLER",
+            "inter.broker.listener.name",
+            "CLIENTS",
+            "listener.security.protocol.map",
+            "CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT",
             "listeners",
-                "CLIENTS://" + host + ":" + port + ",CONTROLLER://" + host + ":" + controllerPort,
-            "advertised.listeners", "CLIENTS://" + host + ":" + port,
-            "log.dirs", dataDir.toString(),
-            "auto.create.topics.enable", "false"));
+            "CLIENTS://" + host + ":" + port + ",CONTROLLER://" + host + ":" + controllerPort,
+            "advertised.listeners",
+            "CLIENTS://" + host + ":" + port,
+            "log.dirs",
+            dataDir.toString(),
+            "auto.create.topics.enable",
+            "false"));
     properties.putAll(
         Map.of(
             "default.replication.factor", "1",

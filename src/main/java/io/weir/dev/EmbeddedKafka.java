@@ -19,7 +19,8 @@ import org.apache.kafka.common.Uuid;
  *
  * <p>A crash of this JVM takes it along: a broker that is to be killed hard needs a process of its
  * own. What was written before a kill, or a crash, of the process alone is there after it, and
- * transactions that were under way are ended (see {@link StaleRegistration}). Safe for many threads; {@link #close()} may be called twice.
+ * transactions that were under way are ended (see {@link StaleRegistration}). Safe for many
+ * threads; {@link #close()} may be called twice.
  */
 public final class EmbeddedKafka implements AutoCloseable {
   private static final String HOST = "127.0.0.1";

@@ -78,11 +78,15 @@ class KilledBrokerTest {
   private static KafkaProducer<String, String> producer(EmbeddedKafka kafka) {
     Map<String, Object> settings =
         Map.of(
-            "bootstrap.servers", kafka.bootstrapServers(),
-            "transactional.id", ID,
+            "bootstrap.servers",
+            kafka.bootstrapServers(),
+            "transactional.id",
+            ID,
             // More than one would overtake those whose partition has no leader yet.
-            "max.in.flight.requests.per.connection", 1,
-            "linger.ms", 100);
+            "max.in.flight.requests.per.connection",
+            1,
+            "linger.ms",
+            100);
     var producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
     producer.initTransactions();
     return producer;
