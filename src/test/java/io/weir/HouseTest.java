@@ -28,6 +28,7 @@ final class HouseTest {
           "edge",
           "deadletter",
           "redrive",
+          "fetch",
           "store",
           "topology",
           "app",

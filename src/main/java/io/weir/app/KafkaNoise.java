@@ -11,6 +11,12 @@ import java.util.Map;
  * other things that do matter, so a level would not do.
  */
 public final class KafkaNoise extends Filter<ILoggingEvent> {
+  /** Logged as an error when a poll is full, and thrown wherever it is an error. */
+  private static final String CONSUMER =
+      "org.apache.kafka.clients.consumer.internals.CompletedFetch";
+
+  private static final String FULL_POLL = " Deserializers with error: ";
+
   /** By logger: what a message that means nothing contains. */
   private static final Map<String, String> HARMLESS =
       Map.of(
@@ -23,11 +29,16 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
 
   @Override
   public FilterReply decide(ILoggingEvent event) {
+    return isHarmless(event) ? FilterReply.DENY : FilterReply.NEUTRAL;
+  }
+
+  private static boolean isHarmless(ILoggingEvent event) {
+    if (event.getLoggerName().equals(CONSUMER)) {
+      return event.getFormattedMessage().contains(FULL_POLL);
+    }
     String harmless = HARMLESS.get(event.getLoggerName());
     return harmless != null
-            && event.getLevel().toInt() <= Level.WARN_INT
-            && event.getFormattedMessage().contains(harmless)
-        ? FilterReply.DENY
-        : FilterReply.NEUTRAL;
+        && event.getLevel().toInt() <= Level.WARN_INT
+        && event.getFormattedMessage().contains(harmless);
   }
 }

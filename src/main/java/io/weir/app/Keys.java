@@ -152,6 +152,12 @@ public final class Keys {
           integer(1_024, 64 << 20),
           Integer.toString(Limits.DEFAULT.maxRecordBytes()),
           "largest record that is looked at, in bytes");
+  public static final Key<Integer> MAX_DECOMPRESSED_BYTES =
+      Key.of(
+          "max.decompressed.bytes",
+          integer(64 << 10, 1 << 30),
+          Integer.toString(4 << 20),
+          "largest record batch of a Kafka producer that is decompressed, in bytes");
   public static final Key<Integer> MAX_BATCH_READINGS =
       Key.of(
           "max.batch.readings",
@@ -229,6 +235,7 @@ public final class Keys {
           READY_REBALANCE_TOLERANCE,
           LOG_FORMAT,
           MAX_RECORD_BYTES,
+          MAX_DECOMPRESSED_BYTES,
           MAX_BATCH_READINGS,
           MAX_ID_BYTES,
           GATEWAY_ID,

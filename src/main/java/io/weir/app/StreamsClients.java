@@ -1,5 +1,7 @@
 package io.weir.app;
 
+import io.weir.fetch.BoundedFetches;
+import io.weir.fetch.PollBudget;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -23,7 +25,8 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  *
  * <p>The consumer stops at a record that does not carry its append time. Streams 4.3.1 tells a
  * timestamp extractor that every record has a create time (RecordDeserializer), whatever the broker
- * said: only the consumer knows.
+ * said: only the consumer knows. It takes no more at once than memory can hold, however small it
+ * was compressed: see {@link BoundedFetches} and {@link PollBudget}.
  *
  * <p>It leaves the group when its thread has died and is replaced. Streams 4.3.1 lets it stay
  * (KafkaStreams.replaceStreamThread), and gives the new thread another name: the partitions would
@@ -36,13 +39,19 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * and takes them up from their last commit.
  */
 final class StreamsClients implements KafkaClientSupplier {
+  /** Of records that a poll hands over: as much as a thread has to hold at once. */
+  private static final long POLLED_BYTES = 32 << 20;
+
   private final BooleanSupplier threadIsReplaced;
+  private final int maxDecompressedBytes;
 
   /**
    * @param threadIsReplaced whether the calling thread has died and another takes its place
+   * @param maxDecompressedBytes largest batch of the readings' topic that is decompressed
    */
-  StreamsClients(BooleanSupplier threadIsReplaced) {
+  StreamsClients(BooleanSupplier threadIsReplaced, int maxDecompressedBytes) {
     this.threadIsReplaced = threadIsReplaced;
+    this.maxDecompressedBytes = maxDecompressedBytes;
   }
 
   @Override
@@ -57,7 +66,10 @@ final class StreamsClients implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new ReadingsConsumer(config, threadIsReplaced);
+    PollBudget budget = new PollBudget(POLLED_BYTES);
+    ReadingsConsumer consumer = new ReadingsConsumer(config, budget, threadIsReplaced);
+    BoundedFetches.limit(consumer, maxDecompressedBytes);
+    return consumer;
   }
 
   @Override
@@ -98,10 +110,13 @@ final class StreamsClients implements KafkaClientSupplier {
   }
 
   private static final class ReadingsConsumer extends KafkaConsumer<byte[], byte[]> {
+    private final PollBudget budget;
     private final BooleanSupplier threadIsReplaced;
 
-    ReadingsConsumer(Map<String, Object> config, BooleanSupplier threadIsReplaced) {
-      super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    ReadingsConsumer(
+        Map<String, Object> config, PollBudget budget, BooleanSupplier threadIsReplaced) {
+      super(config, budget.keys(), budget.values());
+      this.budget = budget;
       this.threadIsReplaced = threadIsReplaced;
     }
 
@@ -115,6 +130,7 @@ final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+      budget.begin();
       ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
       for (ConsumerRecord<byte[], byte[]> record : records) {
         if (record.timestampType() != TimestampType.LOG_APPEND_TIME) {

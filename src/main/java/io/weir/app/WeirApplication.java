@@ -92,7 +92,9 @@ public final class WeirApplication implements AutoCloseable {
       ThreadDeaths deaths = new ThreadDeaths(MONOTONIC_MS, rights(config));
       KafkaStreams streams =
           new KafkaStreams(
-              topology, properties, new StreamsClients(deaths::currentThreadIsReplaced));
+              topology,
+              properties,
+              new StreamsClients(deaths::currentThreadIsReplaced, config.maxDecompressedBytes()));
       WeirApplication application =
           new WeirApplication(streams, topology.describe().toString(), deaths, patience, config);
       application.run();

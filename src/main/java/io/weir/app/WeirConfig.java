@@ -23,6 +23,7 @@ import java.util.SortedMap;
  * @param topics what the topics are called
  * @param windows what a window means
  * @param limits how large a thing may be
+ * @param maxDecompressedBytes largest batch of Kafka's that is decompressed
  * @param stateDir where the application keeps local files
  * @param threads threads that aggregate, at least 1
  * @param http where health and metrics are shown
@@ -40,6 +41,7 @@ public record WeirConfig(
     TopicNames topics,
     WindowSettings windows,
     Limits limits,
+    int maxDecompressedBytes,
     Path stateDir,
     int threads,
     HttpSettings http,
@@ -81,6 +83,7 @@ public record WeirConfig(
         topics(settings),
         windows(settings),
         limits,
+        maxDecompressedBytes(settings, limits),
         settings.get(Keys.STATE_DIR),
         settings.get(Keys.THREADS),
         http(settings),
@@ -113,6 +116,16 @@ public record WeirConfig(
         settings.get(Keys.TOPIC_WINDOWS),
         settings.get(Keys.TOPIC_LATE),
         settings.get(Keys.TOPIC_DEAD_LETTERS));
+  }
+
+  private static int maxDecompressedBytes(Settings settings, Limits limits) {
+    int bytes = settings.get(Keys.MAX_DECOMPRESSED_BYTES);
+    if (bytes < limits.maxRecordBytes()) {
+      throw settings.refusal(
+          Keys.MAX_DECOMPRESSED_BYTES,
+          "allowed is at least weir.max.record.bytes, " + limits.maxRecordBytes());
+    }
+    return bytes;
   }
 
   private static HttpSettings http(Settings settings) {

@@ -1,6 +1,7 @@
 package io.weir.topology;
 
 import io.weir.deadletter.Origin;
+import io.weir.fetch.OversizedBatch;
 import io.weir.reading.BatchVerdict;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;
@@ -14,6 +15,7 @@ import io.weir.v1.ReadingBatch;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.UndecodableException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -123,6 +125,10 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   /** The value as the decoder takes it; waits here for a registry that does not answer. */
   private byte[] admitted(Record<byte[], byte[]> record) throws UndecodableException {
     byte[] value = record.value();
+    Optional<OversizedBatch> oversized = OversizedBatch.of(value, record.headers());
+    if (oversized.isPresent()) {
+      throw UndecodableException.malformed(oversized.get().describe());
+    }
     return value == null ? null : reader.admit(value, record.headers());
   }
 

@@ -1,0 +1,47 @@
+package io.weir.fetch;
+
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.record.internal.DefaultRecordBatch;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MutableRecordBatch;
+
+/** Replaces batches that are too large when decompressed. Safe for many threads. */
+final class BatchCheck {
+  private final int maxDecompressedBytes;
+
+  BatchCheck(int maxDecompressedBytes) {
+    this.maxDecompressedBytes = maxDecompressedBytes;
+  }
+
+  /** The same records where all are within the limit: that costs a look at each batch's header. */
+  MemoryRecords checked(MemoryRecords records) {
+    for (MutableRecordBatch batch : records.batches()) {
+      if (isTooLarge(batch)) {
+        return replaced(records);
+      }
+    }
+    return records;
+  }
+
+  private boolean isTooLarge(MutableRecordBatch batch) {
+    return batch.isCompressed()
+        && batch instanceof DefaultRecordBatch compressed
+        && DecompressedSize.exceeds(compressed, maxDecompressedBytes);
+  }
+
+  private MemoryRecords replaced(MemoryRecords records) {
+    int bytes = 0;
+    for (MutableRecordBatch batch : records.batches()) {
+      bytes += Math.max(batch.sizeInBytes(), OversizedBatch.MARKER_BYTES);
+    }
+    ByteBuffer into = ByteBuffer.allocate(bytes);
+    for (MutableRecordBatch batch : records.batches()) {
+      if (isTooLarge(batch)) {
+        OversizedBatch.writeMarker(into, batch, maxDecompressedBytes);
+      } else {
+        batch.writeTo(into);
+      }
+    }
+    return MemoryRecords.readableRecords(into.flip());
+  }
+}

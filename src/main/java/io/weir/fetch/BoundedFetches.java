@@ -1,0 +1,101 @@
+package io.weir.fetch;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.apache.kafka.clients.KafkaClient;
+import org.apache.kafka.clients.RequestCompletionHandler;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.message.FetchResponseData.FetchableTopicResponse;
+import org.apache.kafka.common.message.FetchResponseData.PartitionData;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.requests.FetchResponse;
+
+/**
+ * Puts a limit on the size that a fetched batch has when it is decompressed. Kafka 4.3.1 knows no
+ * such limit: 500 MB of zeros are 15 kB on the wire, and its consumer allocates the 500 MB before
+ * anything of a record can be looked at.
+ *
+ * <p>Every fetch response is checked before the consumer sees it, and a batch beyond the limit is
+ * replaced by a {@link OversizedBatch marker} at its last offset. So offsets, transactions and the
+ * records around it are as ever.
+ *
+ * <p>Kafka has no public place for such a check. The one that is used, the {@code KafkaClient} of
+ * the consumer's network client, is reached by reflection: the version of kafka-clients is pinned,
+ * and a version that is built otherwise is refused at the start.
+ */
+public final class BoundedFetches implements InvocationHandler {
+  private final KafkaClient client;
+  private final BatchCheck check;
+
+  private BoundedFetches(KafkaClient client, BatchCheck check) {
+    this.client = client;
+    this.check = check;
+  }
+
+  /**
+   * Sets the limit for a consumer that has not polled yet.
+   *
+   * @param maxDecompressedBytes largest size of a batch's records when decompressed
+   * @throws IllegalStateException if this version of kafka-clients is built otherwise
+   */
+  public static void limit(KafkaConsumer<?, ?> consumer, int maxDecompressedBytes) {
+    try {
+      Object delegate = field(KafkaConsumer.class, "delegate").get(consumer);
+      Object network = field(delegate.getClass(), "client").get(delegate);
+      Field clientField = field(network.getClass(), "client");
+      KafkaClient client = (KafkaClient) clientField.get(network);
+      BoundedFetches bounded = new BoundedFetches(client, new BatchCheck(maxDecompressedBytes));
+      clientField.set(
+          network,
+          Proxy.newProxyInstance(
+              KafkaClient.class.getClassLoader(), new Class<?>[] {KafkaClient.class}, bounded));
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalStateException(
+          "this version of kafka-clients is not the one that Weir was built with (4.3.1): the size"
+              + " of decompressed batches cannot be limited",
+          e);
+    }
+  }
+
+  private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+    Field field = type.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+
+  @Override
+  public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+    if (arguments != null
+        && arguments.length > 0
+        && arguments[arguments.length - 1] instanceof RequestCompletionHandler handler) {
+      arguments[arguments.length - 1] = checked(handler);
+    }
+    try {
+      return method.invoke(client, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private RequestCompletionHandler checked(RequestCompletionHandler handler) {
+    return response -> {
+      if (response.responseBody() instanceof FetchResponse fetched) {
+        check(fetched);
+      }
+      handler.onComplete(response);
+    };
+  }
+
+  private void check(FetchResponse response) {
+    for (FetchableTopicResponse topic : response.data().responses()) {
+      for (PartitionData partition : topic.partitions()) {
+        if (partition.records() instanceof MemoryRecords records) {
+          partition.setRecords(check.checked(records));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.weir.fetch;
+
+import java.nio.ByteBuffer;
+
+/**
+ * How many bytes compressed data becomes at the most, told from the headers of its blocks and
+ * without decompressing any. Buffers are little endian and read to their end.
+ */
+final class CompressedBlocks {
+  /** The headers are not understood. */
+  static final long UNKNOWN = Long.MAX_VALUE;
+
+  private static final int ZSTD_FRAME = 0xFD2FB528;
+  private static final int SKIPPABLE_FRAME = 0x184D2A50;
+  private static final int LZ4_FRAME = 0x184D2204;
+
+  private static final int ZSTD_MOST_OF_BLOCK = 128 * 1024;
+  private static final int[] ZSTD_DICTIONARY_ID_BYTES = {0, 1, 2, 4};
+  private static final int[] ZSTD_CONTENT_SIZE_BYTES = {0, 2, 4, 8};
+
+  private CompressedBlocks() {}
+
+  /**
+   * Of <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1">frames of Zstandard</a>.
+   *
+   * @throws java.nio.BufferUnderflowException or IllegalArgumentException if it breaks off
+   */
+  static long mostBytesOfZstd(ByteBuffer frames) {
+    long bytes = 0;
+    while (frames.hasRemaining()) {
+      int magic = frames.getInt();
+      if ((magic & ~0xf) == SKIPPABLE_FRAME) {
+        skip(frames, frames.getInt());
+      } else if (magic == ZSTD_FRAME) {
+        long ofFrame = mostBytesOfZstdFrame(frames);
+        if (ofFrame == UNKNOWN) {
+          return UNKNOWN;
+        }
+        bytes += ofFrame;
+      } else {
+        return UNKNOWN;
+      }
+    }
+    return bytes;
+  }
+
+  private static long mostBytesOfZstdFrame(ByteBuffer frame) {
+    int descriptor = frame.get() & 0xff;
+    boolean singleSegment = (descriptor & 0x20) != 0;
+    boolean checksum = (descriptor & 0x04) != 0;
+    int sizeFlag = descriptor >>> 6;
+    skip(frame, ZSTD_DICTIONARY_ID_BYTES[descriptor & 0x03]);
+    // The window's size where the frame is not a single segment, else a content size of one byte.
+    skip(frame, singleSegment && sizeFlag != 0 ? 0 : 1);
+    skip(frame, ZSTD_CONTENT_SIZE_BYTES[sizeFlag]);
+    long bytes = 0;
+    boolean last = false;
+    while (!last) {
+      int header = frame.getShort() & 0xffff | (frame.get() & 0xff) << 16;
+      last = (header & 1) != 0;
+      int size = header >>> 3;
+      switch (header >>> 1 & 3) {
+        case 0 -> {
+          skip(frame, size);
+          bytes += size;
+        }
+        case 1 -> {
+          skip(frame, 1);
+          bytes += size;
+        }
+        case 2 -> {
+          skip(frame, size);
+          bytes += ZSTD_MOST_OF_BLOCK;
+        }
+        default -> {
+          return UNKNOWN;
+        }
+      }
+    }
+    skip(frame, checksum ? Integer.BYTES : 0);
+    return bytes;
+  }
+
+  /**
+   * Of <a href="https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md">a frame of LZ4</a>.
+   *
+   * @throws java.nio.BufferUnderflowException or IllegalArgumentException if it breaks off
+   */
+  static long mostBytesOfLz4(ByteBuffer frame) {
+    if (frame.getInt() != LZ4_FRAME) {
+      return UNKNOWN;
+    }
+    int flags = frame.get();
+    int mostOfBlock = 1 << (8 + 2 * (frame.get() >>> 4 & 0x07));
+    boolean blockChecksum = (flags & 0x10) != 0;
+    skip(frame, (flags & 0x08) != 0 ? Long.BYTES : 0);
+    skip(frame, (flags & 0x01) != 0 ? Integer.BYTES : 0);
+    skip(frame, 1);
+    long bytes = 0;
+    for (int size = frame.getInt(); size != 0; size = frame.getInt()) {
+      boolean stored = size < 0;
+      int length = size & Integer.MAX_VALUE;
+      skip(frame, length);
+      skip(frame, blockChecksum ? Integer.BYTES : 0);
+      bytes += stored ? length : mostOfBlock;
+    }
+    skip(frame, (flags & 0x04) != 0 ? Integer.BYTES : 0);
+    return frame.hasRemaining() ? UNKNOWN : bytes;
+  }
+
+  private static void skip(ByteBuffer buffer, int bytes) {
+    buffer.position(Math.addExact(buffer.position(), bytes));
+  }
+}

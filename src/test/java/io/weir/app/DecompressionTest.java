@@ -1,0 +1,133 @@
+package io.weir.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Committed;
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.dev.RawBatch;
+import io.weir.edge.PublisherSettings;
+import io.weir.edge.ReadingPublisher;
+import io.weir.reading.Reading;
+import io.weir.reading.RejectReason;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicNames;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.compress.Compression;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Records that are small on the wire and larger than the heap when decompressed, held against
+ * {@code weir run} in a process of its own that ends at the first OutOfMemoryError, as the image's
+ * does.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class DecompressionTest {
+  private static final String TOPIC = TopicNames.DEFAULT.readings();
+
+  @TempDir private Path dir;
+
+  @Test
+  void fiveHundredMegabytesOfZeros_areADeadLetter_andTheNeighboursGoOn() throws Exception {
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      int partition = SensorPartition.of("neighbour");
+      long first =
+          RawBatch.send(
+              rig.bootstrapServers(),
+              TOPIC,
+              partition,
+              RawBatch.ofZeros(Compression.zstd().build(), 1, 500_000_000));
+      for (Compression codec : List.of(Compression.gzip().build(), Compression.lz4().build())) {
+        RawBatch.send(
+            rig.bootstrapServers(), TOPIC, partition, RawBatch.ofZeros(codec, 2, 40_000_000));
+      }
+      try (WeirProcess weir = start(rig)) {
+        weir.awaitReady();
+        publish(rig, "neighbour");
+        weir.await("through", () -> aggregated(weir) == 10);
+        assertThat(weir.metric("weir_threads_died_total")).isZero();
+        assertThat(weir.terminate()).isZero();
+      }
+      List<ConsumerRecord<byte[], byte[]>> letters =
+          Committed.of(rig.bootstrapServers(), List.of(TopicNames.DEFAULT.deadLetters()));
+      assertThat(letters)
+          .extracting(letter -> header(letter, DeadLetterHeaders.OFFSET))
+          .containsExactly(Long.toString(first), "2", "4");
+      assertThat(header(letters.get(0), DeadLetterHeaders.REASON))
+          .isEqualTo(RejectReason.UNDECODABLE.name());
+      assertThat(header(letters.get(1), DeadLetterHeaders.MESSAGE))
+          .isEqualTo(
+              "a batch of the offsets 1 to 2 is more than 4194304 bytes when decompressed"
+                  + " (weir.max.decompressed.bytes), or cannot be decompressed");
+    }
+  }
+
+  /** Each record is within the limits, and 256 of them are not within the heap. */
+  @Test
+  void hundredsOfRecordsOfAMegabyte_areReadAFewAtATime() throws Exception {
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      int partition = SensorPartition.of("neighbour");
+      for (int batch = 0; batch < 120; batch++) {
+        RawBatch.send(
+            rig.bootstrapServers(),
+            TOPIC,
+            (partition + batch % 8) % SensorPartition.COUNT,
+            RawBatch.ofZeros(Compression.zstd().build(), 3, 1_048_000));
+      }
+      try (WeirProcess weir = start(rig)) {
+        weir.awaitReady();
+        publish(rig, "neighbour");
+        weir.await("through", () -> aggregated(weir) == 10);
+        weir.await("all refused", () -> weir.metric("weir_records_undecodable_total") == 360);
+        assertThat(weir.metric("weir_threads_died_total")).isZero();
+        assertThat(weir.log()).doesNotContain("Deserializers with error");
+      }
+    }
+  }
+
+  private WeirProcess start(AppRig rig) throws Exception {
+    return WeirProcess.start(
+        dir.resolve("weir.log"),
+        Map.of(
+            "WEIR_BOOTSTRAP_SERVERS",
+            rig.bootstrapServers(),
+            "WEIR_STATE_DIR",
+            dir + "/state",
+            "WEIR_THREADS",
+            "2"),
+        List.of(
+            "-Xmx160m",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Dlogback.configurationFile=logback.xml",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "io.weir.cli.Weir",
+            "run"));
+  }
+
+  private static void publish(AppRig rig, String sensor) {
+    try (ReadingPublisher publisher =
+        ReadingPublisher.start(
+            PublisherSettings.builder("honest").bootstrapServers(rig.bootstrapServers()).build())) {
+      for (int i = 0; i < 10; i++) {
+        publisher.offer(new Reading(sensor, 1_700_000_000_000L + i, 1.0));
+      }
+    }
+  }
+
+  private static double aggregated(WeirProcess weir) {
+    return weir.metric("weir_readings_total\\{outcome=\"aggregated\".*\\}");
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
+    return new String(letter.headers().lastHeader(name).value(), UTF_8);
+  }
+}
