@@ -156,8 +156,9 @@ public final class Keys {
       Key.of(
           "max.decompressed.bytes",
           integer(64 << 10, 1 << 30),
-          Integer.toString(4 << 20),
-          "largest record batch of a Kafka producer that is decompressed, in bytes");
+          Integer.toString(32 << 20),
+          "largest batch of records, as a Kafka producer compresses them, that is decompressed, in"
+              + " bytes");
   public static final Key<Integer> MAX_BATCH_READINGS =
       Key.of(
           "max.batch.readings",

@@ -43,15 +43,18 @@ final class StreamsClients implements KafkaClientSupplier {
   private static final long POLLED_BYTES = 32 << 20;
 
   private final BooleanSupplier threadIsReplaced;
-  private final int maxDecompressedBytes;
+  private final int maxBatchBytes;
+  private final int maxRecordBytes;
 
   /**
    * @param threadIsReplaced whether the calling thread has died and another takes its place
-   * @param maxDecompressedBytes largest batch of the readings' topic that is decompressed
+   * @param maxBatchBytes largest batch of records that is decompressed
+   * @param maxRecordBytes largest record that is decompressed
    */
-  StreamsClients(BooleanSupplier threadIsReplaced, int maxDecompressedBytes) {
+  StreamsClients(BooleanSupplier threadIsReplaced, int maxBatchBytes, int maxRecordBytes) {
     this.threadIsReplaced = threadIsReplaced;
-    this.maxDecompressedBytes = maxDecompressedBytes;
+    this.maxBatchBytes = maxBatchBytes;
+    this.maxRecordBytes = maxRecordBytes;
   }
 
   @Override
@@ -68,7 +71,7 @@ final class StreamsClients implements KafkaClientSupplier {
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
     PollBudget budget = new PollBudget(POLLED_BYTES);
     ReadingsConsumer consumer = new ReadingsConsumer(config, budget, threadIsReplaced);
-    BoundedFetches.limit(consumer, maxDecompressedBytes);
+    BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes);
     return consumer;
   }
 

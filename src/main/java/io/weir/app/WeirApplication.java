@@ -90,11 +90,7 @@ public final class WeirApplication implements AutoCloseable {
       Properties properties = StreamsSettings.of(config, settings, brokers);
       Topology topology = WeirTopology.draw(settings, measures, MONOTONIC_MS);
       ThreadDeaths deaths = new ThreadDeaths(MONOTONIC_MS, rights(config));
-      KafkaStreams streams =
-          new KafkaStreams(
-              topology,
-              properties,
-              new StreamsClients(deaths::currentThreadIsReplaced, config.maxDecompressedBytes()));
+      KafkaStreams streams = new KafkaStreams(topology, properties, clients(config, deaths));
       WeirApplication application =
           new WeirApplication(streams, topology.describe().toString(), deaths, patience, config);
       application.run();
@@ -110,6 +106,14 @@ public final class WeirApplication implements AutoCloseable {
           .<RuntimeException>map(StartRefusedException::new)
           .orElse(e);
     }
+  }
+
+  /** A record four times too large is still named as what it is, with its beginning. */
+  private static StreamsClients clients(WeirConfig config, ThreadDeaths deaths) {
+    return new StreamsClients(
+        deaths::currentThreadIsReplaced,
+        config.maxDecompressedBytes(),
+        4 * config.limits().maxRecordBytes());
   }
 
   private static List<Right> rights(WeirConfig config) {

@@ -7,10 +7,16 @@ import org.apache.kafka.common.record.internal.MutableRecordBatch;
 
 /** Replaces batches that are too large when decompressed. Safe for many threads. */
 final class BatchCheck {
-  private final int maxDecompressedBytes;
+  private final int maxBatchBytes;
+  private final int maxRecordBytes;
 
-  BatchCheck(int maxDecompressedBytes) {
-    this.maxDecompressedBytes = maxDecompressedBytes;
+  /**
+   * @param maxBatchBytes largest size of a batch's records when decompressed
+   * @param maxRecordBytes largest size of one of them
+   */
+  BatchCheck(int maxBatchBytes, int maxRecordBytes) {
+    this.maxBatchBytes = maxBatchBytes;
+    this.maxRecordBytes = maxRecordBytes;
   }
 
   /** The same records where all are within the limit: that costs a look at each batch's header. */
@@ -26,7 +32,7 @@ final class BatchCheck {
   private boolean isTooLarge(MutableRecordBatch batch) {
     return batch.isCompressed()
         && batch instanceof DefaultRecordBatch compressed
-        && DecompressedSize.exceeds(compressed, maxDecompressedBytes);
+        && DecompressedSize.exceeds(compressed, maxBatchBytes, maxRecordBytes);
   }
 
   private MemoryRecords replaced(MemoryRecords records) {
@@ -37,7 +43,7 @@ final class BatchCheck {
     ByteBuffer into = ByteBuffer.allocate(bytes);
     for (MutableRecordBatch batch : records.batches()) {
       if (isTooLarge(batch)) {
-        OversizedBatch.writeMarker(into, batch, maxDecompressedBytes);
+        OversizedBatch.writeMarker(into, batch);
       } else {
         batch.writeTo(into);
       }

@@ -38,16 +38,18 @@ public final class BoundedFetches implements InvocationHandler {
   /**
    * Sets the limit for a consumer that has not polled yet.
    *
-   * @param maxDecompressedBytes largest size of a batch's records when decompressed
+   * @param maxBatchBytes largest size of a batch's records when decompressed
+   * @param maxRecordBytes largest size of one of them
    * @throws IllegalStateException if this version of kafka-clients is built otherwise
    */
-  public static void limit(KafkaConsumer<?, ?> consumer, int maxDecompressedBytes) {
+  public static void limit(KafkaConsumer<?, ?> consumer, int maxBatchBytes, int maxRecordBytes) {
     try {
       Object delegate = field(KafkaConsumer.class, "delegate").get(consumer);
       Object network = field(delegate.getClass(), "client").get(delegate);
       Field clientField = field(network.getClass(), "client");
       KafkaClient client = (KafkaClient) clientField.get(network);
-      BoundedFetches bounded = new BoundedFetches(client, new BatchCheck(maxDecompressedBytes));
+      BoundedFetches bounded =
+          new BoundedFetches(client, new BatchCheck(maxBatchBytes, maxRecordBytes));
       clientField.set(
           network,
           Proxy.newProxyInstance(

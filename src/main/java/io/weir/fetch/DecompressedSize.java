@@ -5,14 +5,14 @@ import java.io.InputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.utils.BufferSupplier;
+import org.apache.kafka.common.utils.ByteUtils;
 
 /**
  * How large a batch's records are when decompressed. Most batches are known to be small enough by
  * the headers of their compressed blocks; any other is decompressed piece by piece, and no further
- * than to the limit.
+ * than to the limits.
  */
 final class DecompressedSize {
   /** DEFLATE writes at most 258 bytes for two bits: 1,032 for one byte. */
@@ -25,9 +25,10 @@ final class DecompressedSize {
 
   private DecompressedSize() {}
 
-  /** Whether it is larger, or cannot be decompressed at all. */
-  static boolean exceeds(DefaultRecordBatch batch, int limit) {
-    return mostBytes(batch) > limit && countedExceeds(batch, limit);
+  /** Whether all its records, or one of them, are larger; or cannot be decompressed at all. */
+  static boolean exceeds(DefaultRecordBatch batch, int maxBytes, int maxRecordBytes) {
+    return mostBytes(batch) > Math.min(maxBytes, maxRecordBytes)
+        && walkedExceeds(batch, maxBytes, maxRecordBytes);
   }
 
   private static long mostBytes(DefaultRecordBatch batch) {
@@ -54,18 +55,26 @@ final class DecompressedSize {
     }
   }
 
-  private static boolean countedExceeds(DefaultRecordBatch batch, int limit) {
+  private static boolean walkedExceeds(DefaultRecordBatch batch, int maxBytes, int maxRecordBytes) {
     byte[] piece = new byte[PIECE_BYTES];
-    long counted = 0;
+    long bytes = 0;
     try (InputStream in = batch.recordInputStream(BufferSupplier.NO_CACHING)) {
-      for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-        counted += read;
-        if (counted > limit) {
+      for (int record = 0; record < batch.countOrNull(); record++) {
+        int recordBytes = ByteUtils.readVarint(in);
+        bytes += recordBytes;
+        if (recordBytes < 0 || recordBytes > maxRecordBytes || bytes > maxBytes) {
           return true;
+        }
+        for (int left = recordBytes; left > 0; ) {
+          int read = in.read(piece, 0, Math.min(left, PIECE_BYTES));
+          if (read < 0) {
+            return true;
+          }
+          left -= read;
         }
       }
       return false;
-    } catch (IOException | KafkaException e) {
+    } catch (IOException | RuntimeException e) {
       return true;
     }
   }

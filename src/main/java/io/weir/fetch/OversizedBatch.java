@@ -16,14 +16,13 @@ import org.apache.kafka.common.record.internal.RecordBatch;
  *
  * @param firstOffset of the batch
  * @param lastOffset of the batch
- * @param limit in bytes, that the decompressed records exceed
  */
-public record OversizedBatch(long firstOffset, long lastOffset, int limit) {
+public record OversizedBatch(long firstOffset, long lastOffset) {
   /** No marker is larger. */
   static final int MARKER_BYTES = 256;
 
   private static final String HEADER = "weir.oversized-batch";
-  private static final int HEADER_BYTES = 2 * Long.BYTES + Integer.BYTES;
+  private static final int HEADER_BYTES = 2 * Long.BYTES;
 
   /** The batch that a record stands for; a sender who forges one speaks of its own record alone. */
   public static Optional<OversizedBatch> of(byte[] value, Headers headers) {
@@ -32,22 +31,24 @@ public record OversizedBatch(long firstOffset, long lastOffset, int limit) {
       return Optional.empty();
     }
     ByteBuffer numbers = ByteBuffer.wrap(header.value());
-    return Optional.of(new OversizedBatch(numbers.getLong(), numbers.getLong(), numbers.getInt()));
+    return Optional.of(new OversizedBatch(numbers.getLong(), numbers.getLong()));
   }
 
   /** What became of it, in a line. */
   public String describe() {
-    return "a batch of the offsets %d to %d is more than %d bytes when decompressed"
-            .formatted(firstOffset, lastOffset, limit)
-        + " (weir.max.decompressed.bytes), or cannot be decompressed";
+    return "the records at offsets "
+        + firstOffset
+        + " to "
+        + lastOffset
+        + " are larger than weir.max.decompressed.bytes or four times weir.max.record.bytes when"
+        + " decompressed, or cannot be decompressed";
   }
 
-  static void writeMarker(ByteBuffer into, RecordBatch batch, int limit) {
+  static void writeMarker(ByteBuffer into, RecordBatch batch) {
     byte[] numbers =
         ByteBuffer.allocate(HEADER_BYTES)
             .putLong(batch.baseOffset())
             .putLong(batch.lastOffset())
-            .putInt(limit)
             .array();
     try (MemoryRecordsBuilder marker =
         MemoryRecords.builder(

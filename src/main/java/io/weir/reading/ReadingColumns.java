@@ -11,6 +11,12 @@ import java.util.Arrays;
  * <p>Runs and readings stand in the order of the record. Not safe for several threads.
  */
 public final class ReadingColumns {
+  private static final int FIRST_RUNS = 64;
+  private static final int FIRST_READINGS = 1024;
+
+  /** Arrays that grew beyond this are not kept for the next batch. */
+  private static final int MOST_KEPT = 1 << 16;
+
   /** How a run was written. */
   public enum Form {
     /** Single readings. */
@@ -28,21 +34,48 @@ public final class ReadingColumns {
   private long sequence;
 
   private int runs;
-  private int[] idOffset = new int[64];
-  private int[] idLength = new int[64];
-  private int[] idHash = new int[64];
-  private boolean[] known = new boolean[64];
-  private int[] runEnd = new int[64];
-  private Form[] form = new Form[64];
+  private int[] idOffset;
+  private int[] idLength;
+  private int[] idHash;
+  private boolean[] known;
+  private int[] runEnd;
+  private Form[] form;
 
   private int readings;
-  private long[] timestampMs = new long[1024];
-  private double[] value = new double[1024];
-  private byte[] quality = new byte[1024];
-  private byte[] verdict = new byte[1024];
+  private long[] timestampMs;
+  private double[] value;
+  private byte[] quality;
+  private byte[] verdict;
+
+  public ReadingColumns() {
+    allocateRuns();
+    allocateReadings();
+  }
+
+  private void allocateRuns() {
+    idOffset = new int[FIRST_RUNS];
+    idLength = new int[FIRST_RUNS];
+    idHash = new int[FIRST_RUNS];
+    known = new boolean[FIRST_RUNS];
+    runEnd = new int[FIRST_RUNS];
+    form = new Form[FIRST_RUNS];
+  }
+
+  private void allocateReadings() {
+    timestampMs = new long[FIRST_READINGS];
+    value = new double[FIRST_READINGS];
+    quality = new byte[FIRST_READINGS];
+    verdict = new byte[FIRST_READINGS];
+  }
 
   /** Forgets everything; ids that are added from now on are bytes of {@code record}. */
   public void start(byte[] record) {
+    if (runEnd.length > MOST_KEPT) {
+      allocateRuns();
+    }
+    if (value.length > MOST_KEPT) {
+      allocateReadings();
+    }
     bytes = record;
     gatewayOffset = 0;
     gatewayLength = 0;

@@ -37,8 +37,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private final Measures measures;
   private final LongSupplier elapsedMs;
   private final long upkeepIntervalMs;
-  private final BatchDecoder decoder;
+  private final ThreadLocal<BatchDecoder> decoders;
 
+  private BatchDecoder decoder;
   private ProcessorContext<byte[], Outgoing> context;
   private PartitionState state;
   private HeapStore store;
@@ -48,17 +49,25 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private Standing standing;
   private long nextUpkeepMs;
 
-  ReadingProcessor(TopologySettings settings, Measures measures, LongSupplier elapsedMs) {
+  /**
+   * @param decoders one for all tasks of a thread
+   */
+  ReadingProcessor(
+      TopologySettings settings,
+      Measures measures,
+      LongSupplier elapsedMs,
+      ThreadLocal<BatchDecoder> decoders) {
     this.settings = settings;
     this.measures = measures;
     this.elapsedMs = elapsedMs;
     this.upkeepIntervalMs = Math.min(1000, Math.max(50, settings.window().idleTimeoutMs() / 4));
-    this.decoder = new BatchDecoder(settings.limits());
+    this.decoders = decoders;
   }
 
   @Override
   public void init(ProcessorContext<byte[], Outgoing> processorContext) {
     context = processorContext;
+    decoder = decoders.get();
     store = context.getStateStore(WeirTopology.STORE);
     store.resume(elapsedMs.getAsLong());
     state = store.state();

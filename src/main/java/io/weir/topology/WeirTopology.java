@@ -2,6 +2,7 @@ package io.weir.topology;
 
 import io.weir.store.HeapStore;
 import io.weir.store.PartitionState;
+import io.weir.wire.BatchDecoder;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -41,21 +42,27 @@ public final class WeirTopology {
     Serializer<byte[]> keys = new ByteArraySerializer();
     Serializer<Outgoing> values = new Outgoing.ValueSerializer();
     TimestampExtractor appendTime = (record, partitionTimeMs) -> record.timestamp();
+    ThreadLocal<BatchDecoder> decoders =
+        ThreadLocal.withInitial(() -> new BatchDecoder(settings.limits()));
     Outgoing.SamePartition samePartition = new Outgoing.SamePartition();
     return new Topology()
         .addSource(
             AutoOffsetReset.earliest(), SOURCE, appendTime, bytes, bytes, settings.readings())
-        .addProcessor(PROCESSOR, new Aggregation(settings, measures, elapsedMs), SOURCE)
+        .addProcessor(PROCESSOR, new Aggregation(settings, measures, elapsedMs, decoders), SOURCE)
         .addSink(WINDOWS_SINK, settings.windows(), keys, values, samePartition, PROCESSOR)
         .addSink(LATE_SINK, settings.late(), keys, values, samePartition, PROCESSOR)
         .addSink(DEAD_LETTERS_SINK, settings.deadLetters(), keys, values, samePartition, PROCESSOR);
   }
 
-  private record Aggregation(TopologySettings settings, Measures measures, LongSupplier elapsedMs)
+  private record Aggregation(
+      TopologySettings settings,
+      Measures measures,
+      LongSupplier elapsedMs,
+      ThreadLocal<BatchDecoder> decoders)
       implements ProcessorSupplier<byte[], byte[], byte[], Outgoing> {
     @Override
     public Processor<byte[], byte[], byte[], Outgoing> get() {
-      return new ReadingProcessor(settings, measures, elapsedMs);
+      return new ReadingProcessor(settings, measures, elapsedMs, decoders);
     }
 
     @Override

@@ -12,7 +12,8 @@ import io.weir.v1.ReadingBatch;
  * Decodes a {@code weir.v1.ReadingBatch} straight into columns, without message objects. Takes what
  * protobuf-java takes when it discards unknown fields: any order of fields, packed or not, unknown
  * fields skipped, the last of a repeated singular field, ids that are UTF-8. Memory is bounded by
- * the limits whatever the bytes claim. Not safe for several threads.
+ * the limits whatever the bytes claim. Not safe for several threads; one is enough for all tasks of
+ * a thread.
  */
 public final class BatchDecoder {
   private final Limits limits;
@@ -78,9 +79,8 @@ public final class BatchDecoder {
   }
 
   private void decodeRow() throws UndecodableException {
-    if (columns.readings() >= limits.maxBatchReadings()) {
-      throw tooLong(limits);
-    }
+    requireRoom(columns.readings());
+    requireRoom(columns.runs());
     int outer = in.enter();
     int idOffset = 0;
     int idLength = 0;
@@ -108,6 +108,7 @@ public final class BatchDecoder {
   }
 
   private void decodeSeries() throws UndecodableException {
+    requireRoom(columns.runs());
     int outer = in.enter();
     series.start();
     int idOffset = 0;
@@ -137,8 +138,15 @@ public final class BatchDecoder {
     }
   }
 
+  /** Runs are as many as readings at the most: else series without readings would be free. */
+  private void requireRoom(int used) throws UndecodableException {
+    if (used >= limits.maxBatchReadings()) {
+      throw tooLong(limits);
+    }
+  }
+
   static UndecodableException tooLong(Limits limits) {
     return UndecodableException.malformed(
-        "more than the " + limits.maxBatchReadings() + " readings allowed in a batch");
+        "more than the " + limits.maxBatchReadings() + " readings or series allowed in a batch");
   }
 }

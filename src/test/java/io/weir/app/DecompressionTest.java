@@ -64,8 +64,8 @@ class DecompressionTest {
           .isEqualTo(RejectReason.UNDECODABLE.name());
       assertThat(header(letters.get(1), DeadLetterHeaders.MESSAGE))
           .isEqualTo(
-              "a batch of the offsets 1 to 2 is more than 4194304 bytes when decompressed"
-                  + " (weir.max.decompressed.bytes), or cannot be decompressed");
+              "the records at offsets 1 to 2 are larger than weir.max.decompressed.bytes or four"
+                  + " times weir.max.record.bytes when decompressed, or cannot be decompressed");
     }
   }
 

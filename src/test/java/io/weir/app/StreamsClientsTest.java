@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 /** The producer of a stream thread, on a real broker. */
 @Timeout(120)
 class StreamsClientsTest {
-  private final StreamsClients clients = new StreamsClients(() -> false, 4 << 20);
+  private final StreamsClients clients = new StreamsClients(() -> false, 32 << 20, 4 << 20);
 
   /** Whatever other tasks of the thread have sent went with it. */
   @Test

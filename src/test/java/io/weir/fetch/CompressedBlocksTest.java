@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Batches of every codec, held against what they become. */
 class CompressedBlocksTest {
   private static final int LIMIT = 1 << 20;
+  private static final int MOST_OF_RECORD = 1 << 19;
 
   @ParameterizedTest
   @EnumSource(
@@ -34,13 +35,17 @@ class CompressedBlocksTest {
     Compression codec = Compression.of(type).build();
     MemoryRecords within = RawBatch.ofZeros(codec, 3, LIMIT / 3 - 100);
     MemoryRecords beyond = RawBatch.ofZeros(codec, 3, LIMIT / 3 + 100);
-    BatchCheck check = new BatchCheck(LIMIT);
+    BatchCheck check = new BatchCheck(LIMIT, MOST_OF_RECORD);
     assertThat(check.checked(within)).isSameAs(within);
+    MemoryRecords recordWithin = RawBatch.ofZeros(codec, 1, MOST_OF_RECORD - 100);
+    MemoryRecords recordBeyond = RawBatch.ofZeros(codec, 1, MOST_OF_RECORD + 1);
+    assertThat(check.checked(recordWithin)).isSameAs(recordWithin);
+    assertThat(check.checked(recordBeyond)).isNotSameAs(recordBeyond);
     Record marker = check.checked(beyond).records().iterator().next();
     assertThat(marker.offset()).isEqualTo(2);
     assertThat(marker.hasKey() || marker.hasValue()).isFalse();
     assertThat(OversizedBatch.of(null, new RecordHeaders(marker.headers())))
-        .contains(new OversizedBatch(0, 2, LIMIT));
+        .contains(new OversizedBatch(0, 2));
   }
 
   @Test
@@ -50,7 +55,8 @@ class CompressedBlocksTest {
     assertThat(bomb.sizeInBytes()).isLessThan(20_000);
     bomb.batches().iterator().next().setLastOffset(2);
     MemoryRecords after = batch(CompressionType.NONE, 3, new byte[10]);
-    MemoryRecords checked = new BatchCheck(LIMIT).checked(joined(good, bomb, after));
+    MemoryRecords checked =
+        new BatchCheck(LIMIT, MOST_OF_RECORD).checked(joined(good, bomb, after));
     assertThat(checked.records())
         .extracting(Record::offset, Record::valueSize)
         .containsExactly(tuple(0L, 1000), tuple(1L, 2000), tuple(2L, -1), tuple(3L, 10));
@@ -99,7 +105,7 @@ class CompressedBlocksTest {
       for (int at = 61; at < bytes.limit(); at++) {
         bytes.put(at, (byte) random.nextInt());
       }
-      assertThat(new BatchCheck(1).checked(batch)).isNotSameAs(batch);
+      assertThat(new BatchCheck(1, 1).checked(batch)).isNotSameAs(batch);
     }
   }
 

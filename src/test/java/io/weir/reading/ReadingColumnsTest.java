@@ -56,6 +56,17 @@ class ReadingColumnsTest {
   }
 
   @Test
+  void arraysThatAnOutlierNeeded_areNotKept() {
+    ReadingColumns columns = new ReadingColumns();
+    columns.ensureReadings(10_000);
+    columns.start(new byte[0]);
+    assertThat(columns.values()).hasSizeGreaterThanOrEqualTo(10_000);
+    columns.ensureReadings(1_000_000);
+    columns.start(new byte[0]);
+    assertThat(columns.values()).hasSizeLessThan(10_000);
+  }
+
+  @Test
   void startedAnew_gatewayBootAndSequenceAreGone() {
     new Columns().gateway("g", 5, 6).into(reused);
     assertThat(reused.gatewayId()).isEqualTo("g");

@@ -60,7 +60,9 @@ public final class BatchDecoderFuzz {
       int columns = Math.max(series.getTimestampDeltaMsCount(), series.getValueCount());
       readings += Math.max(columns, series.getQualityCount());
     }
-    return bytes.length > limits.maxRecordBytes() || readings > limits.maxBatchReadings();
+    int runs = batch.getReadingsCount() + batch.getSeriesCount();
+    return bytes.length > limits.maxRecordBytes()
+        || Math.max(readings, runs) > limits.maxBatchReadings();
   }
 
   private static ReadingBatch parse(byte[] bytes, int depth) {

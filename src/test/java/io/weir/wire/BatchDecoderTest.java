@@ -164,6 +164,25 @@ class BatchDecoderTest {
     }
   }
 
+  /** 2a 00 is a series of nothing: a record of 1 MiB has room for half a million of them. */
+  @Test
+  void moreSeriesThanReadingsAllowed_undecodable_thoughTheyAreEmpty() throws UndecodableException {
+    assertUndecodable(emptySeries(524_288));
+    assertUndecodable(emptySeries(10_001));
+    assertThat(decoder.decode(emptySeries(10_000)).runs()).isEqualTo(10_000);
+    byte[] rowAfterThem = Arrays.copyOf(emptySeries(10_000), 20_002);
+    rowAfterThem[20_000] = 0x22;
+    assertUndecodable(rowAfterThem);
+  }
+
+  private static byte[] emptySeries(int count) {
+    byte[] bytes = new byte[2 * count];
+    for (int at = 0; at < bytes.length; at += 2) {
+      bytes[at] = 0x2a;
+    }
+    return bytes;
+  }
+
   private static byte[] batchOf(int rows, int values) {
     ReadingBatch.Builder batch = ReadingBatch.newBuilder();
     Series.Builder series = Series.newBuilder().setSensorId("s");
