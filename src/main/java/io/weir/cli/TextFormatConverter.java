@@ -14,13 +14,14 @@ final class TextFormatConverter implements ITypeConverter<TextFormat> {
           "csv", TextFormat.CSV,
           "json", TextFormat.JSON_LINES,
           "json-lines", TextFormat.JSON_LINES,
+          "json-array", TextFormat.JSON_ARRAY,
           "line", TextFormat.LINE_PROTOCOL);
 
   @Override
   public TextFormat convert(String text) {
     TextFormat format = NAMES.get(text);
     if (format == null) {
-      throw new TypeConversionException(text + ": allowed is auto, csv, json or line");
+      throw new TypeConversionException(text + ": allowed is auto, csv, json, json-array or line");
     }
     return format;
   }

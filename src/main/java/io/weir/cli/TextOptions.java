@@ -4,9 +4,14 @@ import io.weir.text.SensorIdTemplate;
 import io.weir.text.TextForm;
 import io.weir.text.TextFormat;
 import io.weir.text.TimestampUnit;
+import io.weir.text.mapping.IdTemplate;
+import io.weir.text.mapping.MappingOptions;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -18,9 +23,10 @@ public final class TextOptions {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "auto, csv, json or line, which is InfluxDB's line protocol (auto).",
+      description =
+          "auto, csv, json, json-array or line, which is InfluxDB's line protocol (auto).",
       converter = TextFormatConverter.class)
-  private TextFormat format = TextFormat.DETECT;
+  private TextFormat typedFormat;
 
   @Option(
       names = "--precision",
@@ -33,10 +39,12 @@ public final class TextOptions {
       names = "--sensor-id",
       paramLabel = "TEMPLATE",
       description =
-          "Sensor id of a field in line protocol, from {series}, {measurement}, {field} and"
-              + " {tag:NAME} ({series} {field}).",
-      converter = TemplateConverter.class)
-  private SensorIdTemplate sensorIds = SensorIdTemplate.DEFAULT;
+          "How a sensor is named: in line protocol from {series}, {measurement}, {field} and"
+              + " {tag:NAME} ({series} {field}), otherwise from {file}, {column}, {column:NAME} and"
+              + " {path:$.a}.")
+  private String sensorId;
+
+  @Mixin private MappingMixin mappingOptions;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -47,13 +55,48 @@ public final class TextOptions {
    * @throws ParameterException if an option is only for another format than the one named
    */
   public TextForm form() {
-    boolean ofLines = unit != TimestampUnit.NANOSECONDS || sensorIds != SensorIdTemplate.DEFAULT;
-    if (ofLines && (format == TextFormat.CSV || format == TextFormat.JSON_LINES)) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--precision and --sensor-id are for line protocol: take --format line or auto");
+    MappingMixin.Wanted wanted = mappingOptions.wanted(Optional.ofNullable(sensorId));
+    TextFormat format =
+        typedFormat != null ? typedFormat : wanted.format().orElse(TextFormat.DETECT);
+    boolean plainForm = format == TextFormat.DETECT || format == TextFormat.LINE_PROTOCOL;
+    if (unit != TimestampUnit.NANOSECONDS && (!plainForm || wanted.mapping().isPresent())) {
+      throw wrong("--precision is for line protocol, and --time-format for what is not");
     }
-    return new TextForm(format, unit, sensorIds);
+    if (wanted.mapping().isPresent()) {
+      if (format == TextFormat.LINE_PROTOCOL) {
+        throw wrong("line protocol needs no mapping: only --precision and --sensor-id are for it");
+      }
+      return TextForm.of(format, wanted.mapping().get());
+    }
+    return sensorId != null && (!plainForm || isOnlyForMappings())
+        ? TextForm.of(format, MappingOptions.parse(Map.of("sensor-id", sensorId)))
+        : new TextForm(format, unit, template());
+  }
+
+  private boolean isOnlyForMappings() {
+    try {
+      SensorIdTemplate.parse(sensorId);
+      return false;
+    } catch (IllegalArgumentException notOfLines) {
+      try {
+        IdTemplate.parse(sensorId);
+        return true;
+      } catch (IllegalArgumentException ofNeither) {
+        throw wrong(
+            "--sensor-id "
+                + notOfLines.getMessage()
+                + "; where it is not line protocol, with {file}, {column}, {column:NAME} and"
+                + " {path:$.a}");
+      }
+    }
+  }
+
+  private SensorIdTemplate template() {
+    return sensorId == null ? SensorIdTemplate.DEFAULT : SensorIdTemplate.parse(sensorId);
+  }
+
+  private ParameterException wrong(String why) {
+    return new ParameterException(command.commandLine(), why);
   }
 
   private static final class UnitConverter implements ITypeConverter<TimestampUnit> {
@@ -69,17 +112,6 @@ public final class TextOptions {
       return Stream.of(TimestampUnit.values())
           .map(TimestampUnit::symbol)
           .collect(Collectors.joining(", "));
-    }
-  }
-
-  private static final class TemplateConverter implements ITypeConverter<SensorIdTemplate> {
-    @Override
-    public SensorIdTemplate convert(String text) {
-      try {
-        return SensorIdTemplate.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
     }
   }
 }

@@ -18,16 +18,24 @@ final class InputFile implements Closeable {
   private final String name;
   private final RawInput raw;
   private final InputStream unpacked;
-  private final LineScanner lines;
   private final TextForm form;
+  private final int maxLineBytes;
+  private final HeadedInput text;
+  private final FileOpening opening;
+  private LineScanner lines;
+  private JsonElements elements;
+  private long elementLine;
   private LineSplitter splitter;
 
   private InputFile(String name, RawInput raw, TextForm form, int maxLineBytes) {
     this.name = name;
     this.raw = raw;
     this.unpacked = raw.unpacked();
-    this.lines = new LineScanner(unpacked, maxLineBytes);
+    this.text = new HeadedInput(TranscodedInput.utf8(unpacked, form));
     this.form = form;
+    this.maxLineBytes = maxLineBytes;
+    this.lines = new LineScanner(text, maxLineBytes);
+    this.opening = new FileOpening(name, form);
   }
 
   /** Whether a look at the file's beginning takes nothing away from it. */
@@ -67,11 +75,18 @@ final class InputFile implements Closeable {
    */
   boolean next() throws TextInputException {
     while (nextPhysicalLine()) {
+      if (splitter == null && opening.skips(lines)) {
+        continue;
+      }
       if (lines.start() == lines.end()) {
         continue;
       }
-      if (splitter == null && beginsWithHeader()) {
-        continue;
+      if (splitter == null) {
+        boolean taken = opening.take(lines);
+        splitter = opening.splitter();
+        if (taken) {
+          continue;
+        }
       }
       if (!splitter.isSilent(lines.buffer(), lines.start(), lines.end())) {
         return true;
@@ -80,38 +95,33 @@ final class InputFile implements Closeable {
     return false;
   }
 
-  /** Decides how lines are taken apart, and whether the one at hand is a header. */
-  private boolean beginsWithHeader() throws HeaderException {
-    switch (form.format()) {
-      case JSON_LINES -> splitter = new JsonSplitter();
-      case LINE_PROTOCOL -> splitter = new LineProtocolSplitter(form);
-      case CSV -> splitter = new CsvSplitter(CsvHeader.columns(name, lines));
-      case DETECT -> splitter = detected();
-    }
-    return splitter instanceof CsvSplitter;
-  }
-
-  private LineSplitter detected() throws HeaderException {
-    if (lines.buffer()[lines.start()] == '{') {
-      return new JsonSplitter();
-    }
-    boolean isPoint =
-        !lines.tooLong() && new Point().scan(lines.buffer(), lines.start(), lines.end());
-    return isPoint
-        ? new LineProtocolSplitter(form)
-        : new CsvSplitter(CsvHeader.columns(name, lines));
-  }
-
   private boolean nextPhysicalLine() throws TextInputException {
     try {
+      if (lines.lineNo() == 0) {
+        beginElements();
+      }
       boolean more = lines.next();
+      if (more && elements != null) {
+        elementLine = elements.nextBeginning();
+      }
       if (more && lines.lineNo() == 1 && beginsWithMark()) {
         lines.skip(BYTE_ORDER_MARK.length);
       }
       return more;
     } catch (IOException e) {
-      String where = name + ": cannot be read beyond line " + lines.lineNo() + ": ";
+      String where = name + ": cannot be read beyond line " + lineNo() + ": ";
       throw new TextInputException(where + describe(e), e);
+    }
+  }
+
+  /** An array may be one line of any length, so it is told before the first line is looked for. */
+  private void beginElements() throws IOException {
+    boolean mayBeArray =
+        form.format() == TextFormat.DETECT
+            && form.mapping().map(m -> m.skipLines() == 0).orElse(true);
+    if (form.format() == TextFormat.JSON_ARRAY || (mayBeArray && text.beginsWith('['))) {
+      elements = new JsonElements(text);
+      lines = new LineScanner(elements, maxLineBytes);
     }
   }
 
@@ -148,9 +158,19 @@ final class InputFile implements Closeable {
     return lines;
   }
 
+  /** Of the current line, from 1; of a JSON value over several lines the first. */
+  long lineNo() {
+    return elements == null ? lines.lineNo() : elementLine;
+  }
+
   /** How the current line is to be taken apart. */
   LineSplitter splitter() {
     return splitter;
+  }
+
+  /** Places for a value that had none, so far. */
+  long withoutValue() {
+    return splitter == null ? 0 : splitter.withoutValue();
   }
 
   /** Bytes read of the file as it is stored. */

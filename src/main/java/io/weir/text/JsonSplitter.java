@@ -19,7 +19,7 @@ final class JsonSplitter implements LineSplitter {
    * The line's length is bounded already. Encodings are not guessed: a text with NUL bytes would be
    * taken for UTF-16. Hostile names must not end the run, so a crowded symbol table is no error.
    */
-  private static final JsonFactory FACTORY =
+  static final JsonFactory FACTORY =
       JsonFactory.builder()
           .disable(JsonFactory.Feature.CHARSET_DETECTION)
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)

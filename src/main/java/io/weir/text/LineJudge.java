@@ -4,6 +4,7 @@ import io.weir.reading.Quality;
 import io.weir.reading.Reading;
 import io.weir.reading.ReadingRules;
 import io.weir.reading.RejectReason;
+import java.util.function.LongSupplier;
 
 /** Turns the fields of a line into a reading, or says why there is none. One thread. */
 final class LineJudge {
@@ -11,13 +12,17 @@ final class LineJudge {
   private final IntegerText timestamp = new IntegerText();
   private final DecimalText value = new DecimalText();
   private final SensorIds ids = new SensorIds();
+  private final LongSupplier latestTimestampMs;
+  private long latestMs = Long.MIN_VALUE;
   private Reading reading;
 
   /**
    * @param maxIdBytes longest sensor id that is believed, in bytes
+   * @param latestTimestampMs the latest time that is believed now; never goes back
    */
-  LineJudge(int maxIdBytes) {
+  LineJudge(int maxIdBytes, LongSupplier latestTimestampMs) {
     this.maxIdBytes = maxIdBytes;
+    this.latestTimestampMs = latestTimestampMs;
   }
 
   /** The first reason why the fields are no reading; null where they are {@link #reading()}. */
@@ -55,8 +60,17 @@ final class LineJudge {
     if (refusal != null) {
       return LineReason.of(refusal);
     }
+    if (timestamp.value() > latestMs && isBeyondLatest()) {
+      return LineReason.FUTURE_TIMESTAMP;
+    }
     reading = new Reading(ids.of(id, from, to), timestamp.value(), value.value(), quality);
     return null;
+  }
+
+  /** Asks anew what the latest is: seldom, as it was late enough for all readings before. */
+  private boolean isBeyondLatest() {
+    latestMs = latestTimestampMs.getAsLong();
+    return timestamp.value() > latestMs;
   }
 
   /** The reading of the fields judged last. */

@@ -20,8 +20,12 @@ public enum LineReason {
   /** Empty, JSON null or not there; a tag that the template names and the line has not. */
   MISSING_SENSOR_ID,
   MISSING_TIMESTAMP,
-  /** Not an integer of up to 19 digits that fits into 64 bits. */
+  /** Not an integer of up to 19 digits that fits into 64 bits; no time of the mapping's format. */
   BAD_TIMESTAMP,
+  /** A local time that the clock passed over when it was put forward. */
+  NONEXISTENT_TIME,
+  /** A local time that was there twice when the clock was put back, and nobody said which. */
+  AMBIGUOUS_TIME,
   MISSING_VALUE,
   /**
    * Neither a decimal number nor a word for what is not finite; a line with nothing but strings.
@@ -33,7 +37,9 @@ public enum LineReason {
   /** NaN, infinite, or so large that as a double it would be. */
   INVALID_VALUE,
   /** Not positive. */
-  INVALID_TIMESTAMP;
+  INVALID_TIMESTAMP,
+  /** Further ahead of the clock than allowed; only where the reader looks at it, as replay does. */
+  FUTURE_TIMESTAMP;
 
   /**
    * The reason of the same name.

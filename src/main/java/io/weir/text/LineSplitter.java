@@ -18,4 +18,14 @@ interface LineSplitter {
   default boolean isSilent(byte[] line, int start, int end) {
     return false;
   }
+
+  /** The reason that says more, where this one knows more than the fields show. */
+  default LineReason refine(LineReason reason) {
+    return reason;
+  }
+
+  /** How many places for a value had none and were passed over, so far. */
+  default long withoutValue() {
+    return 0;
+  }
 }

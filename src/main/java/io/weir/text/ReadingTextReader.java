@@ -6,14 +6,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.function.LongSupplier;
 
 /**
  * Readings from text files, which are one input in their order: CSV, JSON lines or line protocol,
- * compressed with gzip or not, both told from the content of each file. Every file of CSV has its
- * own header; a file of nothing but empty lines has no readings and needs none.
+ * or somebody else's as a mapping says; compressed with gzip or not, told from the content of each
+ * file. Every file of CSV has its own header; a file of nothing but empty lines has no readings and
+ * needs none.
  *
  * <p>UTF-8; a byte order mark at the beginning of a file is skipped; lines end in LF or CRLF;
  * nothing is trimmed; empty lines are passed over. Every other line gives exactly one {@link
@@ -47,13 +52,21 @@ public final class ReadingTextReader implements Closeable {
   private long linesOfEarlierFiles;
   private long bytesOfEarlierFiles;
 
+  private final Map<LineReason, Long> badByReason = new EnumMap<>(LineReason.class);
+  private long withoutValueEarlier;
+
   private ReadingTextReader(
-      List<String> names, Pipes pipes, TextForm form, Limits limits, int maxLineBytes) {
+      List<String> names,
+      Pipes pipes,
+      TextForm form,
+      Limits limits,
+      int maxLineBytes,
+      LongSupplier latestTimestampMs) {
     this.names = List.copyOf(names);
     this.pipes = pipes;
     this.form = form;
     this.maxLineBytes = maxLineBytes;
-    this.judge = new LineJudge(limits.maxIdBytes());
+    this.judge = new LineJudge(limits.maxIdBytes(), latestTimestampMs);
   }
 
   /**
@@ -70,6 +83,17 @@ public final class ReadingTextReader implements Closeable {
     return open(names, pipes, form, limits, MAX_LINE_BYTES);
   }
 
+  /**
+   * The same, but for readings of the future: their line is bad (FUTURE_TIMESTAMP).
+   *
+   * @param latestTimestampMs the latest time that is believed at the moment of the call
+   */
+  public static ReadingTextReader open(
+      List<String> names, Pipes pipes, TextForm form, Limits limits, LongSupplier latestTimestampMs)
+      throws TextInputException {
+    return open(names, pipes, form, limits, MAX_LINE_BYTES, latestTimestampMs);
+  }
+
   /** The same, with nanoseconds and default sensor ids where it is line protocol. */
   public static ReadingTextReader open(
       List<String> names, Pipes pipes, TextFormat format, Limits limits) throws TextInputException {
@@ -79,6 +103,17 @@ public final class ReadingTextReader implements Closeable {
   static ReadingTextReader open(
       List<String> names, Pipes pipes, TextForm form, Limits limits, int maxLineBytes)
       throws TextInputException {
+    return open(names, pipes, form, limits, maxLineBytes, () -> Long.MAX_VALUE);
+  }
+
+  private static ReadingTextReader open(
+      List<String> names,
+      Pipes pipes,
+      TextForm form,
+      Limits limits,
+      int maxLineBytes,
+      LongSupplier latestTimestampMs)
+      throws TextInputException {
     for (String name : names) {
       if (InputFile.canBeReadTwice(name)) {
         try (InputFile glance = InputFile.open(name, pipes, form, maxLineBytes)) {
@@ -86,7 +121,7 @@ public final class ReadingTextReader implements Closeable {
         }
       }
     }
-    return new ReadingTextReader(names, pipes, form, limits, maxLineBytes);
+    return new ReadingTextReader(names, pipes, form, limits, maxLineBytes, latestTimestampMs);
   }
 
   /**
@@ -131,7 +166,9 @@ public final class ReadingTextReader implements Closeable {
     return first;
   }
 
-  private TextLine bad(LineReason reason) {
+  private TextLine bad(LineReason ofFields) {
+    LineReason reason = file.splitter().refine(ofFields);
+    badByReason.merge(reason, 1L, Long::sum);
     return new TextLine.Bad(file.name(), linesRead(), reason, file.lines().copyOfLine());
   }
 
@@ -148,14 +185,27 @@ public final class ReadingTextReader implements Closeable {
   }
 
   private void leaveFile() throws TextInputException {
-    linesOfEarlierFiles += file.lines().lineNo();
+    linesOfEarlierFiles += file.lineNo();
     bytesOfEarlierFiles += file.bytesRead();
+    withoutValueEarlier += file.withoutValue();
     close();
+  }
+
+  /** How many lines were bad so far, by reason; zeros left out. */
+  public Map<LineReason, Long> badByReason() {
+    return Collections.unmodifiableMap(badByReason);
+  }
+
+  /**
+   * How many cells and JSON members without a value were passed over so far, as a mapping has it.
+   */
+  public long withoutValue() {
+    return withoutValueEarlier + (file == null ? 0 : file.withoutValue());
   }
 
   /** Physical lines read so far, over all files. */
   public long linesRead() {
-    return linesOfEarlierFiles + (file == null ? 0 : file.lines().lineNo());
+    return linesOfEarlierFiles + (file == null ? 0 : file.lineNo());
   }
 
   /** Bytes read so far of the files as they are stored, over all files: for showing progress. */

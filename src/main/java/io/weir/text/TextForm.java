@@ -1,18 +1,34 @@
 package io.weir.text;
 
+import io.weir.text.mapping.Mapping;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How the readings of an input are written, and what line protocol leaves open.
  *
  * @param unit of the timestamps in line protocol; CSV and JSON lines have milliseconds
  * @param sensorIds how a field of line protocol is named as a sensor
+ * @param mapping how CSV or JSON is read that is not in the plain form
  */
-public record TextForm(TextFormat format, TimestampUnit unit, SensorIdTemplate sensorIds) {
+public record TextForm(
+    TextFormat format, TimestampUnit unit, SensorIdTemplate sensorIds, Optional<Mapping> mapping) {
   public TextForm {
     Objects.requireNonNull(format);
     Objects.requireNonNull(unit);
     Objects.requireNonNull(sensorIds);
+    Objects.requireNonNull(mapping);
+  }
+
+  /** The plain form of each format. */
+  public TextForm(TextFormat format, TimestampUnit unit, SensorIdTemplate sensorIds) {
+    this(format, unit, sensorIds, Optional.empty());
+  }
+
+  /** Somebody else's CSV or JSON. */
+  public static TextForm of(TextFormat format, Mapping mapping) {
+    return new TextForm(
+        format, TimestampUnit.NANOSECONDS, SensorIdTemplate.DEFAULT, Optional.of(mapping));
   }
 
   /** A format, with nanoseconds and the sensor ids that line protocol has by default. */

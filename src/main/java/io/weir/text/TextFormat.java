@@ -3,8 +3,8 @@ package io.weir.text;
 /** How readings are written in a file. */
 public enum TextFormat {
   /**
-   * Told by the first line that is not empty: JSON lines begin with a brace, CSV with its header,
-   * and what is neither but a whole line of line protocol is that.
+   * Told by the first line that is not empty: JSON lines begin with a brace, a JSON array with a
+   * bracket, CSV with its header, and what is neither but a whole line of line protocol is that.
    */
   DETECT,
   /**
@@ -13,6 +13,11 @@ public enum TextFormat {
   CSV,
   /** One JSON object a line, its fields named as the header of {@link #CSV}. */
   JSON_LINES,
+  /**
+   * One JSON array of such objects, or objects one after the other, each over as many lines as it
+   * likes.
+   */
+  JSON_ARRAY,
   /** InfluxDB's line protocol, as Telegraf writes it: a reading for each field that is a number. */
   LINE_PROTOCOL
 }

@@ -1,0 +1,78 @@
+package io.weir.text;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.weir.text.mapping.JsonPath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A small JSON value as maps, lists, texts and numbers. A number keeps its own text, so that it is
+ * read as exactly as any other; null is as good as not there.
+ */
+final class JsonTree {
+  /** A number, as it was written; true and false are 1 and 0. */
+  record Literal(String text) {}
+
+  private JsonTree() {}
+
+  /**
+   * Reads the value that begins at the parser's current token.
+   *
+   * @throws IOException where it is no JSON, or an object has a member twice
+   */
+  static Object read(JsonParser parser) throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token == null) {
+      throw new IOException("no value");
+    }
+    return switch (token) {
+      case START_OBJECT -> object(parser);
+      case START_ARRAY -> array(parser);
+      case VALUE_STRING -> parser.getText();
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Literal(parser.getText());
+      case VALUE_TRUE -> new Literal("1");
+      case VALUE_FALSE -> new Literal("0");
+      case VALUE_NULL -> null;
+      default -> throw new IOException("no value");
+    };
+  }
+
+  private static Map<String, Object> object(JsonParser parser) throws IOException {
+    Map<String, Object> members = new LinkedHashMap<>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      parser.nextToken();
+      if (members.containsKey(name)) {
+        throw new IOException("a member twice");
+      }
+      members.put(name, read(parser));
+    }
+    return members;
+  }
+
+  private static List<Object> array(JsonParser parser) throws IOException {
+    List<Object> elements = new ArrayList<>();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      elements.add(read(parser));
+    }
+    return elements;
+  }
+
+  /** What stands there, or null; of the steps from one place to before another. */
+  static Object at(Object from, JsonPath path, int firstStep, int endStep) {
+    Object at = from;
+    for (JsonPath.Step step : path.steps().subList(firstStep, endStep)) {
+      if (step.name() != null) {
+        at = at instanceof Map<?, ?> members ? members.get(step.name()) : null;
+      } else {
+        boolean there = at instanceof List<?> elements && step.index() < elements.size();
+        at = there ? ((List<?>) at).get(step.index()) : null;
+      }
+    }
+    return at;
+  }
+}

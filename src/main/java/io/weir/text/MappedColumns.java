@@ -1,0 +1,167 @@
+package io.weir.text;
+
+import io.weir.text.mapping.ColumnRef;
+import io.weir.text.mapping.IdTemplate;
+import io.weir.text.mapping.Mapping;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which column of a file is what, once its header is known. Columns count from 0.
+ *
+ * @param names of all columns, empty where one has none
+ * @param timestamp whose texts, joined by a blank, are the time
+ * @param values the columns that hold a value each
+ * @param sensorId the column that names the sensor, or {@link ColumnRef#NONE}
+ * @param quality or {@link ColumnRef#NONE}
+ */
+record MappedColumns(
+    List<String> names, List<Integer> timestamp, List<Integer> values, int sensorId, int quality) {
+  private static final int MAX_SHOWN = 300;
+  private static final List<String> TIMES = List.of("timestamp_ms", "timestamp", "time");
+
+  /**
+   * Finds the columns.
+   *
+   * @throws IllegalArgumentException where one is not there; the message names those that are
+   */
+  static MappedColumns find(Mapping mapping, List<String> names) {
+    Finder finder = new Finder(mapping, names);
+    List<Integer> timestamp = finder.timestamp();
+    int quality = finder.optional(mapping.columns().quality(), "quality", 3);
+    int sensorId = finder.sensorId();
+    List<Integer> values = finder.values(timestamp, quality, sensorId);
+    finder.requireTemplateColumns();
+    return new MappedColumns(List.copyOf(names), timestamp, values, sensorId, quality);
+  }
+
+  private record Finder(Mapping mapping, List<String> names) {
+    List<Integer> timestamp() {
+      List<ColumnRef> refs = mapping.columns().timestamp();
+      if (!refs.isEmpty()) {
+        return refs.stream().map(ref -> place(ref, "timestamp")).toList();
+      }
+      if (mapping.wide()) {
+        return List.of(0);
+      }
+      if (!mapping.header()) {
+        return List.of(place(new ColumnRef("2"), "timestamp"));
+      }
+      for (String name : TIMES) {
+        if (new ColumnRef(name).in(names) != ColumnRef.NONE) {
+          return List.of(new ColumnRef(name).in(names));
+        }
+      }
+      throw missing("timestamp", "timestamp_ms");
+    }
+
+    /** A column that need not be there unless it was asked for. */
+    int optional(List<ColumnRef> refs, String name, int placeWithoutHeader) {
+      if (!refs.isEmpty()) {
+        return place(refs.get(0), name);
+      }
+      if (mapping.wide()) {
+        return ColumnRef.NONE;
+      }
+      if (!mapping.header()) {
+        return placeWithoutHeader < names.size() ? placeWithoutHeader : ColumnRef.NONE;
+      }
+      return new ColumnRef(name).in(names);
+    }
+
+    int sensorId() {
+      List<ColumnRef> refs = mapping.columns().sensorId();
+      boolean otherwise = mapping.wide() || mapping.sensorId().isPresent();
+      if (refs.isEmpty() && otherwise) {
+        return ColumnRef.NONE;
+      }
+      String text = mapping.header() ? "sensor_id" : "1";
+      return place(refs.isEmpty() ? new ColumnRef(text) : refs.get(0), "sensor_id");
+    }
+
+    List<Integer> values(List<Integer> timestamp, int quality, int sensorId) {
+      List<ColumnRef> refs = mapping.columns().value();
+      if (!refs.isEmpty()) {
+        return refs.stream().map(ref -> place(ref, "value")).toList();
+      }
+      if (!mapping.wide()) {
+        return List.of(place(new ColumnRef(mapping.header() ? "value" : "3"), "value"));
+      }
+      Set<Integer> taken = new HashSet<>(timestamp);
+      taken.add(quality);
+      taken.add(sensorId);
+      taken.addAll(templateColumns());
+      List<Integer> values = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        if (!taken.contains(i) && !names.get(i).isEmpty()) {
+          values.add(i);
+        }
+      }
+      requireDistinct(values);
+      return values;
+    }
+
+    private void requireDistinct(List<Integer> values) {
+      Set<String> seen = new HashSet<>();
+      for (int value : values) {
+        if (!seen.add(names.get(value))) {
+          throw new IllegalArgumentException(
+              "two columns are named "
+                  + names.get(value)
+                  + " and would be one sensor; take those that are meant by number, such as"
+                  + " --columns value=2+3, or give them names");
+        }
+      }
+      if (values.isEmpty()) {
+        throw new IllegalArgumentException(
+            "no column is left for a value; " + are() + "; is the --delimiter right?");
+      }
+    }
+
+    Set<Integer> templateColumns() {
+      Set<Integer> places = new LinkedHashSet<>();
+      mapping
+          .sensorId()
+          .ifPresent(
+              template ->
+                  template.parts().stream()
+                      .filter(part -> part.kind() == IdTemplate.Kind.COLUMN)
+                      .forEach(part -> places.add(place(new ColumnRef(part.argument()), "x"))));
+      return places;
+    }
+
+    void requireTemplateColumns() {
+      templateColumns();
+    }
+
+    private int place(ColumnRef ref, String name) {
+      int place = ref.in(names);
+      if (place == ColumnRef.NONE) {
+        throw missing(name, ref.text());
+      }
+      return place;
+    }
+
+    private IllegalArgumentException missing(String name, String wanted) {
+      String remedy =
+          name.equals("x")
+              ? ""
+              : "; say which one is the %s: --columns %s=NAME".formatted(name, name);
+      return new IllegalArgumentException("no column " + wanted + remedy + "; " + are());
+    }
+
+    private String are() {
+      String all = String.join(", ", names);
+      return "the columns are: "
+          + (all.length() > MAX_SHOWN ? all.substring(0, MAX_SHOWN) + " ..." : all);
+    }
+  }
+
+  /** The place of a column that a template names, which is there. */
+  int place(String name) {
+    return new ColumnRef(name).in(names);
+  }
+}

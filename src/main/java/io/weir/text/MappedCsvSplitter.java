@@ -1,0 +1,169 @@
+package io.weir.text;
+
+import io.weir.text.mapping.ColumnRef;
+import io.weir.text.mapping.IdTemplate;
+import io.weir.text.mapping.Mapping;
+
+/**
+ * A line of somebody else's CSV: a reading for each column that holds a value. Cells without one
+ * are passed over in a wide file, and everywhere where the mapping says what stands for none; they
+ * are counted. A line is believed whole or not at all. One thread.
+ */
+final class MappedCsvSplitter implements LineSplitter {
+  private final Mapping mapping;
+  private final MappedColumns columns;
+  private final String file;
+  private final Cells cells;
+  private final ReadingFiller filler;
+
+  private boolean whole;
+  private int at;
+  private int lineBytes;
+  private String time = "";
+  private String quality = "";
+  private long withoutValue;
+
+  /**
+   * @param file what the sensor id's {file} stands for
+   */
+  MappedCsvSplitter(Mapping mapping, MappedColumns columns, String file) {
+    this.mapping = mapping;
+    this.columns = columns;
+    this.file = file;
+    this.cells = new Cells(mapping.delimiter());
+    this.filler = new ReadingFiller(mapping);
+  }
+
+  /** Takes the line apart; whether all is empty, or the values of columns that may be. */
+  @Override
+  public boolean isSilent(byte[] line, int start, int end) {
+    lineBytes = end - start;
+    at = 0;
+    int width = columns.names().size();
+    whole =
+        cells.split(line, start, end)
+            && (cells.count() == width
+                || (cells.count() > width && cells.countWithoutEmptyEnd() <= width));
+    if (isEmpty()) {
+      return true;
+    }
+    if (!whole) {
+      return false;
+    }
+    int place = nextValue();
+    at = 0;
+    if (place == ColumnRef.NONE) {
+      withoutValue += columns.values().size();
+      return true;
+    }
+    return false;
+  }
+
+  /** A row of a spreadsheet that has nothing in any column. */
+  private boolean isEmpty() {
+    for (int cell = 0; cell < cells.count(); cell++) {
+      if (!cells.isBlank(cell)) {
+        return false;
+      }
+    }
+    return whole;
+  }
+
+  @Override
+  public LineReason split(byte[] line, int start, int end, LineFields fields) {
+    if (!whole) {
+      return LineReason.MALFORMED_LINE;
+    }
+    time = time();
+    quality = columns.quality() == ColumnRef.NONE ? "" : cells.text(columns.quality());
+    next(fields);
+    return null;
+  }
+
+  @Override
+  public boolean next(LineFields fields) {
+    int from = at;
+    int place = nextValue();
+    withoutValue += at - from - (place == ColumnRef.NONE ? 0 : 1);
+    if (place == ColumnRef.NONE) {
+      return false;
+    }
+    fields.clear(lineBytes);
+    fillSensorId(place, fields);
+    filler.time(time, fields);
+    filler.value(cells.bytes(place), cells.from(place), cells.to(place), fields);
+    filler.quality(quality, fields);
+    return true;
+  }
+
+  /** The next column with a value, from the one at hand on, and steps behind it. */
+  private int nextValue() {
+    while (at < columns.values().size()) {
+      int place = columns.values().get(at++);
+      if (!isMissing(place)) {
+        return place;
+      }
+    }
+    return ColumnRef.NONE;
+  }
+
+  private boolean isMissing(int place) {
+    if (cells.isBlank(place)) {
+      return mapping.wide() || mapping.missing().contains("");
+    }
+    return !mapping.missing().isEmpty() && mapping.missing().contains(cells.text(place));
+  }
+
+  private String time() {
+    if (columns.timestamp().size() == 1) {
+      return cells.text(columns.timestamp().get(0));
+    }
+    StringBuilder joined = new StringBuilder();
+    for (int place : columns.timestamp()) {
+      String part = cells.text(place);
+      joined.append(joined.isEmpty() || part.isEmpty() ? "" : " ").append(part);
+    }
+    return joined.toString();
+  }
+
+  private void fillSensorId(int value, LineFields fields) {
+    if (mapping.sensorId().isPresent()) {
+      filler.sensorId(fromTemplate(mapping.sensorId().get(), value), fields);
+    } else if (columns.sensorId() != ColumnRef.NONE) {
+      int place = columns.sensorId();
+      fields.set(LineFields.SENSOR_ID, cells.bytes(place), cells.from(place), cells.to(place));
+    } else {
+      filler.sensorId(columns.names().get(value), fields);
+    }
+  }
+
+  /** Empty where a column that the template names is. */
+  private String fromTemplate(IdTemplate template, int value) {
+    StringBuilder id = new StringBuilder();
+    for (IdTemplate.Part part : template.parts()) {
+      String text =
+          switch (part.kind()) {
+            case TEXT -> part.argument();
+            case FILE -> file;
+            case VALUE_COLUMN -> columns.names().get(value);
+            case COLUMN -> cells.text(columns.place(part.argument()));
+            case PATH -> "";
+          };
+      if (text.isEmpty()) {
+        return "";
+      }
+      id.append(text);
+    }
+    return id.toString();
+  }
+
+  @Override
+  public LineReason refine(LineReason reason) {
+    return filler.refine(reason);
+  }
+
+  @Override
+  public long withoutValue() {
+    return withoutValue;
+  }
+}

@@ -1,0 +1,2 @@
+/** How columns, times, numbers and qualities of somebody else's file are to be read. */
+package io.weir.text.mapping;
