@@ -27,8 +27,9 @@ final class CombinedNode {
 
   /**
    * @param config of a formatted directory
+   * @param time what both know the time by
    */
-  CombinedNode(KafkaConfig config) {
+  CombinedNode(KafkaConfig config, Time time) {
     var directories =
         KafkaRaftServer.initializeLogDirs(
             config, LoggerFactory.getLogger(CombinedNode.class), "node " + config.nodeId() + ": ");
@@ -37,7 +38,7 @@ final class CombinedNode {
         new SharedServer(
             config,
             directories._1(),
-            Time.SYSTEM,
+            time,
             new Metrics(),
             CompletableFuture.completedFuture(QuorumConfig.parseVoterConnections(quorum.voters())),
             QuorumConfig.parseBootstrapServers(quorum.bootstrapServers()),

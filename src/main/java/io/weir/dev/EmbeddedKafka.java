@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
 
 /**
  * A whole Kafka in this JVM: one node, broker and controller at once, reachable from this machine
@@ -87,6 +88,15 @@ public final class EmbeddedKafka implements AutoCloseable {
    * @throws UncheckedIOException if the port is taken or the directory cannot be used
    */
   public static EmbeddedKafka start(Options options) {
+    return start(options, Time.SYSTEM);
+  }
+
+  /**
+   * Starts a broker with a clock of its own, which it writes append times by.
+   *
+   * @throws UncheckedIOException if the port is taken or the directory cannot be used
+   */
+  public static EmbeddedKafka start(Options options, Time time) {
     try {
       int[] ports = freePorts(options.port());
       BrokerStorage storage =
@@ -94,7 +104,7 @@ public final class EmbeddedKafka implements AutoCloseable {
               ? BrokerStorage.of(options.dataDir().get())
               : BrokerStorage.temporary();
       try {
-        return new EmbeddedKafka(ports[0], storage, boot(ports, storage, options));
+        return new EmbeddedKafka(ports[0], storage, boot(ports, storage, options, time));
       } catch (IOException | RuntimeException | Error e) {
         storage.close();
         throw e;
@@ -120,12 +130,12 @@ public final class EmbeddedKafka implements AutoCloseable {
     storage.close();
   }
 
-  private static CombinedNode boot(int[] ports, BrokerStorage storage, Options options)
-      throws IOException {
+  private static CombinedNode boot(
+      int[] ports, BrokerStorage storage, Options options, Time time) throws IOException {
     Properties properties =
         BrokerProperties.of(HOST, ports[0], ports[1], storage.dir(), options.overrides());
     storage.formatIfNew(properties, options.clusterId());
-    CombinedNode node = new CombinedNode(new KafkaConfig(properties, false));
+    CombinedNode node = new CombinedNode(new KafkaConfig(properties, false), time);
     try {
       node.start();
       return node;

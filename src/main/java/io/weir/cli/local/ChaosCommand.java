@@ -41,8 +41,13 @@ import picocli.CommandLine.Spec;
       "",
       "Faults: app-kill, failover, zombie, state-wipe, rolling-restart, broker-kill, cut,"
           + " half-open,",
-      "delay, gateway-resume, gateway-new-boot, gateway-empty, skew, idle, poison; each may be",
-      "limited in number, and when all that were asked for were had, the run is over.",
+      "delay, gateway-resume, gateway-new-boot, gateway-empty, skew, idle, poison.",
+      "Only where they are named: silence (all gateways silent, an application frozen and",
+      "replaced), recycle (tasks change hands while commits fail; at least one standby), app-oom,",
+      "gateway-oom (too little memory), broker-clock (wrong by up to 25 minutes, leaders moved),",
+      "broker-clock-days (hours to days), leader-away (a broker out of reach for minutes; alone,",
+      "its neighbours may take 5 times as long), forget (sensors outlive their ttl of 8 s).",
+      "Each may be limited in number, and when all that were asked for were had, the run is over.",
       "",
       "Examples:",
       "  weir chaos --seed 42 --minutes 10",
@@ -180,7 +185,9 @@ final class ChaosCommand implements Callable<Integer> {
     Map<FaultKind, Integer> kinds = new EnumMap<>(FaultKind.class);
     if (faults.isEmpty()) {
       for (FaultKind kind : FaultKind.values()) {
-        kinds.put(kind, Integer.MAX_VALUE);
+        if (kind.byDefault()) {
+          kinds.put(kind, Integer.MAX_VALUE);
+        }
       }
     }
     for (String fault : faults) {

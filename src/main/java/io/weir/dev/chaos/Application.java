@@ -24,6 +24,7 @@ final class Application implements AutoCloseable {
   private final Path dir;
   private ChildProcess process;
   private boolean wanted;
+  private String heap;
   private long startedNanos;
   private volatile long runningNanos;
   private volatile boolean running;
@@ -33,6 +34,12 @@ final class Application implements AutoCloseable {
     this.settings = settings;
     this.bootstrapServers = bootstrapServers;
     this.dir = dir;
+    this.heap = settings.applicationHeap();
+  }
+
+  /** The most its heap may have from its next start on, as {@code -Xmx} takes it. */
+  synchronized void heap(String size) {
+    heap = size;
   }
 
   /** Its name in the group. */
@@ -56,7 +63,7 @@ final class Application implements AutoCloseable {
     process =
         ChildProcess.start(
             main,
-            settings.applicationHeap(),
+            heap,
             arguments,
             Map.of(
                 "WEIR_KAFKA_LOG_LEVEL",
@@ -79,7 +86,7 @@ final class Application implements AutoCloseable {
         Map.entry("allowed-lateness", millis(ChaosSettings.LATENESS)),
         Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
         Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
-        Map.entry("sensor-ttl", millis(ChaosSettings.SENSOR_TTL)),
+        Map.entry("sensor-ttl", millis(settings.sensorTtl())),
         Map.entry("threads", "2"),
         Map.entry("http-port", "0"),
         Map.entry("state-dir", stateDir().toString()));

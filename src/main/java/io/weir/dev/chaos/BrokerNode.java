@@ -1,6 +1,7 @@
 package io.weir.dev.chaos;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -8,21 +9,31 @@ import java.util.Map;
 final class BrokerNode implements AutoCloseable {
   private static final String HEAP = "384m";
 
-  private final List<String> arguments;
+  private final String clusterId;
+  private final Path dir;
+  private final List<String> settings;
   private final Path log;
   private final FlakyLink link;
   private ChildProcess process;
+  private long clockErrorMs;
 
   /**
-   * @param arguments of {@link ChaosBroker}
+   * @param settings as {@code name=value}
    */
-  BrokerNode(List<String> arguments, Path log, FlakyLink link) {
-    this.arguments = arguments;
+  BrokerNode(String clusterId, Path dir, List<String> settings, Path log, FlakyLink link) {
+    this.clusterId = clusterId;
+    this.dir = dir;
+    this.settings = settings;
     this.log = log;
     this.link = link;
   }
 
   synchronized void start() {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(clusterId);
+    arguments.add(dir.toString());
+    arguments.add(Long.toString(clockErrorMs));
+    arguments.addAll(settings);
     process =
         ChildProcess.start(
             ChaosBroker.class.getName(),
@@ -35,6 +46,12 @@ final class BrokerNode implements AutoCloseable {
 
   synchronized void kill() {
     process.kill();
+  }
+
+  /** Sets how far its clock is ahead, after a restart too; below 0 for behind. */
+  synchronized void clock(long errorMs) {
+    clockErrorMs = errorMs;
+    process.say("clock " + errorMs);
   }
 
   /** Starts it again if it has ended; returns whether it had. */

@@ -1,6 +1,10 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.EmbeddedKafka;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,25 +13,34 @@ import org.apache.kafka.common.Uuid;
 
 /**
  * A node of a cluster in a process of its own, broker and controller, made to be killed. Arguments:
- * the cluster's id, the node's directory, and its settings as {@code name=value}.
+ * the cluster's id, the node's directory, how many milliseconds its clock is ahead, and its
+ * settings as {@code name=value}. Hears {@code clock MS} on standard input.
  */
 public final class ChaosBroker {
   private ChaosBroker() {}
 
   /** Runs until the process is ended. */
-  public static void main(String... arguments) throws InterruptedException {
+  public static void main(String... arguments) throws InterruptedException, IOException {
     Map<String, String> settings = new HashMap<>();
-    for (int i = 2; i < arguments.length; i++) {
+    for (int i = 3; i < arguments.length; i++) {
       String[] nameAndValue = arguments[i].split("=", 2);
       settings.put(nameAndValue[0], nameAndValue[1]);
     }
+    WrongClock clock = new WrongClock();
+    clock.wrongBy(Long.parseLong(arguments[2]));
     EmbeddedKafka kafka =
         EmbeddedKafka.start(
             EmbeddedKafka.Options.DEFAULT
                 .withClusterId(Uuid.fromString(arguments[0]))
                 .withDataDir(Path.of(arguments[1]))
-                .withOverrides(settings));
+                .withOverrides(settings),
+            clock);
     Runtime.getRuntime().addShutdownHook(new Thread(kafka::close));
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      clock.wrongBy(Long.parseLong(line.substring("clock ".length())));
+    }
     new CountDownLatch(1).await();
   }
 }

@@ -36,11 +36,15 @@ final class ChaosCluster implements AutoCloseable {
     String clusterId = Uuid.randomUuid().toString();
     for (int i = 0; i < brokers; i++) {
       FlakyLink link = FlakyLink.to(port(i, 0));
-      List<String> arguments = new ArrayList<>();
-      arguments.add(clusterId);
-      arguments.add(dir.resolve("broker-" + i).toString());
-      settings(i, brokers, link.port()).forEach((name, value) -> arguments.add(name + "=" + value));
-      nodes.add(new BrokerNode(arguments, dir.resolve("broker-" + i + ".log"), link));
+      List<String> settings = new ArrayList<>();
+      settings(i, brokers, link.port()).forEach((name, value) -> settings.add(name + "=" + value));
+      nodes.add(
+          new BrokerNode(
+              clusterId,
+              dir.resolve("broker-" + i),
+              settings,
+              dir.resolve("broker-" + i + ".log"),
+              link));
     }
     nodes.forEach(BrokerNode::start);
     admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, direct()));

@@ -25,8 +25,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A gateway in a process of its own, made to be killed: Weir's publisher with a ledger on disk, and
  * beside it a producer of what no publisher sends. Says how many readings are acknowledged, a line
- * {@code acknowledged N} twice a second; hears {@code skew MS}, {@code pause MS}, {@code poison}
- * and {@code stop} on standard input, and says {@code done} when all it took is acknowledged.
+ * {@code acknowledged N} twice a second, and how long its batches waited, {@code latency MS}; hears
+ * {@code skew MS}, {@code pause MS}, {@code silence}, {@code speak}, {@code mute MS} (every second
+ * sensor is silent), {@code ballast MS} (there is no memory), {@code poison} and {@code stop} on
+ * standard input, and says {@code done} when all it took is acknowledged.
  */
 public final class ChaosGateway {
   private static final long TICK_NANOS = 50_000_000;
@@ -48,6 +50,8 @@ public final class ChaosGateway {
       new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
   private long skewMs;
   private long pausedTicks;
+  private long muteTicks;
+  private boolean silent;
   private long readings;
 
   private ChaosGateway(GatewayTask task) throws IOException {
@@ -91,14 +95,13 @@ public final class ChaosGateway {
     listener.setDaemon(true);
     listener.start();
     long dueNanos = System.nanoTime();
-    for (long tick = 0; obey(); tick++) {
-      if (pausedTicks > 0) {
-        pausedTicks--;
-      } else {
-        speak();
-      }
-      if (tick % TICKS_PER_LINE == 0) {
-        out.println("acknowledged " + ledger.acknowledgedReadings());
+    boolean wanted = true;
+    for (long tick = 0; wanted; tick++) {
+      try {
+        wanted = obey();
+        turn(tick);
+      } catch (OutOfMemoryError e) {
+        // Ballast: what was not offered is offered at the next turn.
       }
       dueNanos = Math.max(dueNanos + TICK_NANOS, System.nanoTime() - TICK_NANOS);
       LockSupport.parkNanos(dueNanos - System.nanoTime());
@@ -109,16 +112,37 @@ public final class ChaosGateway {
     out.println(complete ? "done" : "gave up");
   }
 
+  private void turn(long tick) throws IOException {
+    muteTicks = Math.max(0, muteTicks - 1);
+    if (pausedTicks > 0) {
+      pausedTicks--;
+    } else if (!silent) {
+      speak();
+    }
+    if (tick % TICKS_PER_LINE == 0) {
+      out.println("acknowledged " + ledger.acknowledgedReadings());
+      out.println("latency " + ledger.latencies().drainMedianMs());
+    }
+  }
+
   private void listen() {
     try (BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        commands.add(line);
-      }
+      while (hear(in)) {}
     } catch (IOException e) {
       // Whoever started it is gone.
     }
     commands.add("stop");
+  }
+
+  /** Takes a line; false where there are no more. */
+  private boolean hear(BufferedReader in) throws IOException {
+    try {
+      String line = in.readLine();
+      return line != null && commands.add(line);
+    } catch (OutOfMemoryError e) {
+      return true;
+    }
   }
 
   /** Does what was asked for; false where that is to stop. */
@@ -129,6 +153,10 @@ public final class ChaosGateway {
       switch (words[0]) {
         case "skew" -> skewMs = Long.parseLong(words[1]);
         case "pause" -> pausedTicks = Long.parseLong(words[1]) * TICKS_PER_SECOND / 1000;
+        case "silence" -> silent = true;
+        case "speak" -> silent = false;
+        case "mute" -> muteTicks = Long.parseLong(words[1]) * TICKS_PER_SECOND / 1000;
+        case "ballast" -> Ballast.hold(Long.parseLong(words[1]));
         case "poison" -> poison();
         case "stop" -> {
           return false;
@@ -142,6 +170,10 @@ public final class ChaosGateway {
   private void speak() throws IOException {
     long clockMs = System.currentTimeMillis() + skewMs;
     for (int i = 0; i < task.perSecond() / TICKS_PER_SECOND; i++) {
+      if (muteTicks > 0 && crowd.isOddSensor(readings)) {
+        readings++;
+        continue;
+      }
       if (publisher.offer(crowd.reading(readings, clockMs)) == Offer.SUSPENDED) {
         // Goes on with the same reading at the next tick.
         return;

@@ -43,8 +43,9 @@ public final class ChaosReport {
     this.partitionGap = partitionGap;
   }
 
+  /** Whether every reading is where it must be, and every other promise was kept. */
   public boolean isExact() {
-    return verdict.isExact();
+    return verdict.isExact() && tally.broken().isEmpty();
   }
 
   /** How often a kind of fault was had. */
@@ -75,7 +76,9 @@ public final class ChaosReport {
     lines.add("");
     addRecoveries(lines);
     addTotals(lines);
+    lines.addAll(tally.neighbours());
     verdict.findings().lines().forEach(lines::add);
+    tally.broken().forEach(promise -> lines.add("not kept: " + promise));
     lines.add(verdict.balance().toString());
     lines.add(
         String.format(

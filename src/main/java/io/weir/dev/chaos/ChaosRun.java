@@ -68,7 +68,8 @@ public final class ChaosRun {
       Duration partitionGap = gaps.ofPartition(System.nanoTime());
       settle(stage);
       Verdict verdict =
-          new Oracle(ledgers(stage), VERDICT_PATIENCE).judge(stage.cluster().direct());
+          new Oracle(ledgers(stage), settings.windows(), VERDICT_PATIENCE)
+              .judge(stage.cluster().direct());
       return new ChaosReport(
           settings, tally, stage.endedByThemselves(), verdict, took, topicGap, partitionGap);
     }
@@ -139,6 +140,7 @@ public final class ChaosRun {
       stage.cluster().node(i).link().heal();
       stage.cluster().node(i).startIfDead();
     }
+    stage.gateways().forEach(gateway -> gateway.silence(false));
     stage.gateways().forEach(gateway -> gateway.startIfDied(GatewayLife.RESUMED));
   }
 

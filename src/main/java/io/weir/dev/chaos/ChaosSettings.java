@@ -44,12 +44,18 @@ public record ChaosSettings(
   /** By a clock, until the engine decides by records. */
   static final IdleMoment IDLE_MOMENT = IdleMoment.BY_CLOCK;
 
-  static final Duration SENSOR_TTL = Duration.ofDays(1);
+  private static final Duration SENSOR_TTL = Duration.ofDays(1);
+
+  /** Where sensors are to outlive it. */
+  private static final Duration SHORT_SENSOR_TTL = Duration.ofSeconds(8);
 
   public ChaosSettings {
     Map<FaultKind, Integer> copy = new EnumMap<>(FaultKind.class);
     copy.putAll(faults);
     faults = copy;
+    if (copy.containsKey(FaultKind.RECYCLE) && applications > 1) {
+      standbys = Math.max(1, standbys);
+    }
     require(brokers == 1 || brokers == 3, "brokers " + brokers + ": allowed are 1 and 3");
     require(
         applications >= 1 && applications <= 8,
@@ -156,13 +162,27 @@ public record ChaosSettings(
     }
   }
 
-  static WindowSpec windows() {
+  /** Short where sensors are to outlive it. */
+  Duration sensorTtl() {
+    return faults.containsKey(FaultKind.FORGET) ? SHORT_SENSOR_TTL : SENSOR_TTL;
+  }
+
+  WindowSpec windows() {
+    return windows(sensorTtl());
+  }
+
+  static WindowSpec windows(Duration sensorTtl) {
     return new WindowSpec(
         WINDOW_SIZE.toMillis(),
         WINDOW_GRACE.toMillis(),
         LATENESS.toMillis(),
         IDLE_TIMEOUT.toMillis(),
         WindowSpec.IdleRule.OVER_IN_PARTITION_TIME,
-        SENSOR_TTL.toMillis());
+        sensorTtl.toMillis());
+  }
+
+  /** With sensors that are not forgotten. */
+  static WindowSpec longLived() {
+    return windows(SENSOR_TTL);
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ChaosStage implements AutoCloseable {
   private static final Duration START_PATIENCE = Duration.ofMinutes(3);
 
+  private final ChaosSettings settings;
   private final ChaosCluster cluster;
   private final OutputWatch output;
   private final List<Application> applications = new CopyOnWriteArrayList<>();
@@ -22,6 +23,7 @@ final class ChaosStage implements AutoCloseable {
 
   private ChaosStage(ChaosCluster cluster, ChaosSettings settings, Path dir) {
     this.cluster = cluster;
+    this.settings = settings;
     this.output = OutputWatch.start(cluster.direct());
     for (int i = 0; i < settings.applications(); i++) {
       applications.add(new Application(i, settings, cluster.bootstrapServers(), dir));
@@ -59,6 +61,10 @@ final class ChaosStage implements AutoCloseable {
       stage.close();
       throw e;
     }
+  }
+
+  ChaosSettings settings() {
+    return settings;
   }
 
   ChaosCluster cluster() {

@@ -1,6 +1,7 @@
 package io.weir.dev.chaos;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,16 +12,24 @@ public enum FaultKind {
   ZOMBIE(Lane.ZOMBIES, 1, "application frozen, and woken up"),
   STATE_WIPE(Lane.APPLICATIONS, 1, "kill -9 of an application, state directory wiped"),
   ROLLING_RESTART(Lane.APPLICATIONS, 1, "rolling restart of the applications"),
+  SILENCE(Lane.APPLICATIONS, 2, "silence, an application frozen and replaced"),
+  RECYCLE(Lane.APPLICATIONS, 2, "tasks recycled while commits fail"),
+  APP_OOM(Lane.APPLICATIONS, 1, "application with too small a heap"),
   BROKER_KILL(Lane.BROKERS, 1, "kill -9 of a broker"),
   CUT(Lane.NETWORK, 1, "network cut in front of a broker"),
   HALF_OPEN(Lane.NETWORK, 1, "connections to a broker held half open"),
   DELAY(Lane.NETWORK, 1, "network to a broker delayed"),
+  LEADER_AWAY(Lane.NETWORK, 1, "leaders of some partitions away for minutes"),
   GATEWAY_RESUME(Lane.GATEWAYS, 4, "kill -9 of a gateway, resumed with its boot id"),
   GATEWAY_NEW_BOOT(Lane.GATEWAYS, 2, "kill -9 of a gateway, back with a new boot id"),
   GATEWAY_EMPTY(Lane.GATEWAYS, 1, "kill -9 of a gateway, back with nothing kept"),
   SKEW(Lane.GATEWAYS, 2, "clock of a gateway wrong, both ways"),
   IDLE(Lane.GATEWAYS, 1, "gateway silent for a while"),
-  POISON(Lane.GATEWAYS, 2, "one of each kind of poison");
+  POISON(Lane.GATEWAYS, 2, "one of each kind of poison"),
+  FORGET(Lane.GATEWAYS, 2, "sensors silent for longer than their ttl"),
+  GATEWAY_OOM(Lane.GATEWAYS, 1, "gateway out of memory"),
+  BROKER_CLOCK(Lane.CLOCKS, 3, "clock of a broker wrong, up to 25 minutes"),
+  BROKER_CLOCK_DAYS(Lane.CLOCKS, 1, "clock of a broker wrong, hours to days");
 
   /** Faults that are had one after another. */
   enum Lane {
@@ -28,7 +37,8 @@ public enum FaultKind {
     BROKERS,
     NETWORK,
     GATEWAYS,
-    ZOMBIES
+    ZOMBIES,
+    CLOCKS
   }
 
   private final Lane lane;
@@ -53,6 +63,13 @@ public enum FaultKind {
   /** In words. */
   public String meaning() {
     return meaning;
+  }
+
+  /** Had where no kinds are named. The others need an engine that decides by records alone. */
+  public boolean byDefault() {
+    return ordinal() <= ROLLING_RESTART.ordinal()
+        || EnumSet.range(BROKER_KILL, DELAY).contains(this)
+        || EnumSet.range(GATEWAY_RESUME, POISON).contains(this);
   }
 
   /** As it is typed: app-kill. */

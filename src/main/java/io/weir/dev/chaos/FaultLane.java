@@ -22,6 +22,7 @@ final class FaultLane implements Runnable {
   private final List<PlannedFault> faults;
   private final ChaosStage stage;
   private final Tally tally;
+  private final CompoundFaults compound;
   private final BooleanSupplier ended;
   private final Consumer<String> progress;
 
@@ -38,6 +39,7 @@ final class FaultLane implements Runnable {
     this.faults = faults;
     this.stage = stage;
     this.tally = tally;
+    this.compound = new CompoundFaults(stage, tally);
     this.progress = progress;
     this.ended = ended;
   }
@@ -59,20 +61,30 @@ final class FaultLane implements Runnable {
       case FAILOVER -> failOver(fault);
       case ZOMBIE -> freezeApplication(fault);
       case ROLLING_RESTART -> restartAll();
+      case SILENCE -> compound.silence(fault);
+      case RECYCLE -> compound.recycle(fault);
+      case APP_OOM -> compound.outOfMemory(fault);
+      case GATEWAY_OOM -> compound.gatewayOutOfMemory(fault);
+      case LEADER_AWAY -> compound.leaderAway(fault);
+      case BROKER_CLOCK, BROKER_CLOCK_DAYS -> compound.wrongClock(fault);
       case BROKER_KILL -> killBroker(fault);
       case CUT -> disturb(fault, FlakyLink::cut);
       case HALF_OPEN -> disturb(fault, FlakyLink::swallow);
-      case DELAY -> disturb(fault, link -> link.delay(fault.amountMs()));
+      case DELAY -> disturb(fault, link -> link.delay(fault.amount()));
       case GATEWAY_RESUME -> killGateway(fault, GatewayLife.RESUMED);
       case GATEWAY_NEW_BOOT -> killGateway(fault, GatewayLife.NEW_BOOT);
       case GATEWAY_EMPTY -> killGateway(fault, GatewayLife.EMPTY_HANDED);
       case SKEW -> {
-        gateway(fault).say("skew " + fault.amountMs());
+        gateway(fault).say("skew " + fault.amount());
         hold(fault);
         gateway(fault).say("skew 0");
       }
       case IDLE -> {
         gateway(fault).say("pause " + fault.holdMs());
+        hold(fault);
+      }
+      case FORGET -> {
+        gateway(fault).say("mute " + fault.holdMs());
         hold(fault);
       }
       case POISON -> gateway(fault).say("poison");

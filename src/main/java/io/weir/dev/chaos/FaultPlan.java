@@ -48,7 +48,7 @@ final class FaultPlan {
         break;
       }
       left.merge(kind, -1, Integer::sum);
-      PlannedFault fault = fault(random, kind, Math.min(durationMs / 4, LONGEST_ZOMBIE_MS));
+      PlannedFault fault = fault(random, kind, durationMs / 4);
       faults.add(fault);
       atMs += fault.pauseMs() + fault.holdMs();
     }
@@ -65,12 +65,13 @@ final class FaultPlan {
     return urn.isEmpty() ? null : urn.get(random.nextInt(urn.size()));
   }
 
-  private static PlannedFault fault(Random random, FaultKind kind, long longestZombieMs) {
+  private static PlannedFault fault(Random random, FaultKind kind, long longestMs) {
+    long longestZombieMs = Math.min(longestMs, LONGEST_ZOMBIE_MS);
     int target = random.nextInt(TARGETS);
     long pauseMs = 500 + random.nextInt(3_500);
     long shortMs = random.nextInt(4_000);
     long longMs = 4_000 + random.nextInt(8_000);
-    long amountMs = 0;
+    long amount = 0;
     long holdMs = longMs;
     switch (kind) {
       case APP_KILL, STATE_WIPE -> holdMs = random.nextInt(4) == 0 ? longMs : shortMs / 4;
@@ -83,13 +84,33 @@ final class FaultPlan {
       case BROKER_KILL -> holdMs = random.nextInt(3) == 0 ? longMs : shortMs;
       case HALF_OPEN -> holdMs = random.nextInt(3) == 0 ? 3 * longMs : longMs;
       case CUT -> holdMs = random.nextInt(4) == 0 ? longMs : shortMs;
-      case DELAY -> amountMs = 20 + random.nextInt(500);
+      case DELAY -> amount = 20 + random.nextInt(500);
       case GATEWAY_RESUME, GATEWAY_NEW_BOOT, GATEWAY_EMPTY -> holdMs = shortMs / 4;
-      case SKEW -> amountMs = SKEWS_MS[random.nextInt(SKEWS_MS.length)];
-      case IDLE -> {}
+      case SKEW -> amount = either(random, SKEWS_MS);
+      case BROKER_CLOCK -> amount = either(random, CLOCKS_MS);
+      case BROKER_CLOCK_DAYS -> amount = either(random, CLOCKS_DAYS_MS);
+      case LEADER_AWAY -> holdMs = Math.min(longestMs, 60_000 + 10 * longMs);
+      case FORGET -> holdMs = 2 * longMs;
+      case APP_OOM -> amount = 40 + random.nextInt(60);
+      case SILENCE -> amount = random.nextInt(1_500);
+      case IDLE, RECYCLE, GATEWAY_OOM -> {}
     }
-    return new PlannedFault(kind, target, pauseMs, holdMs, amountMs);
+    return new PlannedFault(kind, target, pauseMs, holdMs, amount);
   }
+
+  private static long either(Random random, long[] amountsMs) {
+    return amountsMs[random.nextInt(amountsMs.length)];
+  }
+
+  /** A broker's, both ways: any two of them differ by less than an hour. */
+  private static final long[] CLOCKS_MS = {
+    2_000, 20_000, 600_000, 1_500_000, -2_000, -20_000, -600_000, -1_500_000
+  };
+
+  /** Less than what is kept on any topic. */
+  private static final long[] CLOCKS_DAYS_MS = {
+    7_200_000, 90_000_000, 172_800_000, -7_200_000, -90_000_000, -172_800_000
+  };
 
   /** Ahead as far as it is believed, ahead beyond, a little and far behind. */
   private static final long[] SKEWS_MS = {15_000, 90_000, -5_000, -600_000};

@@ -1,7 +1,9 @@
 package io.weir.dev.chaos;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A gateway's process, which comes and goes, and its ledger, which stays. Safe for many threads.
@@ -9,11 +11,14 @@ import java.util.Map;
 final class Gateway implements AutoCloseable {
   private static final String HEAP = "96m";
   private static final String ACKNOWLEDGED = "acknowledged ";
+  private static final String LATENCY = "latency ";
 
   private final GatewayTask task;
   private final Path log;
   private ChildProcess process;
   private long acknowledgedBefore;
+  private boolean silent;
+  private final List<Long> latenciesMs = new CopyOnWriteArrayList<>();
   private volatile long acknowledged;
   private volatile boolean atWork;
   private volatile boolean done;
@@ -53,12 +58,33 @@ final class Gateway implements AutoCloseable {
             Map.of("WEIR_LOG_LEVEL", "WARN", "WEIR_KAFKA_LOG_LEVEL", "ERROR"),
             log,
             this::hear);
+    if (silent) {
+      process.say("silence");
+    }
+  }
+
+  /** Lets it be silent, after a restart too, or speak again. */
+  synchronized void silence(boolean wanted) {
+    silent = wanted;
+    process.say(wanted ? "silence" : "speak");
+  }
+
+  /** Forgets how long acknowledgements took. */
+  void forgetLatencies() {
+    latenciesMs.clear();
+  }
+
+  /** Medians of half seconds, in milliseconds, since the last call of forgetLatencies. */
+  List<Long> latenciesMs() {
+    return List.copyOf(latenciesMs);
   }
 
   private void hear(String line) {
     if (line.startsWith(ACKNOWLEDGED)) {
       acknowledged = Long.parseLong(line.substring(ACKNOWLEDGED.length()));
       atWork = acknowledged > 0;
+    } else if (line.startsWith(LATENCY) && !line.endsWith("-1")) {
+      latenciesMs.add(Long.parseLong(line.substring(LATENCY.length())));
     } else if (line.equals("done")) {
       done = true;
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class GatewayLedger implements BatchJournal {
   private final LedgerFile file;
   private final AtomicLong acknowledgedReadings = new AtomicLong();
+  private final AckLatencies latencies = new AckLatencies();
 
   GatewayLedger(LedgerFile file) {
     this.file = file;
@@ -26,12 +27,19 @@ final class GatewayLedger implements BatchJournal {
   @Override
   public void beforeFirstSend(List<SequencedBatch> batches) throws IOException {
     file.force(batches.stream().map(LedgerEntry.Batch::new).toList());
+    batches.forEach(batch -> latencies.sent(batch, System.nanoTime()));
   }
 
   @Override
   public void acknowledged(SequencedBatch batch) {
     write(new LedgerEntry.Acknowledged(batch.bootId(), batch.partition(), batch.sequence()));
     acknowledgedReadings.addAndGet(batch.readings());
+    latencies.acknowledged(batch, System.nanoTime());
+  }
+
+  /** How long the publisher's batches wait. */
+  AckLatencies latencies() {
+    return latencies;
   }
 
   void beforeRaw(LedgerEntry.Raw raw) throws IOException {

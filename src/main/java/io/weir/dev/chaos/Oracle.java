@@ -6,6 +6,7 @@ import io.weir.dev.oracle.PartitionCheck;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
+import io.weir.window.WindowSpec;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ final class Oracle {
   private static final Duration QUIET = ChaosSettings.IDLE_TIMEOUT.multipliedBy(2);
 
   private final LedgerIndex ledgers;
+  private final WindowSpec spec;
   private final Duration patience;
 
   private record Checked(PartitionCheck check, Findings findings, Map<TopicPartition, Long> ends) {}
@@ -31,7 +33,8 @@ final class Oracle {
   /**
    * @param patience how long a partition may stay as it is, and not be exact
    */
-  Oracle(LedgerIndex ledgers, Duration patience) {
+  Oracle(LedgerIndex ledgers, WindowSpec spec, Duration patience) {
+    this.spec = spec;
     this.ledgers = ledgers;
     this.patience = patience;
   }
@@ -57,7 +60,7 @@ final class Oracle {
     PartitionCheck check =
         new PartitionCheck(
             TopicNames.DEFAULT,
-            ChaosSettings.windows(),
+            spec,
             ChaosSettings.MAX_FUTURE_SKEW.toMillis(),
             partition,
             ChaosSettings.IDLE_MOMENT);

@@ -8,9 +8,10 @@ import java.util.Locale;
  * @param target which application, broker or gateway; modulo how many there are
  * @param pauseMs before it, since the lane's last one was over
  * @param holdMs how long it is left so
- * @param amountMs how much: of a delay, or of a clock's error
+ * @param amount how much: milliseconds of a delay, of a clock's error, or until an application is
+ *     frozen; mebibytes of a heap
  */
-record PlannedFault(FaultKind kind, int target, long pauseMs, long holdMs, long amountMs) {
+record PlannedFault(FaultKind kind, int target, long pauseMs, long holdMs, long amount) {
   @Override
   public String toString() {
     return String.format(
@@ -20,6 +21,6 @@ record PlannedFault(FaultKind kind, int target, long pauseMs, long holdMs, long 
         kind.label(),
         target,
         holdMs / 1000.0,
-        amountMs == 0 ? "" : " by " + amountMs + " ms");
+        amount == 0 ? "" : " by " + amount + (kind == FaultKind.APP_OOM ? " MiB" : " ms"));
   }
 }

@@ -32,6 +32,11 @@ record SensorCrowd(int gateway, int sensors, SeededChance chance) {
         "g" + gateway + "/f\u00fchler-" + sensor, clockMs - behindMs, value(number), quality(bits));
   }
 
+  /** Whether the reading of a number is one of an odd sensor's. */
+  boolean isOddSensor(long number) {
+    return Long.remainderUnsigned(number, sensors) % 2 == 1;
+  }
+
   private double value(long number) {
     double magnitude = Math.pow(10, chance.below(MAGNITUDES, ~number) - MAGNITUDES / 2.0);
     return chance.signed(number) * magnitude;

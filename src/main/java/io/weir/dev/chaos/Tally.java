@@ -18,6 +18,9 @@ final class Tally {
   private final Durations topicGaps = new Durations();
   private final Durations partitionGaps = new Durations();
 
+  private final List<String> broken = new CopyOnWriteArrayList<>();
+  private final List<String> neighbours = new CopyOnWriteArrayList<>();
+
   Tally() {
     for (FaultKind kind : FaultKind.values()) {
       recoveries.put(kind, new CopyOnWriteArrayList<>());
@@ -36,6 +39,26 @@ final class Tally {
   /** What has happened at all. */
   synchronized Map<FaultKind, Integer> counts() {
     return new EnumMap<>(done);
+  }
+
+  /** A promise that was not kept, in words. */
+  void broken(String promise) {
+    broken.add(promise);
+  }
+
+  /** Promises that were not kept. */
+  List<String> broken() {
+    return broken;
+  }
+
+  /** What a fault did to those that it did not hit, in words. */
+  void neighbours(String what) {
+    neighbours.add(what);
+  }
+
+  /** What faults did to those that they did not hit. */
+  List<String> neighbours() {
+    return neighbours;
   }
 
   /** A recovery that has begun; what becomes of it counts. */

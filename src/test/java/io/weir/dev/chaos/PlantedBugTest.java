@@ -193,7 +193,7 @@ class PlantedBugTest {
                 PartitionCheck check =
                     new PartitionCheck(
                         topics(bug),
-                        ChaosSettings.windows(),
+                        ChaosSettings.longLived(),
                         ChaosSettings.MAX_FUTURE_SKEW.toMillis(),
                         PARTITION,
                         ChaosSettings.IDLE_MOMENT);

@@ -1,0 +1,179 @@
+package io.weir.dev.chaos;
+
+import io.weir.topic.SensorPartition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Faults of several steps. Each is repaired when its method returns. Safe for many threads. */
+final class CompoundFaults {
+  private static final Duration RETURN_PATIENCE = Duration.ofSeconds(90);
+  private static final Duration ALIVE_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration CALM = Duration.ofSeconds(8);
+  private static final double MOST_SLOWER = 5;
+  private static final double FLOOR_MS = 50;
+
+  private final ChaosStage stage;
+  private final Tally tally;
+
+  CompoundFaults(ChaosStage stage, Tally tally) {
+    this.stage = stage;
+    this.tally = tally;
+  }
+
+  /**
+   * All gateways fall silent and all applications are restarted. One is frozen as soon as it has
+   * its partitions, before it has read anything; the others take over, traffic comes to them, and
+   * the frozen one is thawed.
+   */
+  void silence(PlannedFault fault) {
+    List<Application> others = new ArrayList<>(stage.applications());
+    Application frozen = others.remove(fault.target() % others.size());
+    stage.gateways().forEach(gateway -> gateway.silence(true));
+    stopTogether(stage.applications());
+    frozen.start();
+    frozen.awaitRunning(RETURN_PATIENCE);
+    hold(fault.amount());
+    frozen.freeze();
+    others.forEach(Application::start);
+    others.forEach(application -> application.awaitRunning(RETURN_PATIENCE));
+    stage.gateways().forEach(gateway -> gateway.silence(false));
+    hold(fault.holdMs());
+    frozen.thaw();
+    recover(fault.kind());
+  }
+
+  private static void stopTogether(List<Application> applications) {
+    List<Thread> stopping =
+        applications.stream().map(application -> new Thread(application::stop)).toList();
+    stopping.forEach(Thread::start);
+    for (Thread thread : stopping) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** An application leaves and comes back, each while a broker hears nothing: commits fail. */
+  void recycle(PlannedFault fault) {
+    ChaosCluster cluster = stage.cluster();
+    Application application =
+        stage.applications().get(fault.target() % stage.applications().size());
+    FlakyLink first = cluster.node(fault.target() % cluster.size()).link();
+    FlakyLink second = cluster.node((fault.target() + 1) % cluster.size()).link();
+    first.swallow();
+    application.stop();
+    hold(fault.holdMs());
+    first.heal();
+    application.start();
+    second.swallow();
+    application.awaitRunning(RETURN_PATIENCE);
+    hold(fault.holdMs());
+    second.heal();
+    recover(fault.kind());
+  }
+
+  /** An application is started again with a heap that may not be enough, then with its own. */
+  void outOfMemory(PlannedFault fault) {
+    Application application =
+        stage.applications().get(fault.target() % stage.applications().size());
+    application.kill();
+    application.heap(fault.amount() + "m");
+    application.start();
+    hold(fault.holdMs());
+    application.kill();
+    application.heap(stage.settings().applicationHeap());
+    application.start();
+    application.awaitRunning(RETURN_PATIENCE);
+  }
+
+  /** A gateway has no memory for a while; afterwards it goes on, or has ended and is restarted. */
+  void gatewayOutOfMemory(PlannedFault fault) {
+    Gateway gateway = stage.gateways().get(fault.target() % stage.gateways().size());
+    gateway.say("ballast " + fault.holdMs());
+    hold(fault.holdMs());
+    long before = gateway.acknowledged();
+    boolean alive =
+        Waiting.until(
+            ALIVE_PATIENCE,
+            () -> gateway.startIfDied(GatewayLife.RESUMED) || gateway.acknowledged() > before);
+    if (!alive && !gateway.isDone()) {
+      tally.broken(
+          gateway.id()
+              + " lives, and nothing of it was acknowledged for "
+              + ALIVE_PATIENCE.toSeconds()
+              + " s after it was out of memory");
+    }
+  }
+
+  /** A broker's clock is wrong and leaders move to it and away from it. */
+  void wrongClock(PlannedFault fault) {
+    ChaosCluster cluster = stage.cluster();
+    BrokerNode broker = cluster.node(fault.target() % cluster.size());
+    broker.clock(fault.amount());
+    Leaders.move(cluster.admin());
+    hold(fault.holdMs());
+    Leaders.move(cluster.admin());
+    // Half of the small ones stay, as they are of clocks that nobody looks after.
+    boolean forEver = fault.kind() == FaultKind.BROKER_CLOCK && fault.target() % 2 == 0;
+    if (!forEver) {
+      hold(fault.holdMs());
+      broker.clock(0);
+    }
+  }
+
+  /** Nobody reaches a broker that goes on leading; partitions with other leaders are unharmed. */
+  void leaderAway(PlannedFault fault) {
+    FlakyLink link = stage.cluster().node(fault.target() % stage.cluster().size()).link();
+    stage.gateways().forEach(Gateway::forgetLatencies);
+    hold(CALM.toMillis());
+    double beforeMs = medianMs();
+    link.cut();
+    hold(CALM.toMillis());
+    stage.gateways().forEach(Gateway::forgetLatencies);
+    hold(fault.holdMs());
+    double duringMs = medianMs();
+    link.heal();
+    double ratio = Math.max(FLOOR_MS, duringMs) / Math.max(FLOOR_MS, beforeMs);
+    tally.neighbours(
+        String.format(
+            Locale.ROOT,
+            "leader-away: acknowledgements of the other partitions took %.0f ms before, %.0f ms"
+                + " during: %.1f times",
+            beforeMs,
+            duringMs,
+            ratio));
+    boolean alone = stage.settings().faults().keySet().equals(Set.of(FaultKind.LEADER_AWAY));
+    if (alone && !(ratio <= MOST_SLOWER)) {
+      tally.broken("leader-away: at most " + MOST_SLOWER + " times is promised");
+    }
+  }
+
+  /** NaN where nothing was acknowledged. */
+  private double medianMs() {
+    List<Long> sorted =
+        stage.gateways().stream()
+            .flatMap(gateway -> gateway.latenciesMs().stream())
+            .sorted()
+            .collect(Collectors.toList());
+    return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() / 2);
+  }
+
+  private void recover(FaultKind kind) {
+    Recovery recovery =
+        new Recovery(IntStream.range(0, SensorPartition.COUNT).boxed().collect(Collectors.toSet()));
+    stage.output().add(recovery);
+    tally.recovering(kind, recovery);
+    Waiting.until(ALIVE_PATIENCE, recovery::isOver);
+  }
+
+  private static void hold(long millis) {
+    Waiting.until(Duration.ofMillis(millis), () -> false);
+  }
+}
