@@ -14,10 +14,12 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -114,7 +116,9 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--bug",
       paramLabel = "NAME",
       description =
-          "Plant one: no-deduplication, doubled-emission, late-dropped, at-least-once (none).")
+          "Plant one: no-deduplication, doubled-emission, late-dropped, at-least-once,"
+              + " replaced-member-speaks, changelog-by-append-time, largest-append-time,"
+              + " redrive-without-sequence, publisher-wedges, no-start-checks (none).")
   private String bug = PlantedBug.NONE.label();
 
   @Option(
@@ -226,8 +230,10 @@ final class ChaosCommand implements Callable<Integer> {
     throw wrong(
         "--bug "
             + bug
-            + ": allowed are no-deduplication, doubled-emission, late-dropped,"
-            + " at-least-once");
+            + ": allowed are "
+            + Arrays.stream(PlantedBug.values())
+                .map(PlantedBug::label)
+                .collect(Collectors.joining(", ")));
   }
 
   private ParameterException wrong(String why) {

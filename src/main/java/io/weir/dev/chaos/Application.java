@@ -53,7 +53,7 @@ final class Application implements AutoCloseable {
     startedNanos = System.nanoTime();
     List<String> arguments = new ArrayList<>();
     String main = "io.weir.cli.Weir";
-    if (settings.bug() == PlantedBug.NONE) {
+    if (!settings.bug().isOfApplications()) {
       arguments.add("run");
     } else {
       main = SabotagedRun.class.getName();

@@ -52,6 +52,8 @@ public final class ChaosGateway {
   private long pausedTicks;
   private long muteTicks;
   private boolean silent;
+  private long silentSinceMs;
+  private long backlogTicks;
   private long readings;
 
   private ChaosGateway(GatewayTask task) throws IOException {
@@ -153,10 +155,21 @@ public final class ChaosGateway {
       switch (words[0]) {
         case "skew" -> skewMs = Long.parseLong(words[1]);
         case "pause" -> pausedTicks = Long.parseLong(words[1]) * TICKS_PER_SECOND / 1000;
-        case "silence" -> silent = true;
-        case "speak" -> silent = false;
+        case "silence" -> {
+          silent = true;
+          silentSinceMs = System.currentTimeMillis();
+        }
+        case "speak" -> {
+          backlogTicks = silent ? TICKS_PER_SECOND : 0;
+          silent = false;
+        }
         case "mute" -> muteTicks = Long.parseLong(words[1]) * TICKS_PER_SECOND / 1000;
-        case "ballast" -> Ballast.hold(Long.parseLong(words[1]));
+        case "ballast" -> {
+          Ballast.hold(Long.parseLong(words[1]));
+          if (task.wedges()) {
+            ledger.standStill();
+          }
+        }
         case "poison" -> poison();
         case "stop" -> {
           return false;
@@ -168,7 +181,9 @@ public final class ChaosGateway {
   }
 
   private void speak() throws IOException {
-    long clockMs = System.currentTimeMillis() + skewMs;
+    // After a silence comes first what was measured when it began.
+    boolean backlog = backlogTicks-- > 0;
+    long clockMs = backlog ? silentSinceMs : System.currentTimeMillis() + skewMs;
     for (int i = 0; i < task.perSecond() / TICKS_PER_SECOND; i++) {
       if (muteTicks > 0 && crowd.isOddSensor(readings)) {
         readings++;

@@ -38,7 +38,8 @@ final class ChaosStage implements AutoCloseable {
               dir.resolve("gateway-" + i + ".ledger"),
               settings.seed(),
               settings.sensors() / settings.gateways(),
-              settings.readingsPerSecond() / settings.gateways());
+              settings.readingsPerSecond() / settings.gateways(),
+              settings.bug() == PlantedBug.PUBLISHER_WEDGES);
       gateways.add(new Gateway(task, dir.resolve("gateway-" + i + ".log")));
     }
   }

@@ -49,7 +49,8 @@ final class Gateway implements AutoCloseable {
             task.ledger(),
             task.seed(),
             task.sensors(),
-            task.perSecond());
+            task.perSecond(),
+            task.wedges());
     process =
         ChildProcess.start(
             ChaosGateway.class.getName(),

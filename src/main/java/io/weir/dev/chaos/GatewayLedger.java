@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A gateway's ledger as its publisher's journal: every batch is on disk before it is sent. Safe for
@@ -16,6 +17,8 @@ final class GatewayLedger implements BatchJournal {
   private final AtomicLong acknowledgedReadings = new AtomicLong();
   private final AckLatencies latencies = new AckLatencies();
 
+  private volatile boolean standsStill;
+
   GatewayLedger(LedgerFile file) {
     this.file = file;
   }
@@ -24,8 +27,16 @@ final class GatewayLedger implements BatchJournal {
     file.force(List.of(new LedgerEntry.Began(bootId, emptyHanded)));
   }
 
+  /** The planted bug of a publisher that never sends again. */
+  void standStill() {
+    standsStill = true;
+  }
+
   @Override
   public void beforeFirstSend(List<SequencedBatch> batches) throws IOException {
+    while (standsStill && !Thread.currentThread().isInterrupted()) {
+      LockSupport.park(this);
+    }
     file.force(batches.stream().map(LedgerEntry.Batch::new).toList());
     batches.forEach(batch -> latencies.sent(batch, System.nanoTime()));
   }

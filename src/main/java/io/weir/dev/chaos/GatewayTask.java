@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param number of the gateway, from 0: its sensors are its own
  * @param perSecond readings a second
+ * @param wedges whether it is to stand still for ever once it was out of memory
  */
 record GatewayTask(
     int number,
@@ -17,7 +18,8 @@ record GatewayTask(
     Path ledger,
     long seed,
     int sensors,
-    int perSecond) {
+    int perSecond,
+    boolean wedges) {
   String gatewayId() {
     return "gateway-" + number;
   }
@@ -31,7 +33,8 @@ record GatewayTask(
         ledger.toString(),
         Long.toString(seed),
         Integer.toString(sensors),
-        Integer.toString(perSecond));
+        Integer.toString(perSecond),
+        Boolean.toString(wedges));
   }
 
   static GatewayTask ofArguments(String... arguments) {
@@ -43,6 +46,7 @@ record GatewayTask(
         Path.of(arguments[4]),
         Long.parseLong(arguments[5]),
         Integer.parseInt(arguments[6]),
-        Integer.parseInt(arguments[7]));
+        Integer.parseInt(arguments[7]),
+        Boolean.parseBoolean(arguments[8]));
   }
 }

@@ -2,6 +2,7 @@ package io.weir.dev.chaos;
 
 import io.weir.dev.Balance;
 import io.weir.dev.oracle.Findings;
+import io.weir.dev.oracle.NaiveRecord;
 import io.weir.dev.oracle.PartitionCheck;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
@@ -70,7 +71,8 @@ final class Oracle {
             partition,
             record -> {
               check.take(record);
-              if (record.topic().equals(TopicNames.DEFAULT.readings())) {
+              if (record.topic().equals(TopicNames.DEFAULT.readings())
+                  && !NaiveRecord.isTick(record)) {
                 prints.merge(LedgerIndex.Print.of(record.value()), 1L, Long::sum);
               }
             });
@@ -86,19 +88,26 @@ final class Oracle {
             QUIET,
             () ->
                 checked.entrySet().stream()
-                    .anyMatch(one -> !reader.ends(one.getKey()).equals(one.getValue().ends())));
+                    .anyMatch(one -> hasNewOutput(one.getValue(), reader.ends(one.getKey()))));
   }
 
   /** Checks those again where something new came; whether there were any. */
   private boolean checkMoved(Map<Integer, Checked> checked, PartitionReader reader) {
     boolean moved = false;
     for (Map.Entry<Integer, Checked> one : checked.entrySet()) {
-      if (!reader.ends(one.getKey()).equals(one.getValue().ends())) {
+      if (hasNewOutput(one.getValue(), reader.ends(one.getKey()))) {
         moved = true;
         one.setValue(check(reader, one.getKey()));
       }
     }
     return moved;
+  }
+
+  /** Ticks come for as long as there is anybody who waits for time. */
+  private static boolean hasNewOutput(Checked before, Map<TopicPartition, Long> now) {
+    Map<TopicPartition, Long> outputs = new HashMap<>(now);
+    outputs.keySet().removeIf(each -> each.topic().equals(TopicNames.DEFAULT.readings()));
+    return !before.ends().entrySet().containsAll(outputs.entrySet());
   }
 
   private Verdict verdict(Map<Integer, Checked> checked) {

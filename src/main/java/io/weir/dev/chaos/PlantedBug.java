@@ -2,7 +2,7 @@ package io.weir.dev.chaos;
 
 import java.util.Locale;
 
-/** What the oracle has to notice: the applications are started with it, on purpose. */
+/** What the oracle has to notice: the processes are started with it, on purpose. */
 public enum PlantedBug {
   NONE,
   /** Batches lose their sequence before they are judged. */
@@ -12,10 +12,29 @@ public enum PlantedBug {
   /** Late readings go nowhere. */
   LATE_DROPPED,
   /** processing.guarantee is at_least_once. */
-  AT_LEAST_ONCE;
+  AT_LEAST_ONCE,
+  /**
+   * A thawed member emits what it knows, in a transaction without offsets, which nobody refuses.
+   */
+  REPLACED_MEMBER_SPEAKS,
+  /** Changelog records carry the largest append time, which brokers refuse if it is far ahead. */
+  CHANGELOG_BY_APPEND_TIME,
+  /** Append times never go back: time is the largest one that was seen. */
+  LARGEST_APPEND_TIME,
+  /** What a redrive sends is not held against the original boot and sequence. */
+  REDRIVE_WITHOUT_SEQUENCE,
+  /** A publisher that ran out of memory once never sends again. */
+  PUBLISHER_WEDGES,
+  /** Nobody looks whether state and topics belong together. */
+  NO_START_CHECKS;
 
   /** As it is typed: no-deduplication. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Whether it is one of the applications, and not of the gateways. */
+  boolean isOfApplications() {
+    return this != NONE && this != PUBLISHER_WEDGES;
   }
 }

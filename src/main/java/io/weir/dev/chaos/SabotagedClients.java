@@ -1,6 +1,7 @@
 package io.weir.dev.chaos;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,6 +26,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
@@ -38,7 +42,11 @@ final class SabotagedClients implements KafkaClientSupplier {
   private final PlantedBug bug;
   private final TopicNames topics;
   private final AtomicBoolean dies = new AtomicBoolean();
+  private final AtomicBoolean speaks = new AtomicBoolean();
+  private final StaleWords staleWords = new StaleWords();
+  private final Map<TopicPartition, Long> largestAppendMs = new ConcurrentHashMap<>();
   private final AtomicInteger uncommitted = new AtomicInteger();
+  private final AtomicBoolean committed = new AtomicBoolean();
 
   SabotagedClients(PlantedBug bug, TopicNames topics) {
     this.bug = bug;
@@ -48,6 +56,7 @@ final class SabotagedClients implements KafkaClientSupplier {
   /** Lets a thread die once, after it has written windows and before it has committed them. */
   SabotagedClients dyingOnce() {
     dies.set(true);
+    speaks.set(true);
     return this;
   }
 
@@ -77,21 +86,37 @@ final class SabotagedClients implements KafkaClientSupplier {
   }
 
   private final class SabotagedConsumer extends KafkaConsumer<byte[], byte[]> {
+    private final String thread;
+    private long polledNanos = System.nanoTime();
+
     SabotagedConsumer(Map<String, Object> config) {
       super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      thread = StaleWords.thread(config);
     }
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-      ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
-      if (bug != PlantedBug.NO_DEDUPLICATION) {
-        return records;
+      if (bug == PlantedBug.REPLACED_MEMBER_SPEAKS) {
+        speakIfThawed();
       }
+      return changed(super.poll(timeout));
+    }
+
+    private void speakIfThawed() {
+      long nowNanos = System.nanoTime();
+      boolean asked = committed.get() && speaks.getAndSet(false);
+      if (asked || StaleWords.wasFrozen(polledNanos, nowNanos)) {
+        staleWords.sayAgain(thread);
+      }
+      polledNanos = nowNanos;
+    }
+
+    private ConsumerRecords<byte[], byte[]> changed(ConsumerRecords<byte[], byte[]> records) {
       Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> changed = new HashMap<>();
       for (TopicPartition partition : records.partitions()) {
-        List<ConsumerRecord<byte[], byte[]>> unsequenced = new ArrayList<>();
-        records.records(partition).forEach(record -> unsequenced.add(unsequenced(record)));
-        changed.put(partition, unsequenced);
+        List<ConsumerRecord<byte[], byte[]>> each = new ArrayList<>();
+        records.records(partition).forEach(record -> each.add(sabotaged(record)));
+        changed.put(partition, each);
       }
       return new ConsumerRecords<>(changed, records.nextOffsets());
     }
@@ -103,8 +128,31 @@ final class SabotagedClients implements KafkaClientSupplier {
     }
   }
 
-  private static ConsumerRecord<byte[], byte[]> unsequenced(ConsumerRecord<byte[], byte[]> record) {
-    byte[] value = record.value();
+  private ConsumerRecord<byte[], byte[]> sabotaged(ConsumerRecord<byte[], byte[]> record) {
+    long largestMs =
+        largestAppendMs.merge(
+            new TopicPartition(record.topic(), record.partition()), record.timestamp(), Math::max);
+    return switch (bug) {
+      case NO_DEDUPLICATION ->
+          with(record, unsequenced(record.value()), record.timestamp(), record.headers());
+      case LARGEST_APPEND_TIME -> with(record, record.value(), largestMs, record.headers());
+      case REDRIVE_WITHOUT_SEQUENCE ->
+          with(record, record.value(), record.timestamp(), unsequenced(record.headers()));
+      default -> record;
+    };
+  }
+
+  private static Headers unsequenced(Headers headers) {
+    Headers rest = new RecordHeaders(headers);
+    if (rest.lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null) {
+      rest.remove(DeadLetterHeaders.BOOT_ID);
+      rest.remove(DeadLetterHeaders.SEQUENCE);
+    }
+    return rest;
+  }
+
+  private static byte[] unsequenced(byte[] batch) {
+    byte[] value = batch;
     try {
       value =
           ReadingBatch.parseFrom(value).toBuilder()
@@ -115,25 +163,38 @@ final class SabotagedClients implements KafkaClientSupplier {
     } catch (InvalidProtocolBufferException | NullPointerException e) {
       // Poison stays what it is.
     }
+    return value;
+  }
+
+  private static ConsumerRecord<byte[], byte[]> with(
+      ConsumerRecord<byte[], byte[]> record, byte[] value, long timestampMs, Headers headers) {
     return new ConsumerRecord<>(
         record.topic(),
         record.partition(),
         record.offset(),
-        record.timestamp(),
+        timestampMs,
         record.timestampType(),
         record.serializedKeySize(),
         value == null ? -1 : value.length,
         record.key(),
         value,
-        record.headers(),
+        headers,
         record.leaderEpoch());
   }
 
   private final class SabotagedProducer extends KafkaProducer<byte[], byte[]> {
+    private final String thread;
     private int windows;
 
     SabotagedProducer(Map<String, Object> config) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
+      thread = StaleWords.thread(config);
+    }
+
+    @Override
+    public void commitTransaction() {
+      super.commitTransaction();
+      committed.set(true);
     }
 
     @Override
@@ -152,7 +213,25 @@ final class SabotagedClients implements KafkaClientSupplier {
       if (bug == PlantedBug.DOUBLED_EMISSION && window && ++windows % ONE_DOUBLED_IN == 0) {
         super.send(record, (metadata, failure) -> {});
       }
-      return super.send(record, callback);
+      if (window) {
+        staleWords.sent(thread, this, record);
+      }
+      return super.send(stamped(record), callback);
+    }
+
+    private ProducerRecord<byte[], byte[]> stamped(ProducerRecord<byte[], byte[]> record) {
+      Long largestMs =
+          largestAppendMs.get(new TopicPartition(topics.readings(), record.partition()));
+      boolean changelog = record.topic().endsWith("-changelog");
+      return bug == PlantedBug.CHANGELOG_BY_APPEND_TIME && changelog && largestMs != null
+          ? new ProducerRecord<>(
+              record.topic(),
+              record.partition(),
+              largestMs,
+              record.key(),
+              record.value(),
+              record.headers())
+          : record;
     }
   }
 }

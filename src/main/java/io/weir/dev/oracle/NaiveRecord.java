@@ -8,6 +8,7 @@ import io.weir.v1.Series;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * A record of the readings topic, read with protobuf-java: a batch, or why it is none.
@@ -19,6 +20,13 @@ public record NaiveRecord(ReadingBatch batch, RejectReason refused) {
   private static final int MAX_RECORD_BYTES = 1 << 20;
   private static final int MAX_BATCH_READINGS = 10_000;
   private static final int FRAME_BYTES = 5;
+
+  /** Whether a record only lets time pass: the owner of a partition wrote it, and no gateway. */
+  public static boolean isTick(ConsumerRecord<byte[], byte[]> record) {
+    return record.value() != null
+        && record.value().length == 0
+        && record.headers().lastHeader("weir.tick") != null;
+  }
 
   /** Reads a record's value; null for one that has none. */
   public static NaiveRecord of(byte[] value) {
