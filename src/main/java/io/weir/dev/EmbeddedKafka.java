@@ -130,8 +130,8 @@ public final class EmbeddedKafka implements AutoCloseable {
     storage.close();
   }
 
-  private static CombinedNode boot(
-      int[] ports, BrokerStorage storage, Options options, Time time) throws IOException {
+  private static CombinedNode boot(int[] ports, BrokerStorage storage, Options options, Time time)
+      throws IOException {
     Properties properties =
         BrokerProperties.of(HOST, ports[0], ports[1], storage.dir(), options.overrides());
     storage.formatIfNew(properties, options.clusterId());
