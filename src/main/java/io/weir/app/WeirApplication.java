@@ -42,6 +42,7 @@ public final class WeirApplication implements AutoCloseable {
   private final String drawing;
   private final ThreadDeaths deaths;
   private final PartitionWatch watch;
+  private final BlockedOutputs blockedOutputs;
   private final Restores restores = new Restores();
   private final Patience registryPatience;
   private final boolean staticMember;
@@ -59,6 +60,7 @@ public final class WeirApplication implements AutoCloseable {
     this.deaths = deaths;
     this.staticMember = config.instanceId().isPresent();
     this.watch = new PartitionWatch(config, this::fail);
+    this.blockedOutputs = BlockedOutputs.of(config, MONOTONIC_MS);
   }
 
   /**
@@ -152,6 +154,7 @@ public final class WeirApplication implements AutoCloseable {
         });
     streams.start();
     watch.start();
+    blockedOutputs.start();
   }
 
   /** Ends for a reason that was found outside of the threads. */
@@ -182,6 +185,11 @@ public final class WeirApplication implements AutoCloseable {
     return restores;
   }
 
+  /** Whether what it writes can be read. */
+  public BlockedOutputs blockedOutputs() {
+    return blockedOutputs;
+  }
+
   /** How many stream threads have died of an error. */
   public long threadDeaths() {
     return deaths.total();
@@ -199,6 +207,7 @@ public final class WeirApplication implements AutoCloseable {
   @Override
   public void close() {
     watch.close();
+    blockedOutputs.close();
     deaths.closing();
     registryPatience.end();
     GroupMembershipOperation membership =

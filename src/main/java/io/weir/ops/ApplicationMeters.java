@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
+import io.weir.app.BlockedOutputs;
 import io.weir.app.WeirApplication;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -31,6 +32,14 @@ public final class ApplicationMeters {
     gauge(Metric.READY, of -> health.isReady() ? 1 : 0, registry);
     counter(Metric.COMMITS, of -> of.snapshot.commits(), registry);
     counter(Metric.THREADS_DIED, of -> application.threadDeaths(), registry);
+    TimeGauge.builder(
+            Metric.OUTPUT_BLOCKED.meterName(),
+            application.blockedOutputs(),
+            TimeUnit.MILLISECONDS,
+            BlockedOutputs::blockedMs)
+        .description(Metric.OUTPUT_BLOCKED.meaning())
+        .strongReference(true)
+        .register(registry);
     TimeGauge.builder(
             Metric.COMMIT_LATENCY.meterName(),
             this,

@@ -19,6 +19,7 @@ public final class Health {
 
   private final Supplier<State> state;
   private final BooleanSupplier restoring;
+  private final Supplier<Optional<String>> blocked;
   private final CompletableFuture<Optional<String>> ended;
   private final long toleranceMs;
   private final LongSupplier elapsedMs;
@@ -26,6 +27,7 @@ public final class Health {
 
   /**
    * @param restoring whether state that is waited for is being restored
+   * @param blocked what keeps the output from being read, if anything does
    * @param ended completes when the application has ended or must end: with why, or with nothing if
    *     it was asked to
    * @param tolerance how long a rebalance may last, from when it was last seen running
@@ -34,11 +36,13 @@ public final class Health {
   Health(
       Supplier<State> state,
       BooleanSupplier restoring,
+      Supplier<Optional<String>> blocked,
       CompletableFuture<Optional<String>> ended,
       Duration tolerance,
       LongSupplier elapsedMs) {
     this.state = state;
     this.restoring = restoring;
+    this.blocked = blocked;
     this.ended = ended;
     this.toleranceMs = tolerance.toMillis();
     this.elapsedMs = elapsedMs;
@@ -53,6 +57,7 @@ public final class Health {
     return new Health(
         application::state,
         () -> application.restores().partitions() > 0,
+        application.blockedOutputs()::describe,
         application.ended(),
         rebalanceTolerance,
         () -> System.nanoTime() / 1_000_000);
@@ -63,9 +68,11 @@ public final class Health {
     return failure().isEmpty();
   }
 
-  /** Whether it does its work now, or was interrupted only just now. */
+  /**
+   * Whether it does its work now, or was interrupted only just now, and what it writes can be read.
+   */
   public synchronized boolean isReady() {
-    if (ended.isDone()) {
+    if (ended.isDone() || blocked.get().isPresent()) {
       return false;
     }
     long nowMs = elapsedMs.getAsLong();
@@ -84,6 +91,7 @@ public final class Health {
   public String describe() {
     return state.get()
         + (restoring.getAsBoolean() ? ", restoring" : "")
+        + blocked.get().map(what -> ", " + what).orElse("")
         + failure().map(why -> ": " + why).orElse("")
         + "\n";
   }

@@ -84,6 +84,13 @@ public enum Metric {
       "seconds",
       List.of(),
       "the longest that a thread's commit took of late"),
+  OUTPUT_BLOCKED(
+      "weir.output.blocked",
+      Kind.GAUGE,
+      "seconds",
+      List.of(),
+      "for how long readers of committed records have not got on in an output or the changelog,"
+          + " for a transaction that nobody will end; 0 while there is none"),
   RESTORE_REMAINING(
       "weir.restore.remaining",
       Kind.GAUGE,

@@ -2,15 +2,12 @@ package io.weir.dev;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,13 +18,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.record.internal.FileLogInputStream.FileChannelRecordBatch;
-import org.apache.kafka.common.record.internal.FileRecords;
-import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.coordinator.transaction.TransactionLog;
-import org.apache.kafka.coordinator.transaction.TransactionState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,10 +49,11 @@ class KilledBrokerTest {
       createTopic(kafka);
       sendToAll(producer);
       producer.commitTransaction();
-      awaitComplete(kafka);
-      copy(alive, killed);
+      Commits.awaitCompleted(kafka, ID);
+      BrokerFiles.copy(alive, killed);
     }
-    takeBackMarkers(killed);
+    BrokerFiles.cutMarkers(killed, TOPIC);
+    BrokerFiles.cutCompletedCommits(killed);
 
     try (EmbeddedKafka kafka =
         EmbeddedKafka.start(EmbeddedKafka.Options.DEFAULT.withDataDir(killed))) {
@@ -97,58 +90,6 @@ class KilledBrokerTest {
     for (int partition = 0; partition < PARTITIONS; partition++) {
       producer.send(new ProducerRecord<>(TOPIC, partition, null, "kept"));
     }
-  }
-
-  private static void awaitComplete(EmbeddedKafka kafka) throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-      String state = "";
-      while (!state.equals("CompleteCommit")) {
-        state = admin.describeTransactions(List.of(ID)).description(ID).get().state() + "";
-      }
-    }
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    List<Path> all;
-    try (Stream<Path> tree = Files.walk(from)) {
-      all = tree.toList();
-    }
-    for (Path each : all) {
-      Files.copy(each, to.resolve(from.relativize(each).toString()));
-    }
-  }
-
-  /** As if the broker was killed when the commit was decided, and no partition had its marker. */
-  private static void takeBackMarkers(Path data) throws IOException {
-    try (Stream<Path> logs = Files.walk(data, 2)) {
-      for (Path log : logs.filter(each -> each.toString().endsWith(".log")).toList()) {
-        String partition = log.getParent().getFileName().toString();
-        if (partition.startsWith(TOPIC)) {
-          cutFrom(log, FileChannelRecordBatch::isControlBatch);
-        }
-        if (partition.startsWith("__transaction_state")) {
-          cutFrom(log, KilledBrokerTest::isComplete);
-        }
-      }
-    }
-  }
-
-  private static void cutFrom(Path log, Predicate<FileChannelRecordBatch> first)
-      throws IOException {
-    try (FileRecords records = FileRecords.open(log.toFile())) {
-      for (FileChannelRecordBatch batch : records.batches()) {
-        if (first.test(batch)) {
-          records.truncateTo(batch.position());
-          return;
-        }
-      }
-    }
-  }
-
-  private static boolean isComplete(FileChannelRecordBatch batch) {
-    Record record = batch.iterator().next();
-    return TransactionLog.read(record.key(), record.value()) instanceof TransactionLog.TxnRecord txn
-        && txn.metadata().state() == TransactionState.COMPLETE_COMMIT;
   }
 
   /** Waits until no transaction is open; the partitions in which one is even so. */

@@ -12,10 +12,11 @@ class HealthTest {
   private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
   private State state = State.CREATED;
   private boolean restoring;
+  private Optional<String> blocked = Optional.empty();
   private long nowMs = 5;
 
   private final Health health =
-      new Health(() -> state, () -> restoring, ended, Duration.ofSeconds(60), () -> nowMs);
+      new Health(() -> state, () -> restoring, () -> blocked, ended, Duration.ofSeconds(60), () -> nowMs);
 
   @Test
   void application_thatHasNotRunYet_livesButIsNotReady() {
@@ -53,6 +54,20 @@ class HealthTest {
     restoring = true;
     assertThat(health.isReady()).isFalse();
     assertThat(health.describe()).isEqualTo("REBALANCING, restoring\n");
+  }
+
+  @Test
+  void blockedOutput_isNotReady_andSaysWhere() {
+    state = State.RUNNING;
+    blocked = Optional.of("output blocked: weir.windows-3 at offset 7, see the log");
+
+    assertThat(health.isReady()).isFalse();
+    assertThat(health.isLive()).isTrue();
+    assertThat(health.describe())
+        .isEqualTo("RUNNING, output blocked: weir.windows-3 at offset 7, see the log\n");
+
+    blocked = Optional.empty();
+    assertThat(health.isReady()).isTrue();
   }
 
   @Test

@@ -1,0 +1,52 @@
+package io.weir.app;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * For how long the last stable offset of each partition has stood still while there are records
+ * behind it: up to there readers of committed records come, and no further. For one thread.
+ */
+final class StandingOffsets {
+  private final Map<TopicPartition, Standing> standing = new HashMap<>();
+
+  /**
+   * A partition whose last stable offset stands still.
+   *
+   * @param sinceMs when it was first seen there, by the clock that {@link #look} was told
+   */
+  record Standing(TopicPartition partition, long lastStableOffset, long sinceMs) {}
+
+  /**
+   * Takes in what was found.
+   *
+   * @param stable last stable offsets; a partition that is missing could not be asked
+   * @param ends offsets behind the last record, found after the stable ones
+   * @param nowMs a monotonic clock
+   * @return those that stand still, those that have for longest first
+   */
+  List<Standing> look(
+      Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends, long nowMs) {
+    ends.forEach(
+        (partition, end) -> {
+          if (stable.containsKey(partition)) {
+            look(partition, stable.get(partition), end, nowMs);
+          }
+        });
+    return standing.values().stream().sorted(Comparator.comparingLong(Standing::sinceMs)).toList();
+  }
+
+  private void look(TopicPartition partition, long stable, long end, long nowMs) {
+    if (stable >= end) {
+      standing.remove(partition);
+      return;
+    }
+    Standing before = standing.get(partition);
+    if (before == null || before.lastStableOffset() != stable) {
+      standing.put(partition, new Standing(partition, stable, nowMs));
+    }
+  }
+}
