@@ -50,6 +50,14 @@ public record Right(
         .toList();
   }
 
+  /** What {@code weir run} goes without, but for the name of a producer that blocks its output. */
+  public static List<Right> ofNamingProducers(TopicNames topics) {
+    return topics.all().stream()
+        .filter(topic -> !topic.equals(topics.readings()))
+        .map(topic -> onTopic(topic, AclOperation.READ))
+        .toList();
+  }
+
   /** What a gateway needs. */
   public static List<Right> ofEdge(TopicNames topics) {
     return List.of(onTopic(topics.readings(), AclOperation.WRITE));

@@ -16,6 +16,9 @@ public final class RightTable {
   public static String markdown() {
     Map<String, List<Right>> users = new LinkedHashMap<>();
     users.put("`weir run`", Right.ofRun(Keys.APPLICATION_ID.defaultText(), TopicNames.DEFAULT));
+    users.put(
+        "`weir run`, to name the producer of a transaction that hangs",
+        Right.ofNamingProducers(TopicNames.DEFAULT));
     users.put("a gateway", Right.ofEdge(TopicNames.DEFAULT));
     users.put("`weir topics`", Right.ofTopics(TopicNames.DEFAULT));
     users.put("`weir tail windows`", Right.ofTail(TopicNames.DEFAULT.windows()));
