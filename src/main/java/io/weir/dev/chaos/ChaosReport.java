@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param took the faults
  * @param topicGap longest time in which no window of any partition could be read
  * @param partitionGap longest time in which none of one and the same partition could
+ * @param unsettled what was waited for in vain before the oracle was asked
  */
 public final class ChaosReport {
   private static final String ROW = "%-52s %6s %7s %7s %7s %7s";
@@ -25,6 +26,7 @@ public final class ChaosReport {
   private final Duration took;
   private final Duration topicGap;
   private final Duration partitionGap;
+  private final List<String> unsettled;
 
   ChaosReport(
       ChaosSettings settings,
@@ -33,7 +35,8 @@ public final class ChaosReport {
       Verdict verdict,
       Duration took,
       Duration topicGap,
-      Duration partitionGap) {
+      Duration partitionGap,
+      List<String> unsettled) {
     this.settings = settings;
     this.tally = tally;
     this.endedByThemselves = endedByThemselves;
@@ -41,11 +44,12 @@ public final class ChaosReport {
     this.took = took;
     this.topicGap = topicGap;
     this.partitionGap = partitionGap;
+    this.unsettled = List.copyOf(unsettled);
   }
 
   /** Whether every reading is where it must be, and every other promise was kept. */
   public boolean isExact() {
-    return verdict.isExact() && tally.broken().isEmpty();
+    return verdict.isExact() && tally.broken().isEmpty() && unsettled.isEmpty();
   }
 
   /** How often a kind of fault was had. */
@@ -79,6 +83,7 @@ public final class ChaosReport {
     lines.addAll(tally.neighbours());
     verdict.findings().lines().forEach(lines::add);
     tally.broken().forEach(promise -> lines.add("not kept: " + promise));
+    unsettled.forEach(what -> lines.add("not settled: " + what));
     lines.add(verdict.balance().toString());
     lines.add(
         String.format(

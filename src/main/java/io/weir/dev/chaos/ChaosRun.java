@@ -1,7 +1,5 @@
 package io.weir.dev.chaos;
 
-import io.weir.dev.GroupLag;
-import io.weir.topic.TopicNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,7 +9,6 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.KafkaException;
 
 /**
  * A run: starts all processes, has the faults of the plan, repairs everything, waits until every
@@ -20,8 +17,6 @@ import org.apache.kafka.common.KafkaException;
 public final class ChaosRun {
   private static final Duration PROGRESS = Duration.ofSeconds(10);
   private static final Duration ALL_SENSORS_PATIENCE = Duration.ofMinutes(5);
-  private static final Duration FLUSH_PATIENCE = Duration.ofMinutes(6);
-  private static final Duration CATCH_UP_PATIENCE = Duration.ofMinutes(10);
   private static final Duration VERDICT_PATIENCE = Duration.ofSeconds(60);
 
   private final ChaosSettings settings;
@@ -42,7 +37,7 @@ public final class ChaosRun {
   /**
    * Runs it.
    *
-   * @throws IllegalStateException if processes do not come up, or never become quiet
+   * @throws IllegalStateException if processes do not come up
    */
   public ChaosReport run() throws IOException {
     FaultPlan plan = FaultPlan.of(settings.seed(), settings.duration(), settings.faults());
@@ -66,21 +61,28 @@ public final class ChaosRun {
       stage.output().remove(gaps);
       Duration topicGap = gaps.ofTopic(System.nanoTime());
       Duration partitionGap = gaps.ofPartition(System.nanoTime());
-      settle(stage);
+      List<String> unsettled = settle(stage);
       Verdict verdict =
           new Oracle(ledgers(stage), settings.windows(), VERDICT_PATIENCE)
               .judge(stage.cluster().direct());
       return new ChaosReport(
-          settings, tally, stage.endedByThemselves(), verdict, took, topicGap, partitionGap);
+          settings,
+          tally,
+          stage.endedByThemselves(),
+          verdict,
+          took,
+          topicGap,
+          partitionGap,
+          unsettled);
     }
   }
 
-  private void settle(ChaosStage stage) {
+  private List<String> settle(ChaosStage stage) {
     progress.accept("all is repaired; waiting until everything sent is dealt with");
     repair(stage);
-    finishGateways(stage);
-    awaitCaughtUp(stage);
+    List<String> unsettled = new Settling(stage, progress).await();
     progress.accept("asking the oracle");
+    return unsettled;
   }
 
   /** Until every sensor has spoken, as gateways let theirs speak in turn, and a window came. */
@@ -142,35 +144,6 @@ public final class ChaosRun {
     }
     stage.gateways().forEach(gateway -> gateway.silence(false));
     stage.gateways().forEach(gateway -> gateway.startIfDied(GatewayLife.RESUMED));
-  }
-
-  private void finishGateways(ChaosStage stage) {
-    stage.gateways().forEach(gateway -> gateway.say("stop"));
-    for (Gateway gateway : stage.gateways()) {
-      if (!Waiting.until(FLUSH_PATIENCE, gateway::isDone)) {
-        throw new IllegalStateException(
-            gateway.id() + " cannot get rid of its readings; see its log in " + dir);
-      }
-    }
-  }
-
-  private void awaitCaughtUp(ChaosStage stage) {
-    GroupLag lag =
-        new GroupLag(
-            stage.cluster().admin(), Application.APPLICATION_ID, TopicNames.DEFAULT.readings());
-    boolean caughtUp =
-        Waiting.until(
-            CATCH_UP_PATIENCE,
-            () -> {
-              try {
-                return lag.records() == 0;
-              } catch (KafkaException e) {
-                return false;
-              }
-            });
-    if (!caughtUp) {
-      throw new IllegalStateException("the applications do not catch up; see their logs in " + dir);
-    }
   }
 
   private LedgerIndex ledgers(ChaosStage stage) throws IOException {
