@@ -122,8 +122,7 @@ public final class BlockedOutputs implements AutoCloseable {
     List<Standing> found = new ArrayList<>();
     for (Standing standing : offsets.look(stable, ends, nowMs)) {
       if (nowMs - standing.sinceMs() >= AFTER_MS) {
-        Finding finding =
-            transactions.find(standing.partition(), standing.lastStableOffset());
+        Finding finding = transactions.find(standing.partition(), standing.lastStableOffset());
         if (!finding.isUnderWay()) {
           found.add(standing);
           tell(standing, finding);
@@ -163,8 +162,7 @@ public final class BlockedOutputs implements AutoCloseable {
                 found
                     .partitions()
                     .forEach(
-                        each ->
-                            partitions.add(new TopicPartition(found.name(), each.partition())));
+                        each -> partitions.add(new TopicPartition(found.name(), each.partition())));
               }
             });
     return partitions;

@@ -74,7 +74,8 @@ class BlockedOutputsTest {
       outputs.look();
       outputs.look();
       assertThat(outputs.blockedMs()).isEqualTo(BlockedOutputs.AFTER_MS);
-      assertThat(outputs.describe()).hasValue("output blocked: summaries-0 at offset 0, see the log");
+      assertThat(outputs.describe())
+          .hasValue("output blocked: summaries-0 at offset 0, see the log");
       ProducerState producer = producerOf(admin);
       assertThat(log.list).hasSize(1);
       assertThat(log.list.get(0).getFormattedMessage())

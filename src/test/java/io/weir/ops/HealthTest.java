@@ -16,7 +16,8 @@ class HealthTest {
   private long nowMs = 5;
 
   private final Health health =
-      new Health(() -> state, () -> restoring, () -> blocked, ended, Duration.ofSeconds(60), () -> nowMs);
+      new Health(
+          () -> state, () -> restoring, () -> blocked, ended, Duration.ofSeconds(60), () -> nowMs);
 
   @Test
   void application_thatHasNotRunYet_livesButIsNotReady() {

@@ -125,7 +125,11 @@ final class Settling {
                     IntStream.range(0, SensorPartition.COUNT)
                         .mapToObj(partition -> new TopicPartition(topic, partition)))
             .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest()));
-    return admin.listOffsets(asked, new ListOffsetsOptions(isolation)).all().get().entrySet()
+    return admin
+        .listOffsets(asked, new ListOffsetsOptions(isolation))
+        .all()
+        .get()
+        .entrySet()
         .stream()
         .collect(Collectors.toMap(Map.Entry::getKey, found -> found.getValue().offset()));
   }
