@@ -43,6 +43,7 @@ public record Right(
     return Stream.of(
             Stream.of(
                 onTopic(topics.readings(), AclOperation.READ),
+                onTopic(topics.readings(), AclOperation.WRITE),
                 onTopic(topics.readings(), AclOperation.DESCRIBE_CONFIGS)),
             outputs,
             others)

@@ -4,6 +4,7 @@ import io.weir.store.PartitionState;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
+import io.weir.topology.InputLog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
@@ -69,6 +71,14 @@ final class StartChecks {
             throw new StartRefusedException(stateLost(partition, offset.offset(), changelog));
           }
         });
+  }
+
+  /** The topic of readings as it is now: restored states are held against it. */
+  InputLog input() {
+    String readings = config.topics().readings();
+    Uuid id =
+        await(admin.describeTopics(List.of(readings)).allTopicNames()).get(readings).topicId();
+    return new BrokerInputLog(readings, id, config.kafka());
   }
 
   /** The topic that holds the application's state. */

@@ -2,6 +2,7 @@ package io.weir.app;
 
 import io.weir.fetch.BoundedFetches;
 import io.weir.fetch.PollBudget;
+import io.weir.store.ThreadStores;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -9,16 +10,21 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Kafka's ordinary clients for Streams, but for the consumer of the readings and the producer.
@@ -36,23 +42,38 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * all tasks of a thread when it gives up one of them (RecordCollectorImpl.closeDirty), and lets the
  * others go on where they cannot be committed before, as during a rebalance: what they wrote is
  * gone, what they keep is not. Fenced at the next transaction, the thread lets go of all its tasks,
- * and takes them up from their last commit.
+ * and takes them up from their last commit. It tells the stores of its thread how each transaction
+ * ended.
+ *
+ * <p>It commits nothing without offsets. Kafka refuses offsets of a member that was replaced, and
+ * nothing else: a thread that wakes up after others took over would make its output visible by a
+ * commit without them (TaskExecutor commits a transaction without offsets, and
+ * KafkaProducer.sendOffsetsToTransaction does nothing then).
  */
 final class StreamsClients implements KafkaClientSupplier {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamsClients.class);
+
   /** Of records that a poll hands over: as much as a thread has to hold at once. */
   private static final long POLLED_BYTES = 32 << 20;
 
   private final BooleanSupplier threadIsReplaced;
+  private final ThreadStores stores;
   private final int maxBatchBytes;
   private final int maxRecordBytes;
 
   /**
    * @param threadIsReplaced whether the calling thread has died and another takes its place
+   * @param stores of each thread
    * @param maxBatchBytes largest batch of records that is decompressed
    * @param maxRecordBytes largest record that is decompressed
    */
-  StreamsClients(BooleanSupplier threadIsReplaced, int maxBatchBytes, int maxRecordBytes) {
+  StreamsClients(
+      BooleanSupplier threadIsReplaced,
+      ThreadStores stores,
+      int maxBatchBytes,
+      int maxRecordBytes) {
     this.threadIsReplaced = threadIsReplaced;
+    this.stores = stores;
     this.maxBatchBytes = maxBatchBytes;
     this.maxRecordBytes = maxRecordBytes;
   }
@@ -64,7 +85,7 @@ final class StreamsClients implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new ThreadProducer(config);
+    return new ThreadProducer(config, stores);
   }
 
   @Override
@@ -90,16 +111,13 @@ final class StreamsClients implements KafkaClientSupplier {
   }
 
   private static final class ThreadProducer extends KafkaProducer<byte[], byte[]> {
+    private final ThreadStores stores;
     private boolean aborted;
+    private boolean offsetsSent;
 
-    ThreadProducer(Map<String, Object> config) {
+    ThreadProducer(Map<String, Object> config, ThreadStores stores) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    @Override
-    public void abortTransaction() {
-      aborted = true;
-      super.abortTransaction();
+      this.stores = stores;
     }
 
     @Override
@@ -108,7 +126,33 @@ final class StreamsClients implements KafkaClientSupplier {
         throw new ProducerFencedException(
             "a transaction of this thread was aborted: its tasks go back to their last commit");
       }
+      offsetsSent = false;
       super.beginTransaction();
+    }
+
+    @Override
+    public void sendOffsetsToTransaction(
+        Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+      super.sendOffsetsToTransaction(offsets, group);
+      offsetsSent |= !offsets.isEmpty();
+    }
+
+    @Override
+    public void commitTransaction() {
+      if (!offsetsSent) {
+        LOG.error("a transaction without offsets is not committed: its tasks are read back");
+        throw new ProducerFencedException(
+            "a commit without offsets would not be refused to a member that was replaced");
+      }
+      super.commitTransaction();
+      stores.committed();
+    }
+
+    @Override
+    public void abortTransaction() {
+      aborted = true;
+      stores.aborted();
+      super.abortTransaction();
     }
   }
 

@@ -1,9 +1,12 @@
 package io.weir.app;
 
+import io.weir.reading.GatewayRules;
 import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
+import io.weir.store.ThreadStores;
 import io.weir.topic.TopicAdmin;
 import io.weir.topology.Measures;
+import io.weir.topology.TopologyServices;
 import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
 import io.weir.window.WindowSpec;
@@ -46,18 +49,23 @@ public final class WeirApplication implements AutoCloseable {
   private final Restores restores = new Restores();
   private final Patience registryPatience;
   private final boolean staticMember;
-  private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+  private final TickWriter ticks;
+  private final CompletableFuture<Optional<String>> ended;
 
   private WeirApplication(
       KafkaStreams streams,
       String drawing,
       ThreadDeaths deaths,
+      TickWriter ticks,
+      CompletableFuture<Optional<String>> ended,
       Patience registryPatience,
       WeirConfig config) {
     this.registryPatience = registryPatience;
     this.streams = streams;
     this.drawing = drawing;
     this.deaths = deaths;
+    this.ticks = ticks;
+    this.ended = ended;
     this.staticMember = config.instanceId().isPresent();
     this.watch = new PartitionWatch(config, this::fail);
     this.blockedOutputs = BlockedOutputs.of(config, MONOTONIC_MS);
@@ -90,11 +98,22 @@ public final class WeirApplication implements AutoCloseable {
       TopicSchemas.requireWritable(settings);
       int brokers = StartChecks.await(admin.describeCluster().nodes()).size();
       Properties properties = StreamsSettings.of(config, settings, brokers);
-      Topology topology = WeirTopology.draw(settings, measures, MONOTONIC_MS);
       ThreadDeaths deaths = new ThreadDeaths(MONOTONIC_MS, rights(config));
-      KafkaStreams streams = new KafkaStreams(topology, properties, clients(config, deaths));
+      ThreadStores stores = new ThreadStores();
+      CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+      TickWriter ticks =
+          new TickWriter(
+              config.topics().readings(),
+              config.kafka(),
+              refusal -> ended.complete(MissingRight.describe(refusal, rights(config))));
+      TopologyServices services =
+          new TopologyServices(measures, MONOTONIC_MS, ticks, checks.input(), stores);
+      Topology topology = WeirTopology.draw(settings, services);
+      KafkaStreams streams =
+          new KafkaStreams(topology, properties, clients(config, deaths, stores));
       WeirApplication application =
-          new WeirApplication(streams, topology.describe().toString(), deaths, patience, config);
+          new WeirApplication(
+              streams, topology.describe().toString(), deaths, ticks, ended, patience, config);
       application.run();
       return application;
     } catch (TimeoutException e) {
@@ -111,9 +130,11 @@ public final class WeirApplication implements AutoCloseable {
   }
 
   /** A record four times too large is still named as what it is, with its beginning. */
-  private static StreamsClients clients(WeirConfig config, ThreadDeaths deaths) {
+  private static StreamsClients clients(
+      WeirConfig config, ThreadDeaths deaths, ThreadStores stores) {
     return new StreamsClients(
         deaths::currentThreadIsReplaced,
+        stores,
         config.maxDecompressedBytes(),
         4 * config.limits().maxRecordBytes());
   }
@@ -131,6 +152,7 @@ public final class WeirApplication implements AutoCloseable {
         config.topics().deadLetters(),
         windows,
         config.limits(),
+        GatewayRules.of(config.windows().maxFutureSkew().toMillis()),
         config.windows().maxFutureSkew().toMillis(),
         topics.maxMessageBytes(config.topics().late()),
         topics.maxMessageBytes(config.topics().deadLetters()),
@@ -208,6 +230,7 @@ public final class WeirApplication implements AutoCloseable {
   public void close() {
     watch.close();
     blockedOutputs.close();
+    ticks.close();
     deaths.closing();
     registryPatience.end();
     GroupMembershipOperation membership =

@@ -7,7 +7,7 @@ public final class WindowSpecs {
   private WindowSpecs() {}
 
   public static WindowSpec of(WindowSettings settings) {
-    return of(settings, WindowSpec.IdleRule.OVER_IN_PARTITION_TIME);
+    return of(settings, WindowSpec.IdleRule.ENDED);
   }
 
   public static WindowSpec of(WindowSettings settings, WindowSpec.IdleRule idleRule) {

@@ -39,6 +39,8 @@ public final class Meters implements Measures {
   private final Counter aggregated;
   private final Counter late;
   private final Counter duplicate;
+  private final Counter appendTimeWentBack;
+  private final Counter lostForGood;
   private final Timer watermarkLag;
   private final Map<RejectReason, Counter> rejected = new EnumMap<>(RejectReason.class);
   private final Map<RejectReason, Counter> undecodable = new EnumMap<>(RejectReason.class);
@@ -55,6 +57,8 @@ public final class Meters implements Measures {
     aggregated = readings("aggregated", "", registry);
     late = readings("late", "", registry);
     duplicate = readings("duplicate", "", registry);
+    lostForGood = counter(Metric.BATCHES_LOST_FOR_GOOD, Tags.empty(), registry);
+    appendTimeWentBack = counter(Metric.APPEND_TIME_BACK, Tags.empty(), registry);
     for (RejectReason reason : RejectReason.values()) {
       if (reason.scope() == RejectReason.Scope.RECORD) {
         undecodable.put(
@@ -148,13 +152,23 @@ public final class Meters implements Measures {
   }
 
   @Override
+  public void appendTimeWentBack() {
+    appendTimeWentBack.increment();
+  }
+
+  @Override
   public void partition(int partition, int sensors, long openWindows) {
     partitions.put(partition, new Partition(sensors, openWindows));
   }
 
   @Override
-  public void lostBatches(int partition, Map<String, Long> byGateway) {
+  public void missingBatches(int partition, Map<String, Long> byGateway) {
     lostBatches.put(partition, byGateway);
+  }
+
+  @Override
+  public void batchesLostForGood(long batches) {
+    lostForGood.increment(batches);
   }
 
   @Override

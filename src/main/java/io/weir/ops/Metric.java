@@ -40,14 +40,27 @@ public enum Metric {
       List.of(),
       "for each batch, its append time minus the newest event time of its sensors; 0 if that is"
           + " ahead"),
+  APPEND_TIME_BACK(
+      "weir.append.time.back",
+      Kind.COUNTER,
+      "records",
+      List.of(),
+      "records whose append time is behind that of the record before them in their partition: the"
+          + " clocks of its leaders differ"),
   BATCHES_LOST(
       "weir.batches.lost",
       Kind.GAUGE,
       "batches",
       List.of("gateway"),
-      "batches that gateways skipped and that have not come: the gateways that lack most by name,"
-          + " the others summed as "
+      "batches that gateways skipped, that have not come and still may: the gateways that lack"
+          + " most by name, the others summed as "
           + LostBatches.REST),
+  BATCHES_LOST_FOR_GOOD(
+      "weir.batches.lost.for.good",
+      Kind.COUNTER,
+      "batches",
+      List.of(),
+      "batches that gateways skipped and that did not come before they were forgotten"),
   OPEN_WINDOWS(
       "weir.windows.open",
       Kind.GAUGE,

@@ -10,6 +10,8 @@ public enum BatchVerdict {
   REPEAT(null),
   INVALID_GATEWAY(RejectReason.INVALID_GATEWAY),
   INVALID_SEQUENCE(RejectReason.INVALID_SEQUENCE),
+  FUTURE_BOOT(RejectReason.FUTURE_BOOT),
+  TOO_MANY_GATEWAYS(RejectReason.TOO_MANY_GATEWAYS),
   FENCED(RejectReason.FENCED),
   STALE(RejectReason.STALE_SEQUENCE);
 

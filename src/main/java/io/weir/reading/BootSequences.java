@@ -6,6 +6,9 @@ import java.util.Arrays;
  * The sequences of one start of a gateway on one partition: the highest that was applied and, one
  * by one, which of the {@value #REMEMBERED} below it were. 200 bytes; every call is O(1), but for
  * {@link #apply}, which costs a step for each sequence skipped, up to {@value #REMEMBERED}.
+ *
+ * <p>Sequences are remembered one by one above a floor only. Of those up to it nobody knows any
+ * more whether they came, so they are refused and not reported as lost.
  */
 public final class BootSequences {
   /** How many sequences below the highest are remembered one by one. */
@@ -17,6 +20,7 @@ public final class BootSequences {
   private static final int WORDS = REMEMBERED / Long.SIZE;
 
   private final long bootId;
+  private final long floor;
   private long highest;
   private long lostForGood;
 
@@ -26,12 +30,13 @@ public final class BootSequences {
   private int seenCount;
 
   public BootSequences(long bootId) {
-    this(bootId, 0, 0, new long[WORDS]);
+    this(bootId, 0, 0, 0, new long[WORDS]);
   }
 
   /** As {@link #bits()} and the other getters once gave them. */
-  public BootSequences(long bootId, long highest, long lostForGood, long[] bits) {
+  public BootSequences(long bootId, long floor, long highest, long lostForGood, long[] bits) {
     this.bootId = bootId;
+    this.floor = floor;
     this.highest = highest;
     this.lostForGood = lostForGood;
     this.seen = bits;
@@ -41,16 +46,24 @@ public final class BootSequences {
   }
 
   /** As the getters once gave it, where it was {@link #complete()}. */
-  public static BootSequences complete(long bootId, long highest, long lostForGood) {
-    BootSequences boot = new BootSequences(bootId, highest, lostForGood, new long[WORDS]);
+  public static BootSequences complete(long bootId, long floor, long highest, long lostForGood) {
+    BootSequences boot = new BootSequences(bootId, floor, highest, lostForGood, new long[WORDS]);
     for (long sequence = highest - boot.remembered(); sequence < highest; sequence++) {
       boot.set(sequence);
     }
     return boot;
   }
 
+  /** A boot of which the highest sequence alone is known: it goes on from there. */
+  static BootSequences from(long bootId, long highest) {
+    return complete(bootId, highest, highest, 0);
+  }
+
   /** What a sequence is: new, a repeat, or refused. Changes nothing. */
   BatchVerdict judge(long sequence) {
+    if (sequence <= floor) {
+      return BatchVerdict.STALE;
+    }
     if (sequence > highest) {
       return sequence - highest > MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
     }
@@ -115,9 +128,9 @@ public final class BootSequences {
     return Math.min(Math.max(0, highest - 1), REMEMBERED);
   }
 
-  /** Sequences below the highest that have not come, whether they still may or not. */
-  public long lost() {
-    return lostForGood + remembered() - seenCount;
+  /** Sequences below the highest that have not come and still may. */
+  public long missing() {
+    return remembered() - seenCount;
   }
 
   public long bootId() {
@@ -128,7 +141,12 @@ public final class BootSequences {
     return highest;
   }
 
-  /** Sequences that had not come when they left the memory. */
+  /** Up to here nothing is remembered one by one; 0 where all is. */
+  public long floor() {
+    return floor;
+  }
+
+  /** Sequences that had not come when they left the memory: they are lost. */
   public long lostForGood() {
     return lostForGood;
   }

@@ -6,8 +6,10 @@ import java.util.List;
 
 /**
  * What one gateway has sent to one partition: its newest {@value #BOOTS_KEPT} boots, each with its
- * own sequences. A boot that is let go fences itself and all before it. Not safe for several
- * threads; a call costs a look at each boot kept.
+ * own sequences. A boot that is evicted fences itself and all before it. A gateway that was silent
+ * for long becomes a mark: its highest boot and that boot's highest sequence, so that older batches
+ * do not count again, and the boot can go on. Not safe for several threads; a call costs a look at
+ * each boot kept.
  */
 public final class GatewaySequences {
   /** How many boots of a gateway are kept. */
@@ -15,44 +17,40 @@ public final class GatewaySequences {
 
   private final List<BootSequences> boots = new ArrayList<>(1);
   private long fencedThrough;
-  private long lostOfLetGo;
+  private long lostOfEvicted;
   private long lastAppliedMs;
 
   public GatewaySequences() {}
 
   /** As the getters once gave it. */
   public GatewaySequences(
-      List<BootSequences> boots, long fencedThrough, long lostOfLetGo, long lastAppliedMs) {
+      List<BootSequences> boots, long fencedThrough, long lostOfEvicted, long lastAppliedMs) {
     this.boots.addAll(boots);
     this.fencedThrough = fencedThrough;
-    this.lostOfLetGo = lostOfLetGo;
+    this.lostOfEvicted = lostOfEvicted;
     this.lastAppliedMs = lastAppliedMs;
   }
 
-  /**
-   * What a batch is by its boot id and sequence, both unsigned. Changes nothing.
-   *
-   * @param gateway what is known of the batch's gateway; null where nothing is
-   */
-  public static BatchVerdict judge(GatewaySequences gateway, long bootId, long sequence) {
-    if (bootId < 0 || sequence < 0 || (bootId > 0 && sequence == 0)) {
-      return BatchVerdict.INVALID_SEQUENCE;
-    }
-    if (bootId == 0) {
-      return BatchVerdict.UNSEQUENCED;
-    }
-    BootSequences boot = gateway == null ? null : gateway.boot(bootId);
+  /** What a batch is by its boot id and sequence, both unsigned and sequenced. Changes nothing. */
+  BatchVerdict judge(long bootId, long sequence) {
+    BootSequences boot = boot(bootId);
     if (boot != null) {
       return boot.judge(sequence);
     }
-    if (gateway != null && bootId <= gateway.fencedThrough) {
-      return BatchVerdict.FENCED;
-    }
+    return bootId <= fencedThrough ? BatchVerdict.FENCED : ofNewBoot(sequence);
+  }
+
+  /** What the first batch of a boot is. */
+  static BatchVerdict ofNewBoot(long sequence) {
     return sequence > BootSequences.MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
   }
 
-  /** Takes a batch that was {@link BatchVerdict#NEW} as applied. */
-  public void apply(long bootId, long sequence, long appendTimeMs) {
+  /**
+   * Takes a batch that was {@link BatchVerdict#NEW} as applied.
+   *
+   * @param logMs log time of the batch
+   */
+  public void apply(long bootId, long sequence, long logMs) {
     BootSequences boot = boot(bootId);
     if (boot == null) {
       boot = new BootSequences(bootId);
@@ -61,11 +59,31 @@ public final class GatewaySequences {
     }
     boot.apply(sequence);
     if (boots.size() > BOOTS_KEPT) {
-      BootSequences oldest = boots.remove(0);
-      fencedThrough = oldest.bootId();
-      lostOfLetGo += oldest.lost();
+      evictOldest();
     }
-    lastAppliedMs = Math.max(lastAppliedMs, appendTimeMs);
+    lastAppliedMs = Math.max(lastAppliedMs, logMs);
+  }
+
+  private void evictOldest() {
+    BootSequences oldest = boots.remove(0);
+    fencedThrough = Math.max(fencedThrough, oldest.bootId());
+    lostOfEvicted += oldest.lostForGood() + oldest.missing();
+  }
+
+  /** Forgets all but the mark. */
+  void becomeMark() {
+    while (boots.size() > 1) {
+      evictOldest();
+    }
+    BootSequences newest = boots.remove(0);
+    lostOfEvicted += newest.lostForGood() + newest.missing();
+    fencedThrough = Math.max(fencedThrough, newest.bootId() - 1);
+    boots.add(BootSequences.from(newest.bootId(), newest.highest()));
+  }
+
+  /** Whether it is a mark, to which nothing was added since. */
+  public boolean isMark() {
+    return boots.size() == 1 && boots.get(0).floor() == boots.get(0).highest();
   }
 
   private BootSequences boot(long bootId) {
@@ -77,11 +95,20 @@ public final class GatewaySequences {
     return null;
   }
 
-  /** Batches that were skipped and have not come. */
-  public long lost() {
-    long lost = lostOfLetGo;
+  /** Batches that were skipped, have not come and still may. */
+  public long missing() {
+    long missing = 0;
     for (BootSequences boot : boots) {
-      lost += boot.lost();
+      missing += boot.missing();
+    }
+    return missing;
+  }
+
+  /** Batches that were skipped and, as far as is remembered, never came. */
+  public long lostForGood() {
+    long lost = lostOfEvicted;
+    for (BootSequences boot : boots) {
+      lost += boot.lostForGood();
     }
     return lost;
   }
@@ -91,17 +118,17 @@ public final class GatewaySequences {
     return boots;
   }
 
-  /** The highest boot id that was let go; 0 where none was. */
+  /** The highest boot id that was evicted; 0 where none was. */
   public long fencedThrough() {
     return fencedThrough;
   }
 
-  /** Lost batches of boots that were let go. */
-  public long lostOfLetGo() {
-    return lostOfLetGo;
+  /** Lost batches of boots that were evicted. */
+  public long lostOfEvicted() {
+    return lostOfEvicted;
   }
 
-  /** Append time of the last batch applied, milliseconds since the Unix epoch. */
+  /** Log time of the last batch applied, in milliseconds. */
   public long lastAppliedMs() {
     return lastAppliedMs;
   }

@@ -10,91 +10,176 @@ import java.util.Set;
 
 /**
  * The gateways that have sent to one partition, and which of them changed since they were last
- * written. A gateway is forgotten {@value #TTL_MS} ms (7 d) after its last applied batch. Not safe
- * for several threads.
+ * written. A gateway silent for its ttl leaves a mark; marks stay as long as there is room, and for
+ * another {@value #MARK_TTL_MS} ms (30 d) at the least. Not safe for several threads.
  */
 public final class Gateways {
-  /** How long a gateway's sequences are kept after its last applied batch. */
-  public static final long TTL_MS = 7L * 24 * 60 * 60 * 1000;
+  /** How long a mark keeps its place where a new gateway needs it. */
+  static final long MARK_TTL_MS = 30L * 24 * 60 * 60 * 1000;
 
-  private static final long SWEEP_MS = TTL_MS / 100;
+  /** A boot id is the clock time of the start in milliseconds, shifted left by so many bits. */
+  private static final int BOOT_TIME_SHIFT = 20;
 
+  private final GatewayRules rules;
   private final Map<String, GatewaySequences> byId = new HashMap<>();
   private final Set<String> touched = new HashSet<>();
   private final List<String> forgotten = new ArrayList<>();
-  private final Map<String, Long> lostByGateway = new HashMap<>();
-  private long lost;
-  private long lostChanges;
+  private final Map<String, Long> missingByGateway = new HashMap<>();
+  private long lostForGood;
+  private long missingChanges;
   private long nextSweepMs = Long.MIN_VALUE;
 
-  /** What a batch is as a whole. Changes nothing. */
-  public BatchVerdict judge(ReadingColumns batch, String gatewayId, int maxIdBytes) {
-    boolean anonymous = batch.gatewayLength() == 0 && batch.bootId() != 0;
+  public Gateways(GatewayRules rules) {
+    this.rules = rules;
+  }
+
+  /**
+   * What a batch is as a whole. Changes nothing that anybody can see.
+   *
+   * @param appendMs append time of the batch, which its boot id is held against
+   * @param logMs log time of the batch
+   */
+  public BatchVerdict judge(
+      ReadingColumns batch, String gatewayId, int maxIdBytes, long appendMs, long logMs) {
+    long bootId = batch.bootId();
+    long sequence = batch.sequence();
+    boolean anonymous = batch.gatewayLength() == 0 && bootId != 0;
     if (anonymous || batch.gatewayLength() > maxIdBytes) {
       return BatchVerdict.INVALID_GATEWAY;
     }
-    return GatewaySequences.judge(byId.get(gatewayId), batch.bootId(), batch.sequence());
+    if (bootId < 0 || sequence < 0 || (bootId > 0 && sequence == 0)) {
+      return BatchVerdict.INVALID_SEQUENCE;
+    }
+    if (bootId == 0) {
+      return BatchVerdict.UNSEQUENCED;
+    }
+    GatewaySequences gateway = known(gatewayId, logMs);
+    BatchVerdict verdict =
+        gateway == null ? GatewaySequences.ofNewBoot(sequence) : gateway.judge(bootId, sequence);
+    if (verdict == BatchVerdict.INVALID_SEQUENCE) {
+      return verdict;
+    }
+    if ((bootId >>> BOOT_TIME_SHIFT) - rules.maxFutureBootMs() > appendMs) {
+      return BatchVerdict.FUTURE_BOOT;
+    }
+    boolean full = gateway == null && byId.size() >= rules.maxGateways();
+    return full && oldestMark(logMs) == null ? BatchVerdict.TOO_MANY_GATEWAYS : verdict;
   }
 
-  /** Takes a batch that is {@link BatchVerdict#NEW} as applied. */
-  public void apply(String gatewayId, long bootId, long sequence, long appendTimeMs) {
-    GatewaySequences gateway = byId.computeIfAbsent(gatewayId, id -> new GatewaySequences());
-    long lostBefore = gateway.lost();
-    gateway.apply(bootId, sequence, appendTimeMs);
-    if (gateway.lost() != lostBefore) {
-      lostNow(gatewayId, gateway.lost());
+  /** A gateway as it is remembered at a log time, or null. */
+  private GatewaySequences known(String gatewayId, long logMs) {
+    GatewaySequences gateway = byId.get(gatewayId);
+    if (gateway != null) {
+      markIfSilent(gatewayId, gateway, logMs);
     }
+    return gateway;
+  }
+
+  private void markIfSilent(String gatewayId, GatewaySequences gateway, long logMs) {
+    if (gateway.lastAppliedMs() + rules.ttlMs() <= logMs && !gateway.isMark()) {
+      long lostBefore = gateway.lostForGood();
+      gateway.becomeMark();
+      lostForGood += gateway.lostForGood() - lostBefore;
+      missingNow(gatewayId, 0);
+      touched.add(gatewayId);
+    }
+  }
+
+  /** The mark that gives way to a new gateway; null where all are to be kept. */
+  private String oldestMark(long logMs) {
+    String oldest = null;
+    long oldestMs = logMs - rules.ttlMs() - MARK_TTL_MS;
+    for (Map.Entry<String, GatewaySequences> gateway : byId.entrySet()) {
+      long lastMs = gateway.getValue().lastAppliedMs();
+      boolean first =
+          lastMs < oldestMs
+              || (lastMs == oldestMs && (oldest == null || gateway.getKey().compareTo(oldest) < 0));
+      if (first) {
+        oldest = gateway.getKey();
+        oldestMs = lastMs;
+      }
+    }
+    return oldest;
+  }
+
+  /**
+   * Takes a batch that is {@link BatchVerdict#NEW} as applied.
+   *
+   * @param logMs log time of the batch
+   */
+  public void apply(String gatewayId, long bootId, long sequence, long logMs) {
+    GatewaySequences gateway = known(gatewayId, logMs);
+    if (gateway == null) {
+      makeRoom(logMs);
+      gateway = new GatewaySequences();
+      byId.put(gatewayId, gateway);
+    }
+    long lostBefore = gateway.lostForGood();
+    gateway.apply(bootId, sequence, logMs);
+    lostForGood += gateway.lostForGood() - lostBefore;
+    missingNow(gatewayId, gateway.missing());
     touched.add(gatewayId);
   }
 
-  /** Forgets gateways that were silent for long; looks only now and then. */
-  public void forgetSilent(long appendTimeMs) {
-    if (appendTimeMs < nextSweepMs) {
+  private void makeRoom(long logMs) {
+    if (byId.size() < rules.maxGateways()) {
       return;
     }
-    nextSweepMs = appendTimeMs + SWEEP_MS;
-    byId.entrySet()
-        .removeIf(
-            gateway -> {
-              boolean silent = gateway.getValue().lastAppliedMs() + TTL_MS <= appendTimeMs;
-              if (silent) {
-                lostNow(gateway.getKey(), 0);
-                touched.remove(gateway.getKey());
-                forgotten.add(gateway.getKey());
-              }
-              return silent;
-            });
+    String oldest = oldestMark(logMs);
+    if (oldest != null) {
+      byId.remove(oldest);
+      touched.remove(oldest);
+      forgotten.add(oldest);
+    }
+  }
+
+  /** Whether any gateway is there that is no mark yet. */
+  public boolean awaitsTime() {
+    return byId.values().stream().anyMatch(gateway -> !gateway.isMark());
+  }
+
+  /**
+   * Makes marks of gateways that were silent for long: frees memory, and decides nothing, since a
+   * gateway that is asked for is one from the moment on that it has been silent for its ttl. Looks
+   * only now and then.
+   */
+  public void forgetSilent(long logMs) {
+    if (logMs >= nextSweepMs) {
+      nextSweepMs = logMs + Math.max(1, rules.ttlMs() / 100);
+      byId.forEach((id, gateway) -> markIfSilent(id, gateway, logMs));
+    }
   }
 
   /** Puts back what was kept. */
   public void restore(String gatewayId, GatewaySequences sequences) {
-    dropRestored(gatewayId);
     byId.put(gatewayId, sequences);
-    lostNow(gatewayId, sequences.lost());
+    missingNow(gatewayId, sequences.missing());
   }
 
   /** Takes out what was not kept after all. */
   public void dropRestored(String gatewayId) {
     byId.remove(gatewayId);
-    lostNow(gatewayId, 0);
+    missingNow(gatewayId, 0);
   }
 
-  private void lostNow(String gatewayId, long batches) {
-    long before = lostByGateway.getOrDefault(gatewayId, 0L);
-    if (batches == before) {
-      return;
+  private void missingNow(String gatewayId, long batches) {
+    Long before = batches == 0 ? missingByGateway.remove(gatewayId) : put(gatewayId, batches);
+    if ((before == null ? 0 : before) != batches) {
+      missingChanges++;
     }
-    if (batches == 0) {
-      lostByGateway.remove(gatewayId);
-    } else {
-      lostByGateway.put(gatewayId, batches);
-    }
-    lost += batches - before;
-    lostChanges++;
+  }
+
+  private Long put(String gatewayId, long batches) {
+    return missingByGateway.put(gatewayId, batches);
   }
 
   public GatewaySequences get(String gatewayId) {
     return byId.get(gatewayId);
+  }
+
+  /** Gateways in the state, marks included. */
+  public int size() {
+    return byId.size();
   }
 
   /** To be deleted, before anything is put. */
@@ -113,27 +198,27 @@ public final class Gateways {
     forgotten.clear();
   }
 
-  /** Batches of all gateways that were skipped and have not come. */
-  public long lost() {
-    return lost;
+  /** Batches of all gateways that were given up as lost since the state was read back. */
+  public long lostForGood() {
+    return lostForGood;
   }
 
-  /** The same of each gateway that lacks some; a live view. */
-  public Map<String, Long> lostByGateway() {
-    return Collections.unmodifiableMap(lostByGateway);
+  /** Batches that were skipped and may still come, of each gateway that lacks some; a live view. */
+  public Map<String, Long> missingByGateway() {
+    return Collections.unmodifiableMap(missingByGateway);
   }
 
-  /** How often {@link #lostByGateway()} has changed: for those who look again only then. */
-  public long lostChanges() {
-    return lostChanges;
+  /** How often {@link #missingByGateway()} has changed: for those who look again only then. */
+  public long missingChanges() {
+    return missingChanges;
   }
 
   public void clear() {
     byId.clear();
     written();
-    lostByGateway.clear();
-    lost = 0;
-    lostChanges++;
+    missingByGateway.clear();
+    lostForGood = 0;
+    missingChanges++;
     nextSweepMs = Long.MIN_VALUE;
   }
 }

@@ -15,6 +15,12 @@ public enum RejectReason {
   INVALID_SEQUENCE(
       Scope.BATCH,
       "a boot_id without a sequence, one of them 2^63 or more, or a jump of more than 2^20"),
+  /** A boot id whose clock time is later than the append time by more than the allowed skew. */
+  FUTURE_BOOT(
+      Scope.BATCH,
+      "the time in boot_id is later than the append time by more than max.future.skew"),
+  /** A new gateway, where as many are remembered as may be. */
+  TOO_MANY_GATEWAYS(Scope.BATCH, "as many gateways are remembered as max.gateways allows"),
   /** A boot id at or below the highest of that gateway that was let go. */
   FENCED(Scope.BATCH, "boot_id is at or below one that was let go"),
   /** Below the sequences that are remembered one by one. */
@@ -31,7 +37,9 @@ public enum RejectReason {
   FUTURE_TIMESTAMP(
       Scope.READING, "timestamp_ms is later than the append time by more than max.future.skew"),
   /** The sensor belongs to another partition. */
-  MISROUTED(Scope.READING, "the sensor belongs to another partition");
+  MISROUTED(Scope.READING, "the sensor belongs to another partition"),
+  /** A new sensor, where as many are remembered as may be. */
+  TOO_MANY_SENSORS(Scope.READING, "as many sensors are remembered as max.sensors allows");
 
   /** What is refused for a reason. */
   public enum Scope {

@@ -13,13 +13,14 @@ import java.util.List;
  * A gateway's sequences as bytes; numbers are protobuf varints.
  *
  * <pre>
- * gateway  format 1 | last applied ms | fenced through | lost of boots let go | boots
- * boot     boot id, 8 bytes little-endian | highest | lost for good
+ * gateway  format 2 | last applied, log time in ms | fenced through | lost of evicted boots | boots
+ * boot     boot id, 8 bytes little-endian | floor (not in format 1) | highest | lost for good
  *          | 1 if all remembered have come, else 0 and the ring of 1024 bits, 128 bytes
  * </pre>
  */
 final class GatewayCodec {
-  private static final int FORMAT = 1;
+  private static final int FORMAT_WITHOUT_FLOOR = 1;
+  private static final int FORMAT = 2;
   private static final int WORDS = BootSequences.REMEMBERED / Long.SIZE;
 
   private final byte[] buffer = new byte[64 + (GatewaySequences.BOOTS_KEPT + 1) * 192];
@@ -29,10 +30,11 @@ final class GatewayCodec {
     out.writeUInt32NoTag(FORMAT);
     out.writeUInt64NoTag(gateway.lastAppliedMs());
     out.writeUInt64NoTag(gateway.fencedThrough());
-    out.writeUInt64NoTag(gateway.lostOfLetGo());
+    out.writeUInt64NoTag(gateway.lostOfEvicted());
     out.writeUInt32NoTag(gateway.boots().size());
     for (BootSequences boot : gateway.boots()) {
       out.writeFixed64NoTag(boot.bootId());
+      out.writeUInt64NoTag(boot.floor());
       out.writeUInt64NoTag(boot.highest());
       out.writeUInt64NoTag(boot.lostForGood());
       out.writeBoolNoTag(boot.complete());
@@ -48,31 +50,32 @@ final class GatewayCodec {
   static GatewaySequences decode(byte[] value) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(value);
     int format = in.readUInt32();
-    if (format != FORMAT) {
+    if (format != FORMAT && format != FORMAT_WITHOUT_FLOOR) {
       throw StateMismatchException.ofFormat(format, FORMAT);
     }
     long lastAppliedMs = in.readUInt64();
     long fencedThrough = in.readUInt64();
-    long lostOfLetGo = in.readUInt64();
+    long lostOfEvicted = in.readUInt64();
     int boots = in.readUInt32();
     List<BootSequences> kept = new ArrayList<>(boots);
     for (int i = 0; i < boots; i++) {
-      kept.add(decodeBoot(in));
+      kept.add(decodeBoot(in, format));
     }
-    return new GatewaySequences(kept, fencedThrough, lostOfLetGo, lastAppliedMs);
+    return new GatewaySequences(kept, fencedThrough, lostOfEvicted, lastAppliedMs);
   }
 
-  private static BootSequences decodeBoot(CodedInputStream in) throws IOException {
+  private static BootSequences decodeBoot(CodedInputStream in, int format) throws IOException {
     long bootId = in.readFixed64();
+    long floor = format == FORMAT_WITHOUT_FLOOR ? 0 : in.readUInt64();
     long highest = in.readUInt64();
     long lostForGood = in.readUInt64();
     if (in.readBool()) {
-      return BootSequences.complete(bootId, highest, lostForGood);
+      return BootSequences.complete(bootId, floor, highest, lostForGood);
     }
     long[] bits = new long[WORDS];
     for (int i = 0; i < WORDS; i++) {
       bits[i] = in.readFixed64();
     }
-    return new BootSequences(bootId, highest, lostForGood, bits);
+    return new BootSequences(bootId, floor, highest, lostForGood, bits);
   }
 }

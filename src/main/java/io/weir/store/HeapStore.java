@@ -45,9 +45,13 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
     this.siblings = siblings;
   }
 
-  /** Builds a store with a changelog for each task. */
-  public static StoreBuilder<HeapStore> builder(String name, PartitionState.Factory states) {
-    ThreadStores siblings = new ThreadStores();
+  /**
+   * Builds a store with a changelog for each task.
+   *
+   * @param siblings is told how the transactions of each thread end
+   */
+  public static StoreBuilder<HeapStore> builder(
+      String name, PartitionState.Factory states, ThreadStores siblings) {
     return new HeapStoreBuilder(name, () -> new HeapStore(name, states.create(), siblings));
   }
 
@@ -65,13 +69,9 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
     context.register(root, state::restore);
   }
 
-  /**
-   * The task runs in this thread from now on, after all that was kept has been read back.
-   *
-   * @param elapsedMs of the monotonic clock that time runs on with
-   */
-  public void resume(long elapsedMs) {
-    state.resume(elapsedMs);
+  /** The task runs in this thread from now on, after all that was kept has been read back. */
+  public void resume() {
+    state.resume();
     siblings.add(this);
   }
 
@@ -89,6 +89,12 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
   public void changing() {
     requireWhole();
     whole = false;
+    siblings.changing(this);
+  }
+
+  /** The transaction that holds a change was aborted. */
+  void breakOff() {
+    whole = false;
   }
 
   /** The change is complete. */
@@ -103,7 +109,9 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
   private void requireWhole() {
     if (!whole) {
       throw new TaskMigratedException(
-          "a change of " + name + " was not completed: it is read back from the changelog");
+          "a change of "
+              + name
+              + " was never committed: the state is read back from the changelog");
     }
   }
 
@@ -121,7 +129,7 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
 
   /** Writes what changed since it was last written. */
   void write() {
-    long timestampMs = Math.max(0, state.time().largestAppendMs());
+    long timestampMs = Timestamps.bounded(state.time().appendMs(), context.currentSystemTimeMs());
     state.flush((key, value) -> log(key, value, timestampMs));
   }
 
@@ -133,10 +141,14 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
   /**
    * The task becomes a standby, which another thread keeps up to date. Nothing is cached: it was
    * committed, and its heap is its state.
+   *
+   * @throws TaskMigratedException if the state was never committed: Streams then closes the task
+   *     and reads it back
    */
   @Override
   public void clearCache() {
-    siblings.remove(this);
+    requireWhole();
+    siblings.forget(this);
   }
 
   @Override
@@ -148,7 +160,7 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
   @Override
   public void close() {
     open = false;
-    siblings.remove(this);
+    siblings.forget(this);
     state.clear();
   }
 
@@ -172,7 +184,16 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
     return Position.emptyPosition();
   }
 
-  /** The changelog is compacted and nothing else: an entry lives until it is deleted. */
+  /**
+   * The changelog is compacted and nothing else: an entry lives until it is deleted. Its brokers
+   * stamp its records, so that no other clock can make one that they refuse.
+   */
   static final Map<String, String> CHANGELOG =
-      Map.of("cleanup.policy", "compact", "segment.bytes", String.valueOf(64 << 20));
+      Map.of(
+          "cleanup.policy",
+          "compact",
+          "message.timestamp.type",
+          "LogAppendTime",
+          "segment.bytes",
+          String.valueOf(64 << 20));
 }

@@ -2,6 +2,7 @@ package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import io.weir.reading.GatewayRules;
 import io.weir.reading.Gateways;
 import io.weir.reading.IdBytes;
 import io.weir.window.PartitionTime;
@@ -13,6 +14,7 @@ import io.weir.window.WindowSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import org.apache.kafka.common.Uuid;
 
 /**
  * All that a task keeps of its partition, and how it is written and read back: sensors with their
@@ -24,14 +26,23 @@ import java.util.Arrays;
  */
 public final class PartitionState {
   private static final int ATTACHED_WINDOWS = 4;
-  private static final int META_FORMAT = 1;
+
+  /** The partition's time was one number, and the offset was not kept. */
+  private static final int META_FORMAT_OF_0_1_0 = 1;
+
+  private static final int META_FORMAT = 2;
+
+  /** The state was kept by a version that did not keep the offset. */
+  public static final long UNKNOWN_OFFSET = -1;
 
   private final WindowSpec spec;
   private final PartitionWindows windows;
-  private final Gateways gateways = new Gateways();
+  private final Gateways gateways;
   private final PartitionTime time;
   private final WindowCodec windowCodec = new WindowCodec(ATTACHED_WINDOWS);
   private final GatewayCodec gatewayCodec = new GatewayCodec();
+  private Uuid inputTopicId = Uuid.ZERO_UUID;
+  private long nextOffset;
   private boolean dirty;
 
   /** Makes the state of a task. */
@@ -40,16 +51,34 @@ public final class PartitionState {
     PartitionState create();
   }
 
-  public PartitionState(WindowSpec spec) {
+  public PartitionState(WindowSpec spec, GatewayRules gatewayRules) {
     this.spec = spec;
+    this.gateways = new Gateways(gatewayRules);
     this.windows = new PartitionWindows(spec);
     this.time = new PartitionTime(spec.idleTimeoutMs());
   }
 
-  /** A record was seen. */
-  public void observe(long appendMs, long elapsedMs) {
-    time.observe(appendMs, elapsedMs);
+  /**
+   * A record is about to be applied.
+   *
+   * @param topicId of the topic that it stands on; {@link Uuid#ZERO_UUID} where that is not known
+   * @return how far its append time is behind that of the record before, in milliseconds
+   */
+  public long observe(long appendMs, long offset, Uuid topicId) {
+    nextOffset = offset + 1;
+    inputTopicId = topicId;
     dirty = true;
+    return time.observe(appendMs);
+  }
+
+  /** Offset after the last record applied, 0 for none, or {@link #UNKNOWN_OFFSET}. */
+  public long nextOffset() {
+    return nextOffset;
+  }
+
+  /** The topic of the last record applied; {@link Uuid#ZERO_UUID} where that is not known. */
+  public Uuid inputTopicId() {
+    return inputTopicId;
   }
 
   public PartitionWindows windows() {
@@ -64,14 +93,14 @@ public final class PartitionState {
     return time;
   }
 
-  /**
-   * Goes on after all that was kept has been read back.
-   *
-   * @param elapsedMs of the monotonic clock that time runs on with
-   */
-  public void resume(long elapsedMs) {
-    time.runOn(elapsedMs);
+  /** Goes on after all that was kept has been read back. */
+  public void resume() {
     windows.resume();
+  }
+
+  /** Whether something waits for time to pass. */
+  public boolean awaitsTime() {
+    return windows.awaitsTime() || gateways.awaitsTime();
   }
 
   /**
@@ -130,21 +159,27 @@ public final class PartitionState {
     gateways.written();
   }
 
-  /** format 1, window size, largest append time, end of the last silence; zigzag varints. */
+  /**
+   * format 2, window size, log time, append time of the last record, offset after it, as zigzag
+   * varints; id of its topic, 16 bytes.
+   */
   private byte[] encodeMeta() throws IOException {
-    byte[] buffer = new byte[40];
+    byte[] buffer = new byte[80];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
     out.writeUInt32NoTag(META_FORMAT);
     out.writeSInt64NoTag(spec.sizeMs());
-    out.writeSInt64NoTag(time.largestAppendMs());
-    out.writeSInt64NoTag(time.silenceEndedMs());
+    out.writeSInt64NoTag(time.logMs());
+    out.writeSInt64NoTag(time.appendMs());
+    out.writeSInt64NoTag(nextOffset);
+    out.writeFixed64NoTag(inputTopicId.getMostSignificantBits());
+    out.writeFixed64NoTag(inputTopicId.getLeastSignificantBits());
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
   private void decodeMeta(byte[] value) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(value);
     int format = in.readUInt32();
-    if (format != META_FORMAT) {
+    if (format != META_FORMAT && format != META_FORMAT_OF_0_1_0) {
       throw StateMismatchException.ofFormat(format, META_FORMAT);
     }
     long sizeMs = in.readSInt64();
@@ -157,7 +192,16 @@ public final class PartitionState {
               + "ms: set it back, or start with a new weir.application.id, or reset this one"
               + " (kafka-streams-application-reset, and delete its changelog topic)");
     }
-    time.restore(in.readSInt64(), in.readSInt64());
+    long logMs = in.readSInt64();
+    if (format == META_FORMAT_OF_0_1_0) {
+      // Sensors were last active at append times up to this one: log time goes on from there.
+      time.restore(logMs, logMs);
+      nextOffset = UNKNOWN_OFFSET;
+      return;
+    }
+    time.restore(logMs, in.readSInt64());
+    nextOffset = in.readSInt64();
+    inputTopicId = new Uuid(in.readFixed64(), in.readFixed64());
   }
 
   /** Puts back an entry that was kept; a null value takes it out. */
@@ -218,6 +262,8 @@ public final class PartitionState {
     windows.clear();
     gateways.clear();
     time.restore(PartitionTime.NONE, PartitionTime.NONE);
+    nextOffset = 0;
+    inputTopicId = Uuid.ZERO_UUID;
     dirty = false;
   }
 }

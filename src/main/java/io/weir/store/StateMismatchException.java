@@ -4,7 +4,10 @@ package io.weir.store;
 public final class StateMismatchException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  StateMismatchException(String message) {
+  /**
+   * @param message what does not fit, and what can be done
+   */
+  public StateMismatchException(String message) {
     super(message);
   }
 

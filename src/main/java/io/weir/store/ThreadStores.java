@@ -1,11 +1,15 @@
 package io.weir.store;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
- * The stores of the tasks that run in a thread: when the first of them is asked for its changes,
- * all give theirs.
+ * The stores of the tasks that run in a thread, and what became of the transaction that they share.
+ *
+ * <p>When the first of them is asked for its changes, all give theirs.
  *
  * <p>Streams 4.3.1 prepares a thread's tasks for a commit one after another, and waits after each
  * until the brokers have what it wrote. Sixteen tasks waited for sixteen answers; now the first
@@ -13,10 +17,33 @@ import java.util.List;
  * what every store of Streams does that has no cache: the thread's tasks share a producer and its
  * transaction.
  *
+ * <p>The thread's producer says how each transaction ended. A store that took part in one that was
+ * aborted holds what was never committed: it gives nothing out from then on, until it was read
+ * back. Streams reads back every task that it knows to be hit; this is for those that it does not
+ * know of.
+ *
  * <p>Safe for many threads, each of which has its own.
  */
-final class ThreadStores {
+public final class ThreadStores {
   private final ThreadLocal<List<HeapStore>> running = ThreadLocal.withInitial(ArrayList::new);
+  private final ThreadLocal<Set<HeapStore>> uncommitted =
+      ThreadLocal.withInitial(() -> Collections.newSetFromMap(new IdentityHashMap<>()));
+
+  /** A store changes in the transaction under way. */
+  void changing(HeapStore store) {
+    uncommitted.get().add(store);
+  }
+
+  /** The calling thread's transaction was committed. */
+  public void committed() {
+    uncommitted.get().clear();
+  }
+
+  /** The calling thread's transaction was aborted. */
+  public void aborted() {
+    uncommitted.get().forEach(HeapStore::breakOff);
+    uncommitted.get().clear();
+  }
 
   /** A store whose task this thread runs from now on. */
   void add(HeapStore store) {
@@ -29,6 +56,12 @@ final class ThreadStores {
   /** A store that this thread has nothing to do with any more. */
   void remove(HeapStore store) {
     running.get().remove(store);
+  }
+
+  /** A store that was read back, or is read back when it is needed again. */
+  void forget(HeapStore store) {
+    remove(store);
+    uncommitted.get().remove(store);
   }
 
   /** Writes the changes of all whose tasks are between two records. */

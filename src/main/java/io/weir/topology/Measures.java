@@ -34,6 +34,12 @@ public interface Measures {
   void watermarkLag(long lagMs);
 
   /**
+   * A record's append time is behind that of the record before it: the clocks of the partition's
+   * leaders differ.
+   */
+  void appendTimeWentBack();
+
+  /**
    * How a partition stands, now and then.
    *
    * @param sensors in the state, marks of forgotten ones included
@@ -42,11 +48,15 @@ public interface Measures {
   void partition(int partition, int sensors, long windows);
 
   /**
-   * Which batches of a partition were skipped and have not come, when that has changed.
+   * How many batches of a partition were skipped, have not come and still may, when that has
+   * changed.
    *
    * @param byGateway each gateway that lacks some; good during the call alone
    */
-  void lostBatches(int partition, Map<String, Long> byGateway);
+  void missingBatches(int partition, Map<String, Long> byGateway);
+
+  /** Batches that were skipped and are remembered no longer: they are lost. */
+  void batchesLostForGood(long batches);
 
   /** The partition is no longer this process's. */
   void partitionGone(int partition);

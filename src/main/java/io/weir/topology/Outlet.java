@@ -53,9 +53,9 @@ final class Outlet implements WindowSink {
     this.measures = measures;
   }
 
-  /** Sets the time that records carry from now on; the topics' append times replace it. */
-  void at(long appendTimeMs) {
-    timestampMs = Math.max(0, appendTimeMs);
+  /** Sets the timestamp that records carry from now on; LogAppendTime replaces it. */
+  void at(long recordTimestampMs) {
+    timestampMs = recordTimestampMs;
   }
 
   @Override

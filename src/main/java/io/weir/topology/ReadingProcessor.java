@@ -10,15 +10,14 @@ import io.weir.reading.Verdict;
 import io.weir.registry.ValueFormat;
 import io.weir.store.HeapStore;
 import io.weir.store.PartitionState;
+import io.weir.store.Timestamps;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
 import io.weir.wire.BatchDecoder;
+import io.weir.wire.Tick;
 import io.weir.wire.UndecodableException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.LongSupplier;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -30,14 +29,14 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  * believed is decided in {@code reading}, what becomes of it in {@code window}.
  */
 final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
-  /** How many silent sensors are looked at, at the most, between two records. */
+  /** How many windows are emitted and sensors forgotten, at the most, with one record. */
   private static final int UPKEEP_SLICE = 10_000;
 
   private final TopologySettings settings;
+  private final TopologyServices services;
   private final Measures measures;
-  private final LongSupplier elapsedMs;
-  private final long upkeepIntervalMs;
   private final ThreadLocal<BatchDecoder> decoders;
+  private final TickClock tickClock;
 
   private BatchDecoder decoder;
   private ProcessorContext<byte[], Outgoing> context;
@@ -47,21 +46,20 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private ValueFormat.Reader reader;
   private Outlet outlet;
   private Standing standing;
-  private long nextUpkeepMs;
+  private LeaderClocks leaderClocks;
+  private int partition;
+  private boolean stateChecked;
 
   /**
    * @param decoders one for all tasks of a thread
    */
   ReadingProcessor(
-      TopologySettings settings,
-      Measures measures,
-      LongSupplier elapsedMs,
-      ThreadLocal<BatchDecoder> decoders) {
+      TopologySettings settings, TopologyServices services, ThreadLocal<BatchDecoder> decoders) {
     this.settings = settings;
-    this.measures = measures;
-    this.elapsedMs = elapsedMs;
-    this.upkeepIntervalMs = Math.min(1000, Math.max(50, settings.window().idleTimeoutMs() / 4));
+    this.services = services;
+    this.measures = services.measures();
     this.decoders = decoders;
+    this.tickClock = new TickClock(settings.window().idleTimeoutMs());
   }
 
   @Override
@@ -69,11 +67,13 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     context = processorContext;
     decoder = decoders.get();
     store = context.getStateStore(WeirTopology.STORE);
-    store.resume(elapsedMs.getAsLong());
+    store.resume();
     state = store.state();
+    stateChecked = false;
+    partition = context.taskId().partition();
     judge =
         new ReadingJudge(
-            context.taskId().partition(),
+            partition,
             SensorPartition.COUNT,
             settings.limits().maxIdBytes(),
             settings.maxFutureSkewMs());
@@ -85,50 +85,74 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 ReadingBatch.getDefaultInstance(),
                 settings.registryPatience());
     outlet = new Outlet(context, settings, measures);
-    standing = new Standing(context.taskId().partition(), state, measures);
-    nextUpkeepMs = Long.MIN_VALUE;
+    standing = new Standing(partition, state, measures);
+    leaderClocks = new LeaderClocks(settings.readings(), partition, measures);
+    tickClock.begin(nowMs());
     context.schedule(
-        Duration.ofMillis(upkeepIntervalMs),
+        Duration.ofMillis(tickClock.lookEveryMs()),
         PunctuationType.WALL_CLOCK_TIME,
-        wallClockMs -> punctuate());
+        wallClockMs -> askForTick());
   }
 
   /**
-   * What times out here may have been done by half. Streams 4.3.1 would commit the thread's other
-   * tasks before it took this one back, and with them what it has sent: so it is an error like any
-   * other, and costs the thread.
+   * The clock only asks: the tick comes back as a record, and what it sets off is committed with
+   * its offset, which the brokers refuse of a member that was replaced. Nothing is changed and
+   * nothing is sent here: a commit without offsets would be refused to nobody.
    */
-  private void punctuate() {
-    try {
-      upkeep(elapsedMs.getAsLong());
-    } catch (TimeoutException e) {
-      throw new StreamsException(e);
+  private void askForTick() {
+    long nowMs = nowMs();
+    standing.tell(nowMs);
+    if (tickClock.isDue(nowMs) && state.awaitsTime()) {
+      services.ticks().ask(partition);
     }
+  }
+
+  private long nowMs() {
+    return services.elapsedMs().getAsLong();
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    long nowMs = elapsedMs.getAsLong();
+    requireStateContinues();
+    boolean tick = Tick.is(record.value(), record.headers());
     try {
-      ReadingColumns batch = decoder.decode(admitted(record));
-      begin(record, nowMs);
-      take(record, batch);
+      ReadingColumns batch = tick ? null : decoder.decode(admitted(record));
+      begin(record);
+      if (!tick) {
+        take(record, batch);
+      }
     } catch (UndecodableException e) {
-      begin(record, nowMs);
+      begin(record);
       outlet.undecodable(record, origin(), e);
       measures.undecodable(e.reason());
     }
+    boolean workLeft = state.windows().upkeep(state.time(), UPKEEP_SLICE, outlet);
+    state.gateways().forgetSilent(state.time().logMs());
     store.changed();
-    if (nowMs >= nextUpkeepMs) {
-      upkeep(nowMs);
+    tickClock.processed(nowMs(), workLeft);
+  }
+
+  /** Holds the state that was read back against the first record that is applied to it. */
+  private void requireStateContinues() {
+    if (!stateChecked) {
+      services
+          .input()
+          .requireContinues(partition, state.inputTopicId(), state.nextOffset(), offset());
+      stateChecked = true;
     }
   }
 
+  private long offset() {
+    return context.recordMetadata().orElseThrow().offset();
+  }
+
   /** From here on the state changes: what waits, or fails to be read, has changed nothing yet. */
-  private void begin(Record<byte[], byte[]> record, long nowMs) {
+  private void begin(Record<byte[], byte[]> record) {
     store.changing();
-    state.observe(record.timestamp(), nowMs);
-    outlet.at(record.timestamp());
+    long offset = offset();
+    long behindMs = state.observe(record.timestamp(), offset, services.input().topicId());
+    leaderClocks.observed(behindMs, offset, nowMs());
+    outlet.at(Timestamps.bounded(record.timestamp(), context.currentSystemTimeMs()));
   }
 
   /** The value as the decoder takes it; waits here for a registry that does not answer. */
@@ -143,7 +167,15 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   private void take(Record<byte[], byte[]> record, ReadingColumns batch) {
     String gatewayId = batch.gatewayId();
-    BatchVerdict verdict = state.gateways().judge(batch, gatewayId, settings.limits().maxIdBytes());
+    BatchVerdict verdict =
+        state
+            .gateways()
+            .judge(
+                batch,
+                gatewayId,
+                settings.limits().maxIdBytes(),
+                record.timestamp(),
+                state.time().logMs());
     measures.batch(batch.readings());
     if (verdict.refusal() != null) {
       outlet.refused(record, origin(), batch, verdict.refusal());
@@ -153,7 +185,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     } else {
       apply(record, batch);
       if (verdict == BatchVerdict.NEW) {
-        state.gateways().apply(gatewayId, batch.bootId(), batch.sequence(), record.timestamp());
+        state.gateways().apply(gatewayId, batch.bootId(), batch.sequence(), state.time().logMs());
       }
     }
   }
@@ -161,7 +193,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private void apply(Record<byte[], byte[]> record, ReadingColumns batch) {
     state.windows().recognise(batch);
     int rejected = judge.judge(batch, record.timestamp());
-    int late = state.windows().apply(batch, record.timestamp(), outlet);
+    int late = state.windows().apply(batch, state.time().logMs(), outlet);
     if (rejected > 0) {
       reject(record, batch);
     }
@@ -198,20 +230,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     return new Origin(metadata.topic(), metadata.partition(), metadata.offset());
   }
 
-  /** Driven by records as well as by the wall clock, which may stand still or be set back. */
-  private void upkeep(long nowMs) {
-    store.changing();
-    outlet.at(state.time().largestAppendMs());
-    boolean more = state.windows().upkeep(state.time(), nowMs, UPKEEP_SLICE, outlet);
-    state.gateways().forgetSilent(state.time().largestAppendMs());
-    store.changed();
-    standing.tell(nowMs);
-    nextUpkeepMs = more ? nowMs : nowMs + upkeepIntervalMs;
-  }
-
   @Override
   public void close() {
     store.rest();
-    measures.partitionGone(context.taskId().partition());
+    measures.partitionGone(partition);
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import io.weir.reading.Gateways;
 import io.weir.store.PartitionState;
 
 /**
@@ -14,7 +15,8 @@ final class Standing {
   private final Measures measures;
   private long windows;
   private long nextCountMs = Long.MIN_VALUE;
-  private long lostChanges = -1;
+  private long missingChanges = -1;
+  private long lostForGood;
 
   Standing(int partition, PartitionState state, Measures measures) {
     this.partition = partition;
@@ -23,7 +25,7 @@ final class Standing {
   }
 
   /**
-   * @param nowMs of any monotonic clock
+   * @param nowMs of any monotonic clock; called again within a second or so
    */
   void tell(long nowMs) {
     if (nowMs >= nextCountMs) {
@@ -31,9 +33,14 @@ final class Standing {
       nextCountMs = nowMs + COUNT_INTERVAL_MS;
     }
     measures.partition(partition, state.windows().sensors(), windows);
-    if (state.gateways().lostChanges() != lostChanges) {
-      measures.lostBatches(partition, state.gateways().lostByGateway());
-      lostChanges = state.gateways().lostChanges();
+    Gateways gateways = state.gateways();
+    if (gateways.missingChanges() != missingChanges) {
+      measures.missingBatches(partition, gateways.missingByGateway());
+      missingChanges = gateways.missingChanges();
     }
+    if (gateways.lostForGood() > lostForGood) {
+      measures.batchesLostForGood(gateways.lostForGood() - lostForGood);
+    }
+    lostForGood = gateways.lostForGood();
   }
 }

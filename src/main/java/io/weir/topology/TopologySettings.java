@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
@@ -12,6 +13,7 @@ import io.weir.window.WindowSpec;
  * @param windows where windows go
  * @param late where late readings go
  * @param deadLetters where everything refused goes
+ * @param gateways what is believed of gateways
  * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
  * @param maxLateBytes largest record that the late topic takes
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
@@ -25,6 +27,7 @@ public record TopologySettings(
     String deadLetters,
     WindowSpec window,
     Limits limits,
+    GatewayRules gateways,
     long maxFutureSkewMs,
     int maxLateBytes,
     int maxDeadLetterBytes,

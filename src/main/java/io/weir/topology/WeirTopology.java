@@ -4,7 +4,6 @@ import io.weir.store.HeapStore;
 import io.weir.store.PartitionState;
 import io.weir.wire.BatchDecoder;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serializer;
@@ -31,13 +30,8 @@ public final class WeirTopology {
 
   private WeirTopology() {}
 
-  /**
-   * Draws it.
-   *
-   * @param elapsedMs a monotonic clock, in milliseconds from anywhere
-   */
-  public static Topology draw(
-      TopologySettings settings, Measures measures, LongSupplier elapsedMs) {
+  /** Draws it. */
+  public static Topology draw(TopologySettings settings, TopologyServices services) {
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     Serializer<byte[]> keys = new ByteArraySerializer();
     Serializer<Outgoing> values = new Outgoing.ValueSerializer();
@@ -48,26 +42,27 @@ public final class WeirTopology {
     return new Topology()
         .addSource(
             AutoOffsetReset.earliest(), SOURCE, appendTime, bytes, bytes, settings.readings())
-        .addProcessor(PROCESSOR, new Aggregation(settings, measures, elapsedMs, decoders), SOURCE)
+        .addProcessor(PROCESSOR, new Aggregation(settings, services, decoders), SOURCE)
         .addSink(WINDOWS_SINK, settings.windows(), keys, values, samePartition, PROCESSOR)
         .addSink(LATE_SINK, settings.late(), keys, values, samePartition, PROCESSOR)
         .addSink(DEAD_LETTERS_SINK, settings.deadLetters(), keys, values, samePartition, PROCESSOR);
   }
 
   private record Aggregation(
-      TopologySettings settings,
-      Measures measures,
-      LongSupplier elapsedMs,
-      ThreadLocal<BatchDecoder> decoders)
+      TopologySettings settings, TopologyServices services, ThreadLocal<BatchDecoder> decoders)
       implements ProcessorSupplier<byte[], byte[], byte[], Outgoing> {
     @Override
     public Processor<byte[], byte[], byte[], Outgoing> get() {
-      return new ReadingProcessor(settings, measures, elapsedMs, decoders);
+      return new ReadingProcessor(settings, services, decoders);
     }
 
     @Override
     public Set<StoreBuilder<?>> stores() {
-      return Set.of(HeapStore.builder(STORE, () -> new PartitionState(settings.window())));
+      return Set.of(
+          HeapStore.builder(
+              STORE,
+              () -> new PartitionState(settings.window(), settings.gateways()),
+              services.stores()));
     }
   }
 }

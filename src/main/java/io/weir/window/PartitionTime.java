@@ -1,71 +1,66 @@
 package io.weir.window;
 
 /**
- * The time of a partition: the largest append time seen, running on with a monotonic clock while no
- * record comes. No gateway can set it, and no wall clock of the application's either. Not safe for
- * several threads.
+ * The two times of a partition, both taken from the append times of its records and from nothing
+ * else, so that any pass over the same records gives the same times.
+ *
+ * <ul>
+ *   <li><b>Append time</b> is that of the record at hand. It goes back where the clock of a
+ *       partition's new leader is behind that of the one before. Event times are held against it.
+ *   <li><b>Log time</b> is the sum of the gaps between the append times of consecutive records,
+ *       each cut to 0 .. the longest gap. It never goes back, a clock that jumps moves it by one
+ *       longest gap at the most, and an outage is nobody's silence. All durations are measured in
+ *       it. It begins with the append time of the first record.
+ * </ul>
+ *
+ * Both in milliseconds. Not safe for several threads.
  */
 public final class PartitionTime {
   /** No record was ever seen. */
   public static final long NONE = Long.MIN_VALUE;
 
-  private final long silenceMs;
-  private long largestAppendMs = NONE;
-  private long silenceEndedMs = NONE;
-  private long heardAtElapsedMs;
+  private final long longestGapMs;
+  private long appendMs = NONE;
+  private long logMs = NONE;
 
   /**
-   * @param silenceMs append times further apart than this are a silence of the whole partition
+   * @param longestGapMs how much log time passes between two records at the most
    */
-  public PartitionTime(long silenceMs) {
-    this.silenceMs = silenceMs;
+  public PartitionTime(long longestGapMs) {
+    this.longestGapMs = longestGapMs;
   }
 
-  /** Puts back what was kept. */
-  public void restore(long largestAppend, long silenceEnded) {
-    largestAppendMs = largestAppend;
-    silenceEndedMs = silenceEnded;
-  }
-
-  /** Lets time run on from here: what passed while nobody looked is not known. */
-  public void runOn(long elapsedMs) {
-    heardAtElapsedMs = elapsedMs;
+  /** Puts back what was kept, or {@link #NONE} twice. */
+  public void restore(long log, long append) {
+    logMs = log;
+    appendMs = append;
   }
 
   /**
-   * A record was seen.
+   * A record is at hand.
    *
-   * @param elapsedMs of any monotonic clock
+   * @param recordAppendMs its append time
+   * @return how far its append time is behind that of the record before, 0 if it is not
    */
-  public void observe(long appendMs, long elapsedMs) {
-    if (appendMs > largestAppendMs) {
-      if (largestAppendMs != NONE && appendMs - largestAppendMs > silenceMs) {
-        silenceEndedMs = appendMs;
-      }
-      largestAppendMs = appendMs;
+  public long observe(long recordAppendMs) {
+    long before = appendMs;
+    appendMs = recordAppendMs;
+    if (before == NONE) {
+      logMs = recordAppendMs;
+      return 0;
     }
-    heardAtElapsedMs = elapsedMs;
+    long gapMs = recordAppendMs - before;
+    logMs += Math.min(Math.max(0, gapMs), longestGapMs);
+    return Math.max(0, -gapMs);
   }
 
-  /** Partition time, or {@link #NONE}. */
-  public long nowMs(long elapsedMs) {
-    return largestAppendMs == NONE
-        ? NONE
-        : largestAppendMs + Math.max(0, elapsedMs - heardAtElapsedMs);
+  /** Append time of the record at hand, or {@link #NONE}. */
+  public long appendMs() {
+    return appendMs;
   }
 
-  /** The largest append time seen, or {@link #NONE}. */
-  public long largestAppendMs() {
-    return largestAppendMs;
-  }
-
-  /** Append time of the first record after the last silence, or {@link #NONE}. */
-  public long silenceEndedMs() {
-    return silenceEndedMs;
-  }
-
-  /** Whether silence tells of a sensor, and not of a partition that was silent just now. */
-  boolean tellsOfSensors() {
-    return silenceEndedMs == NONE || largestAppendMs - silenceEndedMs >= silenceMs;
+  /** Log time of the record at hand, or {@link #NONE}. */
+  public long logMs() {
+    return logMs;
   }
 }

@@ -55,9 +55,10 @@ public final class PartitionWindows {
    * Aggregates what is believed, and finds what is late: such readings get {@link Verdict#LATE}.
    * Emits a window at most once.
    *
+   * @param logMs log time of the batch
    * @return how many are late
    */
-  public int apply(ReadingColumns batch, long appendTimeMs, WindowSink sink) {
+  public int apply(ReadingColumns batch, long logMs, WindowSink sink) {
     int late = 0;
     for (int run = 0; run < batch.runs(); run++) {
       late += applyRun(batch, run);
@@ -68,7 +69,7 @@ public final class PartitionWindows {
     amended.clear();
     batchLatestMs = Long.MIN_VALUE;
     for (SensorWindows sensor : inBatch) {
-      endBatch(sensor, appendTimeMs, sink);
+      endBatch(sensor, logMs, sink);
     }
     inBatch.clear();
     return late;
@@ -100,23 +101,28 @@ public final class PartitionWindows {
     return late;
   }
 
-  private void endBatch(SensorWindows sensor, long appendTimeMs, WindowSink sink) {
+  private void endBatch(SensorWindows sensor, long logMs, WindowSink sink) {
     boolean awake = sensor.isAwake();
-    sensor.endBatch(spec, appendTimeMs, sink, window -> changes.letGo(sensor, window));
+    sensor.endBatch(spec, logMs, sink, window -> changes.letGo(sensor, window));
     batchLatestMs = Math.max(batchLatestMs, sensor.watermarkMs());
     changes.touched(sensor);
     silence.heard(sensor, !awake);
   }
 
   /**
-   * Emits windows of silent sensors and forgets those that were silent for long, a slice at a time.
+   * Emits windows of silent sensors and forgets those that were silent for long, as of the record
+   * at hand, a slice at a time.
    *
-   * @param elapsedMs of the monotonic clock that {@code time} knows
-   * @param slice how many sensors are looked at and windows emitted, at about the most
-   * @return whether more may be waiting
+   * @param slice how many windows are emitted and sensors forgotten, at the most
+   * @return whether more is due than the slice held
    */
-  public boolean upkeep(PartitionTime time, long elapsedMs, int slice, WindowSink sink) {
-    return silence.upkeep(time, elapsedMs, slice, sink);
+  public boolean upkeep(PartitionTime time, int slice, WindowSink sink) {
+    return silence.upkeep(time, slice, sink);
+  }
+
+  /** Whether something waits for time to pass: a window to be emitted, a sensor to be forgotten. */
+  public boolean awaitsTime() {
+    return silence.watches();
   }
 
   /** The sensor of an id, made where there was none: for putting back what was kept. */

@@ -37,8 +37,11 @@ public final class SensorWindows {
 
   private boolean dirty;
 
-  /** When in partition time it is looked at for idleness; NONE for never. */
-  private long idleWatchMs = NONE;
+  /** Whether it is watched for idleness in log time. */
+  private boolean idleWatched;
+
+  /** The append time from which on its idle windows are looked at; NONE where none wait for it. */
+  private long endWatchMs = NONE;
 
   /** Is told of closed windows that have news. */
   interface Amendments {
@@ -102,11 +105,15 @@ public final class SensorWindows {
     return batchLatestMs != NEVER;
   }
 
-  /** Moves the sensor's time, closes what it has passed and lets go what is past amendment. */
-  void endBatch(WindowSpec spec, long appendTimeMs, WindowSink sink, Consumer<Window> letGo) {
+  /**
+   * Moves the sensor's time, closes what it has passed and lets go what is past amendment.
+   *
+   * @param logMs log time of the batch
+   */
+  void endBatch(WindowSpec spec, long logMs, WindowSink sink, Consumer<Window> letGo) {
     watermarkMs = Math.max(watermarkMs, batchLatestMs);
     batchLatestMs = NEVER;
-    lastActiveMs = Math.max(lastActiveMs, appendTimeMs);
+    lastActiveMs = Math.max(lastActiveMs, logMs);
     closeThrough(spec, spec.closedThrough(watermarkMs), sink);
     letGoThrough(spec, spec.letGoThrough(watermarkMs), letGo);
   }
@@ -153,16 +160,18 @@ public final class SensorWindows {
   }
 
   /**
-   * Emits open windows that have news and are due by the rule.
+   * Emits open windows to which something was added since they were last emitted, and that have
+   * ended by the rule.
    *
+   * @param appendMs append time of the record at hand
    * @param most how many at the most
    * @return how many were emitted
    */
-  int emitIdle(WindowSpec spec, long partitionTimeMs, int most, WindowSink sink) {
+  int emitIdle(WindowSpec spec, long appendMs, int most, WindowSink sink) {
     int emitted = 0;
     for (int i = windows.indexFrom(openFromMs); i < windows.size() && emitted < most; i++) {
       Window window = windows.get(i);
-      if (awaitsEmission(window) && idleDueMs(spec, window) <= partitionTimeMs) {
+      if (awaitsEmission(window) && endedFromMs(spec, window) <= appendMs) {
         emit(window, CloseReason.IDLE, sink);
         emitted++;
       }
@@ -170,11 +179,14 @@ public final class SensorWindows {
     return emitted;
   }
 
-  /** When in partition time its next window may be emitted as idle; Long.MAX_VALUE for never. */
-  long nextIdleMs(WindowSpec spec) {
+  /**
+   * The append time from which on the first of its windows may be emitted as idle; Long.MAX_VALUE
+   * where none awaits it.
+   */
+  long nextEndedMs(WindowSpec spec) {
     for (int i = windows.indexFrom(openFromMs); i < windows.size(); i++) {
       if (awaitsEmission(windows.get(i))) {
-        return idleDueMs(spec, windows.get(i));
+        return endedFromMs(spec, windows.get(i));
       }
     }
     return NONE;
@@ -184,12 +196,10 @@ public final class SensorWindows {
     return !window.closed() && window.news();
   }
 
-  private long idleDueMs(WindowSpec spec, Window window) {
-    long silentMs = lastActiveMs + spec.idleTimeoutMs();
+  private static long endedFromMs(WindowSpec spec, Window window) {
     return switch (spec.idleRule()) {
-      case ALL -> silentMs;
-      case OVER_IN_PARTITION_TIME ->
-          Math.max(silentMs, window.startMs() + spec.sizeMs() + spec.graceMs());
+      case ALL -> NEVER;
+      case ENDED -> window.startMs() + spec.sizeMs() + spec.graceMs();
     };
   }
 
@@ -260,13 +270,22 @@ public final class SensorWindows {
     return first;
   }
 
-  /** Says when in partition time it is looked at for idleness; Long.MAX_VALUE for never. */
-  void idleWatchMs(long watchMs) {
-    idleWatchMs = watchMs;
+  void idleWatched(boolean watched) {
+    idleWatched = watched;
   }
 
-  long idleWatchMs() {
-    return idleWatchMs;
+  /** Whether it is watched for idleness in log time. */
+  boolean idleWatched() {
+    return idleWatched;
+  }
+
+  void endWatchMs(long appendMs) {
+    endWatchMs = appendMs;
+  }
+
+  /** The append time at which its idle windows are looked at; Long.MAX_VALUE for never. */
+  long endWatchMs() {
+    return endWatchMs;
   }
 
   boolean isOf(byte[] bytes, int offset, int length) {
@@ -297,7 +316,7 @@ public final class SensorWindows {
     return letGoThroughMs;
   }
 
-  /** Append time of the last batch from which something of it was aggregated. */
+  /** Log time of the last batch from which something of it was aggregated. */
   public long lastActiveMs() {
     return lastActiveMs;
   }

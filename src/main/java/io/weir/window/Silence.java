@@ -1,16 +1,29 @@
 package io.weir.window;
 
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.TreeSet;
+
 /**
  * What becomes of sensors that say nothing: their windows are emitted, then they are forgotten,
- * then their marks are purged; each at a deadline of its own. Not safe for several threads.
+ * then their marks are purged; each at a deadline of its own. Silence is measured in log time; that
+ * a window has ended, in append time. Not safe for several threads.
  */
 final class Silence {
-  private static final long NOT_WATCHED = Long.MAX_VALUE;
-
   private final WindowSpec spec;
   private final SensorTable sensors;
   private final WindowChanges changes;
+
+  /** By log time: sensors that may be idle. */
   private final Deadlines idle;
+
+  /** By append time: idle sensors with windows that have not ended yet. */
+  private final Deadlines ending;
+
+  /** Idle sensors with windows that have ended, by id: which of them a slice holds is no chance. */
+  private final TreeSet<SensorWindows> ready =
+      new TreeSet<>(Comparator.comparing(SensorWindows::id, Arrays::compareUnsigned));
+
   private final Deadlines forgetting;
   private final Deadlines marks;
 
@@ -18,9 +31,30 @@ final class Silence {
     this.spec = spec;
     this.sensors = sensors;
     this.changes = changes;
-    this.idle = new Deadlines(spec.idleTimeoutMs());
-    this.forgetting = new Deadlines(spec.sensorTtlMs());
-    this.marks = new Deadlines(WindowSpec.MARK_TTL_MS);
+    this.idle = new Deadlines(spec.idleTimeoutMs(), this::idleFromMs);
+    this.ending = new Deadlines(spec.sizeMs(), this::endedFromMs);
+    this.forgetting = new Deadlines(spec.sensorTtlMs(), this::forgottenFromMs);
+    this.marks = new Deadlines(spec.markTtlMs(), this::purgedFromMs);
+  }
+
+  private long idleFromMs(SensorWindows sensor) {
+    return sensor.lastActiveMs() + spec.idleTimeoutMs();
+  }
+
+  /** A sensor that no longer waits here is given out at once, so that it is known to be gone. */
+  private long endedFromMs(SensorWindows sensor) {
+    long endedMs = sensor.nextEndedMs(spec);
+    return endedMs == Long.MAX_VALUE ? Long.MIN_VALUE : endedMs;
+  }
+
+  private long forgottenFromMs(SensorWindows sensor) {
+    return sensor.isAwake() ? sensor.lastActiveMs() + spec.sensorTtlMs() : Deadlines.NEVER;
+  }
+
+  private long purgedFromMs(SensorWindows sensor) {
+    return sensor.isAwake()
+        ? Deadlines.NEVER
+        : sensor.lastActiveMs() + spec.sensorTtlMs() + spec.markTtlMs();
   }
 
   /**
@@ -30,75 +64,89 @@ final class Silence {
    */
   void heard(SensorWindows sensor, boolean wokeUp) {
     if (wokeUp) {
-      forgetting.add(sensor, ttlDueMs(sensor));
+      forgetting.add(sensor);
     }
-    watchIdle(sensor);
-  }
-
-  /** No window is due before a silence from now: one look by then is enough. */
-  private void watchIdle(SensorWindows sensor) {
-    if (sensor.idleWatchMs() <= sensor.lastActiveMs() + spec.idleTimeoutMs()) {
-      return;
-    }
-    long dueMs = sensor.nextIdleMs(spec);
-    if (dueMs < sensor.idleWatchMs()) {
-      sensor.idleWatchMs(dueMs);
-      idle.add(sensor, dueMs);
+    if (!sensor.idleWatched()) {
+      sensor.idleWatched(true);
+      idle.add(sensor);
     }
   }
 
   /**
    * Does what is due, a slice at a time.
    *
-   * @param elapsedMs of the monotonic clock that {@code time} knows
-   * @param slice how many sensors are looked at and windows emitted, at about the most
-   * @return whether more may be waiting
+   * @param slice how many windows are emitted and sensors forgotten, at the most
+   * @return whether more may be due
    */
-  boolean upkeep(PartitionTime time, long elapsedMs, int slice, WindowSink sink) {
-    long appendMs = time.largestAppendMs();
-    if (appendMs == PartitionTime.NONE) {
-      return false;
-    }
-    int left = emitIdle(time.nowMs(elapsedMs), slice, sink);
-    left = forgetSilent(time, left, sink);
-    return purgeMarks(appendMs, left) <= 0;
+  boolean upkeep(PartitionTime time, int slice, WindowSink sink) {
+    findReady(time);
+    int left = emitReady(time, slice, sink);
+    left = forgetSilent(time.logMs(), left, sink);
+    return purgeMarks(time.logMs(), left) <= 0;
   }
 
-  private int emitIdle(long partitionTimeMs, int slice, WindowSink sink) {
-    int left = slice;
+  /** Finds the sensors that are idle and have windows that ended and await emission. */
+  private void findReady(PartitionTime time) {
     SensorWindows sensor;
-    while (left > 0 && (sensor = idle.poll(partitionTimeMs)) != null) {
-      // An earlier deadline may have taken this one's place, and been kept.
-      boolean replaced = sensor.idleWatchMs() > partitionTimeMs;
-      left -= 1 + (replaced ? 0 : emitIdle(sensor, partitionTimeMs, left, sink));
+    while ((sensor = idle.poll(time.logMs())) != null) {
+      sensor.idleWatched(false);
+      readyOrWatched(sensor, time);
+    }
+    while ((sensor = ending.poll(time.appendMs())) != null) {
+      sensor.endWatchMs(Deadlines.NEVER);
+      // One that has spoken meanwhile is watched for idleness again, and comes back from there.
+      if (isIdle(sensor, time)) {
+        readyOrWatched(sensor, time);
+      }
+    }
+  }
+
+  private void readyOrWatched(SensorWindows sensor, PartitionTime time) {
+    if (sensor.nextEndedMs(spec) <= time.appendMs()) {
+      ready.add(sensor);
+    } else {
+      watchEnd(sensor);
+    }
+  }
+
+  private boolean isIdle(SensorWindows sensor, PartitionTime time) {
+    return idleFromMs(sensor) <= time.logMs();
+  }
+
+  private int emitReady(PartitionTime time, int slice, WindowSink sink) {
+    int left = slice;
+    while (left > 0 && !ready.isEmpty()) {
+      SensorWindows sensor = ready.first();
+      if (isIdle(sensor, time)) {
+        int emitted = sensor.emitIdle(spec, time.appendMs(), left, sink);
+        if (emitted > 0) {
+          changes.touched(sensor);
+          left -= emitted;
+        }
+      }
+      // What is left has not ended, or the slice is used up.
+      if (left > 0 || sensor.nextEndedMs(spec) > time.appendMs()) {
+        ready.remove(sensor);
+        watchEnd(sensor);
+      }
     }
     return left;
   }
 
-  private int emitIdle(SensorWindows sensor, long partitionTimeMs, int most, WindowSink sink) {
-    int emitted = sensor.emitIdle(spec, partitionTimeMs, most, sink);
-    if (emitted > 0) {
-      changes.touched(sensor);
+  private void watchEnd(SensorWindows sensor) {
+    long endedMs = sensor.nextEndedMs(spec);
+    if (endedMs < sensor.endWatchMs()) {
+      sensor.endWatchMs(endedMs);
+      ending.add(sensor);
     }
-    sensor.idleWatchMs(NOT_WATCHED);
-    watchIdle(sensor);
-    return emitted;
   }
 
-  private int forgetSilent(PartitionTime time, int slice, WindowSink sink) {
+  private int forgetSilent(long logMs, int slice, WindowSink sink) {
     int left = slice;
-    long appendMs = time.largestAppendMs();
     SensorWindows sensor;
-    while (left > 0 && (sensor = forgetting.poll(appendMs)) != null) {
+    while (left > 0 && (sensor = forgetting.poll(logMs)) != null) {
       left--;
-      long dueMs = ttlDueMs(sensor);
-      if (appendMs < dueMs) {
-        forgetting.add(sensor, dueMs);
-      } else if (!time.tellsOfSensors()) {
-        forgetting.add(sensor, time.silenceEndedMs() + spec.idleTimeoutMs());
-      } else {
-        left -= forget(sensor, left, sink);
-      }
+      left -= forget(sensor, left, sink);
     }
     return left;
   }
@@ -106,36 +154,35 @@ final class Silence {
   private int forget(SensorWindows sensor, int most, WindowSink sink) {
     int emitted = sensor.emitIdle(spec, Long.MAX_VALUE, most, sink);
     changes.touched(sensor);
-    if (sensor.nextIdleMs(spec) != Long.MAX_VALUE) {
-      forgetting.add(sensor, ttlDueMs(sensor));
+    if (sensor.nextEndedMs(spec) != Long.MAX_VALUE) {
+      forgetting.add(sensor);
     } else {
       sensor.forget(spec, window -> changes.letGo(sensor, window));
-      marks.add(sensor, markDueMs(sensor));
+      marks.add(sensor);
     }
     return emitted;
   }
 
-  /** A mark that woke up in between is left alone: it gets another deadline when it sleeps. */
-  private int purgeMarks(long appendMs, int slice) {
+  private int purgeMarks(long logMs, int slice) {
     int left = slice;
     SensorWindows sensor;
-    while (left > 0 && (sensor = marks.poll(appendMs)) != null) {
+    while (left > 0 && (sensor = marks.poll(logMs)) != null) {
       left--;
-      boolean due = !sensor.isAwake() && markDueMs(sensor) <= appendMs;
       // One that slept twice stands here twice, and a new one of its id may have come meanwhile.
-      if (due && sensors.remove(sensor)) {
+      if (sensors.remove(sensor)) {
         changes.purged(sensor);
       }
     }
     return left;
   }
 
-  private long markDueMs(SensorWindows sensor) {
-    return ttlDueMs(sensor) + WindowSpec.MARK_TTL_MS;
-  }
-
-  private long ttlDueMs(SensorWindows sensor) {
-    return sensor.lastActiveMs() + spec.sensorTtlMs();
+  /** Whether any sensor is watched. */
+  boolean watches() {
+    return !(idle.isEmpty()
+        && ending.isEmpty()
+        && ready.isEmpty()
+        && forgetting.isEmpty()
+        && marks.isEmpty());
   }
 
   /** Watches all sensors anew. */
@@ -143,11 +190,12 @@ final class Silence {
     clear();
     sensors.forEach(
         sensor -> {
-          sensor.idleWatchMs(NOT_WATCHED);
+          sensor.idleWatched(false);
+          sensor.endWatchMs(Deadlines.NEVER);
           if (sensor.isAwake()) {
             heard(sensor, true);
           } else {
-            marks.add(sensor, markDueMs(sensor));
+            marks.add(sensor);
           }
         });
   }
@@ -155,6 +203,8 @@ final class Silence {
   /** Watches nobody. */
   void clear() {
     idle.clear();
+    ending.clear();
+    ready.clear();
     forgetting.clear();
     marks.clear();
   }

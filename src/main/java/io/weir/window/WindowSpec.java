@@ -1,7 +1,8 @@
 package io.weir.window;
 
 /**
- * How windows are cut, closed, kept and forgotten. All in milliseconds.
+ * How windows are cut, closed, kept and forgotten. All in milliseconds; silence is measured in log
+ * time ({@link PartitionTime}).
  *
  * @param sizeMs length of a window; windows are aligned to the epoch
  * @param graceMs how far past a window's end its sensor's watermark moves before it closes
@@ -9,6 +10,7 @@ package io.weir.window;
  * @param idleTimeoutMs silence after which a sensor's windows are emitted as they stand
  * @param idleRule which of them
  * @param sensorTtlMs silence after which a sensor leaves the state
+ * @param markTtlMs how much longer the time up to which its windows were closed is kept
  */
 public record WindowSpec(
     long sizeMs,
@@ -16,23 +18,36 @@ public record WindowSpec(
     long latenessMs,
     long idleTimeoutMs,
     IdleRule idleRule,
-    long sensorTtlMs) {
+    long sensorTtlMs,
+    long markTtlMs) {
 
   /** Which windows of a silent sensor are emitted. */
   public enum IdleRule {
-    /** Those whose end and grace have passed in partition time. */
-    OVER_IN_PARTITION_TIME,
+    /** Those whose end and grace the append time of the record at hand has passed. */
+    ENDED,
     /** All: for a replay, which waits for nothing more. */
     ALL
   }
 
-  /** How long the mark of a forgotten sensor is kept. */
+  /** How long the mark of a forgotten sensor is kept: 30 days. */
   public static final long MARK_TTL_MS = 30L * 24 * 60 * 60 * 1000;
 
   public WindowSpec {
-    if (sizeMs <= 0 || graceMs < 0 || latenessMs < 0 || idleTimeoutMs <= 0 || sensorTtlMs <= 0) {
+    boolean lengths = sizeMs > 0 && graceMs >= 0 && latenessMs >= 0;
+    if (!lengths || idleTimeoutMs <= 0 || sensorTtlMs <= 0 || markTtlMs <= 0) {
       throw new IllegalArgumentException("not a window: " + sizeMs + " ms");
     }
+  }
+
+  /** As above, with marks that are kept for {@link #MARK_TTL_MS}. */
+  public WindowSpec(
+      long sizeMs,
+      long graceMs,
+      long latenessMs,
+      long idleTimeoutMs,
+      IdleRule idleRule,
+      long sensorTtlMs) {
+    this(sizeMs, graceMs, latenessMs, idleTimeoutMs, idleRule, sensorTtlMs, MARK_TTL_MS);
   }
 
   /** The start of the window of an event time. */

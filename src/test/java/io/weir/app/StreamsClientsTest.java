@@ -3,17 +3,27 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.dev.EmbeddedKafka;
+import io.weir.store.ThreadStores;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The producer of a stream thread, on a real broker. */
 @Timeout(120)
 class StreamsClientsTest {
-  private final StreamsClients clients = new StreamsClients(() -> false, 32 << 20, 4 << 20);
+  private final StreamsClients clients =
+      new StreamsClients(() -> false, new ThreadStores(), 32 << 20, 4 << 20);
 
   /** Whatever other tasks of the thread have sent went with it. */
   @Test
@@ -28,16 +38,52 @@ class StreamsClientsTest {
       try (Producer<byte[], byte[]> producer = clients.getProducer(config)) {
         producer.initTransactions();
         producer.beginTransaction();
-        producer.commitTransaction();
-        producer.beginTransaction();
         producer.abortTransaction();
         assertThatThrownBy(producer::beginTransaction).isInstanceOf(ProducerFencedException.class);
       }
       try (Producer<byte[], byte[]> successor = clients.getProducer(config)) {
         successor.initTransactions();
         successor.beginTransaction();
+        successor.sendOffsetsToTransaction(
+            Map.of(new TopicPartition("readings", 0), new OffsetAndMetadata(1)), group(kafka));
         successor.commitTransaction();
       }
+    }
+  }
+
+  /** Kafka would take it of a member that was replaced long ago. */
+  @Test
+  void producer_withoutOffsets_commitsNothing() {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafka.Options.DEFAULT)) {
+      Map<String, Object> config =
+          Map.of(
+              ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+              kafka.bootstrapServers(),
+              ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+              "weir-thread");
+      try (Producer<byte[], byte[]> producer = clients.getProducer(config)) {
+        producer.initTransactions();
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>("windows", new byte[1]));
+        producer.sendOffsetsToTransaction(Map.of(), group(kafka));
+
+        assertThatThrownBy(producer::commitTransaction)
+            .isInstanceOf(ProducerFencedException.class)
+            .hasMessageContaining("without offsets");
+      }
+    }
+  }
+
+  private static ConsumerGroupMetadata group(EmbeddedKafka kafka) {
+    Map<String, Object> config =
+        Map.of(
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            kafka.bootstrapServers(),
+            ConsumerConfig.GROUP_ID_CONFIG,
+            "weir");
+    try (Consumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      return consumer.groupMetadata();
     }
   }
 }

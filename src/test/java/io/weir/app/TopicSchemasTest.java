@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.app.TopicSchemas.State;
+import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.FakeRegistry;
 import io.weir.registry.Patience;
@@ -45,6 +46,7 @@ class TopicSchemasTest {
             config.topics().deadLetters(),
             WindowSpecs.of(config.windows()),
             Limits.DEFAULT,
+            GatewayRules.of(300_000),
             0,
             1 << 20,
             1 << 20,

@@ -36,8 +36,7 @@ public class ApplyBenchmark {
   private LoadShape shape;
 
   private final WindowSpec spec =
-      new WindowSpec(
-          10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.OVER_IN_PARTITION_TIME, 86_400_000);
+      new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
   private final PartitionWindows windows = new PartitionWindows(spec);
   private final ReadingJudge judge = new ReadingJudge(0, SensorPartition.COUNT, 256, 300_000);
   private final List<ReadingColumns> batches = new ArrayList<>();

@@ -59,13 +59,13 @@ class MetersTest {
 
   @Test
   void lostBatches_ofAGatewayThatHasThemAll_areNoLongerTold() {
-    meters.lostBatches(3, Map.of("line-7", 2L));
-    meters.lostBatches(4, Map.of("line-7", 1L, "line-8", 1L));
+    meters.missingBatches(3, Map.of("line-7", 2L));
+    meters.missingBatches(4, Map.of("line-7", 1L, "line-8", 1L));
     meters.refresh();
     assertThat(gauge(Metric.BATCHES_LOST, "gateway", "line-7")).isEqualTo(3);
     assertThat(gauge(Metric.BATCHES_LOST, "gateway", "line-8")).isEqualTo(1);
 
-    meters.lostBatches(3, Map.of());
+    meters.missingBatches(3, Map.of());
     meters.partitionGone(4);
     meters.refresh();
     assertThat(registry.find(Metric.BATCHES_LOST.meterName()).gauges()).hasSize(1);

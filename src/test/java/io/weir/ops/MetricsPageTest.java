@@ -41,7 +41,7 @@ class MetricsPageTest {
   @Test
   void bothFormats_tellTheSame() {
     meters.batch(10);
-    meters.lostBatches(0, Map.of("line \"7\"\n\\", 3L));
+    meters.missingBatches(0, Map.of("line \"7\"\n\\", 3L));
 
     Reply text = page.reply("");
     assertThat(text.contentType()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");

@@ -21,7 +21,7 @@ class GatewaySequencesTest {
     for (int step = 0; step < 250; step++) {
       long bootId = 10L * (1 + random.nextInt(boots));
       long sequence = next(naive.highest(bootId), random);
-      BatchVerdict verdict = GatewaySequences.judge(gateway, bootId, sequence);
+      BatchVerdict verdict = gateway.judge(bootId, sequence);
       assertThat(verdict)
           .as("boot %d, sequence %d, step %d", bootId, sequence, step)
           .isEqualTo(naive.judge(bootId, sequence));
@@ -30,7 +30,9 @@ class GatewaySequencesTest {
         naive.apply(bootId, sequence);
         assertThat(gateway.lastAppliedMs()).isEqualTo(step);
       }
-      assertThat(gateway.lost()).as("lost at step %d", step).isEqualTo(naive.lost());
+      assertThat(gateway.missing() + gateway.lostForGood())
+          .as("lost at step %d", step)
+          .isEqualTo(naive.lost());
       if (random.nextInt(20) == 0) {
         gateway = readBack(gateway);
       }
@@ -58,25 +60,30 @@ class GatewaySequencesTest {
     for (BootSequences boot : gateway.boots()) {
       boots.add(
           boot.complete()
-              ? BootSequences.complete(boot.bootId(), boot.highest(), boot.lostForGood())
+              ? BootSequences.complete(
+                  boot.bootId(), boot.floor(), boot.highest(), boot.lostForGood())
               : new BootSequences(
-                  boot.bootId(), boot.highest(), boot.lostForGood(), boot.bits().clone()));
+                  boot.bootId(),
+                  boot.floor(),
+                  boot.highest(),
+                  boot.lostForGood(),
+                  boot.bits().clone()));
     }
     return new GatewaySequences(
-        boots, gateway.fencedThrough(), gateway.lostOfLetGo(), gateway.lastAppliedMs());
+        boots, gateway.fencedThrough(), gateway.lostOfEvicted(), gateway.lastAppliedMs());
   }
 
   @Test
   void firstSequence_beyondTheMemory_allBelowItAreLostUntilTheyCome() {
     GatewaySequences gateway = new GatewaySequences();
     gateway.apply(7, 1025, 1);
-    assertThat(gateway.lost()).isEqualTo(1024);
-    assertThat(GatewaySequences.judge(gateway, 7, 1)).isEqualTo(BatchVerdict.NEW);
+    assertThat(gateway.missing() + gateway.lostForGood()).isEqualTo(1024);
+    assertThat(gateway.judge(7, 1)).isEqualTo(BatchVerdict.NEW);
     gateway.apply(7, 1, 2);
-    assertThat(gateway.lost()).isEqualTo(1023);
+    assertThat(gateway.missing() + gateway.lostForGood()).isEqualTo(1023);
     gateway.apply(7, 1026, 3);
-    assertThat(GatewaySequences.judge(gateway, 7, 1)).isEqualTo(BatchVerdict.STALE);
-    assertThat(gateway.lost()).isEqualTo(1023);
+    assertThat(gateway.judge(7, 1)).isEqualTo(BatchVerdict.STALE);
+    assertThat(gateway.missing() + gateway.lostForGood()).isEqualTo(1023);
   }
 
   @Test
@@ -85,26 +92,46 @@ class GatewaySequencesTest {
     for (long bootId = 20; bootId <= 50; bootId += 10) {
       gateway.apply(bootId, 1, 1);
     }
-    assertThat(GatewaySequences.judge(gateway, 10, 3)).isEqualTo(BatchVerdict.NEW);
+    assertThat(gateway.judge(10, 3)).isEqualTo(BatchVerdict.NEW);
     gateway.apply(10, 3, 2);
-    assertThat(GatewaySequences.judge(gateway, 10, 4)).isEqualTo(BatchVerdict.FENCED);
-    assertThat(GatewaySequences.judge(gateway, 20, 1)).isEqualTo(BatchVerdict.REPEAT);
-    assertThat(gateway.lost()).isEqualTo(2);
+    assertThat(gateway.judge(10, 4)).isEqualTo(BatchVerdict.FENCED);
+    assertThat(gateway.judge(20, 1)).isEqualTo(BatchVerdict.REPEAT);
+    assertThat(gateway.missing() + gateway.lostForGood()).isEqualTo(2);
   }
 
+  /** What was sent before does not count again, and the boot goes on without a loss. */
   @Test
-  void numbersThatAreNone_areInvalid() {
-    for (GatewaySequences gateway : new GatewaySequences[] {null, new GatewaySequences()}) {
-      assertThat(GatewaySequences.judge(gateway, 5, 0)).isEqualTo(BatchVerdict.INVALID_SEQUENCE);
-      assertThat(GatewaySequences.judge(gateway, -1, 5)).isEqualTo(BatchVerdict.INVALID_SEQUENCE);
-      assertThat(GatewaySequences.judge(gateway, 5, Long.MIN_VALUE))
-          .isEqualTo(BatchVerdict.INVALID_SEQUENCE);
-      assertThat(GatewaySequences.judge(gateway, 0, -1)).isEqualTo(BatchVerdict.INVALID_SEQUENCE);
-      assertThat(GatewaySequences.judge(gateway, 0, 0)).isEqualTo(BatchVerdict.UNSEQUENCED);
-      assertThat(GatewaySequences.judge(gateway, 0, 9)).isEqualTo(BatchVerdict.UNSEQUENCED);
-      assertThat(GatewaySequences.judge(gateway, 5, 1 << 20)).isEqualTo(BatchVerdict.NEW);
-      assertThat(GatewaySequences.judge(gateway, 5, (1 << 20) + 1))
-          .isEqualTo(BatchVerdict.INVALID_SEQUENCE);
+  void mark_knowsTheHighestBootAndSequence_andNothingElse() {
+    GatewaySequences gateway = new GatewaySequences();
+    gateway.apply(10, 5, 1);
+    gateway.apply(30, 4000, 1);
+    gateway.apply(30, 4002, 1);
+    assertThat(gateway.isMark()).isFalse();
+
+    gateway.becomeMark();
+    assertThat(gateway.isMark()).isTrue();
+    gateway = readBack(gateway);
+    assertThat(gateway.isMark()).isTrue();
+    assertThat(gateway.missing()).isZero();
+    assertThat(gateway.lostForGood()).isEqualTo(4 + 3999 + 1);
+    assertThat(gateway.judge(10, 6)).isEqualTo(BatchVerdict.FENCED);
+    assertThat(gateway.judge(29, 1)).isEqualTo(BatchVerdict.FENCED);
+    assertThat(gateway.judge(30, 4001)).isEqualTo(BatchVerdict.STALE);
+    assertThat(gateway.judge(30, 4002)).isEqualTo(BatchVerdict.STALE);
+    assertThat(gateway.judge(30, 4003)).isEqualTo(BatchVerdict.NEW);
+    assertThat(gateway.judge(30, 4002 + (1 << 20) + 1)).isEqualTo(BatchVerdict.INVALID_SEQUENCE);
+    assertThat(gateway.judge(31, 1)).isEqualTo(BatchVerdict.NEW);
+
+    gateway.apply(30, 4004, 2);
+    assertThat(gateway.isMark()).isFalse();
+    assertThat(gateway.missing()).isEqualTo(1);
+    assertThat(gateway.judge(30, 4003)).isEqualTo(BatchVerdict.NEW);
+    assertThat(gateway.judge(30, 4004)).isEqualTo(BatchVerdict.REPEAT);
+    assertThat(gateway.judge(30, 4002)).isEqualTo(BatchVerdict.STALE);
+    for (long sequence = 4005; sequence < 8000; sequence++) {
+      gateway.apply(30, sequence, 2);
     }
+    assertThat(gateway.missing()).isZero();
+    assertThat(gateway.lostForGood()).isEqualTo(4 + 3999 + 1 + 1);
   }
 }

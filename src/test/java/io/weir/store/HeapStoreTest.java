@@ -3,12 +3,14 @@ package io.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.reading.GatewayRules;
 import io.weir.window.WindowSpec;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -19,8 +21,9 @@ class HeapStoreTest {
   private static final WindowSpec SPEC =
       new WindowSpec(10, 0, 0, 50, WindowSpec.IdleRule.ALL, 1000);
 
+  private final ThreadStores stores = new ThreadStores();
   private final StoreBuilder<HeapStore> builder =
-      HeapStore.builder("state", () -> new PartitionState(SPEC));
+      HeapStore.builder("state", () -> new PartitionState(SPEC, GatewayRules.of(300_000)), stores);
   private final List<String> written = new ArrayList<>();
 
   /** A store whose task says its name whenever something goes to its changelog. */
@@ -30,7 +33,7 @@ class HeapStoreTest {
           if (method.getName().equals("logChange")) {
             written.add(task);
           }
-          return null;
+          return method.getReturnType() == long.class ? 0L : null;
         };
     HeapStore store = builder.build();
     store.init(
@@ -45,13 +48,13 @@ class HeapStoreTest {
 
   private HeapStore running(String task) {
     HeapStore store = store(task);
-    store.resume(0);
+    store.resume();
     return store;
   }
 
   private static void change(HeapStore store) {
     store.changing();
-    store.state().observe(1, 1);
+    store.state().observe(1, 1, Uuid.ZERO_UUID);
     store.changed();
   }
 
@@ -80,7 +83,7 @@ class HeapStoreTest {
     HeapStore broken = running("broken");
     change(whole);
     broken.changing();
-    broken.state().observe(1, 1);
+    broken.state().observe(1, 1, Uuid.ZERO_UUID);
 
     whole.flushCache();
     assertThat(written).containsExactly("whole");
@@ -90,7 +93,7 @@ class HeapStoreTest {
   void aTaskThatBrokeOffWithinARecord_commitsNothing_andTakesNothing_untilItIsReadBack() {
     HeapStore broken = running("broken");
     broken.changing();
-    broken.state().observe(1, 1);
+    broken.state().observe(1, 1, Uuid.ZERO_UUID);
 
     assertThatThrownBy(broken::flushCache).isInstanceOf(TaskMigratedException.class);
     assertThatThrownBy(broken::changing).isInstanceOf(TaskMigratedException.class);
@@ -122,6 +125,34 @@ class HeapStoreTest {
     runs.flushCache();
 
     assertThat(written).containsExactly("runs");
+  }
+
+  /** A task that Streams believes to be committed, and makes a standby of. */
+  @Test
+  void afterAnAbort_aTaskThatTookPart_givesNothingOut_untilItIsReadBack() {
+    HeapStore tookPart = running("took part");
+    HeapStore idle = running("idle");
+    change(tookPart);
+    stores.aborted();
+
+    assertThatThrownBy(tookPart::flushCache).isInstanceOf(TaskMigratedException.class);
+    assertThatThrownBy(tookPart::clearCache).isInstanceOf(TaskMigratedException.class);
+    idle.flushCache();
+    idle.clearCache();
+    assertThat(written).isEmpty();
+  }
+
+  @Test
+  void afterACommit_anAbortIsNotForIt() {
+    HeapStore store = running("committed");
+    change(store);
+    store.flushCache();
+    stores.committed();
+    stores.aborted();
+
+    store.flushCache();
+    store.clearCache();
+    assertThat(written).containsExactly("committed");
   }
 
   @Test

@@ -5,42 +5,44 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.CodedOutputStream;
 import io.weir.reading.Columns;
+import io.weir.reading.GatewayRules;
 import io.weir.window.Emissions;
 import io.weir.window.WindowSpec;
 import io.weir.window.WindowSpec.IdleRule;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PartitionStateTest {
   private static final long FOR_EVER_MS = 1L << 50;
+  private static final GatewayRules GATEWAYS = GatewayRules.of(300_000);
 
   private final Changelog log = new Changelog();
   private final Emissions emissions = new Emissions();
 
   private static WindowSpec spec(long sizeMs, long latenessMs) {
-    return new WindowSpec(
-        sizeMs, 0, latenessMs, 30_000, IdleRule.OVER_IN_PARTITION_TIME, FOR_EVER_MS);
+    return new WindowSpec(sizeMs, 0, latenessMs, 30_000, IdleRule.ENDED, FOR_EVER_MS);
   }
 
   private int apply(PartitionState state, Columns batch) {
-    state.observe(100, 0);
+    state.observe(100, 7, Uuid.ZERO_UUID);
     return state.windows().apply(batch.build(), 100, emissions);
   }
 
   private PartitionState readBack(WindowSpec spec) {
-    PartitionState state = new PartitionState(spec);
+    PartitionState state = new PartitionState(spec, GATEWAYS);
     log.replay(0, state);
-    state.resume(0);
+    state.resume();
     return state;
   }
 
   @Test
   void nothingChanged_nothingIsWritten() {
-    PartitionState state = new PartitionState(spec(10, 0));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS);
     state.flush(log);
     assertThat(log.size()).isZero();
     apply(state, new Columns().row("a", 1, 1));
@@ -53,7 +55,7 @@ class PartitionStateTest {
 
   @Test
   void readBack_nothingIsWrittenAgain() {
-    PartitionState state = new PartitionState(spec(10, 0));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS);
     apply(state, new Columns().row("a", 1, 1));
     state.flush(log);
     int before = log.size();
@@ -63,7 +65,7 @@ class PartitionStateTest {
 
   @Test
   void manyWindowsOfASensor_noEntryGrows_andACommitWritesWhatChanged() {
-    PartitionState state = new PartitionState(spec(10, FOR_EVER_MS));
+    PartitionState state = new PartitionState(spec(10, FOR_EVER_MS), GATEWAYS);
     Columns many = new Columns();
     for (int i = 0; i < 10_000; i++) {
       many.row("a", 10L * i + 1, 0.1);
@@ -82,7 +84,7 @@ class PartitionStateTest {
 
   @Test
   void otherWindowSize_refusedWithTheWaysOut() {
-    PartitionState state = new PartitionState(spec(10, 0));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS);
     apply(state, new Columns().row("a", 1, 1));
     state.flush(log);
     assertThatThrownBy(() -> readBack(spec(20, 0)))
@@ -96,7 +98,7 @@ class PartitionStateTest {
 
   @Test
   void otherGraceAndLateness_goOn() {
-    PartitionState state = new PartitionState(spec(10, 20));
+    PartitionState state = new PartitionState(spec(10, 20), GATEWAYS);
     apply(state, new Columns().row("a", 5, 1).row("a", 15, 1).row("a", 45, 1));
     state.flush(log);
     assertThat(apply(readBack(spec(10, 1000)), new Columns().row("a", 14, 1).row("a", 25, 1)))
@@ -108,20 +110,20 @@ class PartitionStateTest {
   void newerFormat_refusedAsSuch(String key) throws IOException {
     ByteArrayOutputStream value = new ByteArrayOutputStream();
     CodedOutputStream out = CodedOutputStream.newInstance(value);
-    out.writeUInt32NoTag(2);
+    out.writeUInt32NoTag(9);
     out.writeSInt64NoTag(10);
     out.flush();
-    PartitionState state = new PartitionState(spec(10, 0));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS);
     byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
     assertThatThrownBy(() -> state.restore(keyBytes, value.toByteArray()))
         .isInstanceOf(StateMismatchException.class)
-        .hasMessageContaining("format 2")
-        .hasMessageContaining("knows 1");
+        .hasMessageContaining("format 9")
+        .hasMessageContaining("knows ");
   }
 
   @Test
   void entryOfAnUnknownKind_refused() {
-    PartitionState state = new PartitionState(spec(10, 0));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS);
     assertThatThrownBy(() -> state.restore(new byte[] {'X'}, new byte[] {1}))
         .isInstanceOf(StateMismatchException.class)
         .hasMessageContaining("newer");
@@ -129,22 +131,56 @@ class PartitionStateTest {
 
   @Test
   void damagedEntry_refused() {
-    PartitionState state = new PartitionState(spec(10, 0));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS);
     assertThatThrownBy(() -> state.restore(new byte[] {'S', 'a'}, new byte[] {1, 2}))
         .isInstanceOf(StateMismatchException.class)
         .hasMessageContaining("damaged");
   }
 
   @Test
+  void readBack_knowsTheTopicAndTheNextOffset_andBothTimes() {
+    Uuid topic = Uuid.randomUuid();
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS);
+    assertThat(state.nextOffset()).isZero();
+    state.observe(100, 41, topic);
+    state.observe(90_100, 43, topic);
+    state.flush(log);
+
+    PartitionState again = readBack(spec(10, 0));
+    assertThat(again.nextOffset()).isEqualTo(44);
+    assertThat(again.inputTopicId()).isEqualTo(topic);
+    assertThat(again.time().appendMs()).isEqualTo(90_100);
+    assertThat(again.time().logMs()).isEqualTo(30_100);
+  }
+
+  /** What 0.1.0 kept: its largest append time, and no offset. */
+  @Test
+  void metaOf_0_1_0_isReadBack_andLogTimeGoesOnFromTheLargestAppendTime() throws IOException {
+    ByteArrayOutputStream value = new ByteArrayOutputStream();
+    CodedOutputStream out = CodedOutputStream.newInstance(value);
+    out.writeUInt32NoTag(1);
+    out.writeSInt64NoTag(10);
+    out.writeSInt64NoTag(5_000);
+    out.writeSInt64NoTag(4_000);
+    out.flush();
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS);
+    state.restore(new byte[] {'M'}, value.toByteArray());
+
+    assertThat(state.nextOffset()).isEqualTo(PartitionState.UNKNOWN_OFFSET);
+    assertThat(state.time().logMs()).isEqualTo(5_000);
+    assertThat(state.time().appendMs()).isEqualTo(5_000);
+  }
+
+  @Test
   void cleared_isAsNew() {
-    PartitionState state = new PartitionState(spec(10, 0));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS);
     apply(state, new Columns().row("a", 1, 1).row("a", 95, 1));
     state.gateways().apply("g", 1, 9, 100);
     state.clear();
     state.flush(log);
     assertThat(log.size()).isZero();
     assertThat(state.windows().sensors()).isZero();
-    assertThat(state.gateways().lost()).isZero();
+    assertThat(state.gateways().size()).isZero();
     assertThat(apply(state, new Columns().row("a", 1, 1))).isZero();
   }
 }

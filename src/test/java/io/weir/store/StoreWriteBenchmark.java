@@ -3,6 +3,7 @@ package io.weir.store;
 import io.weir.dev.bench.LoadForm;
 import io.weir.dev.bench.LoadSample;
 import io.weir.dev.bench.LoadShape;
+import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.window.WindowSpec;
@@ -11,6 +12,7 @@ import io.weir.wire.UndecodableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.Uuid;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -32,8 +34,8 @@ public class StoreWriteBenchmark {
 
   private final PartitionState state =
       new PartitionState(
-          new WindowSpec(
-              10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.OVER_IN_PARTITION_TIME, 86_400_000));
+          new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000),
+          GatewayRules.of(300_000));
   private final List<ReadingColumns> batches = new ArrayList<>();
   private long appendMs = START_MS;
   private long written;
@@ -54,7 +56,7 @@ public class StoreWriteBenchmark {
         batch.timestampsMs()[i] += 1_000;
       }
     }
-    state.observe(appendMs, appendMs);
+    state.observe(appendMs, appendMs, Uuid.ZERO_UUID);
   }
 
   @Benchmark

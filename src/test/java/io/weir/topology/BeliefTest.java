@@ -233,19 +233,22 @@ class BeliefTest {
     assertThat(weir.counts().aggregated).isEqualTo(6);
   }
 
+  /** Ten minutes here: what it sent before does not count again, and its boot goes on. */
   @Test
-  void gateway_silentForSevenDays_isForgotten() {
+  void gateway_silentForItsTtl_isAMark() {
     weir.send(T, sequenced("g", 7, 1, GOOD));
-    long week = 7L * 24 * 60 * 60 * 1_000;
-    weir.tick(60_000);
-    weir.send(T + week - 1, batch(GOOD));
-    weir.send(T + week - 1, sequenced("g", 7, 1, GOOD));
+    weir.silence(599_000);
+    weir.send(T + 599_000, sequenced("g", 7, 1, GOOD));
     assertThat(weir.counts().duplicate).isEqualTo(1);
-    weir.tick(60_000);
-    weir.send(T + week + week / 50, batch(reading(A, T + week, 1)));
-    weir.send(T + week + week / 50, sequenced("g", 7, 1, reading(A, T + week, 1)));
+    weir.silence(1_000);
+    weir.windows();
+    weir.send(T + 600_000, sequenced("g", 7, 1, GOOD));
+    refusedWhole(RejectReason.STALE_SEQUENCE);
+    weir.send(T + 600_000, sequenced("g", 7, 2, GOOD));
 
-    assertThat(weir.counts().duplicate).isEqualTo(1);
+    weir.silence(1_000);
+    assertThat(weir.counts().lostBatches).isZero();
+    assertThat(weir.counts().lostForGood).isZero();
   }
 
   @Test

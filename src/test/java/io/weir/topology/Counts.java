@@ -7,6 +7,7 @@ import java.util.Map;
 
 /** Measures as plain numbers. */
 final class Counts implements Measures {
+  long batches;
   long readings;
   long aggregated;
   long late;
@@ -15,12 +16,15 @@ final class Counts implements Measures {
   long undecodable;
   long lostBatches;
   int sensors;
+  int wentBack;
+  long lostForGood;
   long openWindows;
   long watermarkLagMs;
   final Map<CloseReason, Integer> windows = new EnumMap<>(CloseReason.class);
 
   @Override
   public void batch(int count) {
+    batches++;
     readings += count;
   }
 
@@ -60,14 +64,24 @@ final class Counts implements Measures {
   }
 
   @Override
+  public void appendTimeWentBack() {
+    wentBack++;
+  }
+
+  @Override
   public void partition(int partition, int sensorsNow, long windowsNow) {
     sensors = sensorsNow;
     openWindows = windowsNow;
   }
 
   @Override
-  public void lostBatches(int partition, Map<String, Long> byGateway) {
+  public void missingBatches(int partition, Map<String, Long> byGateway) {
     lostBatches = byGateway.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  @Override
+  public void batchesLostForGood(long batches) {
+    lostForGood += batches;
   }
 
   @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Parser;
+import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
 import io.weir.registry.FakeRegistry;
@@ -65,6 +66,7 @@ class FramedTopologyTest {
         WeirDriver.DEAD_LETTERS,
         WeirDriver.SPEC,
         Limits.DEFAULT,
+        GatewayRules.of(300_000),
         Duration.ofMinutes(5).toMillis(),
         1 << 20,
         1 << 20,

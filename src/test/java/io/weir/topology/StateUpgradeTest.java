@@ -31,11 +31,11 @@ class StateUpgradeTest {
   private static final Path RECORDINGS = Path.of("src", "test", "resources", "state");
 
   /** The newest recording: this version still keeps the same. */
-  private static final Path NEWEST = RECORDINGS.resolve("0.1.0.txt");
+  private static final Path NEWEST = RECORDINGS.resolve("0.2.0.txt");
 
   /** Small numbers, so that windows open, close, are amended, let go and forgotten all the time. */
   private static final WindowSpec SPEC =
-      new WindowSpec(5, 5, 300, 30, WindowSpec.IdleRule.OVER_IN_PARTITION_TIME, 700);
+      new WindowSpec(5, 5, 300, 30, WindowSpec.IdleRule.ENDED, 700);
 
   static List<Path> recordings() throws IOException {
     try (Stream<Path> files = Files.list(RECORDINGS)) {

@@ -34,7 +34,7 @@ public final class TopologyFuzz {
     switch (data.consumeInt(0, 9)) {
       case 0 -> weir.restart();
       case 1 -> weir.silence(data.consumeInt(0, 100_000_000));
-      case 2 -> weir.tick(data.consumeInt(0, 100_000));
+      case 2 -> weir.clock(data.consumeInt(0, 100_000));
       default -> {
         long appendMs = data.consumeBoolean() ? 1_000_000 : data.consumeLong(0, Long.MAX_VALUE);
         byte[] key = data.consumeBoolean() ? null : data.consumeBytes(8);

@@ -1,12 +1,15 @@
 package io.weir.topology;
 
+import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
 import io.weir.store.HeapStore;
+import io.weir.store.ThreadStores;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.WindowSpec;
+import io.weir.wire.Tick;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -37,24 +42,26 @@ final class WeirDriver implements AutoCloseable {
   static final String WINDOWS = "weir.windows";
   static final String LATE = "weir.late";
   static final String DEAD_LETTERS = "weir.dead-letters";
+
   private static final String CHANGELOG = "weir-" + WeirTopology.STORE + "-changelog";
 
   /** Windows of 10 s, grace 5 s, idle after 30 s, forgotten after 24 h. */
   static final WindowSpec SPEC =
       new WindowSpec(
-          10_000,
-          5_000,
-          0,
-          30_000,
-          WindowSpec.IdleRule.OVER_IN_PARTITION_TIME,
-          Duration.ofDays(1).toMillis());
+          10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, Duration.ofDays(1).toMillis());
+
+  /** Few, and soon forgotten. */
+  static final GatewayRules GATEWAYS = new GatewayRules(600_000, 50, 300_000);
 
   private final Counts counts = new Counts();
   private final Map<String, byte[]> changelog = new LinkedHashMap<>();
   private TopologySettings settings;
   private TopologyTestDriver driver;
   private TestInputTopic<byte[], byte[]> input;
+  private final Set<Integer> asked = new TreeSet<>();
   private long elapsedMs;
+  private long appendMs;
+  private long appendedAtMs;
   private int changelogRecords;
 
   WeirDriver(WindowSpec spec) {
@@ -74,6 +81,7 @@ final class WeirDriver implements AutoCloseable {
         DEAD_LETTERS,
         spec,
         Limits.DEFAULT,
+        GATEWAYS,
         Duration.ofMinutes(5).toMillis(),
         maxBytes,
         maxBytes,
@@ -89,12 +97,13 @@ final class WeirDriver implements AutoCloseable {
     config.put(StreamsConfig.STATE_DIR_CONFIG, Path.of("target", "driver-state").toString());
     driver =
         new TopologyTestDriver(
-            WeirTopology.draw(settings, counts, this::clock), config, Instant.ofEpochMilli(0));
+            WeirTopology.draw(settings, services()), config, Instant.ofEpochMilli(0));
     input = driver.createInputTopic(READINGS, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  private long clock() {
-    return elapsedMs;
+  private TopologyServices services() {
+    return new TopologyServices(
+        counts, () -> elapsedMs, asked::add, InputLog.UNCHECKED, new ThreadStores());
   }
 
   /** Stops and starts anew with the state that the changelog holds, perhaps with other settings. */
@@ -110,6 +119,7 @@ final class WeirDriver implements AutoCloseable {
             s.deadLetters(),
             spec,
             s.limits(),
+            s.gateways(),
             s.maxFutureSkewMs(),
             s.maxLateBytes(),
             s.maxDeadLetterBytes(),
@@ -129,7 +139,7 @@ final class WeirDriver implements AutoCloseable {
     HeapStore store = (HeapStore) driver.getStateStore(WeirTopology.STORE);
     changelog.forEach(
         (key, value) -> store.state().restore(key.getBytes(StandardCharsets.ISO_8859_1), value));
-    store.state().resume(elapsedMs);
+    store.state().resume();
   }
 
   void restart() {
@@ -187,18 +197,47 @@ final class WeirDriver implements AutoCloseable {
   }
 
   void send(long appendMs, byte[] key, byte[] value, Headers headers) {
+    this.appendMs = appendMs;
+    appendedAtMs = elapsedMs;
     input.pipeInput(new TestRecord<>(key, value, headers, appendMs));
   }
 
-  /** Time passes and no record comes. */
+  /** Time passes and nobody sends; ticks come as they are asked for, by the clock of the broker. */
   void silence(long millis) {
+    long lookMs = new TickClock(settings.window().idleTimeoutMs()).lookEveryMs();
+    long untilMs = elapsedMs + millis;
+    while (elapsedMs < untilMs) {
+      long stepMs = Math.min(lookMs, untilMs - elapsedMs);
+      elapsedMs += stepMs;
+      driver.advanceWallClockTime(Duration.ofMillis(stepMs));
+      if (!asked.isEmpty()) {
+        asked.clear();
+        tick(appendMs + elapsedMs - appendedAtMs);
+      }
+    }
+  }
+
+  /** Time passes until the first tick is asked for, which does not come. */
+  void silenceUntilAsked(long millis) {
     elapsedMs += millis;
     driver.advanceWallClockTime(Duration.ofMillis(millis));
   }
 
-  /** The clock runs while records come: no punctuation yet. */
-  void tick(long millis) {
+  /** A tick comes. */
+  void tick(long appendMs) {
+    Headers headers = new RecordHeaders();
+    Tick.mark(headers);
+    send(appendMs, null, Tick.value(), headers);
+  }
+
+  /** The clock of the application runs on, and nobody looks at it. */
+  void clock(long millis) {
     elapsedMs += millis;
+  }
+
+  /** Which partitions wait for a tick that was asked for. */
+  Set<Integer> asked() {
+    return asked;
   }
 
   List<WindowSummary> windows() {

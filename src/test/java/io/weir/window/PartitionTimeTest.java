@@ -9,65 +9,57 @@ class PartitionTimeTest {
 
   @Test
   void noRecord_noTime() {
-    assertThat(time.nowMs(1000)).isEqualTo(PartitionTime.NONE);
-    time.runOn(1000);
-    assertThat(time.nowMs(2000)).isEqualTo(PartitionTime.NONE);
+    assertThat(time.appendMs()).isEqualTo(PartitionTime.NONE);
+    assertThat(time.logMs()).isEqualTo(PartitionTime.NONE);
   }
 
   @Test
-  void noRecordComes_timeRunsOnWithTheMonotonicClock() {
-    time.observe(500, 10_000);
-    assertThat(time.nowMs(10_000)).isEqualTo(500);
-    assertThat(time.nowMs(10_070)).isEqualTo(570);
+  void firstRecord_beginsLogTimeWithItsAppendTime() {
+    time.observe(500);
+    assertThat(time.appendMs()).isEqualTo(500);
+    assertThat(time.logMs()).isEqualTo(500);
   }
 
   @Test
-  void recordComes_itsAppendTimeCounts_notTheClock() {
-    time.observe(500, 0);
-    time.observe(510, 90_000);
-    assertThat(time.nowMs(90_000)).isEqualTo(510);
+  void gaps_addUp() {
+    observe(500, 510, 540);
+    assertThat(time.logMs()).isEqualTo(540);
   }
 
   @Test
-  void olderAppendTime_doesNotTurnTimeBack() {
-    time.observe(500, 0);
-    time.observe(400, 0);
-    assertThat(time.nowMs(0)).isEqualTo(500);
-    assertThat(time.largestAppendMs()).isEqualTo(500);
+  void gapThatIsTooLong_isCut() {
+    observe(500, 531, 1_000_000);
+    assertThat(time.appendMs()).isEqualTo(1_000_000);
+    assertThat(time.logMs()).isEqualTo(560);
   }
 
   @Test
-  void clockThatStepsBack_doesNotTurnTimeBack() {
-    time.observe(500, 100);
-    assertThat(time.nowMs(50)).isEqualTo(500);
+  void clockThatGoesBack_isAppendTime_andLogTimeStands() {
+    time.observe(500);
+    assertThat(time.observe(400)).isEqualTo(100);
+    assertThat(time.appendMs()).isEqualTo(400);
+    assertThat(time.logMs()).isEqualTo(500);
+    assertThat(time.observe(407)).isZero();
+    assertThat(time.logMs()).isEqualTo(507);
+  }
+
+  /** A leader that is ahead for one record costs one longest gap, whatever the difference. */
+  @Test
+  void clockThatIsAheadForOneRecord_movesLogTimeByOneGap() {
+    observe(500, 600_500, 501, 502);
+    assertThat(time.logMs()).isEqualTo(531);
   }
 
   @Test
-  void restored_runsOnFromWhereItStood() {
-    time.restore(500, PartitionTime.NONE);
-    time.runOn(7_000);
-    assertThat(time.nowMs(7_005)).isEqualTo(505);
+  void restored_goesOnFromWhereItStood() {
+    time.restore(700, 500);
+    time.observe(505);
+    assertThat(time.logMs()).isEqualTo(705);
   }
 
-  @Test
-  void silence_longerThanItsLength_tellsOfSensorsOnlyWhenItHasPassedAgain() {
-    time.observe(100, 0);
-    assertThat(time.tellsOfSensors()).isTrue();
-    time.observe(130, 0);
-    assertThat(time.silenceEndedMs()).isEqualTo(PartitionTime.NONE);
-    time.observe(161, 0);
-    assertThat(time.silenceEndedMs()).isEqualTo(161);
-    assertThat(time.tellsOfSensors()).isFalse();
-    time.observe(190, 0);
-    assertThat(time.tellsOfSensors()).isFalse();
-    time.observe(191, 0);
-    assertThat(time.tellsOfSensors()).isTrue();
-  }
-
-  @Test
-  void silence_passedWhileTheProcessWasDown_isSeenFromAppendTimes() {
-    time.restore(100, PartitionTime.NONE);
-    time.observe(1000, 0);
-    assertThat(time.tellsOfSensors()).isFalse();
+  private void observe(long... appendTimes) {
+    for (long appendMs : appendTimes) {
+      time.observe(appendMs);
+    }
   }
 }

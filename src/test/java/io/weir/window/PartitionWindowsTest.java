@@ -16,10 +16,9 @@ class PartitionWindowsTest {
   private PartitionWindows windows = new PartitionWindows(spec(5, 0));
   private final PartitionTime time = new PartitionTime(30);
 
-  /** Windows of 10 ms, idle after 30 ms, forgotten after 1000 ms. */
+  /** Windows of 10 ms, idle after 30 ms, forgotten after 1000 ms, their marks after 5000 more. */
   private static WindowSpec spec(long graceMs, long latenessMs) {
-    return new WindowSpec(
-        10, graceMs, latenessMs, 30, WindowSpec.IdleRule.OVER_IN_PARTITION_TIME, 1000);
+    return new WindowSpec(10, graceMs, latenessMs, 30, WindowSpec.IdleRule.ENDED, 1000, 5000);
   }
 
   private int apply(long appendMs, Columns batch) {
@@ -27,12 +26,25 @@ class PartitionWindowsTest {
   }
 
   private int apply(long appendMs, ReadingColumns batch) {
-    time.observe(appendMs, appendMs);
-    return windows.apply(batch, appendMs, emissions);
+    time.observe(appendMs);
+    return windows.apply(batch, time.logMs(), emissions);
   }
 
-  private boolean upkeep(long nowMs) {
-    return windows.upkeep(time, nowMs, 1000, emissions);
+  /** A record without readings comes. */
+  private boolean upkeep(long appendMs) {
+    time.observe(appendMs);
+    return upkeep();
+  }
+
+  private boolean upkeep() {
+    return windows.upkeep(time, 1000, emissions);
+  }
+
+  /** Records without readings come, often enough for no silence to be cut. */
+  private void pass(long toMs) {
+    while (time.appendMs() < toMs) {
+      upkeep(Math.min(toMs, time.appendMs() + 30));
+    }
   }
 
   @Test
@@ -176,13 +188,12 @@ class PartitionWindowsTest {
       batch.row("s" + i, 1, i);
     }
     apply(100, batch);
-    int rounds = 1;
-    while (windows.upkeep(time, 200, 10, emissions)) {
-      rounds++;
-      assertThat(rounds).isLessThan(20);
-    }
-    assertThat(emissions.take()).hasSize(25).doesNotHaveDuplicates();
-    assertThat(rounds).isGreaterThan(4);
+    time.observe(130);
+    assertThat(windows.upkeep(time, 10, emissions)).isTrue();
+    assertThat(windows.upkeep(time, 10, emissions)).isTrue();
+    assertThat(emissions.take()).hasSize(20).doesNotHaveDuplicates();
+    assertThat(windows.upkeep(time, 10, emissions)).isFalse();
+    assertThat(emissions.take()).hasSize(5);
   }
 
   @Test
@@ -193,10 +204,78 @@ class PartitionWindowsTest {
       batch.row("a", 10 * i + 1, i);
     }
     apply(100, batch);
-    windows.upkeep(time, 2 * HOUR_MS, 10, emissions);
+    time.observe(2 * HOUR_MS);
+    windows.upkeep(time, 10, emissions);
     assertThat(emissions.take()).hasSize(10);
-    while (windows.upkeep(time, 2 * HOUR_MS, 10, emissions)) {}
+    while (windows.upkeep(time, 10, emissions)) {}
     assertThat(emissions.take()).hasSize(15).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void idleSensor_windowThatHasNotEnded_waitsForTheAppendTime_notForLogTime() {
+    apply(100, new Columns().row("a", 151, 1));
+    pass(164);
+    assertThat(emissions.brief()).isEmpty();
+    upkeep(165);
+    assertThat(emissions.brief()).containsExactly("a@150 IDLE r0 n1 bad0 sum1.0");
+  }
+
+  /** The older one comes to its end first, although the younger was waited for before it came. */
+  @Test
+  void idleSensor_olderWindowAfterAYounger_isEmittedAtItsOwnEnd() {
+    windows = new PartitionWindows(spec(200, 0));
+    apply(100, new Columns().row("a", 301, 1));
+    pass(140);
+    apply(141, new Columns().row("a", 155, 1));
+    pass(359);
+    assertThat(emissions.brief()).isEmpty();
+    upkeep(360);
+    assertThat(emissions.brief()).containsExactly("a@150 IDLE r0 n1 bad0 sum1.0");
+    pass(509);
+    assertThat(emissions.brief()).isEmpty();
+    upkeep(510);
+    assertThat(emissions.brief()).containsExactly("a@300 IDLE r0 n1 bad0 sum1.0");
+  }
+
+  @Test
+  void idleSensor_thatSpeaksWhileItsWindowHasNotEnded_isIdleAnewAfterThat() {
+    apply(100, new Columns().row("a", 151, 1));
+    pass(140);
+    apply(160, new Columns().row("a", 152, 1));
+    upkeep(189);
+    assertThat(emissions.brief()).isEmpty();
+    upkeep(190);
+    assertThat(emissions.brief()).containsExactly("a@150 IDLE r0 n2 bad0 sum2.0");
+  }
+
+  /** A leader ten minutes ahead for one record: at most one needless emission a window. */
+  @Test
+  void clockAheadForOneRecord_thenBack_emitsAWindowOnceBeforeItsTime() {
+    long aheadMs = 600_000;
+    apply(1000, new Columns().row("a", 1001, 1));
+    upkeep(1001 + aheadMs);
+    assertThat(emissions.brief()).containsExactly("a@1000 IDLE r0 n1 bad0 sum1.0");
+    for (long appendMs = 1002; appendMs < 1200; appendMs++) {
+      apply(appendMs, new Columns().row("a", appendMs, 1));
+      upkeep();
+    }
+    assertThat(emissions.brief())
+        .hasSize(19)
+        .allMatch(window -> window.contains(" EVENT_TIME "))
+        .first()
+        .asString()
+        .startsWith("a@1000 EVENT_TIME r1 n9");
+  }
+
+  /** A leader ahead by more than the sensors' ttl: nobody is forgotten, nothing is late. */
+  @Test
+  void clockAheadByMoreThanTheTtl_forgetsNobody() {
+    apply(100, new Columns().row("a", 95, 1).row("b", 95, 1));
+    for (long ahead = 5000; ahead < 5300; ahead += 10) {
+      apply(ahead, new Columns().row("b", 96, 1));
+      upkeep();
+    }
+    assertThat(apply(110, new Columns().row("a", 97, 1).row("b", 97, 1))).isZero();
   }
 
   @Test
@@ -226,7 +305,7 @@ class PartitionWindowsTest {
       apply(appendMs, new Columns());
     }
     for (int i = 0; i < 20; i++) {
-      windows.upkeep(time, 1110, 2, emissions);
+      windows.upkeep(time, 2, emissions);
     }
     assertThat(emissions.brief())
         .containsExactly(
@@ -240,71 +319,43 @@ class PartitionWindowsTest {
   void silenceOfTheWholePartition_isNotASensorsSilence() {
     apply(100, new Columns().row("a", 95, 1));
     apply(5000, new Columns().row("b", 5000, 1));
-    upkeep(5000);
+    upkeep();
     assertThat(apply(5001, new Columns().row("a", 96, 1))).isZero();
-    apply(5029, new Columns());
-    upkeep(5029);
-    assertThat(apply(5029, new Columns().row("a", 97, 1))).isZero();
-  }
-
-  @Test
-  void silenceEnded_idleTimeoutLater_forgettingGoesOn() {
-    apply(100, new Columns().row("a", 95, 1));
-    apply(5000, new Columns());
-    upkeep(5000);
-    apply(5020, new Columns());
-    apply(5040, new Columns());
-    upkeep(5040);
-    assertThat(apply(5041, new Columns().row("a", 96, 1))).isEqualTo(1);
   }
 
   @Test
   void mark_keptForItsTime_isPurged() {
     apply(100, new Columns().row("a", 95, 1));
-    apply(5000, new Columns());
-    apply(5030, new Columns());
-    upkeep(5030);
+    assertThat(windows.awaitsTime()).isTrue();
+    pass(6099);
     assertThat(windows.sensors()).isEqualTo(1);
-    apply(100 + 1000 + WindowSpec.MARK_TTL_MS - 1, new Columns());
-    upkeep(time.largestAppendMs());
-    assertThat(windows.sensors()).isEqualTo(1);
-    apply(100 + 1000 + WindowSpec.MARK_TTL_MS + 1000, new Columns());
-    upkeep(time.largestAppendMs());
+    assertThat(windows.awaitsTime()).isTrue();
+    pass(6100);
     assertThat(windows.sensors()).isZero();
-    assertThat(apply(time.largestAppendMs(), new Columns().row("a", 95, 1))).isZero();
+    assertThat(windows.awaitsTime()).isFalse();
+    assertThat(apply(6101, new Columns().row("a", 95, 1))).isZero();
   }
 
   @Test
   void markThatWokeUp_isNotPurgedByItsOldDeadline() {
     apply(100, new Columns().row("a", 95, 1));
-    apply(5000, new Columns());
-    apply(5030, new Columns());
-    upkeep(5030);
-    apply(6000, new Columns().row("a", 6000, 1));
-    apply(7000, new Columns());
-    apply(7040, new Columns());
-    upkeep(7040);
-    apply(100 + 1000 + WindowSpec.MARK_TTL_MS + 1000, new Columns());
-    upkeep(time.largestAppendMs());
+    pass(3000);
+    apply(3010, new Columns().row("a", 3000, 1));
+    pass(6500);
     assertThat(windows.sensors()).isEqualTo(1);
   }
 
   @Test
   void markThatSleptTwice_isPurgedOnce_andANewSensorOfItsIdStays() {
     apply(100, new Columns().row("a", 95, 1));
-    apply(5000, new Columns());
-    apply(5030, new Columns());
-    upkeep(5030);
-    apply(6000, new Columns().row("a", 6000, 1));
-    apply(8000, new Columns());
-    apply(8030, new Columns());
-    upkeep(8030);
-    apply(2 * WindowSpec.MARK_TTL_MS, new Columns());
-    windows.upkeep(time, time.largestAppendMs(), 1, emissions);
-    apply(time.largestAppendMs(), new Columns().row("a", 95, 1));
+    pass(2000);
+    apply(2010, new Columns().row("a", 2000, 1));
+    pass(8020);
+    assertThat(windows.sensors()).isZero();
     assertThat(windows.changes().purged()).hasSize(1);
     windows.changes().clear();
-    upkeep(time.largestAppendMs());
+    apply(8021, new Columns().row("a", 8020, 1));
+    pass(8900);
     assertThat(windows.changes().purged()).isEmpty();
     assertThat(windows.sensors()).isEqualTo(1);
   }

@@ -177,7 +177,7 @@ public record ChaosSettings(
         WINDOW_GRACE.toMillis(),
         LATENESS.toMillis(),
         IDLE_TIMEOUT.toMillis(),
-        WindowSpec.IdleRule.OVER_IN_PARTITION_TIME,
+        WindowSpec.IdleRule.ENDED,
         sensorTtl.toMillis());
   }
 

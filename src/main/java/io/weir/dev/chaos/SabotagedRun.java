@@ -1,11 +1,16 @@
 package io.weir.dev.chaos;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.TickWriter;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowSpecs;
 import io.weir.ops.Meters;
+import io.weir.reading.GatewayRules;
 import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
+import io.weir.store.ThreadStores;
+import io.weir.topology.InputLog;
+import io.weir.topology.TopologyServices;
 import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
 import java.util.HashMap;
@@ -56,16 +61,21 @@ public final class SabotagedRun {
             config.topics().deadLetters(),
             WindowSpecs.of(config.windows()),
             config.limits(),
+            GatewayRules.of(config.windows().maxFutureSkew().toMillis()),
             config.windows().maxFutureSkew().toMillis(),
             MAX_BYTES,
             MAX_BYTES,
             ValueFormat.of(config.values()),
             Patience.of(REGISTRY_PATIENCE_MS));
+    TopologyServices services =
+        new TopologyServices(
+            new Meters(new SimpleMeterRegistry()),
+            () -> System.nanoTime() / 1_000_000,
+            new TickWriter(config.topics().readings(), config.kafka(), refusal -> {}),
+            InputLog.UNCHECKED,
+            new ThreadStores());
     return new KafkaStreams(
-        WeirTopology.draw(
-            settings, new Meters(new SimpleMeterRegistry()), () -> System.nanoTime() / 1_000_000),
-        properties(bug, config),
-        clients);
+        WeirTopology.draw(settings, services), properties(bug, config), clients);
   }
 
   private static Properties properties(PlantedBug bug, WeirConfig config) {

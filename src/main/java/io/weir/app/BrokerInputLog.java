@@ -1,0 +1,133 @@
+package io.weir.app;
+
+import io.weir.store.PartitionState;
+import io.weir.store.StateMismatchException;
+import io.weir.topology.InputLog;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds a restored state against the readings on the brokers. A state says which record comes next:
+ * one before it would be counted twice, one behind it means that the end of the changelog is
+ * missing. Nothing is asked of the brokers where the next record is at hand, which is the rule;
+ * otherwise what lies between is read: markers of transactions and aborted records may, records may
+ * not, and what retention has deleted is said. Safe for many threads.
+ */
+final class BrokerInputLog implements InputLog {
+  private static final Logger LOG = LoggerFactory.getLogger(BrokerInputLog.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  private final String topic;
+  private final Uuid topicId;
+  private final Map<String, Object> client;
+
+  /**
+   * @param topicId the id of the topic as it is now
+   */
+  BrokerInputLog(String topic, Uuid topicId, KafkaSettings kafka) {
+    this.topic = topic;
+    this.topicId = topicId;
+    this.client = kafka.forConsumer();
+    client.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    client.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+    client.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    client.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+  }
+
+  @Override
+  public Uuid topicId() {
+    return topicId;
+  }
+
+  @Override
+  public void requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset) {
+    if (nextOffset == PartitionState.UNKNOWN_OFFSET) {
+      return;
+    }
+    if (!stateTopicId.equals(Uuid.ZERO_UUID) && !stateTopicId.equals(topicId)) {
+      throw mismatch(
+          partition,
+          "the topic was deleted and made anew: the state is of topic id " + stateTopicId);
+    }
+    if (offset < nextOffset) {
+      throw mismatch(
+          partition,
+          "the state holds all up to offset "
+              + nextOffset
+              + ", but reading begins again at "
+              + offset
+              + ": committed offsets were lost or set back, or the topic was made anew");
+    }
+    if (offset > nextOffset) {
+      requireNothingBetween(partition, nextOffset, offset);
+    }
+  }
+
+  private void requireNothingBetween(int partition, long nextOffset, long offset) {
+    try (Consumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      TopicPartition input = new TopicPartition(topic, partition);
+      long beginning = consumer.beginningOffsets(Set.of(input)).get(input);
+      long from = Math.max(nextOffset, beginning);
+      if (nextOffset > 0 && beginning > nextOffset) {
+        LOG.error(
+            "{} partition {}: offsets {} to {} were deleted by retention before they were read",
+            topic,
+            partition,
+            nextOffset,
+            beginning - 1);
+      }
+      long found = firstRecord(consumer, input, from, offset);
+      if (found < offset) {
+        throw mismatch(
+            partition,
+            (nextOffset == 0 ? "there is no state" : "the state ends at offset " + nextOffset)
+                + ", but reading goes on at "
+                + offset
+                + " and the record at "
+                + found
+                + " lies between: the changelog lost its end");
+      }
+    }
+  }
+
+  /** Offset of the first committed record from an offset on; {@code to} where none is before it. */
+  private static long firstRecord(
+      Consumer<byte[], byte[]> consumer, TopicPartition input, long from, long to) {
+    if (from >= to) {
+      return to;
+    }
+    consumer.assign(Set.of(input));
+    consumer.seek(input, from);
+    while (consumer.position(input) < to) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        return Math.min(record.offset(), to);
+      }
+    }
+    return to;
+  }
+
+  private StateMismatchException mismatch(int partition, String what) {
+    return new StateMismatchException(
+        "state was lost: "
+            + topic
+            + " partition "
+            + partition
+            + ": "
+            + what
+            + "; bring back what is missing, or start with a new weir.application.id, which reads"
+            + " from the beginning");
+  }
+}
