@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.dev.EmbeddedKafka;
 import io.weir.store.ThreadStores;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -29,6 +33,7 @@ class StreamsClientsTest {
   @Test
   void producer_afterAnAbortedTransaction_beginsNoOther_andItsSuccessorDoes() {
     try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafka.Options.DEFAULT)) {
+      topics(kafka);
       Map<String, Object> config =
           Map.of(
               ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -55,6 +60,7 @@ class StreamsClientsTest {
   @Test
   void producer_withoutOffsets_commitsNothing() {
     try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafka.Options.DEFAULT)) {
+      topics(kafka);
       Map<String, Object> config =
           Map.of(
               ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -71,6 +77,19 @@ class StreamsClientsTest {
             .isInstanceOf(ProducerFencedException.class)
             .hasMessageContaining("without offsets");
       }
+    }
+  }
+
+  private static void topics(EmbeddedKafka kafka) {
+    try (Admin admin =
+        Admin.create(
+            Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()))) {
+      StartChecks.await(
+          admin
+              .createTopics(
+                  List.of(
+                      new NewTopic("readings", 1, (short) 1), new NewTopic("windows", 1, (short) 1)))
+              .all());
     }
   }
 

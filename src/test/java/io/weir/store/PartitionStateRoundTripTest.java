@@ -204,7 +204,7 @@ class PartitionStateRoundTripTest {
       StringBuilder verdicts = new StringBuilder();
       for (int gateway = 0; gateway < 3; gateway++) {
         for (long bootId = 1; bootId < 8; bootId++) {
-          for (long sequence = 1; sequence < 2500; sequence += 83) {
+          for (long sequence = 1; sequence < 2500; sequence += 611) {
             String id = "gateway-" + gateway;
             ReadingColumns batch = new Columns().gateway(id, bootId, sequence).build();
             long logMs = task.state.time().logMs();
