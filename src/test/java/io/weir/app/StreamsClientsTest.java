@@ -88,7 +88,8 @@ class StreamsClientsTest {
           admin
               .createTopics(
                   List.of(
-                      new NewTopic("readings", 1, (short) 1), new NewTopic("windows", 1, (short) 1)))
+                      new NewTopic("readings", 1, (short) 1),
+                      new NewTopic("windows", 1, (short) 1)))
               .all());
     }
   }

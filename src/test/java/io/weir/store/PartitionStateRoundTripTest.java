@@ -11,6 +11,7 @@ import io.weir.window.Emissions;
 import io.weir.window.PartitionTime;
 import io.weir.window.WindowSpec;
 import io.weir.window.WindowSpec.IdleRule;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.kafka.common.Uuid;
@@ -202,17 +203,26 @@ class PartitionStateRoundTripTest {
     /** What would become of the next batches: how much of it is in memory is nobody's concern. */
     private String gateways(Task task) {
       StringBuilder verdicts = new StringBuilder();
-      for (int gateway = 0; gateway < 3; gateway++) {
-        for (long bootId = 1; bootId < 8; bootId++) {
-          for (long sequence = 1; sequence < 2500; sequence += 611) {
-            String id = "gateway-" + gateway;
-            ReadingColumns batch = new Columns().gateway(id, bootId, sequence).build();
-            long logMs = task.state.time().logMs();
-            verdicts.append(task.state.gateways().judge(batch, id, 256, nowMs, logMs).ordinal());
-          }
-        }
+      for (ReadingColumns batch : PROBES) {
+        String id = batch.gatewayId();
+        long logMs = task.state.time().logMs();
+        verdicts.append(task.state.gateways().judge(batch, id, 256, nowMs, logMs).ordinal());
       }
       return verdicts.toString();
     }
+  }
+
+  private static final List<ReadingColumns> PROBES = probes();
+
+  private static List<ReadingColumns> probes() {
+    List<ReadingColumns> probes = new ArrayList<>();
+    for (int gateway = 0; gateway < 3; gateway++) {
+      for (long bootId = 1; bootId < 8; bootId++) {
+        for (long sequence = 1; sequence < 2500; sequence += 611) {
+          probes.add(new Columns().gateway("gateway-" + gateway, bootId, sequence).build());
+        }
+      }
+    }
+    return probes;
   }
 }

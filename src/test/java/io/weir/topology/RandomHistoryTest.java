@@ -2,29 +2,30 @@ package io.weir.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.dev.oracle.Emissions;
+import io.weir.dev.oracle.IdleMoment;
+import io.weir.dev.oracle.NaivePartition;
 import io.weir.dev.oracle.NaiveWeir;
 import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
 import io.weir.oracle.Truths;
-import io.weir.reading.Quality;
-import io.weir.v1.CloseReason;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
+import io.weir.window.CloseReason;
 import io.weir.window.WindowSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
  * Seeded histories (order, batch boundaries, repeats, restarts of gateways and of the topology,
- * clock jumps, idle gaps) through the topology, each output held against {@link NaiveWeir} and
- * {@link NaiveWindows}.
+ * brokers' clocks that jump ahead and back, idle gaps with ticks) through the topology. Every
+ * output of every record is held against {@link NaivePartition}: at which record a window is
+ * emitted, why, and with what in it.
  *
  * <p>{@code -Dweir.histories=N} sets how many, {@code -Dweir.seed=S} the first one.
  */
@@ -44,15 +45,16 @@ class RandomHistoryTest {
   }
 
   /** One history. Times are small numbers, so that every boundary is met often. */
-  private static final class History {
+  private static final class History implements Emissions {
     private static final long SKEW = 300_000;
 
     private final RandomBatches batches;
     private final Random random;
     private final WindowSpec spec;
-    private final NaiveWeir naive;
-    private final NaiveWindows expected;
-    private final Map<NaiveWindows.Key, WindowSummary> truths = new HashMap<>();
+    private final NaivePartition naive;
+    private final List<String> due = new ArrayList<>();
+    private final Map<NaiveWindows.Key, Integer> revisions = new HashMap<>();
+    private final Map<NaiveWindows.Key, WindowSummary> latest = new HashMap<>();
     private final WeirDriver weir;
 
     private long appendMs = 1_000_000;
@@ -72,10 +74,10 @@ class RandomHistoryTest {
               30,
               WindowSpec.IdleRule.ENDED,
               random.nextInt(3) == 0 ? 200 : 1_000_000);
-      naive = new NaiveWeir(spec, SKEW, 0);
-      expected = new NaiveWindows(spec.sizeMs());
+      naive = new NaivePartition(spec, SKEW, 0, IdleMoment.BY_RECORDS, this);
       batches = new RandomBatches(random, 0);
       weir = new WeirDriver(spec);
+      weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
     }
 
     void run() {
@@ -85,17 +87,18 @@ class RandomHistoryTest {
           step();
         }
         weir.clock(400_000);
-        checkIdle(200);
+        silence(200);
         checkBalance();
-        Truths.assertEqual(truths, expected);
+        Truths.assertEqual(latest, naive.windows());
       }
     }
 
     private void step() {
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(13)) {
         case 0 -> weir.restart();
-        case 1 -> checkIdle(random.nextInt(100));
+        case 1 -> silence(random.nextInt(100));
         case 2 -> appendMs += random.nextInt(300);
+        case 3 -> appendMs += random.nextInt(4_000) - 2_000;
         default -> {
           appendMs += random.nextInt(8);
           weir.clock(random.nextInt(60));
@@ -104,24 +107,20 @@ class RandomHistoryTest {
       }
     }
 
-    /** Nobody speaks for a while: idle windows may come, and nothing else. */
-    private void checkIdle(long millis) {
+    /** Nobody speaks for a while, but for ticks. */
+    private void silence(long millis) {
       weir.silence(millis);
       appendMs += random.nextBoolean() ? millis : 0;
-      for (WindowSummary window : weir.windows()) {
-        assertThat(window.getCloseReason()).isEqualTo(CloseReason.CLOSE_REASON_IDLE);
-        told(window);
-      }
+      checkEmissions();
       assertThat(weir.late()).isEmpty();
       assertThat(weir.deadLetters()).isEmpty();
     }
 
     private void take(ReadingBatch batch) {
       weir.send(appendMs, batch);
-      List<Reading> rows = NaiveWeir.rows(batch);
-      offered += rows.size();
-      naive.time(appendMs);
+      offered += NaiveWeir.rows(batch).size();
       NaiveWeir.Fate fate = naive.take(batch, appendMs);
+      checkEmissions();
       List<Letter> letters = weir.deadLetters();
       List<Reading> lateRows =
           weir.late().stream().flatMap(letter -> NaiveWeir.rows(letter.batch()).stream()).toList();
@@ -129,28 +128,21 @@ class RandomHistoryTest {
         assertThat(letters).hasSize(1);
         assertThat(letters.get(0).reason()).isEqualTo(fate.refused());
         assertThat(letters.get(0).batch()).isEqualTo(batch);
-        rejected += rows.size();
+        rejected += NaiveWeir.rows(batch).size();
       } else if (fate.repeated()) {
         assertThat(letters).isEmpty();
-        duplicates += rows.size();
+        duplicates += NaiveWeir.rows(batch).size();
       } else {
         checkRejected(fate, letters);
-        checkLate(fate, new ArrayList<>(lateRows));
-      }
-      Set<NaiveWindows.Key> once = new HashSet<>();
-      for (WindowSummary window : weir.windows()) {
-        told(window);
-        if (window.getCloseReason() != CloseReason.CLOSE_REASON_IDLE) {
-          assertThat(once.add(key(window))).isTrue();
-        }
+        checkLate(fate, lateRows);
       }
     }
 
     private void checkRejected(NaiveWeir.Fate fate, List<Letter> letters) {
-      List<String> expectedLetters = new ArrayList<>();
+      List<String> expected = new ArrayList<>();
       for (NaiveWeir.ReadingFate reading : fate.readings()) {
         if (reading.rejected() != null) {
-          expectedLetters.add(reading.rejected() + " " + NaiveWeir.plain(reading.reading()));
+          expected.add(reading.rejected() + " " + NaiveWeir.plain(reading.reading()));
         }
       }
       List<String> got = new ArrayList<>();
@@ -159,49 +151,65 @@ class RandomHistoryTest {
           got.add(letter.reason() + " " + NaiveWeir.plain(row));
         }
       }
-      assertThat(got).containsExactlyInAnyOrderElementsOf(expectedLetters);
+      assertThat(got).containsExactlyInAnyOrderElementsOf(expected);
       rejected += got.size();
     }
 
     private void checkLate(NaiveWeir.Fate fate, List<Reading> lateRows) {
-      List<String> gotLate = new ArrayList<>(lateRows.stream().map(NaiveWeir::plain).toList());
-      late += gotLate.size();
-      List<Reading> taken = new ArrayList<>();
+      List<String> expected = new ArrayList<>();
       for (NaiveWeir.ReadingFate reading : fate.readings()) {
-        if (reading.rejected() != null) {
-          continue;
-        }
-        boolean isLate = gotLate.remove(NaiveWeir.plain(reading.reading()));
-        if (!reading.mayBeLateToo()) {
-          assertThat(isLate).as("late: %s", reading).isEqualTo(reading.late());
-        }
-        if (!isLate) {
-          taken.add(reading.reading());
-          expected.add(
-              reading.reading().getSensorId(),
-              reading.reading().getTimestampMs(),
-              reading.reading().getValue(),
-              Quality.ofNumber(reading.reading().getQualityValue()));
+        if (reading.rejected() == null && reading.late()) {
+          expected.add(NaiveWeir.plain(reading.reading()));
+        } else if (reading.rejected() == null) {
+          aggregated++;
         }
       }
-      assertThat(gotLate).isEmpty();
-      aggregated += taken.size();
-      naive.endBatch(taken, appendMs);
+      assertThat(lateRows.stream().map(NaiveWeir::plain).toList())
+          .containsExactlyInAnyOrderElementsOf(expected);
+      late += lateRows.size();
     }
 
-    /** An emission: the next revision, with news, and never more than is so far known. */
-    private void told(WindowSummary window) {
-      WindowSummary before = truths.put(key(window), window);
-      assertThat(window.getRevision()).isEqualTo(before == null ? 0 : before.getRevision() + 1);
-      assertThat(window.getWindowEndMs()).isEqualTo(window.getWindowStartMs() + spec.sizeMs());
-      if (before != null) {
-        assertThat(window.getCount() + window.getBadCount())
-            .isGreaterThan(before.getCount() + before.getBadCount());
+    @Override
+    public long position() {
+      return 0;
+    }
+
+    @Override
+    public void due(
+        NaiveWindows.Key key, CloseReason reason, NaiveWindows.Window content, long since) {
+      int revision = revisions.merge(key, 0, (before, zero) -> before + 1);
+      due.add(
+          brief(key, reason.name(), revision, content.count(), content.badCount())
+              + content.min()
+              + content.max());
+    }
+
+    @Override
+    public boolean optional(NaiveWindows.Key key, NaiveWindows.Window content, long since) {
+      return false;
+    }
+
+    /** Everything that was emitted since the last look, and nothing else, was due. */
+    private void checkEmissions() {
+      List<String> got = new ArrayList<>();
+      for (WindowSummary window : weir.windows()) {
+        NaiveWindows.Key key =
+            new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs());
+        assertThat(window.getWindowEndMs()).isEqualTo(window.getWindowStartMs() + spec.sizeMs());
+        latest.put(key, window);
+        String reason = window.getCloseReason().name().substring("CLOSE_REASON_".length());
+        got.add(
+            brief(key, reason, window.getRevision(), window.getCount(), window.getBadCount())
+                + window.getMin()
+                + window.getMax());
       }
+      assertThat(got).containsExactlyInAnyOrderElementsOf(due);
+      due.clear();
     }
 
-    private NaiveWindows.Key key(WindowSummary window) {
-      return new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs());
+    private static String brief(
+        NaiveWindows.Key key, String reason, int revision, long count, long badCount) {
+      return key + " " + reason + " r" + revision + " n" + count + " bad" + badCount + " ";
     }
 
     private void checkBalance() {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -59,6 +60,7 @@ final class WeirDriver implements AutoCloseable {
   private TopologyTestDriver driver;
   private TestInputTopic<byte[], byte[]> input;
   private final Set<Integer> asked = new TreeSet<>();
+  private LongConsumer onTick = appendMs -> {};
   private long elapsedMs;
   private long appendMs;
   private long appendedAtMs;
@@ -212,7 +214,9 @@ final class WeirDriver implements AutoCloseable {
       driver.advanceWallClockTime(Duration.ofMillis(stepMs));
       if (!asked.isEmpty()) {
         asked.clear();
-        tick(appendMs + elapsedMs - appendedAtMs);
+        long tickMs = appendMs + elapsedMs - appendedAtMs;
+        tick(tickMs);
+        onTick.accept(tickMs);
       }
     }
   }
@@ -221,6 +225,11 @@ final class WeirDriver implements AutoCloseable {
   void silenceUntilAsked(long millis) {
     elapsedMs += millis;
     driver.advanceWallClockTime(Duration.ofMillis(millis));
+  }
+
+  /** Tells the append times of ticks that were asked for and came. */
+  void onTick(LongConsumer listener) {
+    onTick = listener;
   }
 
   /** A tick comes. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Times are small: windows of 10, grace 5, idle after 30, forgotten after 200. */
 class NaivePartitionTest implements Emissions {
   private static final WindowSpec SPEC =
-      new WindowSpec(10, 5, 0, 30, WindowSpec.IdleRule.OVER_IN_PARTITION_TIME, 200);
+      new WindowSpec(10, 5, 0, 30, WindowSpec.IdleRule.ENDED, 200);
   private static final int PARTITION = SensorPartition.of("a");
 
   private final NaivePartition naive =
