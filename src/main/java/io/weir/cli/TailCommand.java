@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.app.Keys;
 import io.weir.app.WeirConfig;
+import io.weir.wire.Tick;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,11 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
   @Option(names = "--no-follow", description = "End where the topic ended when this began.")
   private boolean noFollow;
 
+  @Option(
+      names = "--ticks",
+      description = "With readings: show ticks too, by which silent sensors' time passes.")
+  private boolean ticks;
+
   private long printed;
 
   @Override
@@ -117,7 +123,9 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
       ConsumerRecord<byte[], byte[]> record, Map<TopicPartition, Long> ends, Results out) {
     long end =
         ends.getOrDefault(new TopicPartition(record.topic(), record.partition()), Long.MAX_VALUE);
-    if (printed < most && record.offset() < end) {
+    boolean hidden =
+        !ticks && kind == TailKind.READINGS && Tick.is(record.value(), record.headers());
+    if (!hidden && printed < most && record.offset() < end) {
       out.line(RecordJson.line(kind, record));
       printed++;
     }
