@@ -12,9 +12,11 @@ import static io.weir.app.ValueType.registryUrls;
 import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.topicName;
 
+import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
 import io.weir.topic.TopicNames;
+import io.weir.window.PartitionWindows;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -171,6 +173,20 @@ public final class Keys {
           integer(1, 4_096),
           Integer.toString(Limits.DEFAULT.maxIdBytes()),
           "longest sensor or gateway id, in bytes of UTF-8");
+  public static final Key<Integer> MAX_SENSORS =
+      Key.of(
+          "max.sensors",
+          integer(1, 100_000_000),
+          Integer.toString(PartitionWindows.MAX_SENSORS),
+          "most sensors that a partition keeps, forgotten ones' marks included; new ones beyond are"
+              + " refused");
+  public static final Key<Integer> MAX_GATEWAYS =
+      Key.of(
+          "max.gateways",
+          integer(1, 100_000_000),
+          Integer.toString(GatewayRules.MAX_GATEWAYS),
+          "most gateways that a partition keeps, forgotten ones' marks included; new ones beyond"
+              + " are refused");
 
   public static final Key<String> GATEWAY_ID =
       Key.unset("gateway.id", text(4_096), "edge: this gateway's name, its own among all gateways");
@@ -239,6 +255,8 @@ public final class Keys {
           MAX_DECOMPRESSED_BYTES,
           MAX_BATCH_READINGS,
           MAX_ID_BYTES,
+          MAX_SENSORS,
+          MAX_GATEWAYS,
           GATEWAY_ID,
           BATCH_MAX_READINGS,
           FLUSH_INTERVAL,

@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import io.weir.reading.GatewayRules;
 import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
 import io.weir.store.ThreadStores;
@@ -152,7 +151,8 @@ public final class WeirApplication implements AutoCloseable {
         config.topics().deadLetters(),
         windows,
         config.limits(),
-        GatewayRules.of(config.windows().maxFutureSkew().toMillis()),
+        config.state().gateways(config.windows().maxFutureSkew().toMillis()),
+        config.state().maxSensors(),
         config.windows().maxFutureSkew().toMillis(),
         topics.maxMessageBytes(config.topics().late()),
         topics.maxMessageBytes(config.topics().deadLetters()),

@@ -22,6 +22,7 @@ import java.util.SortedMap;
  * @param instanceId this instance's name in the group
  * @param topics what the topics are called
  * @param windows what a window means
+ * @param state how much a partition keeps
  * @param limits how large a thing may be
  * @param maxDecompressedBytes largest batch of Kafka's that is decompressed
  * @param stateDir where the application keeps local files
@@ -40,6 +41,7 @@ public record WeirConfig(
     Optional<String> instanceId,
     TopicNames topics,
     WindowSettings windows,
+    StateLimits state,
     Limits limits,
     int maxDecompressedBytes,
     Path stateDir,
@@ -82,6 +84,7 @@ public record WeirConfig(
         settings.find(Keys.INSTANCE_ID),
         topics(settings),
         windows(settings),
+        new StateLimits(settings.get(Keys.MAX_SENSORS), settings.get(Keys.MAX_GATEWAYS)),
         limits,
         maxDecompressedBytes(settings, limits),
         settings.get(Keys.STATE_DIR),

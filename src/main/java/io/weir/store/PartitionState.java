@@ -51,10 +51,10 @@ public final class PartitionState {
     PartitionState create();
   }
 
-  public PartitionState(WindowSpec spec, GatewayRules gatewayRules) {
+  public PartitionState(WindowSpec spec, GatewayRules gatewayRules, int maxSensors) {
     this.spec = spec;
     this.gateways = new Gateways(gatewayRules);
-    this.windows = new PartitionWindows(spec);
+    this.windows = new PartitionWindows(spec, maxSensors);
     this.time = new PartitionTime(spec.idleTimeoutMs());
   }
 

@@ -194,6 +194,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     state.windows().recognise(batch);
     int rejected = judge.judge(batch, record.timestamp());
     int late = state.windows().apply(batch, state.time().logMs(), outlet);
+    rejected += state.windows().refused();
     if (rejected > 0) {
       reject(record, batch);
     }

@@ -14,6 +14,7 @@ import io.weir.window.WindowSpec;
  * @param late where late readings go
  * @param deadLetters where everything refused goes
  * @param gateways what is believed of gateways
+ * @param maxSensors how many sensors a partition keeps at the most
  * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
  * @param maxLateBytes largest record that the late topic takes
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
@@ -28,6 +29,7 @@ public record TopologySettings(
     WindowSpec window,
     Limits limits,
     GatewayRules gateways,
+    int maxSensors,
     long maxFutureSkewMs,
     int maxLateBytes,
     int maxDeadLetterBytes,

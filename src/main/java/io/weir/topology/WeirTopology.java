@@ -61,7 +61,8 @@ public final class WeirTopology {
       return Set.of(
           HeapStore.builder(
               STORE,
-              () -> new PartitionState(settings.window(), settings.gateways()),
+              () ->
+                  new PartitionState(settings.window(), settings.gateways(), settings.maxSensors()),
               services.stores()));
     }
   }

@@ -2,6 +2,7 @@ package io.weir.window;
 
 import io.weir.reading.Quality;
 import io.weir.reading.ReadingColumns;
+import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,11 @@ import java.util.List;
  * sensor's current window costs a few additions. Not safe for several threads.
  */
 public final class PartitionWindows {
+  /** Room for a million sensors in all partitions together, twice. */
+  public static final int MAX_SENSORS = 32_768;
+
   private final WindowSpec spec;
+  private final int maxSensors;
   private final SensorTable sensors = new SensorTable();
 
   /** The sensor of each run that the batch under way knows. */
@@ -25,11 +30,17 @@ public final class PartitionWindows {
   private final WindowChanges changes = new WindowChanges();
   private final Silence silence;
   private long batchLatestMs;
+  private int refused;
 
   private record Amendment(SensorWindows sensor, Window window) {}
 
-  public PartitionWindows(WindowSpec spec) {
+  /**
+   * @param maxSensors how many sensors are kept at the most, marks included; those that were kept
+   *     before are, however many
+   */
+  public PartitionWindows(WindowSpec spec, int maxSensors) {
     this.spec = spec;
+    this.maxSensors = maxSensors;
     this.silence = new Silence(spec, sensors, changes);
   }
 
@@ -53,13 +64,15 @@ public final class PartitionWindows {
 
   /**
    * Aggregates what is believed, and finds what is late: such readings get {@link Verdict#LATE}.
-   * Emits a window at most once.
+   * Readings of new sensors for which there is no room are refused, see {@link #refused()}. Emits a
+   * window at most once.
    *
    * @param logMs log time of the batch
    * @return how many are late
    */
   public int apply(ReadingColumns batch, long logMs, WindowSink sink) {
     int late = 0;
+    refused = 0;
     for (int run = 0; run < batch.runs(); run++) {
       late += applyRun(batch, run);
     }
@@ -85,9 +98,12 @@ public final class PartitionWindows {
         continue;
       }
       if (sensor == null) {
-        sensor =
-            sensors.findOrAdd(
-                batch.bytes(), batch.idOffset(run), batch.idLength(run), batch.idHash(run));
+        sensor = findOrAdd(batch, run);
+      }
+      if (sensor == null) {
+        batch.verdict(i, Verdict.rejected(RejectReason.TOO_MANY_SENSORS));
+        refused++;
+        continue;
       }
       boolean first = !sensor.inBatch();
       boolean bad = batch.quality(i) == Quality.BAD.number();
@@ -99,6 +115,22 @@ public final class PartitionWindows {
       }
     }
     return late;
+  }
+
+  /** The sensor of a run, made where there is none and there is room; else null. */
+  private SensorWindows findOrAdd(ReadingColumns batch, int run) {
+    byte[] bytes = batch.bytes();
+    int offset = batch.idOffset(run);
+    int length = batch.idLength(run);
+    int hash = batch.idHash(run);
+    return sensors.size() < maxSensors
+        ? sensors.findOrAdd(bytes, offset, length, hash)
+        : sensors.find(bytes, offset, length, hash);
+  }
+
+  /** How many readings of the last batch were refused, as there was no room for their sensors. */
+  public int refused() {
+    return refused;
   }
 
   private void endBatch(SensorWindows sensor, long logMs, WindowSink sink) {

@@ -47,6 +47,7 @@ class TopicSchemasTest {
             WindowSpecs.of(config.windows()),
             Limits.DEFAULT,
             GatewayRules.of(300_000),
+            1_000_000,
             0,
             1 << 20,
             1 << 20,

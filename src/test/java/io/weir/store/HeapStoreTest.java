@@ -23,7 +23,8 @@ class HeapStoreTest {
 
   private final ThreadStores stores = new ThreadStores();
   private final StoreBuilder<HeapStore> builder =
-      HeapStore.builder("state", () -> new PartitionState(SPEC, GatewayRules.of(300_000)), stores);
+      HeapStore.builder(
+          "state", () -> new PartitionState(SPEC, GatewayRules.of(300_000), 1_000), stores);
   private final List<String> written = new ArrayList<>();
 
   /** A store whose task says its name whenever something goes to its changelog. */

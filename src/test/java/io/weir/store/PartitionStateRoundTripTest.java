@@ -33,7 +33,7 @@ class PartitionStateRoundTripTest {
     private int readTo;
 
     Task(WindowSpec spec) {
-      state = new PartitionState(spec, GATEWAYS);
+      state = new PartitionState(spec, GATEWAYS, 1_000);
     }
   }
 

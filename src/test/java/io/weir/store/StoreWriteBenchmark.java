@@ -35,7 +35,8 @@ public class StoreWriteBenchmark {
   private final PartitionState state =
       new PartitionState(
           new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000),
-          GatewayRules.of(300_000));
+          GatewayRules.of(300_000),
+          1_000_000);
   private final List<ReadingColumns> batches = new ArrayList<>();
   private long appendMs = START_MS;
   private long written;

@@ -252,6 +252,29 @@ class BeliefTest {
   }
 
   @Test
+  void gatewaysBeyondTheCap_areDeadLetters_andKnownOnesGoOn() {
+    for (int i = 0; i <= 50; i++) {
+      weir.send(T, sequenced("g" + i, 7, 1, GOOD));
+    }
+    refusedWhole(RejectReason.TOO_MANY_GATEWAYS);
+    weir.restart();
+    weir.send(T, sequenced("g0", 7, 2, GOOD));
+
+    assertThat(weir.deadLetters()).isEmpty();
+    assertThat(weir.counts().aggregated).isEqualTo(51);
+  }
+
+  /** A boot id near 2^63 would fence the gateway's own for ever. */
+  @Test
+  void bootOfTheFuture_isRefusedWhole() {
+    weir.send(T, sequenced("g", (T + 300_001) << 20, 1, GOOD));
+
+    refusedWhole(RejectReason.FUTURE_BOOT);
+    weir.send(T, sequenced("g", (T + 300_000) << 20, 1, GOOD));
+    assertThat(weir.counts().aggregated).isEqualTo(1);
+  }
+
+  @Test
   void refusedBatch_changesNothing() {
     weir.send(T, sequenced("g", 7, 1, GOOD));
     int before = weir.changelogEntries();

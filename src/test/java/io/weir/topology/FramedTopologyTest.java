@@ -67,6 +67,7 @@ class FramedTopologyTest {
         WeirDriver.SPEC,
         Limits.DEFAULT,
         GatewayRules.of(300_000),
+        1_000_000,
         Duration.ofMinutes(5).toMillis(),
         1 << 20,
         1 << 20,

@@ -51,6 +51,8 @@ final class WeirDriver implements AutoCloseable {
       new WindowSpec(
           10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, Duration.ofDays(1).toMillis());
 
+  static final int MAX_SENSORS = 30_000;
+
   /** Few, and soon forgotten. */
   static final GatewayRules GATEWAYS = new GatewayRules(600_000, 50, 300_000);
 
@@ -84,6 +86,7 @@ final class WeirDriver implements AutoCloseable {
         spec,
         Limits.DEFAULT,
         GATEWAYS,
+        MAX_SENSORS,
         Duration.ofMinutes(5).toMillis(),
         maxBytes,
         maxBytes,
@@ -122,6 +125,7 @@ final class WeirDriver implements AutoCloseable {
             spec,
             s.limits(),
             s.gateways(),
+            s.maxSensors(),
             s.maxFutureSkewMs(),
             s.maxLateBytes(),
             s.maxDeadLetterBytes(),

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 /** Grace and lateness act forward: what was let go stays let go. */
 class ChangedSettingsTest {
   private final Emissions emissions = new Emissions();
-  private final PartitionWindows before = new PartitionWindows(spec(10, 20));
+  private final PartitionWindows before =
+      new PartitionWindows(spec(10, 20), PartitionWindows.MAX_SENSORS);
   private PartitionWindows after;
 
   private static WindowSpec spec(long graceMs, long latenessMs) {
@@ -32,7 +33,7 @@ class ChangedSettingsTest {
   }
 
   private void startWith(long graceMs, long latenessMs) {
-    after = new PartitionWindows(spec(graceMs, latenessMs));
+    after = new PartitionWindows(spec(graceMs, latenessMs), PartitionWindows.MAX_SENSORS);
     for (SensorWindows kept : before.changes().touched()) {
       SensorWindows sensor = after.restored(kept.id(), 0, kept.id().length, kept.hash());
       sensor.resume(kept.watermarkMs(), kept.letGoThroughMs(), kept.lastActiveMs());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.reading.Columns;
 import io.weir.reading.IdBytes;
 import io.weir.reading.ReadingColumns;
+import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ class PartitionWindowsTest {
   private static final long HOUR_MS = 3_600_000;
 
   private final Emissions emissions = new Emissions();
-  private PartitionWindows windows = new PartitionWindows(spec(5, 0));
+  private PartitionWindows windows = new PartitionWindows(spec(5, 0), 1_000);
   private final PartitionTime time = new PartitionTime(30);
 
   /** Windows of 10 ms, idle after 30 ms, forgotten after 1000 ms, their marks after 5000 more. */
@@ -98,7 +99,7 @@ class PartitionWindowsTest {
 
   @Test
   void reading_withinLateness_amendsOnceABatch() {
-    windows = new PartitionWindows(spec(5, 20));
+    windows = new PartitionWindows(spec(5, 20), 1_000);
     apply(100, new Columns().row("a", 1, 1).row("a", 20, 1));
     apply(101, new Columns().row("a", 2, 1).row("a", 21, 1).row("a", 3, 1).row("a", 26, 1));
     assertThat(emissions.brief())
@@ -107,7 +108,7 @@ class PartitionWindowsTest {
 
   @Test
   void firstReadingOfAClosedWindow_withinLateness_isAmendedWithRevisionZero() {
-    windows = new PartitionWindows(spec(5, 20));
+    windows = new PartitionWindows(spec(5, 20), 1_000);
     apply(100, new Columns().row("a", 30, 1));
     apply(101, new Columns().row("a", 14, 4).row("a", 15, 4));
     assertThat(emissions.brief()).containsExactly("a@10 AMENDED r0 n2 bad0 sum8.0");
@@ -115,7 +116,7 @@ class PartitionWindowsTest {
 
   @Test
   void amendmentInABatchThatLetsTheWindowGo_isEmittedBeforeItGoes() {
-    windows = new PartitionWindows(spec(5, 20));
+    windows = new PartitionWindows(spec(5, 20), 1_000);
     apply(100, new Columns().row("a", 1, 1).row("a", 20, 1));
     emissions.take();
     apply(101, new Columns().row("a", 900, 1).row("a", 2, 1));
@@ -157,7 +158,7 @@ class PartitionWindowsTest {
 
   @Test
   void silentSensor_olderWindowOpenedAfterANewerOne_isEmittedAtItsOwnTime() {
-    windows = new PartitionWindows(spec(500, 0));
+    windows = new PartitionWindows(spec(500, 0), 1_000);
     apply(100, new Columns().row("a", 400, 1));
     apply(101, new Columns().row("a", 1, 7));
     upkeep(509);
@@ -174,7 +175,7 @@ class PartitionWindowsTest {
   void silentSensor_underRuleAll_emitsAllItsWindows() {
     windows =
         new PartitionWindows(
-            new WindowSpec(10, HOUR_MS, HOUR_MS, 30, WindowSpec.IdleRule.ALL, HOUR_MS));
+            new WindowSpec(10, HOUR_MS, HOUR_MS, 30, WindowSpec.IdleRule.ALL, HOUR_MS), 1_000);
     apply(100, new Columns().row("a", 1, 1).row("a", 999, 2));
     upkeep(130);
     assertThat(emissions.brief())
@@ -198,7 +199,7 @@ class PartitionWindowsTest {
 
   @Test
   void upkeep_oneSensorWithManyWindows_isSliced() {
-    windows = new PartitionWindows(spec(HOUR_MS, 0));
+    windows = new PartitionWindows(spec(HOUR_MS, 0), 1_000);
     Columns batch = new Columns();
     for (int i = 0; i < 25; i++) {
       batch.row("a", 10 * i + 1, i);
@@ -223,7 +224,7 @@ class PartitionWindowsTest {
   /** The older one comes to its end first, although the younger was waited for before it came. */
   @Test
   void idleSensor_olderWindowAfterAYounger_isEmittedAtItsOwnEnd() {
-    windows = new PartitionWindows(spec(200, 0));
+    windows = new PartitionWindows(spec(200, 0), 1_000);
     apply(100, new Columns().row("a", 301, 1));
     pass(140);
     apply(141, new Columns().row("a", 155, 1));
@@ -299,7 +300,7 @@ class PartitionWindowsTest {
 
   @Test
   void windowsOpenWhenForgotten_areEmittedInSlices() {
-    windows = new PartitionWindows(spec(HOUR_MS, 0));
+    windows = new PartitionWindows(spec(HOUR_MS, 0), 1_000);
     apply(100, new Columns().row("a", 1, 1).row("a", 11, 1).row("a", 21, 1));
     for (long appendMs = 110; appendMs <= 1110; appendMs += 10) {
       apply(appendMs, new Columns());
@@ -321,6 +322,47 @@ class PartitionWindowsTest {
     apply(5000, new Columns().row("b", 5000, 1));
     upkeep();
     assertThat(apply(5001, new Columns().row("a", 96, 1))).isZero();
+  }
+
+  @Test
+  void moreSensorsThanAreKept_newOnesAreRefused_knownOnesAndOthersOfTheirBatchGoOn() {
+    windows = new PartitionWindows(spec(5, 0), 2);
+    apply(100, new Columns().row("a", 1, 1).row("b", 1, 1));
+    ReadingColumns batch =
+        new Columns().row("a", 2, 1).row("c", 2, 1).row("b", 2, 1).row("c", 3, 1).build();
+    assertThat(apply(101, batch)).isZero();
+
+    assertThat(windows.refused()).isEqualTo(2);
+    assertThat(batch.verdict(1)).isEqualTo(Verdict.rejected(RejectReason.TOO_MANY_SENSORS));
+    assertThat(windows.sensors()).isEqualTo(2);
+    apply(102, new Columns().row("a", 20, 1));
+    assertThat(windows.refused()).isZero();
+    assertThat(emissions.brief()).containsExactly("a@0 EVENT_TIME r0 n2 bad0 sum2.0");
+  }
+
+  /** The mark of a forgotten sensor keeps its place: it is what makes old readings late. */
+  @Test
+  void markThatWakesUp_isNoNewSensor() {
+    windows = new PartitionWindows(spec(5, 0), 1);
+    apply(100, new Columns().row("a", 95, 1));
+    pass(2000);
+    apply(2001, new Columns().row("b", 2000, 1));
+    assertThat(windows.refused()).isEqualTo(1);
+    apply(2002, new Columns().row("a", 2000, 1));
+    assertThat(windows.refused()).isZero();
+  }
+
+  @Test
+  void sensorsThatWereKept_arePutBack_howeverManyMayBe() {
+    windows = new PartitionWindows(spec(5, 0), 1);
+    for (String id : new String[] {"a", "b"}) {
+      byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
+      windows.restored(bytes, 0, 1, IdBytes.hash(bytes, 0, 1)).resume(90, 0, 90);
+    }
+    windows.resume();
+    assertThat(windows.sensors()).isEqualTo(2);
+    apply(100, new Columns().row("a", 95, 1).row("b", 95, 1));
+    assertThat(windows.refused()).isZero();
   }
 
   @Test
@@ -362,7 +404,7 @@ class PartitionWindowsTest {
 
   @Test
   void clearedInTheMiddleOfABatch_nothingOfItIsEmittedLater() {
-    windows = new PartitionWindows(spec(5, 20));
+    windows = new PartitionWindows(spec(5, 20), 1_000);
     apply(100, new Columns().row("a", 1, 1).row("a", 30, 1));
     ReadingColumns batch =
         new Columns().row("a", 2, 1).row("a", 900, 1).row("b", 1, 1).row("b", 90, 1).build();

@@ -5,7 +5,6 @@ import io.weir.app.TickWriter;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowSpecs;
 import io.weir.ops.Meters;
-import io.weir.reading.GatewayRules;
 import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
 import io.weir.store.ThreadStores;
@@ -61,7 +60,8 @@ public final class SabotagedRun {
             config.topics().deadLetters(),
             WindowSpecs.of(config.windows()),
             config.limits(),
-            GatewayRules.of(config.windows().maxFutureSkew().toMillis()),
+            config.state().gateways(config.windows().maxFutureSkew().toMillis()),
+            config.state().maxSensors(),
             config.windows().maxFutureSkew().toMillis(),
             MAX_BYTES,
             MAX_BYTES,
