@@ -14,37 +14,14 @@ public final class IdBytes {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long HIGH_BITS = 0x8080808080808080L;
 
-  /** Multipliers of the finalizer of MurmurHash3, which spreads every bit over all others. */
-  private static final long MIX_1 = 0xff51afd7ed558ccdL;
-
-  private static final long MIX_2 = 0xc4ceb9fe1a85ec53L;
-
   private IdBytes() {}
 
   /**
-   * A hash for tables within this process: quicker than {@link Fnv1a}, well spread in all its bits,
-   * and to be written nowhere, since it may change.
+   * A hash for tables within this process: keyed, so that nobody outside can choose ids that
+   * collide, and to be written nowhere, since every process has a key of its own.
    */
   public static int hash(byte[] bytes, int offset, int length) {
-    long hash = length * MIX_1;
-    if (length >= Long.BYTES) {
-      int last = offset + length - Long.BYTES;
-      for (int at = offset; at < last; at += Long.BYTES) {
-        hash = mix(hash ^ (long) LONG.get(bytes, at));
-      }
-      hash = mix(hash ^ (long) LONG.get(bytes, last));
-    } else {
-      for (int at = offset; at < offset + length; at++) {
-        hash = mix(hash ^ bytes[at]);
-      }
-    }
-    return (int) hash;
-  }
-
-  private static long mix(long bits) {
-    long mixed = (bits ^ (bits >>> 33)) * MIX_1;
-    mixed = (mixed ^ (mixed >>> 33)) * MIX_2;
-    return mixed ^ (mixed >>> 33);
+    return (int) SipHash.hash(bytes, offset, length);
   }
 
   /** Whether two stretches of the same length are the same. */

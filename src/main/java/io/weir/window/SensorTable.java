@@ -1,14 +1,25 @@
 package io.weir.window;
 
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
  * Sensors by the bytes of their ids, looked up without making a string: open addressing with linear
- * probing, at most two thirds full. Not safe for several threads.
+ * probing, at most two thirds full. Where a sensor would stand further from its place than chance
+ * ever puts one, all get other places. Not safe for several threads.
  */
 final class SensorTable {
   private static final int FIRST_SLOTS = 64;
+
+  /** By chance the longest way in a table of a million sensors is about 200 slots. */
+  static final int MOST_PROBES = 512;
+
+  /** Odd; the places of hashes follow from it. */
+  private int spread = ThreadLocalRandom.current().nextInt() | 1;
+
+  /** Whether the places were changed since the table grew: hashes that are equal stay together. */
+  private boolean spreadAgain;
 
   private SensorWindows[] slots = new SensorWindows[FIRST_SLOTS];
 
@@ -35,16 +46,25 @@ final class SensorTable {
       if ((size + 1) * 3L > slots.length * 2L) {
         grow();
       }
-      place(sensor);
       size++;
+      if (place(sensor) > MOST_PROBES && !spreadAgain) {
+        spreadAgain = true;
+        spread = ThreadLocalRandom.current().nextInt() | 1;
+        rehash(slots.length);
+      }
     }
     return sensor;
   }
 
   private void grow() {
+    spreadAgain = false;
+    rehash(slots.length * 2);
+  }
+
+  private void rehash(int newSlots) {
     SensorWindows[] old = slots;
-    slots = new SensorWindows[old.length * 2];
-    hashes = new int[slots.length];
+    slots = new SensorWindows[newSlots];
+    hashes = new int[newSlots];
     for (SensorWindows sensor : old) {
       if (sensor != null) {
         place(sensor);
@@ -52,13 +72,28 @@ final class SensorTable {
     }
   }
 
-  private void place(SensorWindows sensor) {
+  /** Returns how far from its place the sensor stands. */
+  private int place(SensorWindows sensor) {
     int slot = home(sensor.hash());
+    int probes = 0;
     while (slots[slot] != null) {
       slot = next(slot);
+      probes++;
     }
     slots[slot] = sensor;
     hashes[slot] = sensor.hash();
+    return probes;
+  }
+
+  /** How far the sensor that is furthest from its place stands from it; looks at each. */
+  int longestProbe() {
+    int longest = 0;
+    for (int slot = 0; slot < slots.length; slot++) {
+      if (slots[slot] != null) {
+        longest = Math.max(longest, (slot - home(hashes[slot])) & (slots.length - 1));
+      }
+    }
+    return longest;
   }
 
   /**
@@ -115,7 +150,8 @@ final class SensorTable {
   }
 
   private int home(int hash) {
-    return hash & (slots.length - 1);
+    // The high bits of the product depend on all of the hash.
+    return (hash * spread) >>> Integer.numberOfLeadingZeros(slots.length - 1);
   }
 
   private int next(int slot) {

@@ -55,4 +55,29 @@ class SensorTableTest {
     table.clear();
     assertThat(table.size()).isZero();
   }
+
+  /** Hashes that differ in their highest bits alone stood in one slot, and in a row behind it. */
+  @Test
+  void hashesOfOnePlace_getOthers() {
+    SensorTable table = new SensorTable();
+    for (int i = 0; i < 1 << 14; i++) {
+      byte[] id = Integer.toString(i).getBytes(StandardCharsets.UTF_8);
+      table.findOrAdd(id, 0, id.length, Integer.reverse(i));
+    }
+    assertThat(table.longestProbe()).isLessThanOrEqualTo(SensorTable.MOST_PROBES);
+  }
+
+  /** 60,000 ids that had one hash before it had a key: each was held against all others. */
+  @Test
+  void idsThatCollideWithoutAKey_areSpreadLikeChance() {
+    SensorTable table = new SensorTable();
+    Random random = new Random(1);
+    for (int i = 0; i < 60_000; i++) {
+      byte[] id = UnkeyedHash.colliding(random.nextLong());
+      assertThat(UnkeyedHash.hash(id)).isEqualTo(UnkeyedHash.hash(UnkeyedHash.colliding(0)));
+      table.findOrAdd(id, 0, id.length, IdBytes.hash(id, 0, id.length));
+    }
+    assertThat(table.size()).isEqualTo(60_000);
+    assertThat(table.longestProbe()).isLessThanOrEqualTo(SensorTable.MOST_PROBES);
+  }
 }
