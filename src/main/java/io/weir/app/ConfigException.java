@@ -15,11 +15,12 @@ public final class ConfigException extends RuntimeException {
 
   /** Of one key: {@code key = value (from source): why}. */
   static ConfigException of(String key, String value, String source, String why) {
-    return new ConfigException(key + " = " + shown(value) + " (from " + source + "): " + why);
+    return new ConfigException(
+        key + " = " + shown(key, value, source) + " (from " + source + "): " + why);
   }
 
-  private static String shown(String value) {
-    String safe = Secrets.withoutCredentials(value);
+  private static String shown(String key, String value, String source) {
+    String safe = Secrets.refused(key, value, source);
     return safe.length() <= MAX_VALUE_CHARS ? safe : safe.substring(0, MAX_VALUE_CHARS) + "...";
   }
 }

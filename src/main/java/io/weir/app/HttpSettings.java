@@ -8,8 +8,13 @@ import java.util.Optional;
  *
  * @param host the address to listen on
  * @param port of {@code run}; 0 for any that is free
+ * @param probePort of {@code run}, for probes alone; empty for none beside {@code port}
  * @param edgePort of {@code edge}; empty for none
  * @param rebalanceTolerance how long a rebalance may last before the application is no longer ready
  */
 public record HttpSettings(
-    String host, int port, Optional<Integer> edgePort, Duration rebalanceTolerance) {}
+    String host,
+    int port,
+    Optional<Integer> probePort,
+    Optional<Integer> edgePort,
+    Duration rebalanceTolerance) {}

@@ -76,6 +76,12 @@ public final class Keys {
           "registry: STATIC_TOKEN, for a token instead of name and password");
   public static final Key<String> BEARER_TOKEN =
       Key.unset(RegistrySettings.BEARER_TOKEN, text(65_536), "registry: the token");
+  public static final Key<String> SCHEMA_IDS =
+      Key.unset(
+          RegistrySettings.SCHEMA_IDS,
+          text(10_000),
+          "registry: ids of schemas that frames may name, with commas between them; unset for any"
+              + " that it has");
   public static final Key<String> SERDE_CLASS =
       Key.unset(
           "serde.class",
@@ -136,6 +142,11 @@ public final class Keys {
           "threads that aggregate; more than 64 in all instances have nothing to do");
   public static final Key<Integer> HTTP_PORT =
       Key.of("http.port", integer(0, 65_535), "8080", "port of health and metrics; 0 for any free");
+  public static final Key<Integer> HTTP_PROBE_PORT =
+      Key.unset(
+          "http.probe.port",
+          integer(0, 65_535),
+          "another port, with health alone: connections to the first one cannot keep probes out");
   public static final Key<String> HTTP_HOST =
       Key.of("http.host", text(255), "0.0.0.0", "address of health and metrics; 0.0.0.0 for all");
   public static final Key<Duration> READY_REBALANCE_TOLERANCE =
@@ -234,6 +245,7 @@ public final class Keys {
           BASIC_USER_INFO,
           BEARER_SOURCE,
           BEARER_TOKEN,
+          SCHEMA_IDS,
           SERDE_CLASS,
           TOPIC_READINGS,
           TOPIC_WINDOWS,
@@ -248,6 +260,7 @@ public final class Keys {
           STATE_DIR,
           THREADS,
           HTTP_PORT,
+          HTTP_PROBE_PORT,
           HTTP_HOST,
           READY_REBALANCE_TOLERANCE,
           LOG_FORMAT,

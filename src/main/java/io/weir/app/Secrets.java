@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -31,7 +32,7 @@ final class Secrets {
 
   private static final Pattern NAMED_LIKE_ONE =
       Pattern.compile("pass(word|phrase)|secret|token|credential|jaas|user\\.info|(^|\\.)auth");
-  private static final Pattern CREDENTIALS = Pattern.compile("//[^/@\\s]*@");
+  private static final Pattern CREDENTIALS = Pattern.compile("//[^\\n]*@");
 
   private Secrets() {}
 
@@ -41,10 +42,24 @@ final class Secrets {
         source.endsWith(Environment.FILE)
             || NAMED_LIKE_ONE.matcher(name).find()
             || PASSWORDS.stream().anyMatch(name::endsWith);
-    return secret ? HIDDEN : withoutCredentials(value);
+    return secret
+        ? HIDDEN
+        : Arrays.stream(value.split(",", -1))
+            .map(Secrets::withoutCredentials)
+            .collect(Collectors.joining(","));
   }
 
-  /** A text with no credentials in the addresses it names. */
+  /**
+   * A value that is refused, or that it is hidden: what is no address may hold a password anywhere.
+   */
+  static String refused(String name, String value, String source) {
+    if (name.endsWith(".source")) {
+      return withoutCredentials(value);
+    }
+    return value.contains("//") && value.contains("@") ? HIDDEN : shown(name, value, source);
+  }
+
+  /** A text with no credentials in the addresses it names: nothing up to the last @ of a line. */
   static String withoutCredentials(String text) {
     return CREDENTIALS.matcher(text).replaceAll("//***@");
   }

@@ -19,7 +19,8 @@ final class ValueSettings {
           Keys.BASIC_SOURCE,
           Keys.BASIC_USER_INFO,
           Keys.BEARER_SOURCE,
-          Keys.BEARER_TOKEN);
+          Keys.BEARER_TOKEN,
+          Keys.SCHEMA_IDS);
 
   private ValueSettings() {}
 

@@ -135,6 +135,7 @@ public record WeirConfig(
     return new HttpSettings(
         settings.get(Keys.HTTP_HOST),
         settings.get(Keys.HTTP_PORT),
+        settings.find(Keys.HTTP_PROBE_PORT),
         settings.find(Keys.EDGE_HTTP_PORT),
         settings.get(Keys.READY_REBALANCE_TOLERANCE));
   }

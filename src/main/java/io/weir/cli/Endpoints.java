@@ -23,7 +23,8 @@ final class Endpoints {
       String host, int port, Key<Integer> key, Map<String, Page> pages) {
     try {
       HttpEndpoint endpoint = HttpEndpoint.start(host, port, pages);
-      LOG.info("health and metrics on port {}", endpoint.port());
+      String what = pages.containsKey("/metrics") ? "health and metrics" : "health alone";
+      LOG.info("{} on port {}", what, endpoint.port());
       return Optional.of(endpoint);
     } catch (IOException e) {
       LOG.warn(

@@ -16,6 +16,7 @@ import io.weir.ops.Meters;
 import io.weir.ops.MetricsPage;
 import io.weir.ops.Page;
 import io.weir.ops.ProcessMeters;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,23 +82,32 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
       Health health = Health.of(application, config.http().rebalanceTolerance());
       ApplicationMeters applicationMeters =
           new ApplicationMeters(application, config.topics().readings(), health, registry);
-      Map<String, Page> pages =
+      Map<String, Page> probes =
           Map.of(
               "/livez",
               accept -> Page.yesOrNo(health.isLive(), health.describe()),
               "/readyz",
-              accept -> Page.yesOrNo(health.isReady(), health.describe()),
-              "/metrics",
-              new MetricsPage(registry, List.of(meters::refresh, applicationMeters::refresh)),
-              "/info",
-              new InfoPage(build, config, application.drawing()));
+              accept -> Page.yesOrNo(health.isReady(), health.describe()));
+      Map<String, Page> pages = new HashMap<>(probes);
+      pages.put(
+          "/metrics",
+          new MetricsPage(registry, List.of(meters::refresh, applicationMeters::refresh)));
+      pages.put("/info", new InfoPage(build, config, application.drawing()));
       Optional<HttpEndpoint> endpoint =
           Endpoints.start(config.http().host(), config.http().port(), Keys.HTTP_PORT, pages);
+      Optional<HttpEndpoint> probeEndpoint =
+          config
+              .http()
+              .probePort()
+              .flatMap(
+                  port ->
+                      Endpoints.start(config.http().host(), port, Keys.HTTP_PROBE_PORT, probes));
       try {
         kafkaMeters.bindTo(registry);
         application.ended().join().ifPresent(RunCommand::fail);
         return 0;
       } finally {
+        probeEndpoint.ifPresent(HttpEndpoint::close);
         endpoint.ifPresent(HttpEndpoint::close);
       }
     }

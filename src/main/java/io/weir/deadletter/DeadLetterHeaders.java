@@ -60,14 +60,26 @@ public final class DeadLetterHeaders {
     return headers;
   }
 
+  /** Whether a header has a name that only Weir gives: a sender's own is not believed. */
+  public static boolean isOurs(String name) {
+    return name.startsWith("weir.") || name.startsWith("__streams.errors.");
+  }
+
   /** Hands on which letter a record was, if it was one: so that a redrive in circles is seen. */
   public static void addRedrive(Headers headers, Headers received) {
     for (String name : List.of(REDRIVE_TOPIC, REDRIVE_PARTITION, REDRIVE_OFFSET)) {
       Header header = received.lastHeader(name);
-      if (header != null && header.value() != null && header.value().length <= MAX_TEXT) {
+      if (header != null && header.value() != null && isPlausible(name, header.value())) {
         headers.add(header);
       }
     }
+  }
+
+  private static boolean isPlausible(String name, byte[] value) {
+    String text = new String(value, StandardCharsets.UTF_8);
+    return name.equals(REDRIVE_TOPIC)
+        ? text.matches("[A-Za-z0-9._-]{1,249}")
+        : text.matches("[0-9]{1,18}");
   }
 
   /** Adds who published the batch. */

@@ -20,14 +20,17 @@ import org.slf4j.LoggerFactory;
 /**
  * A few pages over HTTP, for probes and scrapers: GET and HEAD of known paths, nothing else. Up to
  * {@value #THREADS} daemon threads. A client that takes longer than {@value #PATIENCE_SECONDS} s to
- * ask or to read is cut off, so that slow ones cannot keep probes out.
+ * ask or to read is cut off, and a connection that asks nothing is closed after {@value
+ * #SILENCE_SECONDS} s, so that slow and silent ones cannot keep probes out for longer.
  */
 public final class HttpEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
 
   private static final int THREADS = 8;
   private static final int PATIENCE_SECONDS = 5;
-  private static final int MAX_CONNECTIONS = 200;
+  private static final int SILENCE_SECONDS = 2;
+  private static final int LOOKS_EVERY_MS = 500;
+  private static final int MAX_CONNECTIONS = 1_000;
   private static final Reply NOT_FOUND = plain(404, "not here\n");
   private static final Reply NOT_ALLOWED = plain(405, "GET or HEAD\n");
   private static final Reply BROKEN = plain(500, "broken: see the log\n");
@@ -36,6 +39,8 @@ public final class HttpEndpoint implements AutoCloseable {
     // The JDK's server is told so, and only before the first one is made.
     limit("sun.net.httpserver.maxReqTime", PATIENCE_SECONDS);
     limit("sun.net.httpserver.maxRspTime", PATIENCE_SECONDS);
+    limit("sun.net.httpserver.idleInterval", SILENCE_SECONDS);
+    limit("sun.net.httpserver.clockTick", LOOKS_EVERY_MS);
     limit("jdk.httpserver.maxConnections", MAX_CONNECTIONS);
   }
 

@@ -2,15 +2,18 @@ package io.weir.ops;
 
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Lost batches per gateway, over all partitions of this process. Any number of gateways may lack
- * some, and any text may name one: so those that lack most are told by name, the others as a sum.
- * Safe for many threads.
+ * some, and any text may name one: so those that lack most are told by name, the others as a sum,
+ * and beyond so many names there are no new ones until the process starts again. Safe for many
+ * threads.
  */
 final class LostBatches {
   /** Stands for all gateways that are not told by name; one that is called so is among them. */
@@ -24,6 +27,10 @@ final class LostBatches {
           .reversed()
           .thenComparing(Map.Entry.comparingByKey());
 
+  /** How many gateways are ever told by name: each makes a series that monitoring keeps. */
+  static final int EVER_NAMED = 200;
+
+  private final Set<String> named = new HashSet<>();
   private final Map<Integer, Map<String, Long>> byPartition = new ConcurrentHashMap<>();
 
   /** A partition's gateways that lack batches, all of them; the map is copied. */
@@ -36,20 +43,25 @@ final class LostBatches {
   }
 
   /** The gateways that lack most, most first, and {@link #REST}, always, as the last. */
-  Map<String, Long> top() {
+  synchronized Map<String, Long> top() {
     Map<String, Long> sums = new HashMap<>();
     byPartition.values().forEach(gateways -> gateways.forEach((id, n) -> add(sums, id, n)));
     long rest = total(sums);
     sums.remove(REST);
-    List<Map.Entry<String, Long>> named =
-        sums.entrySet().stream().sorted(MOST_FIRST).limit(NAMED).toList();
+    List<Map.Entry<String, Long>> most =
+        sums.entrySet().stream().sorted(MOST_FIRST).filter(this::isNamed).limit(NAMED).toList();
     Map<String, Long> top = new LinkedHashMap<>();
-    for (Map.Entry<String, Long> gateway : named) {
+    for (Map.Entry<String, Long> gateway : most) {
       top.put(gateway.getKey(), gateway.getValue());
       rest -= gateway.getValue();
     }
     top.put(REST, rest);
     return top;
+  }
+
+  private boolean isNamed(Map.Entry<String, Long> gateway) {
+    return named.contains(gateway.getKey())
+        || (named.size() < EVER_NAMED && named.add(gateway.getKey()));
   }
 
   private static void add(Map<String, Long> sums, String gateway, long lost) {

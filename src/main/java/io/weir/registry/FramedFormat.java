@@ -3,18 +3,24 @@ package io.weir.registry;
 import com.google.protobuf.Message;
 import io.weir.wire.Frame;
 import io.weir.wire.FrameHead;
+import io.weir.wire.SchemaKey;
 import io.weir.wire.UndecodableException;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.header.Headers;
 
 /** With a registry: writes frames, and of frames that it reads the registry must know the id. */
 final class FramedFormat implements ValueFormat {
+  private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
+
   private final SchemaRegistry registry;
   private final MessageSchemas schemas;
+  private final int[] allowedIds;
 
   FramedFormat(RegistrySettings settings, SchemaRegistry registry) {
     this.registry = registry;
     this.schemas = new MessageSchemas(registry, settings);
+    this.allowedIds = settings.schemaIds();
   }
 
   @Override
@@ -35,18 +41,27 @@ final class FramedFormat implements ValueFormat {
 
   @Override
   public Reader reader(String topic, Message message, Patience patience) {
-    return new CheckingReader(new MessageCheck(registry, message.getDescriptorForType()), patience);
+    return new CheckingReader(
+        new MessageCheck(registry, message.getDescriptorForType()),
+        patience,
+        allowedIds,
+        new LookUpBudget(MONOTONIC_MS));
   }
 
   /** Asks once for each id: those that are right are kept, sorted, and found without boxing. */
   private static final class CheckingReader implements Reader {
     private final MessageCheck check;
     private final Patience patience;
+    private final int[] allowedIds;
+    private final LookUpBudget budget;
     private int[] rightIds = {};
 
-    private CheckingReader(MessageCheck check, Patience patience) {
+    private CheckingReader(
+        MessageCheck check, Patience patience, int[] allowedIds, LookUpBudget budget) {
       this.check = check;
       this.patience = patience;
+      this.allowedIds = allowedIds;
+      this.budget = budget;
     }
 
     @Override
@@ -71,11 +86,28 @@ final class FramedFormat implements ValueFormat {
     }
 
     private void require(FrameHead head) throws UndecodableException {
-      patience.await(
-          () -> {
-            check.require(head);
-            return null;
-          });
+      requireAllowed(head.schema());
+      budget.require(head.schema());
+      try {
+        patience.await(
+            () -> {
+              check.require(head);
+              return null;
+            });
+      } catch (UndecodableException e) {
+        budget.use();
+        throw e;
+      }
+    }
+
+    private void requireAllowed(SchemaKey schema) throws UndecodableException {
+      boolean allowed =
+          allowedIds.length == 0
+              || schema instanceof SchemaKey.Id id && Arrays.binarySearch(allowedIds, id.id()) >= 0;
+      if (!allowed) {
+        throw UndecodableException.unknownSchema(
+            schema + " is none of weir." + RegistrySettings.SCHEMA_IDS);
+      }
     }
   }
 }

@@ -16,8 +16,15 @@ import org.slf4j.LoggerFactory;
 final class MessageCheck {
   private static final Logger LOG = LoggerFactory.getLogger(MessageCheck.class);
 
+  private static final int MOST_NAMES = 1_000;
+
   private final SchemaRegistry registry;
   private final String fullName;
+
+  /** The full names of messages that frames have named: a schema is read once for each. */
+  private final TimedCache<FrameHead, String> names =
+      new TimedCache<>(MOST_NAMES, Long.MAX_VALUE, () -> 0);
+
   private volatile boolean guidsAreUnknown;
 
   MessageCheck(SchemaRegistry registry, Descriptor message) {
@@ -48,7 +55,11 @@ final class MessageCheck {
       }
       throw e;
     }
-    String found = SchemaOutline.of(schema).nameOf(head.message()).orElse("nothing");
+    String found = names.get(head);
+    if (found == null) {
+      found = SchemaOutline.of(schema).nameOf(head.message()).orElse("nothing");
+      names.put(head, found);
+    }
     if (!found.equals(fullName)) {
       throw UndecodableException.unknownSchema(
           head.schema() + " has " + found + " where " + fullName + " belongs");

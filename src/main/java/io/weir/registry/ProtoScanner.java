@@ -1,74 +1,117 @@
 package io.weir.registry;
 
+import io.weir.wire.MessageIndexes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Finds the messages of a .proto text, and looks at nothing else in it: comments and strings are
- * skipped, braces counted. Groups are messages too.
+ * skipped, braces counted. Groups are messages too. One pass, without recursion; what is deeper, or
+ * has a longer name, than any message that could be asked for is passed over.
  */
 final class ProtoScanner {
-  private static final Pattern TOKEN =
-      Pattern.compile(
-          "//[^\\n]*|/\\*.*?\\*/|\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*'"
-              + "|(?<word>[A-Za-z_.][A-Za-z0-9_.]*)|(?<mark>[{};])",
-          Pattern.DOTALL);
+  static final int MAX_NAME = 1_000;
+  static final int MAX_MESSAGES = 10_000;
 
-  /** Stands in the path of what no index leads to. */
-  private static final int NOWHERE = -1;
-
+  private static final int MAX_STATEMENT = 16;
   private static final Set<String> VISIBILITY = Set.of("export", "local");
 
-  /** What a pair of braces is around. */
-  private static final class Block {
-    /** Empty for a file without a package. */
-    private final String name;
-
-    private final List<Integer> path;
-    private int messages;
-
-    private Block(String name, List<Integer> path) {
-      this.name = name;
-      this.path = path;
+  /**
+   * What a pair of braces is around.
+   *
+   * @param path null where no index leads into it
+   */
+  private record Block(String name, List<Integer> path, int[] messages) {
+    Block(String name, List<Integer> path) {
+      this(name, path, new int[1]);
     }
   }
 
-  private final Matcher tokens;
+  private final String text;
   private final BiConsumer<List<Integer>, String> found;
   private final Deque<Block> open = new ArrayDeque<>();
+
+  /** The first words of a statement, and the last two. */
+  private final List<String> statement = new ArrayList<>();
+
+  private int at;
+  private int count;
 
   /**
    * @param found is told the path and the full name of each message
    */
   ProtoScanner(String text, BiConsumer<List<Integer>, String> found) {
-    this.tokens = TOKEN.matcher(text);
+    this.text = text;
     this.found = found;
   }
 
   void scan() {
     open.push(new Block("", List.of()));
-    List<String> statement = new ArrayList<>();
-    while (tokens.find()) {
-      if (tokens.group("word") != null) {
-        statement.add(tokens.group("word"));
-      } else if (tokens.group("mark") != null) {
-        end(statement, tokens.group("mark"));
-        statement.clear();
+    while (at < text.length()) {
+      char next = text.charAt(at);
+      if (isWord(next) && !isDigit(next)) {
+        word();
+      } else if (next == '"' || next == '\'') {
+        string(next);
+      } else if (text.startsWith("//", at)) {
+        skipPast("\n", at);
+      } else if (text.startsWith("/*", at)) {
+        skipPast("*/", at + 2);
+      } else {
+        at++;
+        if (next == '{' || next == '}' || next == ';') {
+          end(next);
+          statement.clear();
+        }
       }
     }
   }
 
+  private void word() {
+    int start = at;
+    while (at < text.length() && isWord(text.charAt(at))) {
+      at++;
+    }
+    if (statement.size() == MAX_STATEMENT) {
+      statement.remove(MAX_STATEMENT - 2);
+    }
+    statement.add(text.substring(start, at));
+  }
+
+  private static boolean isWord(char next) {
+    return next >= 'a' && next <= 'z'
+        || next >= 'A' && next <= 'Z'
+        || next == '_'
+        || next == '.'
+        || isDigit(next);
+  }
+
+  private static boolean isDigit(char next) {
+    return next >= '0' && next <= '9';
+  }
+
+  private void string(char quote) {
+    at++;
+    while (at < text.length() && text.charAt(at) != quote) {
+      at += text.charAt(at) == '\\' ? 2 : 1;
+    }
+    at++;
+  }
+
+  private void skipPast(String mark, int from) {
+    int end = text.indexOf(mark, from);
+    at = end < 0 ? text.length() : end + mark.length();
+  }
+
   /** A statement ended: with a semicolon, or because braces open or close. */
-  private void end(List<String> statement, String mark) {
-    if (mark.equals("{")) {
-      open.push(block(statement));
-    } else if (mark.equals("}") && open.size() > 1) {
+  private void end(char mark) {
+    if (mark == '{') {
+      open.push(block());
+    } else if (mark == '}' && open.size() > 1) {
       open.pop();
     } else if (statement.size() == 2 && statement.get(0).equals("package") && open.size() == 1) {
       open.pop();
@@ -76,28 +119,36 @@ final class ProtoScanner {
     }
   }
 
-  private Block block(List<String> statement) {
+  private Block block() {
     Block outer = open.peek();
-    int keyword = messageKeyword(statement);
+    if (outer.path == null) {
+      return outer;
+    }
+    int keyword = messageKeyword();
     if (keyword < 0) {
-      return transparent(outer, statement);
+      return transparent(outer);
     }
     String own = statement.get(keyword + 1);
-    String name = outer.name.isEmpty() ? own : outer.name + "." + own;
-    Block message = new Block(name, appended(outer.path, outer.messages++));
-    if (!message.path.contains(NOWHERE)) {
-      found.accept(message.path, message.name);
+    int index = outer.messages[0]++;
+    if (outer.path.size() == MessageIndexes.MOST
+        || outer.name.length() + own.length() > MAX_NAME
+        || count == MAX_MESSAGES) {
+      return new Block("", null);
     }
+    count++;
+    String name = outer.name.isEmpty() ? own : outer.name + "." + own;
+    Block message = new Block(name, appended(outer.path, index));
+    found.accept(message.path, message.name);
     return message;
   }
 
   /** A oneof's groups are the message's own; what stands in other braces is none of its. */
-  private static Block transparent(Block outer, List<String> statement) {
+  private Block transparent(Block outer) {
     boolean oneof = !statement.isEmpty() && statement.get(0).equals("oneof");
-    return oneof ? outer : new Block(outer.name, List.of(NOWHERE));
+    return oneof ? outer : new Block("", null);
   }
 
-  private static int messageKeyword(List<String> statement) {
+  private int messageKeyword() {
     int last = statement.size() - 2;
     for (int i = 0; i <= last; i++) {
       boolean first = i == 0 || (i == 1 && VISIBILITY.contains(statement.get(0)));

@@ -46,6 +46,12 @@ final class RegistryCredentials {
     if (secret.isEmpty()) {
       throw new ConfigException(source, value, "it wants " + name);
     }
+    if (secret.chars().anyMatch(c -> c < ' ' || c > '~')) {
+      throw new ConfigException(
+          name
+              + " has a line break, a control character or one beyond ASCII; allowed are letters,"
+              + " digits, marks and blanks");
+    }
     return secret;
   }
 
@@ -62,7 +68,7 @@ final class RegistryCredentials {
       throw new ConfigException(
           BASIC_SOURCE,
           "SASL_INHERIT",
-          "it wants " + SaslConfigs.SASL_JAAS_CONFIG + ": " + e.getMessage());
+          "it wants a " + SaslConfigs.SASL_JAAS_CONFIG + " that can be read");
     }
     String user = JaasContext.configEntryOption(entries, "username", null);
     String password = JaasContext.configEntryOption(entries, "password", null);

@@ -27,6 +27,10 @@ public final class RegistrySettings {
   public static final String BASIC_USER_INFO = "basic.auth.user.info";
   public static final String BEARER_SOURCE = "bearer.auth.credentials.source";
   public static final String BEARER_TOKEN = "bearer.auth.token";
+
+  /** Ids that a frame may name, with commas between them; empty for any that the registry has. */
+  public static final String SCHEMA_IDS = "schema.ids";
+
   public static final String CONNECT_TIMEOUT_MS = "http.connect.timeout.ms";
   public static final String READ_TIMEOUT_MS = "http.read.timeout.ms";
   public static final String MAX_RETRIES = "max.retries";
@@ -58,6 +62,7 @@ public final class RegistrySettings {
           .define(RETRY_MAX_WAIT_MS, Type.INT, 20_000, atLeast(0), Importance.LOW, "")
           .define(CACHED_SCHEMAS, Type.INT, 1_000, atLeast(1), Importance.LOW, "")
           .define(LATEST_TTL_SEC, Type.LONG, -1, Importance.LOW, "negative: for ever")
+          .define(SCHEMA_IDS, Type.LIST, List.of(), Importance.LOW, "")
           .define(MISSING_TTL_SEC, Type.LONG, 10, atLeast(0), Importance.LOW, "");
 
   private final Map<String, Object> given;
@@ -72,6 +77,7 @@ public final class RegistrySettings {
     this.valueSubjects = subjects(VALUE_SUBJECT_NAMES);
     this.keySubjects = subjects(KEY_SUBJECT_NAMES);
     this.authorization = RegistryCredentials.authorization(this);
+    schemaIds();
     for (String url : urls()) {
       RegistryUrl.check(url);
     }
@@ -122,6 +128,17 @@ public final class RegistrySettings {
   @SuppressWarnings("unchecked") // Type.LIST
   List<String> urls() {
     return (List<String>) parsed.get(URL);
+  }
+
+  /** Sorted; empty where any id may be. */
+  int[] schemaIds() {
+    try {
+      return ((List<?>) parsed.get(SCHEMA_IDS))
+          .stream().mapToInt(id -> Integer.parseInt(id.toString().strip())).sorted().toArray();
+    } catch (NumberFormatException e) {
+      throw new ConfigException(
+          SCHEMA_IDS, parsed.get(SCHEMA_IDS), "allowed are whole numbers with commas between them");
+    }
   }
 
   /** The scope of a registry in memory, where that is asked for. */

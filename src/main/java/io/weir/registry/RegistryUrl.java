@@ -45,9 +45,10 @@ record RegistryUrl(String base, Optional<String> authorization) {
       // Told below; the exception's message would tell the password.
     }
     throw new ConfigException(
-        RegistrySettings.URL,
-        shown(url),
-        "allowed is http://host:port, https://host:port or mock://scope, with commas between them");
+        RegistrySettings.URL
+            + " has an address that is none (it is not shown, as it may hold a password); allowed is"
+            + " http://host:port, https://host:port or mock://scope, with commas between them, and"
+            + " within a name or password a blank is %20, / is %2F, @ is %40 and a comma is %2C");
   }
 
   /** An address without its credentials. */

@@ -7,7 +7,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +106,8 @@ final class RestCalls {
     HttpResponse<String> response;
     try {
       response = send(request(url, method, path, body));
+    } catch (LimitedBody.TooLongException e) {
+      throw RestFailures.tooLong(url, method + " " + path);
     } catch (IOException e) {
       throw RestFailures.silent(url, e);
     }
@@ -135,7 +136,7 @@ final class RestCalls {
   /** The client's own timeout ends with the headers: an answer could break off and hang. */
   private HttpResponse<String> send(HttpRequest request) throws IOException {
     CompletableFuture<HttpResponse<String>> answer =
-        http.sendAsync(request, BodyHandlers.ofString());
+        http.sendAsync(request, head -> new LimitedBody());
     try {
       return answer.get(readTimeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {

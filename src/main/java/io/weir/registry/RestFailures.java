@@ -10,6 +10,7 @@ import java.util.Set;
 /** What an answer that is none of the wanted ones means. */
 final class RestFailures {
   private static final Set<Integer> LATER = Set.of(408, 425, 429);
+  private static final String SCHEMA_CALL = "GET /schemas/";
   private static final int MAX_BODY_CHARS = 200;
 
   private RestFailures() {}
@@ -24,6 +25,13 @@ final class RestFailures {
         e);
   }
 
+  /** Asking again would bring as much. */
+  static RegistryException tooLong(RegistryUrl url, String call) {
+    return new RegistryException(
+        call.startsWith(SCHEMA_CALL) ? Kind.MISSING : Kind.REFUSED,
+        at(url) + " answers " + call + " with more than " + LimitedBody.MAX_BYTES + " bytes");
+  }
+
   static RegistryException nonsense(RegistryUrl url, String call, Exception e) {
     return new RegistryException(
         Kind.UNAVAILABLE,
@@ -34,6 +42,7 @@ final class RestFailures {
   /**
    * A registry's 404 says in its error code what it does not have: 40401 and the like. Another 404
    * comes from a proxy, or from an address with the wrong path, and says nothing about schemas.
+   * That a schema's id is none (400, 422) is as definite.
    */
   static RegistryException refusal(RegistryUrl url, String call, HttpResponse<String> response) {
     int status = response.statusCode();
@@ -43,6 +52,9 @@ final class RestFailures {
       return code / 100 == 404
           ? new RegistryException(Kind.MISSING, text)
           : new RegistryException(Kind.UNKNOWN_PATH, text + remedy(status));
+    }
+    if (call.startsWith(SCHEMA_CALL) && (status == 400 || status == 422)) {
+      return new RegistryException(Kind.MISSING, text);
     }
     if (status / 100 == 5 || LATER.contains(status)) {
       return new RegistryException(Kind.UNAVAILABLE, text + remedy(status));

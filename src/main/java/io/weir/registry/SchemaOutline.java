@@ -15,14 +15,16 @@ import java.util.regex.Pattern;
 final class SchemaOutline {
   private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]+={0,2}");
 
+  private static final int MAX_TEXT = 1 << 20;
+
   private final Map<List<Integer>, String> names = new HashMap<>();
 
   private SchemaOutline() {}
 
-  /** Of a schema of another type, or one that cannot be read, there are none. */
+  /** Of a schema of another type, or one that cannot be read or is too large, there are none. */
   static SchemaOutline of(Schema schema) {
     SchemaOutline outline = new SchemaOutline();
-    if (schema.type().equals(Schema.PROTOBUF)) {
+    if (schema.type().equals(Schema.PROTOBUF) && schema.text().length() <= MAX_TEXT) {
       outline.read(schema.text().strip());
     }
     return outline;
@@ -36,7 +38,7 @@ final class SchemaOutline {
     try {
       FileDescriptorProto file = FileDescriptorProto.parseFrom(Base64.getDecoder().decode(text));
       add(file.getPackage(), List.of(), file.getMessageTypeList());
-    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+    } catch (InvalidProtocolBufferException | IllegalArgumentException | StackOverflowError e) {
       names.clear();
     }
   }
@@ -46,9 +48,15 @@ final class SchemaOutline {
     for (DescriptorProto message : messages) {
       if (!message.getOptions().getMapEntry()) {
         List<Integer> path = ProtoScanner.appended(outer, index++);
+        if (scope.length() + message.getName().length() > ProtoScanner.MAX_NAME
+            || names.size() == ProtoScanner.MAX_MESSAGES) {
+          continue;
+        }
         String name = scope.isEmpty() ? message.getName() : scope + "." + message.getName();
         names.put(path, name);
-        add(name, path, message.getNestedTypeList());
+        if (path.size() < MessageIndexes.MOST) {
+          add(name, path, message.getNestedTypeList());
+        }
       }
     }
   }

@@ -3,7 +3,10 @@ package io.weir.text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * One line of InfluxDB's line protocol, cut into slices that stay as they are escaped:
@@ -33,9 +36,13 @@ final class Point {
   private int timestampFrom;
   private int timestampTo;
 
+  /** Values of tags that were asked for, by their names' own arrays; cleared with each line. */
+  private final Map<byte[], byte[]> tagValues = new IdentityHashMap<>();
+
   /** Cuts a line; false where it is none of line protocol, and then there is no point. */
   boolean scan(byte[] bytes, int from, int to) {
     line = bytes;
+    tagValues.clear();
     at = from;
     end = to;
     skipBlanks();
@@ -153,6 +160,11 @@ final class Point {
 
   private Comparator<Pair> byKey() {
     return (a, b) -> Arrays.compareUnsigned(line, a.keyFrom, a.keyTo, line, b.keyFrom, b.keyTo);
+  }
+
+  /** What is kept for a tag's name, or made of the line: once, however many fields there are. */
+  byte[] tagValue(byte[] name, UnaryOperator<byte[]> find) {
+    return tagValues.computeIfAbsent(name, find);
   }
 
   byte[] line() {

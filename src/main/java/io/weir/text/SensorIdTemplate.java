@@ -30,6 +30,11 @@ public final class SensorIdTemplate {
   /** {@code {series} {field}}: {@code cpu,cpu=cpu0,host=a usage_idle}. */
   public static final SensorIdTemplate DEFAULT = parse("{series} {field}");
 
+  /** No setting allows longer ids: what is beyond is not written, and the id is too long. */
+  private static final int MOST_ID_BYTES = 4_096;
+
+  private static final byte[] NO_TAG = {};
+
   private final List<Part> parts;
 
   private SensorIdTemplate(List<Part> parts) {
@@ -94,16 +99,26 @@ public final class SensorIdTemplate {
 
   private static boolean writeSeries(Point point, Point.Pair field, ByteArrayOutputStream id) {
     int from = point.measurementFrom();
-    id.write(point.line(), from, point.measurementTo() - from);
+    write(point.line(), from, point.measurementTo(), id);
     for (Point.Pair tag : point.tags()) {
+      if (id.size() > MOST_ID_BYTES) {
+        break;
+      }
       id.write(',');
-      id.write(point.line(), tag.keyFrom(), tag.valueTo() - tag.keyFrom());
+      write(point.line(), tag.keyFrom(), tag.valueTo(), id);
     }
     return true;
   }
 
+  /** No more than makes the id too long: a line has many fields, each with an id of its own. */
+  private static void write(byte[] bytes, int from, int to, ByteArrayOutputStream id) {
+    id.write(bytes, from, Math.min(to - from, MOST_ID_BYTES + 1));
+  }
+
   private static boolean writeMeasurement(Point point, Point.Pair field, ByteArrayOutputStream id) {
-    id.writeBytes(unescaped(point.line(), point.measurementFrom(), point.measurementTo(), ", "));
+    int from = point.measurementFrom();
+    int to = Math.min(point.measurementTo(), from + 2 * MOST_ID_BYTES + 2);
+    id.writeBytes(unescaped(point.line(), from, to, ", "));
     return true;
   }
 
@@ -113,13 +128,18 @@ public final class SensorIdTemplate {
   }
 
   private static boolean writeTag(Point point, byte[] name, ByteArrayOutputStream id) {
+    byte[] value = point.tagValue(name, wanted -> find(point, wanted));
+    write(value, 0, value.length, id);
+    return value != NO_TAG;
+  }
+
+  private static byte[] find(Point point, byte[] name) {
     for (Point.Pair tag : point.tags()) {
       if (Arrays.equals(unescaped(point.line(), tag.keyFrom(), tag.keyTo(), ", ="), name)) {
-        id.writeBytes(unescaped(point.line(), tag.valueFrom(), tag.valueTo(), ", ="));
-        return true;
+        return unescaped(point.line(), tag.valueFrom(), tag.valueTo(), ", =");
       }
     }
-    return false;
+    return NO_TAG;
   }
 
   private static byte[] unescaped(byte[] line, int from, int to, String special) {

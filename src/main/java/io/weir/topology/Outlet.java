@@ -25,7 +25,10 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /** The three ways out of a task, all inside its transaction: windows, late, dead letters. */
 final class Outlet implements WindowSink {
-  /** Headers as received go on with a dead letter, unless they are larger than this together. */
+  /**
+   * Headers as received go on with a dead letter, but for those in Weir's names, and unless they
+   * are larger than this together.
+   */
   private static final int MAX_RECEIVED_HEADERS = 8192;
 
   private final ProcessorContext<byte[], Outgoing> context;
@@ -131,12 +134,18 @@ final class Outlet implements WindowSink {
       size += header.key().length() + (header.value() == null ? 0 : header.value().length);
     }
     Headers headers = DeadLetterHeaders.of(origin);
-    if (size <= MAX_RECEIVED_HEADERS) {
-      Headers both = new RecordHeaders(received);
-      headers.forEach(both::add);
-      return both;
+    if (size > MAX_RECEIVED_HEADERS) {
+      return headers;
     }
-    return headers;
+    Headers both = new RecordHeaders();
+    for (Header header : received) {
+      if (!DeadLetterHeaders.isOurs(header.key())) {
+        both.add(header);
+      }
+    }
+    headers.forEach(both::add);
+    DeadLetterHeaders.addRedrive(both, received);
+    return both;
   }
 
   private static void describe(

@@ -20,7 +20,7 @@ import java.util.List;
  */
 public record MessageIndexes(List<Integer> path) {
   /** As deep as messages nest in any file that protoc takes. */
-  static final int MOST = 32;
+  public static final int MOST = 32;
 
   /** The first message of a file. */
   public static final MessageIndexes FIRST = new MessageIndexes(List.of(0));

@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,43 @@ class SecretsTest {
       })
   void secret_isHidden(String name) {
     assertThat(Secrets.shown(name, "hunter2", "X")).isEqualTo(Secrets.HIDDEN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://me:hunter2@host:port",
+        "http://me:with/hunter2@host",
+        "http://me:with hunter2@host",
+        "http://me:with@hunter2@host/ x",
+        "http://me:a,hunter2@host",
+        "host:8081,http://me:hunter2@"
+      })
+  void addressThatIsRefused_isNotShown(String url) {
+    assertThatThrownBy(
+            () -> WeirConfig.of(new Properties(), Map.of(), Map.of("schema.registry.url", url)))
+        .isInstanceOf(ConfigException.class)
+        .message()
+        .doesNotContain("hunter2");
+    assertThat(Secrets.withoutCredentials("no answer from " + url)).doesNotContain("hunter2");
+  }
+
+  @Test
+  void tokenThatNoHeaderTakes_isRefusedAtTheStart_andNotShown() {
+    assertThatThrownBy(
+            () ->
+                WeirConfig.of(
+                    new Properties(),
+                    Map.of("WEIR_BEARER_AUTH_TOKEN", "hunter2\nhunter2"),
+                    Map.of(
+                        "schema.registry.url",
+                        "http://host",
+                        "bearer.auth.credentials.source",
+                        "STATIC_TOKEN")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("bearer.auth.token")
+        .message()
+        .doesNotContain("hunter2");
   }
 
   @Test

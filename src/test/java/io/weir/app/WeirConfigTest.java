@@ -175,7 +175,7 @@ class WeirConfigTest {
   void refusal_ofAValueWithCredentialsOrLines_showsNeither() {
     assertRefused(
         () -> environment("WEIR_SCHEMA_REGISTRY_URL", "https://me:secret@registry\nx"),
-        "weir.schema.registry.url = https://***@registry x (from WEIR_SCHEMA_REGISTRY_URL): allowed"
+        "weir.schema.registry.url = (hidden) (from WEIR_SCHEMA_REGISTRY_URL): allowed"
             + " is http://host:port, https://host:port or mock://scope, several with commas between"
             + " them");
   }

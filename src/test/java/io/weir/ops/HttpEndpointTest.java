@@ -112,6 +112,27 @@ class HttpEndpointTest {
     }
   }
 
+  /** More than there may be connections at once: those that come later wait for the first ones. */
+  @Test
+  void connectionsThatSayNothing_areClosed() throws Exception {
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 300; i++) {
+        silent.add(new Socket(HOST, endpoint.port()));
+      }
+      assertThat(get("/yes").statusCode()).isEqualTo(200);
+      for (Socket socket : silent) {
+        socket.setSoTimeout(20_000);
+        assertThat(socket.getInputStream().read()).isEqualTo(-1);
+      }
+      assertThat(get("/yes").statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+  }
+
   @Test
   void portThatIsTaken_isToldAtOnce() {
     assertThatThrownBy(() -> HttpEndpoint.start(HOST, endpoint.port(), Map.of()))

@@ -3,7 +3,9 @@ package io.weir.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LostBatchesTest {
@@ -36,6 +38,23 @@ class LostBatchesTest {
     lost.put(0, Map.of(LostBatches.REST, 5L, "other", 1L));
 
     assertThat(lost.top()).containsOnly(Map.entry("other", 1L), Map.entry(LostBatches.REST, 5L));
+  }
+
+  @Test
+  void gatewaysWithEverNewNames_makeSoManySeries_andAreSummedBeyondThem() {
+    Set<String> told = new HashSet<>();
+    for (int round = 0; round < 100; round++) {
+      Map<String, Long> gateways = new HashMap<>();
+      for (int i = 0; i < LostBatches.NAMED; i++) {
+        gateways.put("forged-" + round + "-" + i, 1000L);
+      }
+      gateways.put("known", round == 0 ? 2000L : 1L);
+      lost.put(0, gateways);
+      told.addAll(lost.top().keySet());
+      assertThat(sum(lost.top())).isEqualTo(sum(gateways));
+    }
+    assertThat(told).hasSize(LostBatches.EVER_NAMED + 1).contains(LostBatches.REST);
+    assertThat(lost.top()).containsEntry("known", 1L);
   }
 
   @Test

@@ -138,7 +138,7 @@ class RestRegistryTest {
   @Test
   void silenceAndHalfAnswers_areAskedAgain() {
     fake.schemas().register("s", SCHEMA);
-    settings.put(RegistrySettings.READ_TIMEOUT_MS, 150);
+    settings.put(RegistrySettings.READ_TIMEOUT_MS, 500);
     fake.next(FakeRegistry::halfAnAnswer).next(fake::stall).next(fake::silence);
     assertThat(registry().schema(KEY)).isEqualTo(SCHEMA);
     assertThat(fake.requests()).hasSize(4);
@@ -151,7 +151,7 @@ class RestRegistryTest {
     fake.nextAnswers(200, "");
     assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "no JSON object");
     fake.next(fake::silence);
-    assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "no answer within 150 ms");
+    assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "no answer within 500 ms");
   }
 
   @Test
@@ -230,5 +230,26 @@ class RestRegistryTest {
     assertThatThrownBy(() -> registry().schema(KEY))
         .isInstanceOf(org.apache.kafka.common.errors.InterruptException.class);
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /** Else a record with such an id would wait, and be read again, for ever. */
+  @Test
+  void anIdThatIsNone_isMissing_andNotWaitedFor() {
+    for (int status : new int[] {400, 422}) {
+      nextAnswers(1, status, "{\"error_code\":42202,\"message\":\"no id\"}");
+      SchemaRegistry registry = registry();
+      assertFails(Kind.MISSING, () -> registry.schema(new SchemaKey.Id(-1)), "no id");
+      assertFails(Kind.MISSING, () -> registry.schema(new SchemaKey.Id(-1)), "no id");
+    }
+    assertThat(fake.requests()).hasSize(2);
+  }
+
+  @Test
+  void anAnswerWithoutEnd_isNotRead() {
+    nextAnswers(1, 200, "\"" + "a".repeat(1 << 21) + "\"");
+    assertFails(
+        Kind.MISSING,
+        () -> registry().schema(new SchemaKey.Id(1)),
+        "GET /schemas/ids/1 with more than 1048576 bytes");
   }
 }

@@ -11,6 +11,7 @@ import io.weir.wire.MessageIndexes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -94,5 +95,43 @@ class SchemaOutlineTest {
     assertThat(name("abc", 0)).isNull();
     Schema avro = new Schema("AVRO", "message A {}", List.of());
     assertThat(SchemaOutline.of(avro).nameOf(MessageIndexes.FIRST)).isEmpty();
+  }
+
+  @Test
+  void longStrings_overflowNoStack() {
+    String literal = "ab\\\"".repeat(100_000);
+    for (String quote : List.of("\"", "'")) {
+      String text = "option a = " + quote + literal + quote + "; message M {}";
+      assertThat(name(text, 0)).isEqualTo("M");
+    }
+    assertThat(name("message M {} option a = \"" + literal, 0)).isEqualTo("M");
+  }
+
+  /** Full names and paths of messages that nest cost the square of their depth. */
+  @Test
+  void deepMessages_andLongNames_areNamedOnlyWhereTheyCanBeAskedFor() {
+    String deep = "message a {".repeat(90_000);
+    assertThat(name(deep, Collections.nCopies(32, 0).toArray(Integer[]::new)))
+        .isEqualTo("a" + ".a".repeat(31));
+    String longName = "message " + "b".repeat(100_000) + " {" + "message c {}".repeat(70_000);
+    assertThat(name(longName, 0)).isNull();
+    assertThat(name(longName, 0, 1)).isNull();
+    assertThat(name("message d {}".repeat(80_000), 9_999)).isEqualTo("d");
+    assertThat(name("message d {}".repeat(80_000), 10_000)).isNull();
+    assertThat(name("message d {}".repeat(90_000), 0)).isNull();
+  }
+
+  @Test
+  void deepDescriptors_nameNothing() {
+    DescriptorProto message = DescriptorProto.newBuilder().setName("a").build();
+    for (int depth = 0; depth < 2_000; depth++) {
+      message = DescriptorProto.newBuilder().setName("a").addNestedType(message).build();
+    }
+    byte[] file =
+        DescriptorProtos.FileDescriptorProto.newBuilder()
+            .addMessageType(message)
+            .build()
+            .toByteArray();
+    assertThat(name(Base64.getEncoder().encodeToString(file), 0)).isNull();
   }
 }

@@ -71,6 +71,40 @@ class BeliefTest {
     assertThat(letter.header(DeadLetterHeaders.SIZE)).isEqualTo(String.valueOf(5 << 20));
   }
 
+  /** A forged gateway or size would steer a redrive, or hide the letter from it. */
+  @Test
+  void headersInOurNames_areTakenFromNoSender() {
+    RecordHeaders headers = new RecordHeaders();
+    for (String name :
+        new String[] {
+          DeadLetterHeaders.GATEWAY,
+          DeadLetterHeaders.SIZE,
+          DeadLetterHeaders.BOOT_ID,
+          DeadLetterHeaders.SEQUENCE,
+          DeadLetterHeaders.REDRIVE_TOPIC,
+          DeadLetterHeaders.REDRIVE_OFFSET,
+          DeadLetterHeaders.OFFSET,
+          "weir.anything"
+        }) {
+      headers.add(name, "a forged one\n".getBytes(StandardCharsets.UTF_8));
+    }
+    headers.add("traceparent", new byte[] {7});
+    weir.send(T, null, new byte[] {1}, headers);
+
+    Letter letter = refusedWhole(RejectReason.UNDECODABLE);
+    assertThat(letter.headers())
+        .extracting(org.apache.kafka.common.header.Header::key)
+        .containsExactlyInAnyOrder(
+            "traceparent",
+            DeadLetterHeaders.TOPIC,
+            DeadLetterHeaders.PARTITION,
+            DeadLetterHeaders.OFFSET,
+            DeadLetterHeaders.EXCEPTION,
+            DeadLetterHeaders.MESSAGE,
+            DeadLetterHeaders.REASON);
+    assertThat(letter.header(DeadLetterHeaders.OFFSET)).isEqualTo("0");
+  }
+
   @Test
   void hugeHeaders_areLeftBehind() {
     RecordHeaders headers = new RecordHeaders();
