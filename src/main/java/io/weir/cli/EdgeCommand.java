@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.app.Keys;
+import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
 import io.weir.edge.CloseReport;
 import io.weir.edge.PublisherSettings;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
       "Readings are CSV with the header sensor_id,timestamp_ms,value[,quality], JSON lines with",
       "those names, or InfluxDB's line protocol; gzip is understood. A bad line does not stop",
       "the rest. Ends with its input, when all is acknowledged; Ctrl-C sends what was read.",
-      "Exit status: 0 all acknowledged, 1 not, 2 wrong usage.",
+      "Exit status: 0 all acknowledged, 1 not, or no line was a reading, 2 wrong usage.",
+      "Another form of file: weir sniff FILE says what to type; docs/your-file.md.",
       "",
       "Examples:",
       "  weir edge readings.csv.gz --rejects bad-lines.csv",
@@ -86,7 +88,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
         EdgeWatch watch = new EdgeWatch(config);
         ReadingPublisher publisher =
             ReadingPublisher.start(settings(config, err), watch.registry())) {
-      TextFeed feed = new TextFeed(reader, publisher, Optional.ofNullable(rejects));
+      TextFeed feed =
+          new TextFeed(reader, publisher, Optional.ofNullable(rejects), note -> say(err, note));
       FeedProgress progress = new FeedProgress(feed, err, () -> System.nanoTime() / 1_000_000);
       feed.run(stop::isStopped, progress::tick);
       CloseReport report = publisher.close(LAST_SENDS);
@@ -96,8 +99,17 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           feed.accepted() - report.unsentReadings(),
           report.unsentReadings(),
           feed.bad());
+      TextSummary.print(reader, err);
+      if (feed.accepted() == 0 && feed.bad() > 0 && !stop.isStopped()) {
+        throw new StartRefusedException(TextSummary.nothingGood(reader, files));
+      }
       return report.complete() ? 0 : Failures.FAILED;
     }
+  }
+
+  private static void say(PrintWriter err, String note) {
+    err.println("weir edge: " + note);
+    err.flush();
   }
 
   private static PublisherSettings settings(WeirConfig config, PrintWriter err) {

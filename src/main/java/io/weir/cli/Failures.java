@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.app.ConfigException;
 import io.weir.app.LogFormat;
 import io.weir.app.Logs;
+import io.weir.text.HeaderException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.regex.Pattern;
@@ -54,6 +55,9 @@ final class Failures {
   }
 
   private static String text(Exception e) {
+    if (e instanceof HeaderException header) {
+      return e.getMessage() + TextSummary.suggestion(header.file());
+    }
     if (e instanceof TimeoutException) {
       return "no answer from Kafka: " + e.getMessage();
     }

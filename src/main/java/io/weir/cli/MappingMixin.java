@@ -22,6 +22,7 @@ public final class MappingMixin {
 
   private final Map<String, String> given = new LinkedHashMap<>();
   private Path file;
+  private String outColumns;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -41,7 +42,11 @@ public final class MappingMixin {
           "Which column is sensor_id, timestamp, value, quality, by name or number; timestamp"
               + " may be Date+Time.")
   void setColumns(String text) {
-    given.put("columns", text);
+    if (text.indexOf('=') < 0 && command.findOption("--out-columns") != null) {
+      outColumns = text; // Names alone can only be meant for the windows.
+    } else {
+      given.put("columns", text);
+    }
   }
 
   @Option(
@@ -170,6 +175,11 @@ public final class MappingMixin {
   @Option(names = "--json-quality", paramLabel = "PATH", description = "The quality ($.quality).")
   void setJsonQuality(String text) {
     given.put("json-quality", text);
+  }
+
+  /** Names that were given as columns, of which none is told to be a part of a reading. */
+  Optional<String> outColumns() {
+    return Optional.ofNullable(outColumns);
   }
 
   /** What the file and the options say together. */

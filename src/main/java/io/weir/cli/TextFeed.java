@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Readings from text to a publisher, as fast as it takes them: where it suspends, this waits. Bad
@@ -18,18 +19,33 @@ import java.util.function.BooleanSupplier;
  */
 public final class TextFeed {
   private static final long PAUSE_NANOS = 500_000;
+  private static final long LINES_TO_HINT = 100;
 
   private final ReadingTextReader reader;
   private final ReadingPublisher publisher;
   private final Optional<RejectsWriter> rejects;
+  private final Consumer<String> notes;
   private volatile long accepted;
   private volatile long bad;
+  private boolean hinted;
 
   /**
    * @param rejects where bad lines go, if anywhere
    */
   public TextFeed(
       ReadingTextReader reader, ReadingPublisher publisher, Optional<RejectsWriter> rejects) {
+    this(reader, publisher, rejects, note -> {});
+  }
+
+  /**
+   * @param notes is told what a person should know of the input, a line each, seldom
+   */
+  public TextFeed(
+      ReadingTextReader reader,
+      ReadingPublisher publisher,
+      Optional<RejectsWriter> rejects,
+      Consumer<String> notes) {
+    this.notes = notes;
     this.reader = reader;
     this.publisher = publisher;
     this.rejects = rejects;
@@ -42,11 +58,11 @@ public final class TextFeed {
    */
   public void run(BooleanSupplier stopped, Runnable betweenLines) throws IOException {
     long acceptedSoFar = 0;
-    long badSoFar = 0;
+    bad = reader.bad();
     TextLine line;
     while ((line = next(stopped)) != null) {
       if (line instanceof TextLine.Bad badLine) {
-        bad = ++badSoFar;
+        bad = reader.bad();
         if (rejects.isPresent()) {
           rejects.get().write(badLine);
         }
@@ -54,7 +70,22 @@ public final class TextFeed {
           && offer(good.reading(), stopped, betweenLines)) {
         accepted = ++acceptedSoFar;
       }
+      hint(false);
       betweenLines.run();
+    }
+    hint(true);
+  }
+
+  private void hint(boolean atEnd) {
+    if (!hinted) {
+      reader
+          .unitHint(atEnd)
+          .ifPresent(
+              hint -> {
+                hinted = true;
+                notes.accept(hint);
+              });
+      hinted |= accepted + bad > LINES_TO_HINT;
     }
   }
 

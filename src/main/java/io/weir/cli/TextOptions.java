@@ -73,6 +73,11 @@ public final class TextOptions {
         : new TextForm(format, unit, template());
   }
 
+  /** Columns of the output, where --columns had nothing else. */
+  public Optional<String> outColumns() {
+    return mappingOptions.outColumns();
+  }
+
   private boolean isOnlyForMappings() {
     try {
       SensorIdTemplate.parse(sensorId);

@@ -1,12 +1,15 @@
 package io.weir.dev;
 
+import io.weir.reading.RejectReason;
 import io.weir.text.WindowTruths;
 import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -42,6 +45,19 @@ public final class Auditor implements AutoCloseable {
    */
   public static Auditor start(
       Map<String, Object> kafka, TopicNames topics, Consumer<WindowSummary> watcher) {
+    return start(kafka, topics, watcher, (reason, refused) -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param letters is shown every batch of refused readings, in the auditor's thread
+   */
+  public static Auditor start(
+      Map<String, Object> kafka,
+      TopicNames topics,
+      Consumer<WindowSummary> watcher,
+      BiConsumer<RejectReason, ReadingBatch> letters) {
     Map<String, Object> settings = new HashMap<>(kafka);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
@@ -62,7 +78,7 @@ public final class Auditor implements AutoCloseable {
       consumer.close();
       throw e;
     }
-    Auditor auditor = new Auditor(consumer, new TopicAudit(topics, watcher));
+    Auditor auditor = new Auditor(consumer, new TopicAudit(topics, watcher, letters));
     auditor.thread.setDaemon(true);
     auditor.thread.start();
     return auditor;

@@ -14,6 +14,7 @@ import io.weir.wire.UndecodableException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -26,6 +27,7 @@ import org.apache.kafka.common.header.Header;
 public final class TopicAudit {
   private final TopicNames topics;
   private final Consumer<WindowSummary> watcher;
+  private final BiConsumer<RejectReason, ReadingBatch> letters;
   private final WindowTruths truths = new WindowTruths();
   private final BatchesSeen seen = new BatchesSeen();
   private final Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
@@ -40,8 +42,19 @@ public final class TopicAudit {
    * @param watcher is shown every summary of a window
    */
   public TopicAudit(TopicNames topics, Consumer<WindowSummary> watcher) {
+    this(topics, watcher, (reason, refused) -> {});
+  }
+
+  /**
+   * @param letters is shown every batch of refused readings
+   */
+  TopicAudit(
+      TopicNames topics,
+      Consumer<WindowSummary> watcher,
+      BiConsumer<RejectReason, ReadingBatch> letters) {
     this.topics = topics;
     this.watcher = watcher;
+    this.letters = letters;
   }
 
   /**
@@ -112,7 +125,9 @@ public final class TopicAudit {
       poisonLetters++;
       return;
     }
-    long size = readingsOf(parse(ReadingBatch.parser(), record.value()));
+    ReadingBatch refused = parse(ReadingBatch.parser(), record.value());
+    letters.accept(reason, refused);
+    long size = readingsOf(refused);
     rejected.merge(reason, size, Long::sum);
     if (reason.scope() == RejectReason.Scope.BATCH
         && record.headers().lastHeader(DeadLetterHeaders.BOOT_ID) != null) {

@@ -32,6 +32,7 @@ final class CsvHeader {
     byte[] shown = new byte[shownEnd - line.start()];
     System.arraycopy(line.buffer(), line.start(), shown, 0, shown.length);
     throw new HeaderException(
+        file,
         "%s: line %d should be the header sensor_id,timestamp_ms,value[,quality] but is: %s%s"
             .formatted(file, line.lineNo(), printable(shown), shownEnd < line.end() ? " ..." : ""));
   }

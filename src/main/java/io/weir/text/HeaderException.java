@@ -6,7 +6,18 @@ package io.weir.text;
 public final class HeaderException extends TextInputException {
   private static final long serialVersionUID = 1L;
 
-  HeaderException(String message) {
+  private final String file;
+
+  /**
+   * @param file as it was named
+   */
+  HeaderException(String file, String message) {
     super(message, null);
+    this.file = file;
+  }
+
+  /** The file as it was named. */
+  public String file() {
+    return file;
   }
 }

@@ -12,6 +12,7 @@ final class LineJudge {
   private final IntegerText timestamp = new IntegerText();
   private final DecimalText value = new DecimalText();
   private final SensorIds ids = new SensorIds();
+  private final UnitGuess units = new UnitGuess();
   private final LongSupplier latestTimestampMs;
   private long latestMs = Long.MIN_VALUE;
   private Reading reading;
@@ -37,6 +38,9 @@ final class LineJudge {
     int t = LineFields.TIMESTAMP;
     if (!timestamp.read(f.bytes(t), f.from(t), f.to(t))) {
       return LineReason.BAD_TIMESTAMP;
+    }
+    if (units.isLooking()) {
+      units.look(timestamp.value());
     }
     if (f.isEmpty(LineFields.VALUE)) {
       return LineReason.MISSING_VALUE;
@@ -71,6 +75,11 @@ final class LineJudge {
   private boolean isBeyondLatest() {
     latestMs = latestTimestampMs.getAsLong();
     return timestamp.value() > latestMs;
+  }
+
+  /** What the first timestamps look like. */
+  UnitGuess units() {
+    return units;
   }
 
   /** The reading of the fields judged last. */

@@ -7,11 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Queue;
 import java.util.function.LongSupplier;
 
 /**
@@ -45,7 +46,7 @@ public final class ReadingTextReader implements Closeable {
   private final LineFields fields = new LineFields();
 
   /** Further readings of the line returned last. */
-  private final Queue<TextLine.Good> pending = new ArrayDeque<>();
+  private final Deque<TextLine.Good> pending = new ArrayDeque<>();
 
   private int opened;
   private InputFile file;
@@ -53,6 +54,7 @@ public final class ReadingTextReader implements Closeable {
   private long bytesOfEarlierFiles;
 
   private final Map<LineReason, Long> badByReason = new EnumMap<>(LineReason.class);
+  private long bad;
   private long withoutValueEarlier;
 
   private ReadingTextReader(
@@ -169,6 +171,7 @@ public final class ReadingTextReader implements Closeable {
   private TextLine bad(LineReason ofFields) {
     LineReason reason = file.splitter().refine(ofFields);
     badByReason.merge(reason, 1L, Long::sum);
+    bad++;
     return new TextLine.Bad(file.name(), linesRead(), reason, file.lines().copyOfLine());
   }
 
@@ -189,6 +192,28 @@ public final class ReadingTextReader implements Closeable {
     bytesOfEarlierFiles += file.bytesRead();
     withoutValueEarlier += file.withoutValue();
     close();
+  }
+
+  /** Hands a reading out once more, before all others; it must be the one returned last. */
+  public void putBack(TextLine.Good line) {
+    pending.addFirst(line);
+  }
+
+  /**
+   * What to type where the first timestamps were plainly meant in another unit than they are read
+   * in; one line. Empty until ten were seen, unless all is read.
+   *
+   * @param atEnd whether all is read
+   */
+  public Optional<String> unitHint(boolean atEnd) {
+    return judge.units().isLooking() && !atEnd
+        ? Optional.empty()
+        : UnitHint.of(judge.units(), form);
+  }
+
+  /** How many lines were bad so far. */
+  public long bad() {
+    return bad;
   }
 
   /** How many lines were bad so far, by reason; zeros left out. */

@@ -2,7 +2,9 @@ package io.weir.text;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.weir.reading.RejectReason;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,6 +46,21 @@ public final class RejectsWriter implements Closeable {
   public void write(TextLine.Bad bad) throws IOException {
     out.write((bad.lineNo() + "," + bad.reason() + ",").getBytes(US_ASCII));
     CsvText.writeQuoted(out, bad.line());
+    out.write('\n');
+    count++;
+  }
+
+  /**
+   * Adds a reading that was refused behind the text, where nobody knows its line any more: its
+   * number is 0, and the line is made of the reading.
+   */
+  public void write(RejectReason reason, String sensorId, long timestampMs, double value)
+      throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    CsvText.write(line, sensorId);
+    line.writeBytes(("," + timestampMs + "," + value).getBytes(US_ASCII));
+    out.write(("0," + reason + ",").getBytes(US_ASCII));
+    CsvText.writeQuoted(out, line.toByteArray());
     out.write('\n');
     count++;
   }

@@ -11,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * The truths of windows as CSV, a line each, in the order given. Doubles are written so that they
@@ -18,8 +19,8 @@ import java.nio.file.StandardOpenOption;
  * and is listed, with count 0 and sum, min and max as its record has them: 0.
  */
 public final class WindowCsvWriter {
-  private static final byte[] HEADER =
-      "sensor_id,window_start_ms,window_end_ms,count,sum,min,max,revision\n".getBytes(US_ASCII);
+  private static final String HEADER =
+      "sensor_id,window_start_ms,window_end_ms,count,sum,min,max,revision";
   private static final int BUFFER_BYTES = 1 << 16;
 
   private WindowCsvWriter() {}
@@ -29,14 +30,20 @@ public final class WindowCsvWriter {
    * it was where that fails; what is no regular file (a pipe, a terminal) is written into.
    */
   public static void write(Path file, Iterable<WindowTruth> truths) throws IOException {
+    write(file, truths, List.of());
+  }
+
+  /** The same, with more columns behind those that are always there. */
+  public static void write(Path file, Iterable<WindowTruth> truths, List<WindowColumn> more)
+      throws IOException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      writeAll(Files.newOutputStream(file), truths);
+      writeAll(Files.newOutputStream(file), truths, more);
       return;
     }
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     Path draft = draftBeside(target);
     try {
-      writeAll(Files.newOutputStream(draft, StandardOpenOption.CREATE_NEW), truths);
+      writeAll(Files.newOutputStream(draft, StandardOpenOption.CREATE_NEW), truths, more);
       replace(draft, target);
     } finally {
       Files.deleteIfExists(draft);
@@ -63,19 +70,29 @@ public final class WindowCsvWriter {
 
   /** Writes to a stream, which stays open and should be buffered. */
   public static void write(OutputStream out, Iterable<WindowTruth> truths) throws IOException {
-    out.write(HEADER);
+    write(out, truths, List.of());
+  }
+
+  /** The same, with more columns behind those that are always there. */
+  public static void write(OutputStream out, Iterable<WindowTruth> truths, List<WindowColumn> more)
+      throws IOException {
+    StringBuilder header = new StringBuilder(HEADER);
+    more.forEach(column -> header.append(',').append(column.title()));
+    out.write(header.append('\n').toString().getBytes(US_ASCII));
     for (WindowTruth truth : truths) {
-      write(out, truth);
+      write(out, truth, more);
     }
   }
 
-  private static void writeAll(OutputStream to, Iterable<WindowTruth> truths) throws IOException {
+  private static void writeAll(
+      OutputStream to, Iterable<WindowTruth> truths, List<WindowColumn> more) throws IOException {
     try (OutputStream out = new BufferedOutputStream(to, BUFFER_BYTES)) {
-      write(out, truths);
+      write(out, truths, more);
     }
   }
 
-  private static void write(OutputStream out, WindowTruth truth) throws IOException {
+  private static void write(OutputStream out, WindowTruth truth, List<WindowColumn> more)
+      throws IOException {
     CsvText.write(out, truth.sensorId());
     String numbers =
         ","
@@ -91,8 +108,11 @@ public final class WindowCsvWriter {
             + ','
             + truth.max()
             + ','
-            + Integer.toUnsignedString(truth.revision())
-            + '\n';
+            + Integer.toUnsignedString(truth.revision());
     out.write(numbers.getBytes(US_ASCII));
+    for (WindowColumn column : more) {
+      out.write((',' + column.of(truth)).getBytes(US_ASCII));
+    }
+    out.write('\n');
   }
 }

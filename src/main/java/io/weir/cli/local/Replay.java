@@ -10,6 +10,7 @@ import io.weir.cli.Connections;
 import io.weir.cli.FeedProgress;
 import io.weir.cli.Publishers;
 import io.weir.cli.TextFeed;
+import io.weir.cli.TextSummary;
 import io.weir.dev.AuditTally;
 import io.weir.dev.Auditor;
 import io.weir.dev.Balance;
@@ -50,6 +51,8 @@ final class Replay implements AutoCloseable {
   private final BooleanSupplier stopped;
   private final long startMs = nowMs();
   private final Admin admin;
+  private final RefusedReadings refused = new RefusedReadings();
+  private ReadingTextReader reader;
   private TextFeed feed;
   private AuditTally tally = AuditTally.NONE;
 
@@ -67,16 +70,21 @@ final class Replay implements AutoCloseable {
    * @throws StartRefusedException if it could not be brought to its end
    */
   WindowTruths run(ReadingTextReader reader, Optional<RejectsWriter> rejects) throws IOException {
+    this.reader = reader;
     requireNotStopped();
     new TopicAdmin(admin, config.topics()).createMissing();
     requireNotStopped();
     WindowSpec windows = WindowSpecs.of(config.windows(), WindowSpec.IdleRule.ALL);
-    Auditor auditor = Auditor.start(config.kafka().forConsumer(), config.topics(), window -> {});
+    Auditor auditor =
+        Auditor.start(config.kafka().forConsumer(), config.topics(), window -> {}, refused);
     try (auditor;
         WeirApplication application =
             WeirApplication.start(config, windows, new Meters(new SimpleMeterRegistry()))) {
       long offered = publish(reader, rejects);
       await(auditor, application, offered);
+    }
+    if (rejects.isPresent()) {
+      refused.writeTo(rejects.get());
     }
     return auditor.truths();
   }
@@ -85,7 +93,7 @@ final class Replay implements AutoCloseable {
       throws IOException {
     try (ReadingPublisher publisher =
         ReadingPublisher.start(Publishers.settings(config, config.applicationId()))) {
-      feed = new TextFeed(reader, publisher, rejects);
+      feed = new TextFeed(reader, publisher, rejects, this::say);
       FeedProgress progress = new FeedProgress(feed, err, Replay::nowMs);
       feed.run(stopped, progress::tick);
       requireNotStopped();
@@ -135,6 +143,11 @@ final class Replay implements AutoCloseable {
     }
   }
 
+  private void say(String note) {
+    err.println("weir replay: " + note);
+    err.flush();
+  }
+
   private void requireNotStopped() {
     if (stopped.getAsBoolean()) {
       throw new StartRefusedException("stopped before the end: no windows were written");
@@ -156,7 +169,7 @@ final class Replay implements AutoCloseable {
     tally
         .rejectedByReason()
         .forEach((reason, count) -> err.printf(Locale.ROOT, "  %s %,d%n", reason, count));
-    err.flush();
+    TextSummary.print(reader, err);
   }
 
   /** Removes what it made on the cluster. */

@@ -9,12 +9,16 @@ import io.weir.cli.Results;
 import io.weir.cli.StopSignal;
 import io.weir.cli.StoppableInput;
 import io.weir.cli.TextOptions;
+import io.weir.cli.TextSummary;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
+import io.weir.text.TextLine;
+import io.weir.text.WindowColumn;
 import io.weir.text.WindowCsvWriter;
 import io.weir.text.WindowTruths;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -37,7 +42,9 @@ import picocli.CommandLine.Spec;
       "Runs the whole way, publisher, Kafka and topology, on a broker of its own or, with",
       "--bootstrap-servers, on yours, with topics of its own that are removed afterwards.",
       "Every window stays open to amendment: the result does not depend on the order of rows.",
-      "Without --out the windows go to standard output.",
+      "Without --out the windows go to standard output: sensor_id, window_start_ms,",
+      "window_end_ms, count, sum, min, max, revision. Exit status 1 if no line was a reading.",
+      "Another form of file: weir sniff FILE says what to type; docs/your-file.md.",
       "",
       "Examples:",
       "  weir replay --window-size 60s --out windows.csv --rejects bad.csv readings.csv.gz",
@@ -62,6 +69,12 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
   @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
   private Path rejectsFile;
 
+  @Option(
+      names = "--out-columns",
+      paramLabel = "NAME,...",
+      description = "More columns for the windows: bad_count, mean, window_start, window_end.")
+  private String moreColumns = "";
+
   @Mixin private TextOptions textOptions;
 
   @Option(
@@ -78,6 +91,12 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
   @Override
   public Integer call() throws IOException {
     QuietKafka.unlessAsked();
+    textOptions.outColumns().ifPresent(names -> moreColumns = names);
+    try {
+      WindowColumn.parse(moreColumns);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--out-columns " + e.getMessage());
+    }
     if (out != null) {
       requireWritable("--out", out);
     }
@@ -92,9 +111,10 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
                 files,
                 StoppableInput.pipes(System.in, stop::isStopped),
                 textOptions.form(),
-                checked.limits());
+                checked.limits(),
+                () -> System.currentTimeMillis() + checked.windows().maxFutureSkew().toMillis());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
-        EmbeddedKafka kafka = bootstrapServers == null ? EmbeddedKafka.start() : null) {
+        EmbeddedKafka kafka = cluster(reader, rejects, stop)) {
       String servers = kafka == null ? bootstrapServers : kafka.bootstrapServers();
       WeirConfig config = configOptions.load(names.settings(servers));
       PrintWriter err = spec.commandLine().getErr();
@@ -107,13 +127,40 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     return 0;
   }
 
+  /** A broker of its own, if one is needed, and none before there is a reading for it. */
+  private EmbeddedKafka cluster(ReadingTextReader reader, RejectsWriter rejects, StopSignal stop)
+      throws IOException {
+    try {
+      TextLine line = reader.next();
+      while (line instanceof TextLine.Bad bad) {
+        if (rejects != null) {
+          rejects.write(bad);
+        }
+        line = reader.next();
+      }
+      if (line instanceof TextLine.Good good) {
+        reader.putBack(good);
+      } else if (reader.bad() > 0) {
+        reader.unitHint(true).ifPresent(hint -> spec.commandLine().getErr().println(hint));
+        throw new StartRefusedException(TextSummary.nothingGood(reader, files));
+      }
+    } catch (InterruptedIOException e) {
+      if (stop.isStopped()) {
+        throw new StartRefusedException("stopped before the end: no windows were written");
+      }
+      throw e;
+    }
+    return bootstrapServers == null ? EmbeddedKafka.start() : null;
+  }
+
   private void write(WindowTruths truths) throws IOException {
+    List<WindowColumn> more = WindowColumn.parse(moreColumns);
     if (out != null) {
-      WindowCsvWriter.write(out, truths.sorted());
+      WindowCsvWriter.write(out, truths.sorted(), more);
       return;
     }
     Results results = Results.standard();
-    results.write(stream -> WindowCsvWriter.write(stream, truths.sorted()));
+    results.write(stream -> WindowCsvWriter.write(stream, truths.sorted(), more));
     results.flush();
   }
 

@@ -1,0 +1,51 @@
+package io.weir.cli;
+
+import io.weir.text.LineReason;
+import io.weir.text.Pipes;
+import io.weir.text.ReadingTextReader;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What is said at the end of the lines that were read. */
+public final class TextSummary {
+  private TextSummary() {}
+
+  /** A line for each reason why lines were bad, and one for places without a value. */
+  public static void print(ReadingTextReader reader, PrintWriter err) {
+    reader
+        .badByReason()
+        .forEach((reason, count) -> err.printf(Locale.ROOT, "  %s %,d%n", reason, count));
+    if (reader.withoutValue() > 0) {
+      err.printf(Locale.ROOT, "  %,d cells without a value%n", reader.withoutValue());
+    }
+    err.flush();
+  }
+
+  /** That there were lines, and none a reading; with what to do about it. */
+  public static String nothingGood(ReadingTextReader reader, List<String> files) {
+    String reasons =
+        reader.badByReason().entrySet().stream()
+            .sorted(Map.Entry.<LineReason, Long>comparingByValue().reversed())
+            .map(entry -> String.format(Locale.ROOT, "%s %,d", entry.getKey(), entry.getValue()))
+            .collect(Collectors.joining(", "));
+    return String.format(
+        Locale.ROOT,
+        "none of %,d lines is a reading (%s)%s",
+        reader.bad(),
+        reasons,
+        suggestion(files.get(0)));
+  }
+
+  /** How to find out what a file is. */
+  static String suggestion(String file) {
+    if (Pipes.STANDARD_INPUT.equals(file)) {
+      return "; save some lines in a file and ask: weir sniff FILE";
+    }
+    boolean plain = file.matches("[A-Za-z0-9_./-]+");
+    String word = plain ? file : "'" + file.replace("'", "'\\''") + "'";
+    return "; what it is, and what to type: weir sniff " + word;
+  }
+}
