@@ -27,9 +27,14 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
           "org.apache.kafka.clients.producer.internals.Sender",
           "Error: CONCURRENT_TRANSACTIONS");
 
+  private static final String WAITING = "org.apache.kafka.clients.NetworkClient";
+  private static final long ONCE_MS = 60_000;
+
+  private long lastWarningMs = -ONCE_MS;
+
   @Override
   public FilterReply decide(ILoggingEvent event) {
-    return isHarmless(event) ? FilterReply.DENY : FilterReply.NEUTRAL;
+    return isHarmless(event) || isRepeated(event) ? FilterReply.DENY : FilterReply.NEUTRAL;
   }
 
   private static boolean isHarmless(ILoggingEvent event) {
@@ -40,5 +45,22 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
     return harmless != null
         && event.getLevel().toInt() <= Level.WARN_INT
         && event.getFormattedMessage().contains(harmless);
+  }
+
+  /** A client that finds no broker warns of it every second. */
+  private boolean isRepeated(ILoggingEvent event) {
+    boolean waits =
+        WAITING.equals(event.getLoggerName())
+            && event.getLevel().toInt() == Level.WARN_INT
+            && (event.getFormattedMessage().contains("could not be established")
+                || event.getFormattedMessage().contains(" disconnected"));
+    if (!waits) {
+      return false;
+    }
+    synchronized (this) {
+      boolean lately = event.getTimeStamp() - lastWarningMs < ONCE_MS;
+      lastWarningMs = lately ? lastWarningMs : event.getTimeStamp();
+      return lately;
+    }
   }
 }

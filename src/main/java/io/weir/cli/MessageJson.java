@@ -14,7 +14,13 @@ import java.util.List;
  * -Infinity.
  */
 final class MessageJson {
+  private static final String BOOT_ID = "boot_id";
+
   private MessageJson() {}
+
+  private static String unsigned(Object number) {
+    return Long.toUnsignedString((Long) number);
+  }
 
   /** Writes a message's fields into the object that is open. */
   static void writeFields(Message message, JsonGenerator json) throws IOException {
@@ -28,6 +34,10 @@ final class MessageJson {
         json.writeEndArray();
       } else {
         writeValue(field, message.getField(field), json);
+      }
+      if (field.getName().equals(BOOT_ID)) {
+        // Beyond 2^53: what has only doubles, as jq and JavaScript, would round the number.
+        json.writeStringField(BOOT_ID + "_text", unsigned(message.getField(field)));
       }
     }
   }

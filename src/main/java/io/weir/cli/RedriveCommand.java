@@ -171,7 +171,7 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
     summary.remarks(kind).forEach(spec.commandLine().getErr()::println);
     spec.commandLine().getErr().flush();
     Results out = Results.standard();
-    out.line((dryRun ? "dry run: " : "redrive: ") + summary.line());
+    out.line((dryRun ? "dry run: " : "redrive: ") + summary.line(dryRun));
     out.flush();
   }
 

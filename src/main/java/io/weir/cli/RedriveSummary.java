@@ -10,10 +10,12 @@ import java.util.Locale;
 record RedriveSummary(RedriveReport report) {
 
   /** The closing count; its terms add up. */
-  String line() {
+  String line(boolean dryRun) {
     return String.format(
         Locale.ROOT,
-        "fitting %d letters = sent %d + sent before %d + came back %d + left %d;"
+        "fitting %d letters = "
+            + (dryRun ? "to send" : "sent")
+            + " %d + sent before %d + came back %d + left %d;"
             + " %d readings in %d batches",
         report.fitting(),
         report.letters(Outcome.SENT),

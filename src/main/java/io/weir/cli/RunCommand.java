@@ -29,8 +29,8 @@ import picocli.CommandLine.Command;
     description = "Aggregate readings into windows, until stopped.",
     footer = {
       "",
-      "Needs the topics (weir topics). Run as many as there is work for, up to 64 threads in",
-      "all: they share the partitions. Stops cleanly on SIGTERM and Ctrl-C.",
+      "Needs the topics (weir topics). Several processes share the partitions, with up to 64",
+      "threads in all. Stops cleanly on SIGTERM and Ctrl-C.",
       "On --http-port: /livez, /readyz, /metrics, /info.",
       "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
       "",

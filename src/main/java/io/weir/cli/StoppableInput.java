@@ -62,7 +62,7 @@ public final class StoppableInput extends InputStream {
   }
 
   /**
-   * As ever, but for the stop.
+   * Reads as any stream does, until the command is asked to stop.
    *
    * @throws InterruptedIOException if asked to stop while nothing comes; an end of input would make
    *     half a line look like a whole one

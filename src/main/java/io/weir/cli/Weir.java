@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.app.BuildInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -17,6 +18,9 @@ import picocli.CommandLine.Spec;
     description = "Sensor readings in, true windows out.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
+      "",
+      "Your own file of readings:",
+      "  weir sniff FILE                      what it is, and the command that reads it",
       "",
       "Try it on this machine:",
       "  weir broker                          a Kafka to play with, on localhost:9092",
@@ -37,6 +41,12 @@ public final class Weir implements Runnable {
       scope = ScopeType.INHERIT,
       description = "Show this help and exit.")
   private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version and exit.")
+  private boolean version;
 
   private Weir() {}
 
@@ -60,6 +70,9 @@ public final class Weir implements Runnable {
     CommandLine root = new CommandLine(new Weir());
     commands().forEach(root::addSubcommand);
     root.getSubcommands().values().forEach(ConfigOptions::addTo);
+    root.addSubcommand(new CommandLine.HelpCommand());
+    BuildInfo build = BuildInfo.load();
+    root.getCommandSpec().version("weir " + build.version() + " (" + build.revision() + ")");
     return root.setExpandAtFiles(false)
         .setUsageHelpWidth(92)
         .setUsageHelpLongOptionsMaxWidth(34)
@@ -71,6 +84,7 @@ public final class Weir implements Runnable {
     List<Object> commands = new ArrayList<>();
     commands.add(new RunCommand());
     commands.add(new EdgeCommand());
+    commands.add(new SniffCommand());
     commands.add(new TopicsCommand());
     commands.add(new TailCommand());
     commands.add(new RedriveCommand());

@@ -25,6 +25,16 @@ public record TextForm(
     this(format, unit, sensorIds, Optional.empty());
   }
 
+  /** Line protocol, with timestamps of a unit by its symbol and the default sensor ids. */
+  public static TextForm lines(String unit) {
+    for (TimestampUnit known : TimestampUnit.values()) {
+      if (known.symbol().equals(unit)) {
+        return new TextForm(TextFormat.LINE_PROTOCOL, known, SensorIdTemplate.DEFAULT);
+      }
+    }
+    throw new IllegalArgumentException(unit + ": no such unit");
+  }
+
   /** Somebody else's CSV or JSON. */
   public static TextForm of(TextFormat format, Mapping mapping) {
     return new TextForm(

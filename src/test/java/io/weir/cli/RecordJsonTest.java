@@ -60,7 +60,7 @@ class RecordJsonTest {
             .build();
     assertThat(line(TailKind.READINGS, batch.toByteArray()))
         .isEqualTo(
-            "{\"gateway_id\":\"g\",\"boot_id\":18446744073709551615,\"sequence\":2,"
+            "{\"gateway_id\":\"g\",\"boot_id\":18446744073709551615,\"boot_id_text\":\"18446744073709551615\",\"sequence\":2,"
                 + "\"readings\":[{\"sensor_id\":\"a\",\"timestamp_ms\":5,\"value\":-1.5,"
                 + "\"quality\":\"QUALITY_BAD\"}],\"series\":[{\"sensor_id\":\"b\","
                 + "\"start_timestamp_ms\":6,\"timestamp_delta_ms\":[-1],\"value\":[1.0E300],"

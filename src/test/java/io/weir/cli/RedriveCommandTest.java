@@ -68,7 +68,7 @@ class RedriveCommandTest {
     WeirProcess.Ended dry = redrive("late", "--dry-run");
     assertThat(dry.out())
         .isEqualTo(
-            "dry run: fitting 1 letters = sent 1 + sent before 0 + came back 0 + left 0;"
+            "dry run: fitting 1 letters = to send 1 + sent before 0 + came back 0 + left 0;"
                 + " 2 readings in 2 batches\n");
     assertThat(dry.status()).isZero();
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -64,9 +65,8 @@ final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      required = true,
-      description = "Of plan and readings.")
-  private long seed;
+      description = "Of plan and readings (one is chosen and printed).")
+  private Long seed;
 
   @Option(names = "--minutes", paramLabel = "M", description = "Of faults, at the most (5).")
   private double minutes = 5;
@@ -132,6 +132,7 @@ final class ChaosCommand implements Callable<Integer> {
     ChaosSettings settings = settings();
     QuietKafka.unlessAsked();
     PrintWriter err = spec.commandLine().getErr();
+    err.println("--seed " + settings.seed() + " gives this plan again");
     Path dir = directory();
     ChaosReport report =
         new ChaosRun(
@@ -167,6 +168,9 @@ final class ChaosCommand implements Callable<Integer> {
   }
 
   private ChaosSettings settings() {
+    if (seed == null) {
+      seed = new SecureRandom().nextLong();
+    }
     if (!(minutes > 0 && minutes <= 10_000)) {
       throw wrong("--minutes " + minutes + ": allowed is above 0 up to 10000");
     }
