@@ -70,7 +70,7 @@ public final class Weir implements Runnable {
     CommandLine root = new CommandLine(new Weir());
     commands().forEach(root::addSubcommand);
     root.getSubcommands().values().forEach(ConfigOptions::addTo);
-    root.addSubcommand(new CommandLine.HelpCommand());
+    root.addSubcommand(new HelpCommand());
     BuildInfo build = BuildInfo.load();
     root.getCommandSpec().version("weir " + build.version() + " (" + build.revision() + ")");
     return root.setExpandAtFiles(false)

@@ -47,6 +47,14 @@ class WeirTest {
         "tail everything",
         "tail windows -n 0",
         "tail windows -n many",
+        "help everything",
+        "sniff",
+        "edge --delimiter ab",
+        "edge --columns tag=Tag",
+        "edge --time-format yesterday",
+        "edge --time-zone Nowhere/Atall --time-format iso",
+        "edge --mapping no-such.yaml",
+        "edge --format line --wide",
         "broker --port 65536",
         "broker --for ever",
         "edge --format csv --precision ms",
@@ -69,6 +77,9 @@ class WeirTest {
   @ValueSource(
       strings = {
         "--help",
+        "help",
+        "help replay",
+        "sniff --help",
         "partition --help",
         "tail -h",
         "topics --help",
@@ -80,6 +91,11 @@ class WeirTest {
     assertThat(ended.out()).startsWith("Usage: weir").contains("  weir ");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.status()).isZero();
+  }
+
+  @Test
+  void version_isAResult() {
+    assertThat(runHere("--version").out()).startsWith("weir ");
   }
 
   @Test
