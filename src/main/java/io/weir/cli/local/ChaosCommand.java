@@ -49,7 +49,12 @@ import picocli.CommandLine.Spec;
       "replaced), recycle (tasks change hands while commits fail; at least one standby), app-oom,",
       "gateway-oom (too little memory), broker-clock (wrong by up to 25 minutes, leaders moved),",
       "broker-clock-days (hours to days), leader-away (a broker out of reach for minutes; alone,",
-      "its neighbours may take 5 times as long), forget (sensors outlive their ttl of 8 s).",
+      "its neighbours may take 5 times as long), forget (sensors outlive their ttl of 8 s),"
+          + " redrive",
+      "(weir redrive, now and then killed), hostile (a stolen credential; alone, no neighbour may",
+      "wait 10 s), refusal (last of all: topics reconfigured, deleted or made anew; each has to"
+          + " end",
+      "the applications, and to keep them from starting).",
       "Each may be limited in number, and when all that were asked for were had, the run is over.",
       "",
       "Examples:",

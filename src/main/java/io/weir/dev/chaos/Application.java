@@ -154,6 +154,15 @@ final class Application implements AutoCloseable {
     return Waiting.until(atMost, () -> running);
   }
 
+  /** Waits until it ends by itself; whether it did, and with a failure. */
+  boolean awaitFailure(Duration atMost) {
+    ChildProcess now;
+    synchronized (this) {
+      now = process;
+    }
+    return Waiting.until(atMost, () -> !now.isAlive()) && now.exitValue() != 0;
+  }
+
   /** From its start until it had its partitions. */
   synchronized Duration startTook() {
     return Duration.ofNanos(runningNanos - startedNanos);

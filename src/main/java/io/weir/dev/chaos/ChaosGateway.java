@@ -27,8 +27,8 @@ import java.util.concurrent.locks.LockSupport;
  * beside it a producer of what no publisher sends. Says how many readings are acknowledged, a line
  * {@code acknowledged N} twice a second, and how long its batches waited, {@code latency MS}; hears
  * {@code skew MS}, {@code pause MS}, {@code silence}, {@code speak}, {@code mute MS} (every second
- * sensor is silent), {@code ballast MS} (there is no memory), {@code poison} and {@code stop} on
- * standard input, and says {@code done} when all it took is acknowledged.
+ * sensor is silent), {@code ballast MS} (there is no memory), {@code poison}, {@code hostile} and
+ * {@code stop} on standard input, and says {@code done} when all it took is acknowledged.
  */
 public final class ChaosGateway {
   private static final long TICK_NANOS = 50_000_000;
@@ -171,6 +171,7 @@ public final class ChaosGateway {
           }
         }
         case "poison" -> poison();
+        case "hostile" -> hostile();
         case "stop" -> {
           return false;
         }
@@ -219,6 +220,18 @@ public final class ChaosGateway {
             System.currentTimeMillis());
     for (byte[] record : round.records()) {
       raw.send(round.partition(), record);
+    }
+  }
+
+  private void hostile() throws IOException {
+    HostileRound round =
+        new HostileRound(
+            task.gatewayId() + "-hostile-" + raw.lastNumber(),
+            new SeededChance(chance.bits(raw.lastNumber())),
+            System.currentTimeMillis(),
+            ChaosSettings.WINDOW_SIZE.toMillis());
+    for (HostileRound.Attack attack : round.attacks()) {
+      raw.send(round.partition(), attack.value(), attack.headers());
     }
   }
 }

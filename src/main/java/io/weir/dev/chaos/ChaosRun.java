@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
@@ -65,6 +66,10 @@ public final class ChaosRun {
       Verdict verdict =
           new Oracle(ledgers(stage), settings.windows(), VERDICT_PATIENCE)
               .judge(stage.cluster().direct());
+      for (PlannedFault refusal : plan.lane(FaultKind.Lane.REFUSALS)) {
+        progress.accept("changing topics under the applications");
+        new Refusals(stage, tally).have(refusal.target()).forEach(tally::neighbours);
+      }
       return new ChaosReport(
           settings,
           tally,
@@ -104,7 +109,7 @@ public final class ChaosRun {
     long endNanos = startNanos + settings.duration().toNanos();
     BooleanSupplier ended = () -> System.nanoTime() - endNanos >= 0;
     List<Thread> lanes = new ArrayList<>();
-    for (FaultKind.Lane lane : FaultKind.Lane.values()) {
+    for (FaultKind.Lane lane : EnumSet.complementOf(EnumSet.of(FaultKind.Lane.REFUSALS))) {
       Thread thread =
           new Thread(new FaultLane(plan.lane(lane), stage, tally, progress, ended), "lane " + lane);
       thread.start();

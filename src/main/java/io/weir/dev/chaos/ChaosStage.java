@@ -13,6 +13,7 @@ final class ChaosStage implements AutoCloseable {
   private static final Duration START_PATIENCE = Duration.ofMinutes(3);
 
   private final ChaosSettings settings;
+  private final Path dir;
   private final ChaosCluster cluster;
   private final OutputWatch output;
   private final List<Application> applications = new CopyOnWriteArrayList<>();
@@ -24,6 +25,7 @@ final class ChaosStage implements AutoCloseable {
   private ChaosStage(ChaosCluster cluster, ChaosSettings settings, Path dir) {
     this.cluster = cluster;
     this.settings = settings;
+    this.dir = dir;
     this.output = OutputWatch.start(cluster.direct());
     for (int i = 0; i < settings.applications(); i++) {
       applications.add(new Application(i, settings, cluster.bootstrapServers(), dir));
@@ -62,6 +64,17 @@ final class ChaosStage implements AutoCloseable {
       stage.close();
       throw e;
     }
+  }
+
+  /** For logs. */
+  Path dir() {
+    return dir;
+  }
+
+  /** Stops the applications; from now on nobody starts one that ends. */
+  void standDown() {
+    supervisor.close();
+    applications.forEach(Application::stop);
   }
 
   ChaosSettings settings() {

@@ -14,6 +14,7 @@ final class CompoundFaults {
   private static final Duration RETURN_PATIENCE = Duration.ofSeconds(90);
   private static final Duration ALIVE_PATIENCE = Duration.ofSeconds(60);
   private static final Duration CALM = Duration.ofSeconds(8);
+  private static final Duration LONGEST_DELAY = Duration.ofSeconds(10);
   private static final double MOST_SLOWER = 5;
   private static final double FLOOR_MS = 50;
 
@@ -152,6 +153,24 @@ final class CompoundFaults {
     boolean alone = stage.settings().faults().keySet().equals(Set.of(FaultKind.LEADER_AWAY));
     if (alone && !(ratio <= MOST_SLOWER)) {
       tally.broken("leader-away: at most " + MOST_SLOWER + " times is promised");
+    }
+  }
+
+  /** A gateway's credential is stolen: whatever is sent with it delays nobody for long. */
+  void hostile(PlannedFault fault) {
+    OutputGaps gaps = new OutputGaps(System.nanoTime());
+    stage.output().add(gaps);
+    stage.gateways().get(fault.target() % stage.gateways().size()).say("hostile");
+    hold(CALM.toMillis() + LONGEST_DELAY.toMillis());
+    stage.output().remove(gaps);
+    Duration longest = gaps.ofTopic(System.nanoTime());
+    tally.neighbours(
+        "hostile: longest time without a window of any neighbour "
+            + Durations.seconds(longest)
+            + " s");
+    boolean alone = stage.settings().faults().keySet().equals(Set.of(FaultKind.HOSTILE));
+    if (alone && longest.compareTo(LONGEST_DELAY) > 0) {
+      tally.broken("hostile: at most " + LONGEST_DELAY.toSeconds() + " s are promised");
     }
   }
 

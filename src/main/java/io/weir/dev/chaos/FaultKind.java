@@ -29,7 +29,10 @@ public enum FaultKind {
   FORGET(Lane.GATEWAYS, 2, "sensors silent for longer than their ttl"),
   GATEWAY_OOM(Lane.GATEWAYS, 1, "gateway out of memory"),
   BROKER_CLOCK(Lane.CLOCKS, 3, "clock of a broker wrong, up to 25 minutes"),
-  BROKER_CLOCK_DAYS(Lane.CLOCKS, 1, "clock of a broker wrong, hours to days");
+  BROKER_CLOCK_DAYS(Lane.CLOCKS, 1, "clock of a broker wrong, hours to days"),
+  REDRIVE(Lane.REDRIVES, 1, "redrive of what was late or refused"),
+  HOSTILE(Lane.GATEWAYS, 1, "a hostile round of a gateway"),
+  REFUSAL(Lane.REFUSALS, 1, "topics changed under the applications");
 
   /** Faults that are had one after another. */
   enum Lane {
@@ -38,7 +41,10 @@ public enum FaultKind {
     NETWORK,
     GATEWAYS,
     ZOMBIES,
-    CLOCKS
+    CLOCKS,
+    REDRIVES,
+    /** Not by a thread of its own: after the verdict, since nothing repairs it. */
+    REFUSALS
   }
 
   private final Lane lane;

@@ -67,6 +67,8 @@ final class FaultLane implements Runnable {
       case GATEWAY_OOM -> compound.gatewayOutOfMemory(fault);
       case LEADER_AWAY -> compound.leaderAway(fault);
       case BROKER_CLOCK, BROKER_CLOCK_DAYS -> compound.wrongClock(fault);
+      case REDRIVE ->
+          new Redrives(stage).run((int) fault.amount(), Duration.ofMillis(fault.holdMs()));
       case BROKER_KILL -> killBroker(fault);
       case CUT -> disturb(fault, FlakyLink::cut);
       case HALF_OPEN -> disturb(fault, FlakyLink::swallow);
@@ -88,6 +90,8 @@ final class FaultLane implements Runnable {
         hold(fault);
       }
       case POISON -> gateway(fault).say("poison");
+      case HOSTILE -> compound.hostile(fault);
+      case REFUSAL -> throw new IllegalStateException("comes after the verdict");
     }
   }
 

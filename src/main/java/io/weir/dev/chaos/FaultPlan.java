@@ -32,6 +32,8 @@ final class FaultPlan {
     for (FaultKind.Lane lane : FaultKind.Lane.values()) {
       Map<FaultKind, Integer> left = new HashMap<>(most);
       left.keySet().removeIf(kind -> kind.lane() != lane);
+      // Nothing comes after it.
+      left.computeIfPresent(FaultKind.REFUSAL, (kind, times) -> 1);
       Random random = new Random(seed * 31 + lane.ordinal());
       plan.lanes.put(lane, lane(random, duration.toMillis(), left));
     }
@@ -93,6 +95,11 @@ final class FaultPlan {
       case FORGET -> holdMs = 2 * longMs;
       case APP_OOM -> amount = 40 + random.nextInt(60);
       case SILENCE -> amount = random.nextInt(1_500);
+      case REDRIVE -> {
+        amount = random.nextInt(12);
+        holdMs = random.nextInt(3) == 0 ? shortMs : 0;
+      }
+      case HOSTILE, REFUSAL -> holdMs = 0;
       case IDLE, RECYCLE, GATEWAY_OOM -> {}
     }
     return new PlannedFault(kind, target, pauseMs, holdMs, amount);

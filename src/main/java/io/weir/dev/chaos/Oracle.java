@@ -1,5 +1,6 @@
 package io.weir.dev.chaos;
 
+import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.Balance;
 import io.weir.dev.oracle.Findings;
 import io.weir.dev.oracle.NaiveRecord;
@@ -8,13 +9,19 @@ import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
 import io.weir.window.WindowSpec;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 
 /**
  * Holds all that stands on the topics against what had to come of it, a partition at a time: memory
@@ -66,6 +73,8 @@ final class Oracle {
             partition,
             ChaosSettings.IDLE_MOMENT);
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
+    Set<LedgerIndex.Print> redriven = new HashSet<>();
+    Set<String> letters = new HashSet<>();
     Map<TopicPartition, Long> ends =
         reader.read(
             partition,
@@ -73,12 +82,34 @@ final class Oracle {
               check.take(record);
               if (record.topic().equals(TopicNames.DEFAULT.readings())
                   && !NaiveRecord.isTick(record)) {
-                prints.merge(LedgerIndex.Print.of(record.value()), 1L, Long::sum);
+                LedgerIndex.Print print = LedgerIndex.Print.of(record.value());
+                prints.merge(print, 1L, Long::sum);
+                if (record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null) {
+                  redriven.add(print);
+                  if (!letters.add(letter(record) + " " + print)) {
+                    check.sentTwice(letter(record));
+                  }
+                }
               }
             });
     Findings findings = check.findings();
-    findings.add(ledgers.check(partition, prints));
+    findings.add(ledgers.check(partition, prints, redriven));
     return new Checked(check, findings, ends);
+  }
+
+  /** What a redrive says it sent again. */
+  private static String letter(ConsumerRecord<byte[], byte[]> record) {
+    StringBuilder name = new StringBuilder("letter");
+    for (String header :
+        List.of(
+            DeadLetterHeaders.REDRIVE_TOPIC,
+            DeadLetterHeaders.REDRIVE_PARTITION,
+            DeadLetterHeaders.REDRIVE_OFFSET)) {
+      Header value = record.headers().lastHeader(header);
+      name.append(' ')
+          .append(value == null ? "" : new String(value.value(), StandardCharsets.UTF_8));
+    }
+    return name.toString();
   }
 
   /** Exact, and nothing more comes for longer than a silent sensor's windows wait. */

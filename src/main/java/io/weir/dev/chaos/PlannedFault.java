@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param pauseMs before it, since the lane's last one was over
  * @param holdMs how long it is left so
  * @param amount how much: milliseconds of a delay, of a clock's error, or until an application is
- *     frozen; mebibytes of a heap
+ *     frozen; mebibytes of a heap; which of all orders
  */
 record PlannedFault(FaultKind kind, int target, long pauseMs, long holdMs, long amount) {
   @Override
@@ -21,6 +21,14 @@ record PlannedFault(FaultKind kind, int target, long pauseMs, long holdMs, long 
         kind.label(),
         target,
         holdMs / 1000.0,
-        amount == 0 ? "" : " by " + amount + (kind == FaultKind.APP_OOM ? " MiB" : " ms"));
+        amount == 0 ? "" : " by " + amount + unit());
+  }
+
+  private String unit() {
+    return switch (kind) {
+      case APP_OOM -> " MiB";
+      case REDRIVE -> ", which of all orders";
+      default -> " ms";
+    };
   }
 }

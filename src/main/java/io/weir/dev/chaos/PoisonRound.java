@@ -106,6 +106,7 @@ final class PoisonRound {
     ReadingBatch once = named("b").setBootId(3).setSequence(1).build();
     records.add(once.toByteArray());
     records.add(once.toByteArray());
+    add(named("h").setBootId((nowMs + FAR_AHEAD_MS) << 20).setSequence(1));
   }
 
   private void fenced() {

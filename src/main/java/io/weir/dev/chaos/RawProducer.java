@@ -7,6 +7,8 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Sends what no publisher would send, each record in the ledger first. One thread. */
@@ -46,12 +48,16 @@ final class RawProducer implements AutoCloseable {
   }
 
   void send(int partition, byte[] value) throws IOException {
+    send(partition, value, new RecordHeaders());
+  }
+
+  void send(int partition, byte[] value, Headers headers) throws IOException {
     NaiveRecord read = NaiveRecord.of(value);
     int readings = read.batch() == null ? 0 : (int) NaiveWeir.readingsOf(read.batch());
     LedgerEntry.Raw raw = new LedgerEntry.Raw(++number, partition, readings, value);
     ledger.beforeRaw(raw);
     producer.send(
-        new ProducerRecord<>(topic, partition, null, value),
+        new ProducerRecord<>(topic, partition, null, null, value, headers),
         (metadata, failure) -> {
           if (failure == null) {
             ledger.rawAcknowledged(raw);

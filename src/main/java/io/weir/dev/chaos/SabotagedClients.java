@@ -27,7 +27,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
@@ -137,18 +136,11 @@ final class SabotagedClients implements KafkaClientSupplier {
           with(record, unsequenced(record.value()), record.timestamp(), record.headers());
       case LARGEST_APPEND_TIME -> with(record, record.value(), largestMs, record.headers());
       case REDRIVE_WITHOUT_SEQUENCE ->
-          with(record, record.value(), record.timestamp(), unsequenced(record.headers()));
+          record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) == null
+              ? record
+              : with(record, unsequenced(record.value()), record.timestamp(), record.headers());
       default -> record;
     };
-  }
-
-  private static Headers unsequenced(Headers headers) {
-    Headers rest = new RecordHeaders(headers);
-    if (rest.lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null) {
-      rest.remove(DeadLetterHeaders.BOOT_ID);
-      rest.remove(DeadLetterHeaders.SEQUENCE);
-    }
-    return rest;
   }
 
   private static byte[] unsequenced(byte[] batch) {

@@ -68,7 +68,7 @@ public record NaiveRecord(ReadingBatch batch, RejectReason refused) {
         int most = Math.max(series.getTimestampDeltaMsCount(), series.getValueCount());
         readings += Math.max(most, series.getQualityCount());
       }
-      return readings > MAX_BATCH_READINGS
+      return Math.max(readings, batch.getSeriesCount()) > MAX_BATCH_READINGS
           ? new NaiveRecord(null, RejectReason.UNDECODABLE)
           : new NaiveRecord(batch, null);
     } catch (InvalidProtocolBufferException e) {

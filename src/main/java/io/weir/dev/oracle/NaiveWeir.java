@@ -10,10 +10,12 @@ import io.weir.window.WindowSpec;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -26,6 +28,12 @@ import java.util.TreeMap;
  */
 public final class NaiveWeir {
   private static final int MAX_ID_BYTES = 256;
+
+  /** As soon as there is such a reason. */
+  private static final Optional<RejectReason> FUTURE_BOOT =
+      Arrays.stream(RejectReason.values())
+          .filter(reason -> reason.name().equals("FUTURE_BOOT"))
+          .findFirst();
 
   private final WindowSpec spec;
   private final long maxFutureSkewMs;
@@ -72,7 +80,7 @@ public final class NaiveWeir {
       Reading reading, RejectReason rejected, boolean late, boolean mayBeLateToo) {}
 
   public Fate take(ReadingBatch batch, long appendMs) {
-    RejectReason refused = refusal(batch);
+    RejectReason refused = refusal(batch, appendMs);
     if (refused != null) {
       return Fate.whole(refused, false);
     }
@@ -116,7 +124,7 @@ public final class NaiveWeir {
     sensor.watermarkMs = Long.MIN_VALUE;
   }
 
-  private RejectReason refusal(ReadingBatch batch) {
+  private RejectReason refusal(ReadingBatch batch, long appendMs) {
     long boot = batch.getBootId();
     long sequence = batch.getSequence();
     boolean anonymous = boot != 0 && batch.getGatewayId().isEmpty();
@@ -131,6 +139,9 @@ public final class NaiveWeir {
     }
     TreeMap<Long, Set<Long>> boots =
         bootsOfGateway.getOrDefault(batch.getGatewayId(), new TreeMap<>());
+    if (FUTURE_BOOT.isPresent() && boot >> 20 > appendMs + maxFutureSkewMs) {
+      return FUTURE_BOOT.get();
+    }
     if (boot <= fenced.getOrDefault(batch.getGatewayId(), 0L)) {
       return RejectReason.FENCED;
     }

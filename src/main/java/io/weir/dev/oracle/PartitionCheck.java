@@ -150,6 +150,11 @@ public final class PartitionCheck {
     return header == null ? "0" : new String(header.value(), StandardCharsets.UTF_8);
   }
 
+  /** A letter was redriven into this partition more than once. */
+  public void sentTwice(String letter) {
+    broken.wrongRecord(letter + " was sent again more than once");
+  }
+
   /** Everything that differs so far. */
   public Findings findings() {
     Findings findings = new Findings();

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,10 +81,10 @@ class LedgerTest {
     index.read("gateway", file);
     LedgerIndex.Print acknowledged = LedgerIndex.Print.of(FIRST.value());
 
-    assertThat(index.check(3, Map.of(acknowledged, 2L)).areNone()).isTrue();
-    assertThat(index.check(3, Map.of()).lost()).isEqualTo(10);
+    assertThat(index.check(3, Map.of(acknowledged, 2L), Set.of()).areNone()).isTrue();
+    assertThat(index.check(3, Map.of(), Set.of()).lost()).isEqualTo(10);
     Findings foreign =
-        index.check(3, Map.of(acknowledged, 1L, LedgerIndex.Print.of(new byte[1]), 1L));
+        index.check(3, Map.of(acknowledged, 1L, LedgerIndex.Print.of(new byte[1]), 1L), Set.of());
     assertThat(foreign.wrongRecords()).isEqualTo(1);
     assertThat(index.acknowledgedReadings()).isEqualTo(10);
     assertThat(index.acknowledgedRecords()).isEqualTo(1);

@@ -1,0 +1,52 @@
+package io.weir.dev.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.dev.SeededChance;
+import io.weir.dev.oracle.NaiveRecord;
+import io.weir.dev.oracle.NaiveWeir;
+import io.weir.reading.Limits;
+import io.weir.reading.RejectReason;
+import io.weir.v1.ReadingBatch;
+import io.weir.wire.BatchDecoder;
+import io.weir.wire.UndecodableException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HostileRoundTest {
+  private final HostileRound round =
+      new HostileRound("hostile", new SeededChance(1), 1_700_000_000_000L, 2_000);
+
+  @Test
+  void everyAttack_isReadByTheOracleAsByTheDecoder() {
+    BatchDecoder decoder = new BatchDecoder(Limits.DEFAULT);
+    List<RejectReason> refused = new ArrayList<>();
+    for (HostileRound.Attack attack : round.attacks()) {
+      NaiveRecord naive = NaiveRecord.of(attack.value());
+      try {
+        int readings = decoder.decode(attack.value()).readings();
+        assertThat(naive.refused()).isNull();
+        assertThat(readings).isEqualTo((int) NaiveWeir.readingsOf(naive.batch()));
+      } catch (UndecodableException e) {
+        assertThat(naive.refused()).isEqualTo(e.reason());
+        refused.add(e.reason());
+      }
+    }
+
+    assertThat(refused).as("too many series, and no batch").hasSize(2);
+  }
+
+  @Test
+  void collidingIds_areManyAndEachAnother() {
+    ReadingBatch most =
+        round.attacks().stream()
+            .map(attack -> NaiveRecord.of(attack.value()).batch())
+            .filter(batch -> batch != null && batch.getReadingsCount() == 3_000)
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(most.getReadingsList().stream().map(row -> row.getSensorId()).distinct())
+        .hasSize(3_000);
+  }
+}
