@@ -41,8 +41,8 @@ public record ChaosSettings(
   static final Duration IDLE_TIMEOUT = Duration.ofSeconds(3);
   static final Duration MAX_FUTURE_SKEW = Duration.ofMinutes(1);
 
-  /** By a clock, until the engine decides by records. */
-  static final IdleMoment IDLE_MOMENT = IdleMoment.BY_CLOCK;
+  /** Records decide: each emission is held to the record that caused it. */
+  static final IdleMoment IDLE_MOMENT = IdleMoment.BY_RECORDS;
 
   private static final Duration SENSOR_TTL = Duration.ofDays(1);
 
