@@ -40,6 +40,14 @@ record Column(int place, String name, List<String> texts) {
     return some && fitting >= MOST * texts.size();
   }
 
+  /** How many texts are numbers with that decimal sign, groups separated or not. */
+  long numbers(char decimal, String group) {
+    String point = decimal == '.' ? "\\." : ",";
+    String number = NUMBER.formatted(point);
+    String grouped = GROUPED.formatted(group, point);
+    return texts.stream().filter(text -> text.matches(number) || text.matches(grouped)).count();
+  }
+
   static boolean isMissing(String text) {
     return MISSING.contains(text.toLowerCase(Locale.ROOT));
   }

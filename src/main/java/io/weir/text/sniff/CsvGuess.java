@@ -131,16 +131,13 @@ final class CsvGuess {
                 header ? "header in line " + (skipped + 1) : "no header"));
   }
 
-  /** A comma where some column is numeric only with it; never where it is the delimiter too. */
+  /** The sign with which more texts are numbers; the point where it makes no difference. */
   private char decimal(List<List<String>> records) {
-    int point = 0;
-    int comma = 0;
+    long point = 0;
+    long comma = 0;
     for (Column column : columns(records, true)) {
-      boolean pointed = column.isNumeric('.') || column.isGrouped('.', ",");
-      boolean commaed = column.isNumeric(',') || column.isGrouped(',', "[. \u00a0\u202f]");
-      boolean integers = column.isNumeric('.') && column.isNumeric(',');
-      point += pointed && !integers ? 1 : 0;
-      comma += commaed && !integers ? 1 : 0;
+      point += column.numbers('.', ",");
+      comma += column.numbers(',', "[. \u00a0\u202f]");
     }
     return comma > point ? ',' : '.';
   }
