@@ -10,13 +10,14 @@
 // Ends with its input when all is acknowledged, 0; otherwise 1, and the next start sends what is
 // left. Every batch stands in the outbox before it is sent and until it is acknowledged.
 
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
-import { Outbox, PARTITIONS, partitionOf, readingOf } from './weir.js';
+import { Outbox, PARTITIONS, linesOf, partitionOf, readingOf } from './weir.js';
 
 const MAX_READINGS = 1000;
 const FLUSH_MS = 20;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Runs a gateway to the end of its input, and ends the process.
@@ -52,14 +53,16 @@ class Gateway {
   #topic;
   #timeoutMs;
   #kafka;
-  #producer;
   #serialize;
   #outbox;
   #bootId;
   #sequences = new Array(PARTITIONS).fill(0);
   #open = new Map();
   #unsealed = [];
-  #shipping = Promise.resolve();
+  #sealing = Promise.resolve();
+  #pauses = new Map();
+  #sleepers = [];
+  #endAt = Infinity;
 
   constructor(args, serialize) {
     this.#id = args['gateway-id'];
@@ -80,25 +83,27 @@ class Gateway {
 
   /** Whether the brokers have everything. */
   async readAll(input) {
-    this.#ship(); // What an earlier start has left goes first.
-    let timer;
-    for await (const line of createInterface({ input })) {
+    // What an earlier start has left goes first.
+    const sending = [false, true].map((single) => this.#sendAll({ single }));
+    const timer = setInterval(() => this.#seal(), FLUSH_MS);
+    for await (const line of linesOf(input)) {
+      if (line.length === 0) {
+        continue;
+      }
       try {
         if (this.#add(readingOf(line)) === MAX_READINGS) {
-          await this.#ship();
+          await this.#seal();
         }
       } catch (error) {
         console.error(`bad line: ${error.message}`);
       }
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        this.#ship();
-      }, FLUSH_MS);
     }
-    clearTimeout(timer);
-    const complete = await this.#ship();
-    await this.#producer?.disconnect();
-    return complete;
+    clearInterval(timer);
+    await this.#seal();
+    this.#endAt = Date.now() + this.#timeoutMs;
+    this.#wakeAll();
+    await Promise.all(sending);
+    return this.#outbox.isEmpty() && this.#unsealed.length === 0;
   }
 
   /** How many readings the partition has open. */
@@ -109,62 +114,138 @@ class Gateway {
     return readings.push(reading);
   }
 
-  /** Seals what is open, in the order of sequences, and sends the outbox, one call at a time. */
-  #ship() {
+  /**
+   * Puts what is open on disk, in the order of sequences and whatever the brokers do: from then on
+   * it cannot be lost. What cannot be serialised yet waits for the next call.
+   */
+  #seal() {
     for (const [partition, readings] of this.#open) {
       this.#unsealed.push({ partition, sequence: ++this.#sequences[partition], readings });
     }
     this.#open.clear();
-    this.#shipping = this.#shipping.then(async () => {
-      try {
-        await this.#seal();
-        await this.#send();
-        return true;
-      } catch (error) {
-        console.error(`not acknowledged: ${error.message}`);
-        await this.#producer?.disconnect().catch(() => {});
-        this.#producer = undefined; // The next one sends what this one left.
-        return false;
-      }
-    });
-    return this.#shipping;
+    this.#sealing = this.#sealing.then(() => this.#keep());
+    return this.#sealing;
   }
 
-  /** Puts batches into the outbox; one that cannot be serialised yet waits for the next call. */
-  async #seal() {
-    for (let batch; (batch = this.#unsealed[0]); this.#unsealed.shift()) {
-      const { partition, sequence } = batch;
-      const bootId = this.#bootId;
-      const value = await this.#serialize({ gatewayId: this.#id, bootId, ...batch });
-      this.#outbox.put({ partition, bootId, sequence }, value);
+  async #keep() {
+    const batches = this.#unsealed;
+    if (batches.length === 0) {
+      return;
+    }
+    try {
+      const kept = [];
+      for (const batch of batches) {
+        const whole = { gatewayId: this.#id, bootId: this.#bootId, ...batch };
+        batch.value ??= Buffer.from(await this.#serialize(whole));
+        kept.push(batch);
+      }
+      this.#outbox.put(this.#bootId, kept);
+      // Others may have come while this waited.
+      this.#unsealed = this.#unsealed.slice(kept.length);
+      this.#wakeAll();
+    } catch (error) {
+      console.error(`not kept yet: ${error.message}`);
     }
   }
 
   /**
-   * Each turn takes the oldest batch of every partition and waits for the brokers, so that nothing
+   * Sends what one of two senders is for, until the input has ended and all of it is acknowledged,
+   * or the time after it is over. One batch of a partition is under way at a time, so that nothing
    * overtakes.
+   *
+   * The first sends for all partitions that get on, at once. Where that fails they are the second's,
+   * which sends for one partition at a time: a batch that is refused, or a partition without a
+   * leader, costs no other, and what is acknowledged is removed.
    */
-  async #send() {
-    for (let turn; (turn = this.#outbox.oldestOfEachPartition()).length > 0; ) {
-      this.#producer ??= await this.#connected();
-      await this.#producer.send({
+  async #sendAll(sender) {
+    while (Date.now() < this.#endAt) {
+      const left = this.#outbox.oldestOfEachPartition();
+      const own = left.filter(({ partition }) => this.#pauses.has(partition) === sender.single);
+      const due = own.filter(({ partition }) => this.#retryAt(partition) <= Date.now());
+      const batches = sender.single ? due.slice(0, 1) : due;
+      if (batches.length > 0) {
+        (await this.#trySend(sender, batches)) ? this.#sent(batches) : this.#failed(batches);
+      } else if (left.length === 0 && this.#endAt < Infinity) {
+        break;
+      } else {
+        await this.#sleepUntil(Math.min(...own.map((b) => this.#retryAt(b.partition)), this.#endAt));
+      }
+    }
+    await sender.producer?.disconnect().catch(() => {});
+  }
+
+  async #trySend(sender, batches) {
+    try {
+      sender.producer ??= await this.#connected();
+      await sender.producer.send({
         topic: this.#topic,
         acks: -1,
         timeout: this.#timeoutMs,
         compression: CompressionTypes.GZIP,
-        messages: turn.map((batch) => ({
+        messages: batches.map((batch) => ({
           key: this.#id,
           partition: batch.partition,
           value: this.#outbox.value(batch),
         })),
       });
-      turn.forEach((batch) => this.#outbox.remove(batch));
+      return true;
+    } catch (error) {
+      console.error(`not acknowledged: ${error.message}`);
+      await sender.producer?.disconnect().catch(() => {});
+      sender.producer = undefined; // The next one sends the same bytes.
+      return false;
     }
   }
 
+  #sent(batches) {
+    for (const batch of batches) {
+      this.#outbox.remove(batch);
+      this.#pauses.delete(batch.partition);
+    }
+    this.#wakeAll();
+  }
+
+  #failed(batches) {
+    for (const { partition } of batches) {
+      const ms = Math.min(LONGEST_PAUSE_MS, 2 * (this.#pauses.get(partition)?.ms ?? FIRST_PAUSE_MS));
+      const first = batches.length > 1;
+      this.#pauses.set(partition, { ms, until: first ? 0 : Date.now() + ms * jitter() });
+    }
+    this.#wakeAll();
+  }
+
+  #retryAt(partition) {
+    return this.#pauses.get(partition)?.until ?? 0;
+  }
+
+  /** Sleeps until that time, or until somebody has something new. */
+  async #sleepUntil(time) {
+    let timer;
+    await new Promise((wake) => {
+      this.#sleepers.push(wake);
+      if (time < Infinity) {
+        timer = setTimeout(wake, Math.max(0, time - Date.now()));
+      }
+    });
+    clearTimeout(timer);
+  }
+
+  #wakeAll() {
+    this.#sleepers.splice(0).forEach((wake) => wake());
+  }
+
   async #connected() {
-    const producer = this.#kafka.producer({ idempotent: true, maxInFlightRequests: 1 });
+    const producer = this.#kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+    });
     await producer.connect();
     return producer;
   }
+}
+
+/** A share of a pause, so that gateways that failed together do not come back together. */
+function jitter() {
+  return 0.5 + Math.random() / 2;
 }

@@ -9,14 +9,19 @@ left. Every batch stands in the outbox before it is sent and until it is acknowl
 """
 
 import argparse
+import collections
+import fcntl
 import json
 import math
 import os
 import queue
 import random
+import re
+import struct
 import sys
 import threading
 import time
+import zlib
 
 from confluent_kafka import KafkaException, Producer
 
@@ -24,8 +29,11 @@ from weir_proto import messages
 
 PARTITIONS = 64
 MAX_READINGS = 1000
-FLUSH_SECONDS = 0.020
+TICK_SECONDS = 0.020
 MAX_ID_BYTES = 256
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.1, 10
+
+Batch = collections.namedtuple("Batch", "partition boot_id sequence path offset length")
 
 
 def partition_of(sensor_id):
@@ -37,35 +45,81 @@ def partition_of(sensor_id):
 
 
 class Outbox:
-    """A directory with a file for each batch not acknowledged, and one with the last boot_id.
+    """A directory with what is not acknowledged, and the last boot_id. For one process at a time.
 
-    A file is named partition-boot_id-sequence and holds the record's value, byte for byte.
+    A file holds the batches that were sealed together and is named boot_id-number. Each batch is
+    partition, sequence, length and CRC-32, as numbers of 4, 8, 4 and 4 bytes, and the record's
+    value, byte for byte. A file is synced under another name, then renamed, then the directory is
+    synced: whatever is killed when, a file is whole or not there.
     """
+
+    HEADER = struct.Struct(">IQII")
+    FILE = re.compile(r"(\d+)-(\d+)")
 
     def __init__(self, directory):
         self.directory = directory
         os.makedirs(directory, exist_ok=True)
+        self.lock = open(os.path.join(directory, "lock"), "w")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            sys.exit("another process uses the outbox %s" % directory)
+        for name in os.listdir(directory):
+            if name.endswith(".new"):  # Of a process that was killed before the rename.
+                os.remove(os.path.join(directory, name))
+        self.files = 0
+        self.left = {}
 
     def next_boot_id(self):
-        """Larger than any before, whatever the clock says."""
+        """Larger than any before, whatever the clock says; kept before anything is sent."""
         kept = os.path.join(self.directory, "boot_id")
         last = int(open(kept).read()) if os.path.exists(kept) else 0
         boot_id = max(int(time.time() * 1000) << 20 | random.getrandbits(20), last + 1)
         self._write("boot_id", str(boot_id).encode())
         return boot_id
 
-    def put(self, batch, value):
-        self._write("%d-%d-%d" % batch, value)
-
-    def remove(self, batch):
-        os.remove(os.path.join(self.directory, "%d-%d-%d" % batch))
+    def put(self, boot_id, values):
+        """Keeps (partition, sequence, value) of one boot; their batches when all are on disk."""
+        self.files += 1
+        name = "%d-%d" % (boot_id, self.files)
+        content = b"".join(
+            self.HEADER.pack(partition, sequence, len(value), zlib.crc32(value)) + value
+            for partition, sequence, value in values
+        )
+        self._write(name, content)
+        return self._batches(name, boot_id, content)
 
     def batches(self):
-        """What is left, each partition's in the order in which it was made."""
-        names = [name for name in os.listdir(self.directory) if name.count("-") == 2]
-        for batch in sorted(tuple(map(int, name.split("-"))) for name in names):
-            with open(os.path.join(self.directory, "%d-%d-%d" % batch), "rb") as file:
-                yield batch, file.read()
+        """What is left of earlier starts, each partition's in the order in which it was made."""
+        names = [match for match in map(self.FILE.fullmatch, os.listdir(self.directory)) if match]
+        for match in sorted(names, key=lambda match: (int(match[1]), int(match[2]))):
+            with open(os.path.join(self.directory, match[0]), "rb") as file:
+                yield from self._batches(match[0], int(match[1]), file.read())
+
+    def value(self, batch):
+        with open(batch.path, "rb") as file:
+            file.seek(batch.offset)
+            return file.read(batch.length)
+
+    def remove(self, batch):
+        """The batch is acknowledged; its file goes with the last one in it."""
+        self.left[batch.path] -= 1
+        if self.left[batch.path] == 0:
+            del self.left[batch.path]
+            os.remove(batch.path)
+
+    def _batches(self, name, boot_id, content):
+        path, offset, batches = os.path.join(self.directory, name), 0, []
+        while offset < len(content):
+            partition, sequence, length, crc = self.HEADER.unpack_from(content, offset)
+            offset += self.HEADER.size
+            if zlib.crc32(content[offset : offset + length]) != crc:
+                print("damaged, skipped: %s at %d" % (path, offset), file=sys.stderr)
+            else:
+                batches.append(Batch(partition, boot_id, sequence, path, offset, length))
+            offset += length
+        self.left[path] = len(batches)
+        return batches
 
     def _write(self, name, content):
         path = os.path.join(self.directory, name)
@@ -74,6 +128,24 @@ class Outbox:
             file.flush()
             os.fsync(file.fileno())
         os.replace(path + ".new", path)
+        directory = os.open(self.directory, os.O_RDONLY)
+        os.fsync(directory)
+        os.close(directory)
+
+
+class Lane:
+    """A partition's batches in their order. One is in flight at a time: nothing overtakes, and a
+    partition that does not get on, for want of a leader or for a batch too large, costs no other."""
+
+    def __init__(self):
+        self.waiting = collections.deque()
+        self.in_flight = False
+        self.retry_at = 0
+        self.pause = FIRST_PAUSE_SECONDS
+
+    def failed(self):
+        self.retry_at = time.monotonic() + self.pause * random.uniform(0.5, 1)
+        self.pause = min(LONGEST_PAUSE_SECONDS, 2 * self.pause)
 
 
 class Gateway:
@@ -84,87 +156,101 @@ class Gateway:
         self.boot_id = self.outbox.next_boot_id()
         self.sequences = [0] * PARTITIONS
         self.open = {}
-        self.broken = False
+        self.lanes = [Lane() for _ in range(PARTITIONS)]
         self.producer = None
-        self.resend()
+        for batch in self.outbox.batches():
+            self.lanes[batch.partition].waiting.append(batch)
 
     def add(self, reading):
-        """Takes a reading; the caller ships now and then."""
+        """Takes a reading; the caller seals now and then."""
         partition = partition_of(reading["sensor_id"])
         readings = self.open.setdefault(partition, [])
         readings.append(reading)
         if len(readings) == MAX_READINGS:
-            self.ship(partition)
+            self.seal()
 
-    def ship_all(self):
-        for partition in list(self.open):
-            self.ship(partition)
-        self.producer.poll(0)
-        if self.broken:
-            self.resend()
+    def seal(self):
+        """Puts what is open on disk, whatever the brokers do; from then on it cannot be lost."""
+        values = []
+        for partition, readings in self.open.items():
+            self.sequences[partition] += 1
+            message = self.batch_class(
+                gateway_id=self.args.gateway_id,
+                boot_id=self.boot_id,
+                sequence=self.sequences[partition],
+                readings=readings,
+            )
+            values.append((partition, message.sequence, message.SerializeToString()))
+        self.open = {}
+        if values:
+            for batch in self.outbox.put(self.boot_id, values):
+                self.lanes[batch.partition].waiting.append(batch)
 
-    def ship(self, partition):
-        self.sequences[partition] += 1
-        message = self.batch_class(
-            gateway_id=self.args.gateway_id,
-            boot_id=self.boot_id,
-            sequence=self.sequences[partition],
-            readings=self.open.pop(partition),
-        )
-        batch = (partition, self.boot_id, message.sequence)
-        value = message.SerializeToString()
-        self.outbox.put(batch, value)
-        if not self.broken:
-            self.send(batch, value)
+    def unacknowledged(self):
+        return sum(len(lane.waiting) for lane in self.lanes)
 
-    def send(self, batch, value):
+    def send(self, seconds):
+        """Sends what may go, and hears for so long what became of it."""
+        if self.producer is None:
+            self.producer = self.new_producer()
+        now = time.monotonic()
+        for lane in self.lanes:
+            if lane.waiting and not lane.in_flight and now >= lane.retry_at:
+                self.send_first(lane)
+        self.producer.poll(seconds)
+
+    def send_first(self, lane):
+        batch = lane.waiting[0]
+        producer = self.producer
+
         def answered(error, _):
+            lane.in_flight = False
             if error is None:
-                self.outbox.remove(batch)
-            else:
-                self.broken = True  # Nothing may overtake it: see resend.
-
-        while True:
-            try:
-                self.producer.produce(
-                    self.args.topic,
-                    value,
-                    key=self.args.gateway_id,
-                    partition=batch[0],
-                    on_delivery=answered,
-                )
+                self.outbox.remove(lane.waiting.popleft())
+                lane.pause = FIRST_PAUSE_SECONDS
                 return
-            except BufferError:
-                self.producer.poll(0.1)
-            except KafkaException:
-                self.broken = True
-                return
+            print("partition %d: %s" % (batch.partition, error), file=sys.stderr)
+            lane.failed()
+            if error.fatal() and self.producer is producer:
+                self.producer = None  # The next turn makes another, which sends the same bytes.
 
-    def resend(self):
-        """Everything that is not acknowledged, in order, through a producer that is new."""
-        if self.producer is not None:
-            self.producer.purge()
-            self.producer.flush(1)
-        self.broken = False
-        self.producer = Producer(
+        try:
+            lane.in_flight = True
+            producer.produce(
+                self.args.topic,
+                self.outbox.value(batch),
+                key=self.args.gateway_id,
+                partition=batch.partition,
+                on_delivery=answered,
+            )
+        except (BufferError, KafkaException) as error:
+            lane.in_flight = False
+            lane.failed()
+            print("partition %d: %s" % (batch.partition, error), file=sys.stderr)
+
+    def new_producer(self):
+        for lane in self.lanes:
+            lane.in_flight = False
+        return Producer(
             {
                 "bootstrap.servers": self.args.bootstrap_servers,
                 "client.id": self.args.gateway_id,
                 "acks": "all",
                 "enable.idempotence": True,
                 "max.in.flight.requests.per.connection": 1,
+                "allow.auto.create.topics": False,
                 "linger.ms": 0,
                 "message.timeout.ms": self.args.timeout_ms,
             }
         )
-        for batch, value in self.outbox.batches():
-            self.send(batch, value)
 
     def close(self):
         """Waits for the brokers once; how many batches are left."""
-        self.ship_all()
-        self.producer.flush(self.args.timeout_ms / 1000 + 1)
-        return sum(1 for _ in self.outbox.batches())
+        self.seal()
+        end = time.monotonic() + self.args.timeout_ms / 1000
+        while self.unacknowledged() and time.monotonic() < end:
+            self.send(TICK_SECONDS)
+        return self.unacknowledged()
 
 
 def lines_of(stream):
@@ -172,17 +258,19 @@ def lines_of(stream):
     lines = queue.Queue(maxsize=10_000)
 
     def read():
-        for line in stream:
-            lines.put(line)
-        lines.put(None)
+        try:
+            for line in stream:
+                lines.put(line)
+        finally:
+            lines.put(None)
 
     threading.Thread(target=read, daemon=True).start()
     return lines
 
 
 def reading_of(line):
-    """The reading of a line; an error where Weir would refuse it."""
-    fields = json.loads(line)
+    """The reading of a line, as bytes; an error where Weir would refuse it."""
+    fields = json.loads(line.decode())
     sensor_id, timestamp_ms = fields["sensor_id"], fields["timestamp_ms"]
     value, quality = fields["value"], fields.get("quality", 0)
     believable = (
@@ -192,11 +280,14 @@ def reading_of(line):
         and 0 < timestamp_ms < 2**63
         and type(value) in (int, float)
         and math.isfinite(value)
+        and type(quality) is int
         and quality in (0, 1, 2, 3)
     )
     if not believable:
-        raise ValueError("no reading: " + line.strip())
-    return dict(sensor_id=sensor_id, timestamp_ms=timestamp_ms, value=value, quality=quality)
+        raise ValueError("no reading: %s" % line)
+    return dict(
+        sensor_id=sensor_id, timestamp_ms=timestamp_ms, value=float(value), quality=quality
+    )
 
 
 def main():
@@ -209,28 +300,27 @@ def main():
     parser.add_argument("--timeout-ms", type=int, default=30_000)
     args = parser.parse_args()
 
-    batch_class = messages(args.descriptors)["weir.v1.ReadingBatch"]
-    gateway = Gateway(args, batch_class)
-    sys.stdin.reconfigure(encoding="utf-8")
-    lines = lines_of(sys.stdin)
+    gateway = Gateway(args, messages(args.descriptors)["weir.v1.ReadingBatch"])
+    lines = lines_of(sys.stdin.buffer)
     due = None
     while True:
+        # Sending goes on where no line comes: what failed is tried again by itself.
+        busy = gateway.open or gateway.unacknowledged()
         try:
-            line = lines.get(timeout=None if due is None else max(0, due - time.monotonic()))
+            line = lines.get(timeout=TICK_SECONDS if busy else None)
         except queue.Empty:
-            gateway.ship_all()
-            due = None
-            continue
+            line = b""
         if line is None:
             break
         try:
-            gateway.add(reading_of(line))
-        except (ValueError, KeyError, TypeError, OverflowError) as error:
+            if line.strip():
+                gateway.add(reading_of(line))
+                due = due or time.monotonic() + TICK_SECONDS
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             print("bad line: %s" % error, file=sys.stderr)
-            continue
-        due = due or time.monotonic() + FLUSH_SECONDS
-        if time.monotonic() >= due:
-            gateway.ship_all()
+        if not line or (due and time.monotonic() >= due):
+            gateway.seal()
+            gateway.send(0)
             due = None
     left = gateway.close()
     if left:

@@ -29,6 +29,7 @@ public interface BatchJournal {
 
   /** Keeps nothing. */
   static BatchJournal none() {
-    return batches -> {};
+    return NoJournal.INSTANCE;
   }
+
 }

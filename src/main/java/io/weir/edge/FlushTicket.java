@@ -4,12 +4,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A flush that waits for the last batch of each lane. It starts with one part of its own, so that
- * it cannot complete while lanes are still being asked.
+ * A flush that waits for every partition to get as far as it was. It starts with one part of its
+ * own, so that it cannot complete while partitions are still being asked. Nothing may be locked
+ * where it completes: what depends on it runs at once.
  */
 final class FlushTicket {
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private final AtomicInteger parts = new AtomicInteger(1);
+
+  /**
+   * A partition's part.
+   *
+   * @param settledReadings how many of its readings must be acknowledged
+   */
+  record Part(long settledReadings, FlushTicket ticket) {}
 
   void addPart() {
     parts.incrementAndGet();

@@ -3,7 +3,6 @@ package io.weir.edge;
 import io.weir.reading.Reading;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 
 /**
  * The near end of a lane: readings are taken into an open batch, which waits until it is full or
@@ -104,6 +103,12 @@ final class Intake {
     return Math.max(0, settings.flushIntervalNanos() - waited);
   }
 
+  /** Whether the open batch has waited for its time. */
+  boolean isTickDue(long nowNanos) {
+    return !open.isEmpty()
+        && nowNanos - open.firstAcceptedNanos() >= settings.flushIntervalNanos();
+  }
+
   /** The oldest batch that is due, which takes no more readings and stays; null where none is. */
   PendingBatch sealDue(long nowNanos) {
     if (dueInNanos(nowNanos) > 0) {
@@ -125,11 +130,6 @@ final class Intake {
     if (spares.size() < MAX_SPARES) {
       spares.addLast(emptied);
     }
-  }
-
-  /** Where a flush of what is here waits; only where there is something. */
-  List<FlushTicket> flushesOfLast() {
-    return open.isEmpty() ? full.getLast().flushes() : open.flushes();
   }
 
   private boolean isFull() {

@@ -2,8 +2,7 @@ package io.weir.edge;
 
 /**
  * Whether a lane stands still, why, and when it is tried again: the brokers refuse its first batch
- * or do not answer for it while they answer others, or its next batch could not be encoded. For the
- * sender thread, but for {@link #isHeld}.
+ * or do not answer for it while they answer others. For the sender thread, but for {@link #isHeld}.
  */
 final class LaneHold {
   private final Backoff backoff = new Backoff();

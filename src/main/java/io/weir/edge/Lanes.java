@@ -56,15 +56,32 @@ final class Lanes {
     return true;
   }
 
-  /** Nanoseconds until a batch that has room to go is due; {@link Long#MAX_VALUE} for none. */
-  long dueInNanos(long nowNanos) {
+  /**
+   * Nanoseconds until a batch is due; {@link Long#MAX_VALUE} for none.
+   *
+   * @param all whether those count that have no room to go
+   */
+  long dueInNanos(long nowNanos, boolean all) {
     long soonest = Long.MAX_VALUE;
     for (PartitionLane lane : lanes) {
-      if (lane.hasRoom(nowNanos)) {
-        soonest = Math.min(soonest, lane.dueInNanos(nowNanos));
+      if (all || lane.hasRoom()) {
+        long dueIn = lane.dueInNanos(nowNanos);
+        if (dueIn < Long.MAX_VALUE) {
+          soonest = Math.min(soonest, Math.max(dueIn, lane.encoding().remainingNanos(nowNanos)));
+        }
       }
     }
     return soonest;
+  }
+
+  /** Whether an open batch has waited for its time. */
+  boolean isTickDue(long nowNanos) {
+    for (PartitionLane lane : lanes) {
+      if (lane.isTickDue(nowNanos)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Nanoseconds until a held batch may be tried again; {@link Long#MAX_VALUE} for none. */

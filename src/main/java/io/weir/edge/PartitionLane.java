@@ -25,11 +25,15 @@ final class PartitionLane {
   private final long bootId;
   private final Ticker ticker;
   private final LaneHold hold = new LaneHold();
+  private final Backoff encoding = new Backoff();
 
   // Guarded by this.
   private final Intake intake;
   private final Deque<Shipment> waiting = new ArrayDeque<>();
   private final Deque<Shipment> inFlight = new ArrayDeque<>();
+  private final Deque<FlushTicket.Part> flushes = new ArrayDeque<>();
+  private long earlierReadings;
+  private long settledReadings;
 
   // The sender thread's.
   private long lastSequence;
@@ -53,6 +57,11 @@ final class PartitionLane {
     return hold;
   }
 
+  /** When to encode again what could not be encoded. */
+  Backoff encoding() {
+    return encoding;
+  }
+
   synchronized Intake.Appended append(
       Reading reading, long digest, Acknowledgement acknowledgement) {
     return intake.append(reading, digest, acknowledgement);
@@ -60,10 +69,10 @@ final class PartitionLane {
 
   /** Makes the flush wait for everything accepted so far, and that go at once. */
   synchronized void flush(FlushTicket ticket) {
-    List<FlushTicket> last = flushesOfLast();
-    if (last != null) {
+    long accepted = earlierReadings + intake.accepted();
+    if (accepted > settledReadings) {
       ticket.addPart();
-      last.add(ticket);
+      flushes.addLast(new FlushTicket.Part(accepted, ticket));
     }
     intake.flush();
   }
@@ -88,16 +97,20 @@ final class PartitionLane {
   }
 
   /** Whether another batch may get its sequence: few enough are under way, and none is held. */
-  boolean hasRoom(long nowNanos) {
+  boolean hasRoom() {
     return !hold.isHeld()
-        && !hold.isPausing(nowNanos)
         && batchesUnderWay < MAX_BATCHES_UNDER_WAY
         && bytesUnderWay < MAX_BYTES_UNDER_WAY;
   }
 
+  /** Whether its open batch has waited for its time. */
+  synchronized boolean isTickDue(long nowNanos) {
+    return intake.isTickDue(nowNanos);
+  }
+
   /**
-   * The next due batch with its sequence, encoded; null where none is due. Where this throws, for
-   * want of memory, the batch and its sequence are as they were.
+   * The next due batch with its sequence, encoded; null where none is due. It goes on with {@link
+   * #enqueue}. Where this throws, for want of memory, the batch and its sequence are as they were.
    */
   Shipment sequenceDue(long nowNanos, ShipmentEncoder encoder) {
     PendingBatch pending;
@@ -110,28 +123,52 @@ final class PartitionLane {
     byte[] value = encoder.encode(lastSequence + 1, pending);
     SequencedBatch batch =
         new SequencedBatch(bootId, partition, lastSequence + 1, pending.accepted(), value);
-    Shipment shipment;
+    Shipment shipment = new Shipment(this, batch, pending);
     synchronized (this) {
-      shipment = new Shipment(this, batch, pending);
-      waiting.addLast(shipment);
       intake.removeDue();
-      lastSequence++;
-      underWay(shipment);
       pending.clear();
       intake.recycle(pending);
     }
+    lastSequence++;
+    underWay(shipment);
     return shipment;
   }
 
-  /** Takes a batch of an earlier life, to go before everything else. */
+  /** Takes a batch of an earlier start, to go before everything else by {@link #enqueue}. */
   Shipment resume(SequencedBatch batch) {
-    Shipment shipment = new Shipment(this, batch, ticker.nanoTime());
+    earlier(batch.readings());
     synchronized (this) {
-      waiting.addLast(shipment);
-      intake.left(-shipment.accepted());
+      intake.left(-batch.readings());
     }
+    return loaded(batch);
+  }
+
+  /** Readings of earlier starts count as accepted here. */
+  synchronized void earlier(long readings) {
+    earlierReadings += readings;
+  }
+
+  /** A batch that was on disk alone, to go on by {@link #enqueue}. */
+  Shipment loaded(SequencedBatch batch) {
+    Shipment shipment = new Shipment(this, batch, ticker.nanoTime());
     underWay(shipment);
     return shipment;
+  }
+
+  /** The batch may be sent, after all that were enqueued before it. */
+  synchronized void enqueue(Shipment shipment) {
+    waiting.addLast(shipment);
+  }
+
+  /** The batch, not enqueued, is kept elsewhere. */
+  void forget(Shipment shipment) {
+    bytesUnderWay -= shipment.bytes();
+    batchesUnderWay--;
+  }
+
+  /** Readings do not count for the partition's share of the queue any more. */
+  synchronized void left(int readings) {
+    intake.left(readings);
   }
 
   /**
@@ -157,7 +194,12 @@ final class PartitionLane {
     return next;
   }
 
-  /** Bytes of batches that are sequenced and not acknowledged. */
+  /** Batches that are sequenced, in memory and not acknowledged. */
+  int batchesUnderWay() {
+    return batchesUnderWay;
+  }
+
+  /** Bytes of batches that are sequenced, in memory and not acknowledged. */
   long bytesUnderWay() {
     return bytesUnderWay;
   }
@@ -180,7 +222,6 @@ final class PartitionLane {
         return false;
       }
       inFlight.removeFirst();
-      intake.left(shipment.accepted());
     }
     bytesInFlight -= shipment.bytes();
     bytesUnderWay -= shipment.bytes();
@@ -196,9 +237,18 @@ final class PartitionLane {
     }
   }
 
+  /** So many readings more are acknowledged, or given up; completes the flushes that wait for it. */
+  void settled(long readings) {
+    FlushTicket.Part part = settleAndTake(readings);
+    while (part != null) {
+      part.ticket().partDone();
+      part = settleAndTake(0);
+    }
+  }
+
   /** Nothing accepted is left. */
   synchronized boolean isDone() {
-    return intake.isEmpty() && waiting.isEmpty() && inFlight.isEmpty();
+    return settledReadings == earlierReadings + intake.accepted();
   }
 
   long lastSequence() {
@@ -213,23 +263,23 @@ final class PartitionLane {
   }
 
   /** Flushes that wait for what is still here end without it. */
-  synchronized void abandonFlushes() {
-    for (Shipment shipment : unacknowledged()) {
-      shipment.flushes().forEach(FlushTicket::abandon);
+  void abandonFlushes() {
+    List<FlushTicket.Part> abandoned;
+    synchronized (this) {
+      abandoned = List.copyOf(flushes);
+      flushes.clear();
     }
+    abandoned.forEach(part -> part.ticket().abandon());
+  }
+
+  private synchronized FlushTicket.Part settleAndTake(long readings) {
+    settledReadings += readings;
+    boolean reached = !flushes.isEmpty() && flushes.getFirst().settledReadings() <= settledReadings;
+    return reached ? flushes.removeFirst() : null;
   }
 
   private void underWay(Shipment shipment) {
     bytesUnderWay += shipment.bytes();
     batchesUnderWay++;
-  }
-
-  /** Where a flush waits: the list of the newest batch, or null where all is acknowledged. */
-  private List<FlushTicket> flushesOfLast() {
-    if (!intake.isEmpty()) {
-      return intake.flushesOfLast();
-    }
-    Shipment last = waiting.isEmpty() ? inFlight.peekLast() : waiting.getLast();
-    return last == null ? null : last.flushes();
   }
 }

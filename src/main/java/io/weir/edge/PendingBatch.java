@@ -26,10 +26,9 @@ final class PendingBatch {
   private Acknowledgement[] acknowledgements = NONE;
   private int acknowledgementCount;
 
-  /** Null where no flush waits: emptying a batch must not want memory. */
-  private List<FlushTicket> flushes;
 
   private int accepted;
+  private long places;
   private int mostBytes;
   private long firstAcceptedNanos;
 
@@ -54,6 +53,7 @@ final class PendingBatch {
       acknowledgements[acknowledgementCount++] = acknowledgement;
     }
     accepted++;
+    places += QueueGate.placeOf(IdDigest.bytes(digest));
   }
 
   void startedAt(long nowNanos) {
@@ -78,6 +78,11 @@ final class PendingBatch {
     return accepted;
   }
 
+  /** What its readings take of the queue. */
+  long places() {
+    return places;
+  }
+
   BatchColumns columns() {
     return columns;
   }
@@ -88,19 +93,6 @@ final class PendingBatch {
         : new ArrayList<>(Arrays.asList(acknowledgements).subList(0, acknowledgementCount));
   }
 
-  /** Where a flush of this batch waits. */
-  List<FlushTicket> flushes() {
-    if (flushes == null) {
-      flushes = new ArrayList<>(1);
-    }
-    return flushes;
-  }
-
-  /** The flushes that wait, for the batch's next owner; null for none. */
-  List<FlushTicket> flushesOrNull() {
-    return flushes;
-  }
-
   /** Empties it for other readings; its room is kept. */
   void clear() {
     columns.clear();
@@ -109,8 +101,8 @@ final class PendingBatch {
     }
     Arrays.fill(acknowledgements, 0, acknowledgementCount, null);
     acknowledgementCount = 0;
-    flushes = null;
     accepted = 0;
+    places = 0;
     mostBytes = headerBytes;
   }
 

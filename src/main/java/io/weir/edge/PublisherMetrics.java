@@ -56,6 +56,12 @@ public final class PublisherMetrics implements AutoCloseable {
    */
   public static final String HELD_PARTITIONS = "weir.publisher.held.partitions";
 
+  /** Gauge, bytes of memory that accepted readings take at most. */
+  public static final String QUEUE_BYTES = "weir.publisher.queue.bytes";
+
+  /** Counter, readings dropped from a full disk by {@link Overflow#DROP_OLDEST}. Alert on any. */
+  public static final String DROPPED = "weir.publisher.dropped";
+
   /** Counter, attempts to make a producer that failed. Alert on a rate. */
   public static final String OPEN_FAILURES = "weir.publisher.open.failures";
 
@@ -69,6 +75,7 @@ public final class PublisherMetrics implements AutoCloseable {
   private final Counter bytes;
   private final Counter resends;
   private final Counter replacements;
+  private final Counter dropped;
   private final DistributionSummary batchReadings;
   private final Timer acknowledgement;
   private final List<Meter> ofQueue;
@@ -90,12 +97,14 @@ public final class PublisherMetrics implements AutoCloseable {
     batches = registry.counter(BATCHES, tags);
     bytes = Counter.builder(BYTES).baseUnit("bytes").tags(tags).register(registry);
     resends = registry.counter(RESENDS, tags);
+    dropped = registry.counter(DROPPED, tags);
     replacements = registry.counter(REPLACEMENTS, tags);
     batchReadings = registry.summary(BATCH_READINGS, tags);
     acknowledgement = registry.timer(ACKNOWLEDGEMENT, tags);
     ofQueue =
         List.of(
             Gauge.builder(QUEUE_READINGS, gate, QueueGate::readings).tags(tags).register(registry),
+            Gauge.builder(QUEUE_BYTES, gate, QueueGate::bytes).tags(tags).register(registry),
             Gauge.builder(QUEUE_CAPACITY, () -> capacity).tags(tags).register(registry),
             Gauge.builder(HELD_PARTITIONS, lanes, Lanes::held).tags(tags).register(registry),
             Gauge.builder(UNABLE_SECONDS, status, StatusBoard::unableSeconds)
@@ -126,6 +135,10 @@ public final class PublisherMetrics implements AutoCloseable {
 
   void acknowledged(Shipment shipment, long nowNanos) {
     acknowledgement.record(nowNanos - shipment.firstAcceptedNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  void dropped(int readings) {
+    dropped.increment(readings);
   }
 
   void producerGivenUp() {

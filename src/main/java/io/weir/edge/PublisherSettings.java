@@ -7,6 +7,7 @@ import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
 import io.weir.registry.ValueFormat;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,6 +35,11 @@ import org.apache.kafka.common.config.ConfigException;
  * @param maxIdBytes longest sensor id, in UTF-8 bytes: 1 to 65,536
  * @param journal hears of batches before they are sent
  * @param start where sequences begin
+ * @param queueCapacityBytes most memory that those readings take, counted generously: 64 KiB and
+ *     more
+ * @param keepIn where batches are kept on disk until they are acknowledged; empty: nowhere
+ * @param keepMaxBytes most bytes kept there: 1 MiB and more
+ * @param overflow what becomes of readings when the disk has so many
  * @param listener hears of changes of the publisher's status
  * @param kafka settings for the Kafka producer, beside those that Weir fixes
  * @param schemaRegistry settings of a schema registry, by Confluent's names; where {@code
@@ -54,6 +60,10 @@ public record PublisherSettings(
     int maxIdBytes,
     BatchJournal journal,
     PublisherStart start,
+    long queueCapacityBytes,
+    Optional<Path> keepIn,
+    long keepMaxBytes,
+    Overflow overflow,
     PublisherStatus.Listener listener,
     Map<String, Object> kafka,
     Map<String, Object> schemaRegistry) {
@@ -76,6 +86,15 @@ public record PublisherSettings(
     requireBetween(
         "resumeThresholdPercent", resumeThresholdPercent, 0, suspendThresholdPercent - 1);
     requireBetween("maxIdBytes", maxIdBytes, 1, MAX_MAX_ID_BYTES);
+    requireBetween("queueCapacityBytes", queueCapacityBytes, 1 << 16, Long.MAX_VALUE);
+    requireBetween("keepMaxBytes", keepMaxBytes, 1 << 20, Long.MAX_VALUE);
+    requireThat(
+        keepIn.isEmpty() || start.isFresh() && journal == BatchJournal.none(),
+        "keepIn",
+        keepIn.map(Path::toString).orElse(""),
+        "no journal, resumeFrom or startAfter beside it");
+    requireThat(
+        overflow == Overflow.SUSPEND || keepIn.isPresent(), "overflow", overflow, "with keepIn only");
     start.requireOf(gatewayId);
     kafka = Map.copyOf(kafka);
     ProducerSettings.check(bootstrapServers, compression, gatewayId, kafka);
@@ -132,6 +151,10 @@ public record PublisherSettings(
     private int maxIdBytes = Limits.DEFAULT.maxIdBytes();
     private BatchJournal journal = BatchJournal.none();
     private PublisherStart start = PublisherStart.fresh();
+    private long queueCapacityBytes = Math.max(1 << 20, Runtime.getRuntime().maxMemory() / 4);
+    private Optional<Path> keepIn = Optional.empty();
+    private long keepMaxBytes = 10L << 30;
+    private Overflow overflow = Overflow.SUSPEND;
     private PublisherStatus.Listener listener = status -> {};
     private final Map<String, Object> kafka = new TreeMap<>();
     private final Map<String, Object> schemaRegistry = new TreeMap<>();
@@ -200,7 +223,11 @@ public record PublisherSettings(
      * Goes on with the state's boot id: its unacknowledged batches go out first, as they were, and
      * new ones take the sequences after its last. Only for the latest state there is: see {@link
      * PublisherState}.
+     *
+     * @deprecated a state that is older than sequences given since loses readings; {@link #keepIn}
+     *     cannot be too old
      */
+    @Deprecated
     public Builder resumeFrom(PublisherState state) {
       this.start = PublisherStart.resuming(state);
       return this;
@@ -212,6 +239,38 @@ public record PublisherSettings(
      */
     public Builder startAfter(PublisherState state) {
       this.start = PublisherStart.after(state);
+      return this;
+    }
+
+    /**
+     * Bounds the memory of readings that are not acknowledged; a quarter of the heap where it is not
+     * set.
+     */
+    public Builder queueCapacityBytes(long queueCapacityBytes) {
+      this.queueCapacityBytes = queueCapacityBytes;
+      return this;
+    }
+
+    /**
+     * Keeps batches in a directory, this gateway's alone, until the brokers have them. What is kept
+     * survives a crash and goes out first at the next start, as it was; while brokers are away the
+     * disk is the limit and not the memory. Each start has a boot id of its own, on disk before
+     * anything is sent. An acknowledgement then says that a reading is on disk: it cannot be lost.
+     */
+    public Builder keepIn(Path directory) {
+      this.keepIn = Optional.of(directory);
+      return this;
+    }
+
+    /** Bounds what {@link #keepIn} keeps; 10 GiB where it is not set. */
+    public Builder keepMaxBytes(long keepMaxBytes) {
+      this.keepMaxBytes = keepMaxBytes;
+      return this;
+    }
+
+    /** What becomes of readings when {@link #keepMaxBytes} are kept; SUSPEND where it is not set. */
+    public Builder overflow(Overflow overflow) {
+      this.overflow = overflow;
       return this;
     }
 
@@ -256,6 +315,10 @@ public record PublisherSettings(
           maxIdBytes,
           journal,
           start,
+          queueCapacityBytes,
+          keepIn,
+          keepMaxBytes,
+          overflow,
           listener,
           kafka,
           schemaRegistry);

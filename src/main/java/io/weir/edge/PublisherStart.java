@@ -29,6 +29,10 @@ public final class PublisherStart {
     return new PublisherStart(Optional.of(state), false);
   }
 
+  boolean isFresh() {
+    return kept.isEmpty();
+  }
+
   void requireOf(String gatewayId) {
     kept.ifPresent(
         state ->

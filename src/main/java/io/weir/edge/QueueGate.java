@@ -3,53 +3,80 @@ package io.weir.edge;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the readings that were accepted and are not acknowledged, and stops taking them at a mark
- * until they are down to a lower one. For any thread; waits for none.
+ * Counts the readings that were accepted and are not acknowledged, and the memory they take, and
+ * stops taking them at a mark until both are down to a lower one. For any thread; waits for none.
+ *
+ * <p>Both counts stand in one number, so that an offer changes it once: readings in the lower half,
+ * units of 64 bytes in the upper.
  */
 final class QueueGate {
+  /** Most bytes of a reading beside its id: columns that grow by doubling, and their index. */
+  private static final int READING_BYTES = 64;
+
+  private static final int UNIT_BYTES = 64;
+
   private final long capacity;
   private final long suspendAt;
   private final long resumeAt;
-  private final AtomicLong readings = new AtomicLong();
+  private final long suspendAtUnits;
+  private final long resumeAtUnits;
+  private final AtomicLong taken = new AtomicLong();
   private volatile boolean suspended;
 
-  QueueGate(long capacity, int suspendPercent, int resumePercent) {
+  QueueGate(long capacity, long capacityBytes, int suspendPercent, int resumePercent) {
     this.capacity = capacity;
     this.suspendAt = Math.max(1, capacity * suspendPercent / 100);
     this.resumeAt = Math.min(suspendAt - 1, capacity * resumePercent / 100);
+    long units = Math.min(Integer.MAX_VALUE, capacityBytes / UNIT_BYTES);
+    this.suspendAtUnits = Math.max(1, units * suspendPercent / 100);
+    this.resumeAtUnits = units * resumePercent / 100;
   }
 
   static QueueGate of(PublisherSettings settings) {
     return new QueueGate(
         settings.queueCapacity(),
+        settings.queueCapacityBytes(),
         settings.suspendThresholdPercent(),
         settings.resumeThresholdPercent());
   }
 
-  /** Takes one reading, or says that it must wait. */
-  boolean tryEnter() {
+  /** What one reading takes, to be given to the other methods. */
+  static long placeOf(int idBytes) {
+    return places(1, READING_BYTES + idBytes);
+  }
+
+  /** What so many readings take. */
+  static long places(int readings, long bytes) {
+    return (bytes + UNIT_BYTES - 1) / UNIT_BYTES << Integer.SIZE | readings;
+  }
+
+  /** Takes readings, or says that they must wait. */
+  boolean tryEnter(long places) {
     if (suspended) {
       // Judged here and not in leave(): a late suspension would otherwise never be lifted.
-      if (readings.get() > resumeAt) {
+      long now = taken.get();
+      if (readings(now) > resumeAt || units(now) > resumeAtUnits) {
         return false;
       }
       suspended = false;
     }
-    if (readings.incrementAndGet() <= suspendAt) {
+    long now = taken.addAndGet(places);
+    // The first one is taken whatever it takes.
+    if (readings(now) <= suspendAt && (units(now) <= suspendAtUnits || readings(now) == 1)) {
       return true;
     }
-    readings.decrementAndGet();
+    taken.addAndGet(-places);
     suspended = true;
     return false;
   }
 
   /** Takes readings that were accepted in an earlier life, however many there are. */
-  void enterResumed(int count) {
-    readings.addAndGet(count);
+  void enterResumed(long places) {
+    taken.addAndGet(places);
   }
 
-  void leave(int count) {
-    readings.addAndGet(-count);
+  void leave(long places) {
+    taken.addAndGet(-places);
   }
 
   long capacity() {
@@ -57,6 +84,19 @@ final class QueueGate {
   }
 
   long readings() {
-    return readings.get();
+    return readings(taken.get());
+  }
+
+  /** Memory that the readings take at most. */
+  long bytes() {
+    return units(taken.get()) * UNIT_BYTES;
+  }
+
+  private static long readings(long taken) {
+    return taken & 0xFFFFFFFFL;
+  }
+
+  private static long units(long taken) {
+    return taken >>> Integer.SIZE;
   }
 }

@@ -8,11 +8,16 @@ import io.weir.reading.RejectReason;
 import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.wire.BatchEncoder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -37,6 +42,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class ReadingPublisher implements AutoCloseable {
   private static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(30);
+  private static final long OFFER_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final Duration MAX_CLOSE_TIMEOUT = Duration.ofDays(365);
 
   private final int maxIdBytes;
@@ -60,11 +66,14 @@ public final class ReadingPublisher implements AutoCloseable {
    * Starts a publisher. Brokers need not be up yet, nor a schema registry.
    *
    * @param registry where {@link PublisherMetrics} go
+   * @throws UncheckedIOException where the directory of {@code keepIn} cannot be used
+   * @throws IllegalStateException where the settings hold a state that was started from before
    */
   public static ReadingPublisher start(PublisherSettings settings, MeterRegistry registry) {
     settings.start().use();
-    long bootId =
-        settings.start().bootId(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
+    long clockMs = System.currentTimeMillis();
+    long random = ThreadLocalRandom.current().nextLong();
+    Optional<FileJournal> journal = journal(settings, clockMs, random);
     ValueFormat format = settings.valueFormat();
     ReadingPublisher publisher =
         new ReadingPublisher(
@@ -72,7 +81,12 @@ public final class ReadingPublisher implements AutoCloseable {
             registry,
             () -> KafkaBatchSender.open(settings, format),
             System::nanoTime,
-            bootId);
+            journal.isPresent()
+                ? journal.get().bootId()
+                : settings.start().bootId(clockMs, random),
+            new BatchEncoder()::encode,
+            task -> helperThread(settings.gatewayId(), task),
+            journal);
     publisher.thread.start();
     return publisher;
   }
@@ -91,7 +105,8 @@ public final class ReadingPublisher implements AutoCloseable {
         ticker,
         bootId,
         new BatchEncoder()::encode,
-        task -> helperThread(settings.gatewayId(), task));
+        task -> helperThread(settings.gatewayId(), task),
+        Optional.empty());
   }
 
   ReadingPublisher(
@@ -101,7 +116,8 @@ public final class ReadingPublisher implements AutoCloseable {
       Ticker ticker,
       long bootId,
       Shipper.Encoding encoding,
-      Executor helper) {
+      Executor helper,
+      Optional<FileJournal> journal) {
     this.maxIdBytes = settings.maxIdBytes();
     this.bootId = bootId;
     this.ticker = ticker;
@@ -116,23 +132,14 @@ public final class ReadingPublisher implements AutoCloseable {
         new ProducerSession(senders, doorbell, new FailureLog(gatewayId), status, helper);
     this.shipper =
         new Shipper(
-            gatewayId,
-            bootId,
-            lanes,
-            gate,
-            session,
-            status,
-            settings.journal(),
-            metrics,
-            ticker,
-            encoding);
+            settings, bootId, lanes, gate, session, status, journal, metrics, ticker, encoding);
     this.shipper.resume(settings.start().unacknowledged());
     this.thread = new SenderThread(gatewayId, shipper, doorbell);
   }
 
   /** Offers a reading: {@link #offer(Reading, Acknowledgement)} with nobody to tell. */
   public Offer offer(Reading reading) {
-    return offer(reading, null);
+    return offer(reading, (Acknowledgement) null);
   }
 
   /**
@@ -151,10 +158,34 @@ public final class ReadingPublisher implements AutoCloseable {
     if (refusal != null) {
       return metrics.notAccepted(Offer.refused(refusal));
     }
-    if (!gate.tryEnter()) {
+    long places = QueueGate.placeOf(IdDigest.bytes(digest));
+    if (!gate.tryEnter(places)) {
       return metrics.notAccepted(Offer.SUSPENDED);
     }
-    return append(reading, digest, acknowledgement);
+    return append(reading, digest, acknowledgement, places);
+  }
+
+  /**
+   * Offers a reading, and waits at most so long for room where the queue is full.
+   *
+   * @return as {@link #offer(Reading)}; SUSPENDED where there was no room in all that time
+   */
+  public Offer offer(Reading reading, Duration timeout) throws InterruptedException {
+    thread.requireOther("offer with a timeout");
+    long endNanos = System.nanoTime() + bounded(timeout).toNanos();
+    Offer offer = offer(reading);
+    while (offer == Offer.SUSPENDED) {
+      long leftNanos = endNanos - System.nanoTime();
+      if (leftNanos <= 0) {
+        return offer;
+      }
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      LockSupport.parkNanos(Math.min(leftNanos, OFFER_PAUSE_NANOS));
+      offer = offer(reading);
+    }
+    return offer;
   }
 
   /**
@@ -167,6 +198,25 @@ public final class ReadingPublisher implements AutoCloseable {
     thread.requireOther("flush");
     try {
       flushAsync().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  /**
+   * Sends everything accepted before the call, and waits at most so long until it is acknowledged.
+   *
+   * @return whether it is
+   * @throws IllegalStateException where the publisher is closed before that, or the caller is an
+   *     acknowledgement
+   */
+  public boolean flush(Duration timeout) throws InterruptedException {
+    thread.requireOther("flush");
+    try {
+      flushAsync().get(bounded(timeout).toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
     }
@@ -206,7 +256,7 @@ public final class ReadingPublisher implements AutoCloseable {
 
   /** Readings accepted and not acknowledged, now. */
   public long queuedReadings() {
-    return gate.readings();
+    return shipper.unacknowledgedReadings();
   }
 
   /**
@@ -238,7 +288,15 @@ public final class ReadingPublisher implements AutoCloseable {
     stopTaking(bounded);
     thread.endWithin(bounded.toNanos());
     metrics.close();
-    return new CloseReport(gate.readings(), Optional.ofNullable(thread.state()));
+    return report(thread.state());
+  }
+
+  /** What is left; with {@code keepIn} the state is there only where the disk failed. */
+  CloseReport report(PublisherState finalState) {
+    Optional<PublisherState> state = Optional.ofNullable(finalState);
+    return new CloseReport(
+        shipper.unacknowledgedReadings(),
+        shipper.keepsOnDisk() ? state.filter(left -> !left.unacknowledged().isEmpty()) : state);
   }
 
   /** Closes within 30 seconds; {@link #close(Duration)} tells what was left. */
@@ -266,13 +324,32 @@ public final class ReadingPublisher implements AutoCloseable {
     return timeout.compareTo(MAX_CLOSE_TIMEOUT) < 0 ? timeout : MAX_CLOSE_TIMEOUT;
   }
 
+  private static Optional<FileJournal> journal(
+      PublisherSettings settings, long clockMs, long random) {
+    if (settings.keepIn().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          FileJournal.open(
+              settings.keepIn().get(),
+              settings.gatewayId(),
+              settings.keepMaxBytes(),
+              clockMs,
+              random));
+    } catch (IOException e) {
+      throw new UncheckedIOException("keepIn: " + e.getMessage(), e);
+    }
+  }
+
   private static void helperThread(String gatewayId, Runnable task) {
     Thread thread = new Thread(task, "weir-publisher-" + gatewayId + "-connect");
     thread.setDaemon(true);
     thread.start();
   }
 
-  private Offer append(Reading reading, long digest, Acknowledgement acknowledgement) {
+  private Offer append(
+      Reading reading, long digest, Acknowledgement acknowledgement, long places) {
     PartitionLane lane = lanes.of(SensorPartition.ofHash(IdDigest.hash(digest)));
     Offer offer = null;
     try {
@@ -280,7 +357,7 @@ public final class ReadingPublisher implements AutoCloseable {
     } finally {
       if (offer != Offer.ACCEPTED) {
         // Not taken, or something was thrown: either way it must not keep its place.
-        gate.leave(1);
+        gate.leave(places);
       }
     }
     return offer == Offer.ACCEPTED ? offer : metrics.notAccepted(offer);

@@ -36,6 +36,11 @@ final class SendWindow {
     sequencedBytes += bytes;
   }
 
+  /** Sequenced bytes are not to be sent from memory. */
+  void forget(int bytes) {
+    sequencedBytes -= bytes;
+  }
+
   void handedOver(int bytes) {
     inFlightBytes += bytes;
   }

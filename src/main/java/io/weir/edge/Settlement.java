@@ -1,28 +1,30 @@
 package io.weir.edge;
 
+import java.util.function.Consumer;
+
 /**
  * Settles what came back for batches that were handed over: acknowledged, they leave the queue and
  * everybody who waits is told; refused, their partition is held; any other failure ends the sender.
  * For the sender thread.
  */
 final class Settlement {
-  private final QueueGate gate;
   private final ProducerSession session;
   private final Refusals refusals;
+  private final Consumer<Shipment> taken;
   private final Announcer announcer;
   private final PublisherMetrics metrics;
   private final FailureLog callbackLog;
 
   Settlement(
-      QueueGate gate,
       ProducerSession session,
       Refusals refusals,
+      Consumer<Shipment> taken,
       Announcer announcer,
       PublisherMetrics metrics,
       FailureLog callbackLog) {
-    this.gate = gate;
     this.session = session;
     this.refusals = refusals;
+    this.taken = taken;
     this.announcer = announcer;
     this.metrics = metrics;
     this.callbackLog = callbackLog;
@@ -64,18 +66,19 @@ final class Settlement {
       return;
     }
     refusals.acknowledged(shipment);
-    gate.leave(shipment.accepted());
     metrics.acknowledged(shipment, nowNanos);
     session.succeeded(nowNanos);
-    tell(shipment, nowNanos);
+    taken.accept(shipment);
+    tellKept(shipment, nowNanos);
+    guarded("the journal threw", () -> announcer.acknowledged(shipment.batch()), nowNanos);
+    lane.settled(shipment.accepted());
   }
 
-  private void tell(Shipment shipment, long nowNanos) {
-    for (Acknowledgement acknowledgement : shipment.acknowledgements()) {
+  /** Tells those whose readings cannot be lost any more: brokers have them, or the disk. */
+  void tellKept(Shipment shipment, long nowNanos) {
+    for (Acknowledgement acknowledgement : shipment.takeAcknowledgements()) {
       guarded("an acknowledgement threw", acknowledgement::acknowledged, nowNanos);
     }
-    guarded("the journal threw", () -> announcer.acknowledged(shipment.batch()), nowNanos);
-    shipment.flushes().forEach(FlushTicket::partDone);
   }
 
   private void guarded(String what, Runnable action, long nowNanos) {

@@ -1,18 +1,17 @@
 package io.weir.edge;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A batch with its sequence, from the moment that it has one until it is acknowledged. The sender
- * thread's, but for the flushes, which its lane guards.
+ * A batch with its sequence, from the moment that it has one until it is acknowledged. For the
+ * sender thread.
  */
 final class Shipment {
   private final PartitionLane lane;
   private final int accepted;
+  private final long places;
   private final long firstAcceptedNanos;
-  private final List<Acknowledgement> acknowledgements;
-  private List<FlushTicket> flushes;
+  private List<Acknowledgement> acknowledgements;
   private final SequencedBatch batch;
   private long handedOverNanos;
   private int timesSent;
@@ -23,9 +22,9 @@ final class Shipment {
     this.lane = lane;
     this.batch = batch;
     this.accepted = pending.accepted();
+    this.places = pending.places();
     this.firstAcceptedNanos = pending.firstAcceptedNanos();
     this.acknowledgements = pending.acknowledgements();
-    this.flushes = pending.flushesOrNull();
   }
 
   /** A batch of an earlier life. */
@@ -33,6 +32,7 @@ final class Shipment {
     this.lane = lane;
     this.batch = batch;
     this.accepted = batch.readings();
+    this.places = QueueGate.places(batch.readings(), batch.value().length);
     this.firstAcceptedNanos = nowNanos;
     this.acknowledgements = List.of();
   }
@@ -54,19 +54,20 @@ final class Shipment {
     return accepted;
   }
 
+  /** What it takes of the queue. */
+  long places() {
+    return places;
+  }
+
   long firstAcceptedNanos() {
     return firstAcceptedNanos;
   }
 
-  List<Acknowledgement> acknowledgements() {
-    return acknowledgements;
-  }
-
-  List<FlushTicket> flushes() {
-    if (flushes == null) {
-      flushes = new ArrayList<>(1);
-    }
-    return flushes;
+  /** Who is to be told; nobody the next time. */
+  List<Acknowledgement> takeAcknowledgements() {
+    List<Acknowledgement> taken = acknowledgements;
+    acknowledgements = List.of();
+    return taken;
   }
 
   void handedOverAt(long nowNanos) {

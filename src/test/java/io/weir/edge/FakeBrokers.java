@@ -69,6 +69,12 @@ final class FakeBrokers implements BatchSender.Factory {
     return answering;
   }
 
+  /** The process that had the sender is dead. */
+  void forgetSender() {
+    failAll();
+    sender = null;
+  }
+
   /** These partitions have no leader from now on: what is sent to them is not answered. */
   void leaderless(Set<Integer> partitions) {
     leaderless.clear();

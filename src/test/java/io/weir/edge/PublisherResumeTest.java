@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("deprecation") // What is deprecated must go on working.
 class PublisherResumeTest {
   private static final int PUMP = SensorPartition.of("pump");
 

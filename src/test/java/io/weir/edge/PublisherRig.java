@@ -18,7 +18,7 @@ final class PublisherRig {
 
   PublisherRig(
       FakeBrokers brokers, UnaryOperator<PublisherSettings.Builder> settings, long bootId) {
-    this(brokers, settings, bootId, new BatchEncoder()::encode);
+    this(brokers, settings, bootId, new BatchEncoder()::encode, Optional.empty());
   }
 
   PublisherRig(
@@ -26,6 +26,28 @@ final class PublisherRig {
       UnaryOperator<PublisherSettings.Builder> settings,
       long bootId,
       Shipper.Encoding encoding) {
+    this(brokers, settings, bootId, encoding, Optional.empty());
+  }
+
+  /** A publisher that keeps its batches with the journal. */
+  PublisherRig(
+      FakeBrokers brokers,
+      UnaryOperator<PublisherSettings.Builder> settings,
+      FileJournal journal) {
+    this(
+        brokers,
+        settings,
+        journal.bootId(),
+        new BatchEncoder()::encode,
+        Optional.of(journal));
+  }
+
+  private PublisherRig(
+      FakeBrokers brokers,
+      UnaryOperator<PublisherSettings.Builder> settings,
+      long bootId,
+      Shipper.Encoding encoding,
+      Optional<FileJournal> journal) {
     this.brokers = brokers;
     this.publisher =
         new ReadingPublisher(
@@ -35,7 +57,8 @@ final class PublisherRig {
             () -> nowNanos,
             bootId,
             encoding,
-            Runnable::run);
+            Runnable::run,
+            journal);
   }
 
   static PublisherRig with(UnaryOperator<PublisherSettings.Builder> settings) {
@@ -94,7 +117,6 @@ final class PublisherRig {
       pass(Duration.ofNanos(Math.max(1, Math.min(untilNext, timeout.toNanos()))));
       untilNext = turn();
     }
-    PublisherState state = publisher.shipper().finish();
-    return new CloseReport(publisher.queuedReadings(), Optional.of(state));
+    return publisher.report(publisher.shipper().finish());
   }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@SuppressWarnings("deprecation") // What is deprecated must go on working.
 class PublisherSettingsTest {
   /** What is wrong, and the words that must stand in the line. */
   static Stream<Arguments> badSettings() {

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("deprecation") // What is deprecated must go on working.
 class PublisherStartTest {
   private static final long KEPT = 1_782_579_200_000L << 20;
   private static final PublisherState STATE =

@@ -180,7 +180,7 @@ class GatewayExamplesTest {
             readings.next(700));
     assertThat(without.status()).as(without.err()).isEqualTo(1);
     Map<String, byte[]> unacknowledged = batches(outbox);
-    assertThat(unacknowledged).hasSizeGreaterThan(10);
+    assertThat(unacknowledged).isNotEmpty();
 
     List<String> online = with(gateway, "--bootstrap-servers=" + weir().bootstrapServers());
     Tool.Ended second =

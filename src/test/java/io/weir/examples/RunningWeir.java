@@ -64,9 +64,13 @@ final class RunningWeir implements AutoCloseable {
             "state.dir", dir.resolve("state").toString());
     WeirConfig config = WeirConfig.of(new Properties(), Map.of(), options);
     application = WeirApplication.start(config, new Meters(meters));
-    descriptors = dir.resolve("weir.binpb");
-    Files.write(
-        descriptors,
+    descriptors = writeDescriptors(dir.resolve("weir.binpb"));
+  }
+
+  /** Writes what {@code protoc --descriptor_set_out} writes. */
+  static Path writeDescriptors(Path file) throws IOException {
+    return Files.write(
+        file,
         FileDescriptorSet.newBuilder()
             .addFile(ReadingBatch.getDescriptor().getFile().toProto())
             .addFile(WindowSummary.getDescriptor().getFile().toProto())

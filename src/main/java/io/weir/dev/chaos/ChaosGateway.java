@@ -75,6 +75,7 @@ public final class ChaosGateway {
     new ChaosGateway(GatewayTask.ofArguments(arguments)).run();
   }
 
+  @SuppressWarnings("deprecation") // One life of three goes on with its boot id.
   private ReadingPublisher publisher(KeptState kept) {
     PublisherSettings.Builder settings =
         PublisherSettings.builder(task.gatewayId())

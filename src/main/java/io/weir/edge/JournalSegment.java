@@ -1,0 +1,94 @@
+package io.weir.edge;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One file of a journal, and the last batch of each partition in it. For one thread. */
+final class JournalSegment {
+  private static final Pattern NAME = Pattern.compile("(\\d{20})\\.log");
+
+  private final long number;
+  private final Path path;
+  private final JournalMarks last = new JournalMarks();
+  private FileChannel channel;
+  private long bytes;
+
+  private JournalSegment(Path directory, long number) {
+    this.number = number;
+    this.path = directory.resolve(String.format(Locale.ROOT, "%020d.log", number));
+  }
+
+  /** One that was there before; nothing is added to it. */
+  static JournalSegment existing(Path directory, long number) throws IOException {
+    JournalSegment segment = new JournalSegment(directory, number);
+    segment.bytes = Files.size(segment.path);
+    return segment;
+  }
+
+  /** A new one, to be written. */
+  static JournalSegment create(Path directory, long number) throws IOException {
+    JournalSegment segment = new JournalSegment(directory, number);
+    segment.channel =
+        FileChannel.open(
+            segment.path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    return segment;
+  }
+
+  /** The number in a file's name; empty where it is no segment. */
+  static OptionalLong numberOf(Path file) {
+    Matcher name = NAME.matcher(file.getFileName().toString());
+    return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
+  }
+
+  long number() {
+    return number;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** The last batch of each partition. */
+  JournalMarks last() {
+    return last;
+  }
+
+  /** Writes a record at the end, and returns where it begins. It is on disk after a sync. */
+  long append(ByteBuffer record) throws IOException {
+    long offset = bytes;
+    while (record.hasRemaining()) {
+      channel.write(record, offset + record.position());
+    }
+    bytes += record.limit();
+    return offset;
+  }
+
+  void sync() throws IOException {
+    channel.force(false);
+  }
+
+  /** Nothing is added any more. */
+  void close() throws IOException {
+    if (channel != null) {
+      channel.close();
+      channel = null;
+    }
+  }
+
+  void delete() throws IOException {
+    close();
+    Files.deleteIfExists(path);
+  }
+}

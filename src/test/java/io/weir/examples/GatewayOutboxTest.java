@@ -1,0 +1,159 @@
+package io.weir.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.v1.ReadingBatch;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the gateways in src/examples keep where brokers are silent and processes are killed. */
+@Timeout(600)
+class GatewayOutboxTest {
+  private static final int HEADER_BYTES = 20;
+  private static final int READINGS = 900;
+
+  @TempDir private Path dir;
+
+  @Test
+  void pythonGateway_withASilentBroker_keepsWhatItReadsWithinATick() throws Exception {
+    checkKeeps(python());
+  }
+
+  @Test
+  void nodeGateway_withASilentBroker_keepsWhatItReadsWithinATick() throws Exception {
+    checkKeeps(node());
+  }
+
+  @Test
+  void pythonGateway_startsWithWhatAKillLeft_andTellsBytesThatAreNoText() throws Exception {
+    checkStarts(python());
+  }
+
+  @Test
+  void nodeGateway_startsWithWhatAKillLeft_andTellsBytesThatAreNoText() throws Exception {
+    checkStarts(node());
+  }
+
+  /** Killed, it has lost nothing of what it read before, though nothing was acknowledged. */
+  private void checkKeeps(List<String> program) throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+      Process gateway = start(program, silent.getLocalPort(), "30000");
+      try (OutputStream in = gateway.getOutputStream()) {
+        for (int i = 1; i <= READINGS; i++) {
+          in.write(line("sensor-" + i % 50, i));
+          in.flush();
+          if (i % 100 == 0) {
+            awaitKept(i);
+          }
+        }
+        gateway.destroyForcibly().waitFor();
+      } catch (IOException closed) {
+        assertThat(gateway.isAlive()).isFalse();
+      }
+      assertThat(keptReadings()).isEqualTo(READINGS);
+    }
+  }
+
+  private void checkStarts(List<String> program) throws Exception {
+    Files.write(dir.resolve("5-1782579200000000000-1.new"), new byte[] {1, 2, 3});
+    Files.write(dir.resolve("1782579200000000000-1.new"), new byte[0]);
+    Files.write(dir.resolve("boot_id.new"), new byte[0]);
+    int port;
+    try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      port = nobody.getLocalPort();
+    }
+    Process gateway = start(program, port, "500");
+    try (OutputStream in = gateway.getOutputStream()) {
+      in.write("{\"sensor_id\":\"a\u00e4\",\"timestamp_ms\":1,\"value\":1}\n".getBytes(
+          StandardCharsets.ISO_8859_1));
+      in.write(line("pump", 1));
+    }
+    String said = new String(gateway.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(gateway.waitFor()).as(said).isEqualTo(1);
+
+    assertThat(said.lines().filter(line -> line.startsWith("bad line"))).hasSize(1);
+    assertThat(keptReadings()).isEqualTo(1);
+    assertThat(names()).noneMatch(name -> name.endsWith(".new"));
+  }
+
+  private List<String> python() throws IOException {
+    return List.of(
+        Tool.python(),
+        "src/examples/python/gateway.py",
+        "--descriptors=" + RunningWeir.writeDescriptors(dir.resolve("weir.binpb")));
+  }
+
+  private static List<String> node() throws Exception {
+    return List.of("node", Tool.node().resolve("gateway.js").toString(), "--proto=proto");
+  }
+
+  private Process start(List<String> program, int port, String timeoutMs) throws IOException {
+    List<String> command = new ArrayList<>(program);
+    command.addAll(
+        List.of(
+            "--gateway-id=outbox",
+            "--outbox=" + dir,
+            "--bootstrap-servers=127.0.0.1:" + port,
+            "--timeout-ms=" + timeoutMs));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+    return builder.start();
+  }
+
+  private static byte[] line(String sensor, int timestampMs) {
+    return "{\"sensor_id\":\"%s\",\"timestamp_ms\":%d,\"value\":1}\n"
+        .formatted(sensor, timestampMs)
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void awaitKept(int readings) throws IOException {
+    while (keptReadings() < readings) {
+      LockSupport.parkNanos(2_000_000);
+    }
+  }
+
+  private int keptReadings() throws IOException {
+    int readings = 0;
+    for (String name : names()) {
+      if (name.matches("\\d+-\\d+")) {
+        readings += readingsOf(dir.resolve(name));
+      }
+    }
+    return readings;
+  }
+
+  private static int readingsOf(Path file) throws IOException {
+    int readings = 0;
+    ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file));
+    while (content.hasRemaining()) {
+      byte[] value = new byte[content.getInt(content.position() + 12)];
+      content.position(content.position() + HEADER_BYTES);
+      content.get(value);
+      readings += ReadingBatch.parseFrom(value).getReadingsCount();
+    }
+    return readings;
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(dir)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    } catch (UncheckedIOException | NoSuchFileException e) {
+      return List.of();
+    }
+  }
+}
