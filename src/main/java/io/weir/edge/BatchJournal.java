@@ -31,5 +31,4 @@ public interface BatchJournal {
   static BatchJournal none() {
     return NoJournal.INSTANCE;
   }
-
 }

@@ -239,8 +239,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
       for (Path file : files.toList()) {
         OptionalLong number = JournalSegment.numberOf(file);
         if (number.isPresent()) {
-          segments.put(
-              number.getAsLong(), JournalSegment.existing(directory, number.getAsLong()));
+          segments.put(number.getAsLong(), JournalSegment.existing(directory, number.getAsLong()));
           nextNumber = Math.max(nextNumber, number.getAsLong() + 1);
         }
       }

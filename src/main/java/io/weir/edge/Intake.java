@@ -105,8 +105,7 @@ final class Intake {
 
   /** Whether the open batch has waited for its time. */
   boolean isTickDue(long nowNanos) {
-    return !open.isEmpty()
-        && nowNanos - open.firstAcceptedNanos() >= settings.flushIntervalNanos();
+    return !open.isEmpty() && nowNanos - open.firstAcceptedNanos() >= settings.flushIntervalNanos();
   }
 
   /** The oldest batch that is due, which takes no more readings and stays; null where none is. */

@@ -122,8 +122,7 @@ final class JournalBacklog {
     }
   }
 
-  private void give(
-      SequencedBatch batch, long number, long offset, boolean[] full, Taker taker) {
+  private void give(SequencedBatch batch, long number, long offset, boolean[] full, Taker taker) {
     int partition = batch.partition();
     boolean reached =
         number > firstSegment[partition]

@@ -37,8 +37,7 @@ final class JournalSegment {
   static JournalSegment create(Path directory, long number) throws IOException {
     JournalSegment segment = new JournalSegment(directory, number);
     segment.channel =
-        FileChannel.open(
-            segment.path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        FileChannel.open(segment.path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     return segment;
   }
 

@@ -237,7 +237,9 @@ final class PartitionLane {
     }
   }
 
-  /** So many readings more are acknowledged, or given up; completes the flushes that wait for it. */
+  /**
+   * So many readings more are acknowledged, or given up; completes the flushes that wait for it.
+   */
   void settled(long readings) {
     FlushTicket.Part part = settleAndTake(readings);
     while (part != null) {

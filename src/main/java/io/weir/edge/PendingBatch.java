@@ -26,7 +26,6 @@ final class PendingBatch {
   private Acknowledgement[] acknowledgements = NONE;
   private int acknowledgementCount;
 
-
   private int accepted;
   private long places;
   private int mostBytes;

@@ -94,7 +94,10 @@ public record PublisherSettings(
         keepIn.map(Path::toString).orElse(""),
         "no journal, resumeFrom or startAfter beside it");
     requireThat(
-        overflow == Overflow.SUSPEND || keepIn.isPresent(), "overflow", overflow, "with keepIn only");
+        overflow == Overflow.SUSPEND || keepIn.isPresent(),
+        "overflow",
+        overflow,
+        "with keepIn only");
     start.requireOf(gatewayId);
     kafka = Map.copyOf(kafka);
     ProducerSettings.check(bootstrapServers, compression, gatewayId, kafka);
@@ -243,8 +246,8 @@ public record PublisherSettings(
     }
 
     /**
-     * Bounds the memory of readings that are not acknowledged; a quarter of the heap where it is not
-     * set.
+     * Bounds the memory of readings that are not acknowledged; a quarter of the heap where it is
+     * not set.
      */
     public Builder queueCapacityBytes(long queueCapacityBytes) {
       this.queueCapacityBytes = queueCapacityBytes;
@@ -268,7 +271,9 @@ public record PublisherSettings(
       return this;
     }
 
-    /** What becomes of readings when {@link #keepMaxBytes} are kept; SUSPEND where it is not set. */
+    /**
+     * What becomes of readings when {@link #keepMaxBytes} are kept; SUSPEND where it is not set.
+     */
     public Builder overflow(Overflow overflow) {
       this.overflow = overflow;
       return this;

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Publishes a gateway's readings: takes them one by one, sends them in batches, and loses none that
@@ -81,9 +81,7 @@ public final class ReadingPublisher implements AutoCloseable {
             registry,
             () -> KafkaBatchSender.open(settings, format),
             System::nanoTime,
-            journal.isPresent()
-                ? journal.get().bootId()
-                : settings.start().bootId(clockMs, random),
+            journal.isPresent() ? journal.get().bootId() : settings.start().bootId(clockMs, random),
             new BatchEncoder()::encode,
             task -> helperThread(settings.gatewayId(), task),
             journal);
@@ -348,8 +346,7 @@ public final class ReadingPublisher implements AutoCloseable {
     thread.start();
   }
 
-  private Offer append(
-      Reading reading, long digest, Acknowledgement acknowledgement, long places) {
+  private Offer append(Reading reading, long digest, Acknowledgement acknowledgement, long places) {
     PartitionLane lane = lanes.of(SensorPartition.ofHash(IdDigest.hash(digest)));
     Offer offer = null;
     try {

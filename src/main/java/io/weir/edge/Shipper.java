@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
  * itself alone. A turn looks at the 64 lanes and waits for nothing but the journal and
  * acknowledgements.
  *
- * <p>With a {@link Spool} batches are sequenced and kept on disk whether or not a sender is open, and
- * what finds no room in memory comes back from the disk when there is some.
+ * <p>With a {@link Spool} batches are sequenced and kept on disk whether or not a sender is open,
+ * and what finds no room in memory comes back from the disk when there is some.
  */
 final class Shipper {
   /** What a turn answers when there will be no other. */
@@ -69,21 +69,11 @@ final class Shipper {
     this.refusals = new Refusals(lanes, window, gate.capacity(), new FailureLog(gatewayId));
     this.settlement =
         new Settlement(
-            session,
-            refusals,
-            this::acknowledged,
-            announcer,
-            metrics,
-            new FailureLog(gatewayId));
+            session, refusals, this::acknowledged, announcer, metrics, new FailureLog(gatewayId));
     this.spool =
         journal.map(
             files ->
-                new Spool(
-                    files,
-                    settings.overflow(),
-                    lanes,
-                    metrics,
-                    new FailureLog(gatewayId)));
+                new Spool(files, settings.overflow(), lanes, metrics, new FailureLog(gatewayId)));
   }
 
   /** Takes the batches of an earlier life; before the first turn. */
@@ -171,7 +161,9 @@ final class Shipper {
     recover(ticker.nanoTime());
   }
 
-  /** Stops sending and says what is left; what is on disk is not part of it. After the last turn. */
+  /**
+   * Stops sending and says what is left; what is on disk is not part of it. After the last turn.
+   */
   PublisherState finish() {
     session.stop();
     settlement.settle(ticker.nanoTime());

@@ -1,7 +1,6 @@
 package io.weir.edge;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 

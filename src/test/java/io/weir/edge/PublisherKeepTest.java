@@ -43,8 +43,7 @@ class PublisherKeepTest {
   void brokersAwayForLong_memoryStaysBounded_andAllArrivesInOrder() throws IOException {
     brokers.refuseToOpen(true);
     PublisherRig rig =
-        new PublisherRig(
-            brokers, settings -> settings.queueCapacity(2_000), journal(dir, 1 << 30));
+        new PublisherRig(brokers, settings -> settings.queueCapacity(2_000), journal(dir, 1 << 30));
     int offered = 0;
     for (int tick = 0; tick < 1_000; tick++) {
       for (int i = 0; i < 100; i++) {
@@ -154,8 +153,7 @@ class PublisherKeepTest {
       for (int steps = random.nextInt(40); steps > 0; steps--) {
         for (int offers = random.nextInt(30); offers > 0; offers--) {
           int number = ++offered;
-          Reading reading =
-              new Reading(SENSORS[random.nextInt(SENSORS.length)], number, number);
+          Reading reading = new Reading(SENSORS[random.nextInt(SENSORS.length)], number, number);
           rig.publisher.offer(reading, () -> told.add(number));
         }
         own.actAtRandom(random);

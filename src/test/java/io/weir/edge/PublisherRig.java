@@ -31,15 +31,8 @@ final class PublisherRig {
 
   /** A publisher that keeps its batches with the journal. */
   PublisherRig(
-      FakeBrokers brokers,
-      UnaryOperator<PublisherSettings.Builder> settings,
-      FileJournal journal) {
-    this(
-        brokers,
-        settings,
-        journal.bootId(),
-        new BatchEncoder()::encode,
-        Optional.of(journal));
+      FakeBrokers brokers, UnaryOperator<PublisherSettings.Builder> settings, FileJournal journal) {
+    this(brokers, settings, journal.bootId(), new BatchEncoder()::encode, Optional.of(journal));
   }
 
   private PublisherRig(

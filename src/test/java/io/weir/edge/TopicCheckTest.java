@@ -23,8 +23,7 @@ class TopicCheckTest {
     try (Admin admin = Admin.create(settings())) {
       admin
           .createTopics(
-              List.of(
-                  new NewTopic("wide", 128, (short) 1), new NewTopic("created", 64, (short) 1)))
+              List.of(new NewTopic("wide", 128, (short) 1), new NewTopic("created", 64, (short) 1)))
           .all()
           .get();
     }

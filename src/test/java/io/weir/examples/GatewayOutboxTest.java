@@ -79,8 +79,9 @@ class GatewayOutboxTest {
     }
     Process gateway = start(program, port, "500");
     try (OutputStream in = gateway.getOutputStream()) {
-      in.write("{\"sensor_id\":\"a\u00e4\",\"timestamp_ms\":1,\"value\":1}\n".getBytes(
-          StandardCharsets.ISO_8859_1));
+      in.write(
+          "{\"sensor_id\":\"a\u00e4\",\"timestamp_ms\":1,\"value\":1}\n"
+              .getBytes(StandardCharsets.ISO_8859_1));
       in.write(line("pump", 1));
     }
     String said = new String(gateway.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
