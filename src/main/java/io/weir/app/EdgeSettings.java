@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -12,10 +13,12 @@ import java.util.Optional;
  * @param queueCapacity readings accepted and not yet acknowledged that fit into memory
  * @param suspendThresholdPercent how full the queue may be before readings are turned away, 1 to
  *     100
+ * @param spoolDir where batches are kept until they are acknowledged
  */
 public record EdgeSettings(
     Optional<String> gatewayId,
     int batchMaxReadings,
     Duration flushInterval,
     int queueCapacity,
-    int suspendThresholdPercent) {}
+    int suspendThresholdPercent,
+    Optional<Path> spoolDir) {}

@@ -225,6 +225,11 @@ public final class Keys {
           integer(1, 100),
           "99",
           "edge: how full the queue may be before readings are turned away");
+  public static final Key<Path> SPOOL_DIR =
+      Key.unset(
+          "spool.dir",
+          directory(),
+          "edge: where batches are kept until they are acknowledged, this gateway's alone");
   public static final Key<Integer> EDGE_HTTP_PORT =
       Key.unset(
           "edge.http.port",
@@ -275,6 +280,7 @@ public final class Keys {
           FLUSH_INTERVAL,
           QUEUE_CAPACITY,
           SUSPEND_THRESHOLD_PERCENT,
+          SPOOL_DIR,
           EDGE_HTTP_PORT);
 
   private Keys() {}

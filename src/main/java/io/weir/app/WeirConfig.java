@@ -170,7 +170,8 @@ public record WeirConfig(
             settings.get(Keys.BATCH_MAX_READINGS),
             settings.get(Keys.FLUSH_INTERVAL),
             settings.get(Keys.QUEUE_CAPACITY),
-            settings.get(Keys.SUSPEND_THRESHOLD_PERCENT));
+            settings.get(Keys.SUSPEND_THRESHOLD_PERCENT),
+            settings.find(Keys.SPOOL_DIR));
     if (edge.batchMaxReadings() > limits.maxBatchReadings()) {
       throw settings.refusal(
           Keys.BATCH_MAX_READINGS,

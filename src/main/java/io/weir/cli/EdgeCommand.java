@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.app.ConfigException;
 import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
@@ -11,6 +12,7 @@ import io.weir.text.RejectsWriter;
 import io.weir.text.TextForm;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -56,6 +58,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.FLUSH_INTERVAL,
           Keys.QUEUE_CAPACITY,
           Keys.SUSPEND_THRESHOLD_PERCENT,
+          Keys.SPOOL_DIR,
           Keys.EDGE_HTTP_PORT,
           Keys.LOG_FORMAT);
 
@@ -86,8 +89,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
                 files, StoppableInput.pipes(System.in, stop::isStopped), form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EdgeWatch watch = new EdgeWatch(config);
-        ReadingPublisher publisher =
-            ReadingPublisher.start(settings(config, err), watch.registry())) {
+        ReadingPublisher publisher = start(config, err, watch)) {
       TextFeed feed =
           new TextFeed(reader, publisher, Optional.ofNullable(rejects), note -> say(err, note));
       FeedProgress progress = new FeedProgress(feed, err, () -> System.nanoTime() / 1_000_000);
@@ -96,7 +98,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       err.printf(
           Locale.ROOT,
           "%,d readings acknowledged, %,d not, %,d bad lines%n",
-          feed.accepted() - report.unsentReadings(),
+          Math.max(0, feed.accepted() - report.unsentReadings()),
           report.unsentReadings(),
           feed.bad());
       TextSummary.print(reader, err);
@@ -112,7 +114,20 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     err.flush();
   }
 
+  private static ReadingPublisher start(WeirConfig config, PrintWriter err, EdgeWatch watch)
+      throws IOException {
+    try {
+      return ReadingPublisher.start(settings(config, err), watch.registry());
+    } catch (UncheckedIOException e) {
+      throw new IOException("weir.spool.dir: " + e.getCause().getMessage(), e);
+    }
+  }
+
   private static PublisherSettings settings(WeirConfig config, PrintWriter err) {
+    if (config.edge().spoolDir().isPresent() && config.edge().gatewayId().isEmpty()) {
+      throw new ConfigException(
+          "weir.spool.dir is set and weir.gateway.id is not; what is kept goes on under one id");
+    }
     return Publishers.settings(config, config.edge().gatewayId().orElseGet(() -> ownId(err)));
   }
 

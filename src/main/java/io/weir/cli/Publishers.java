@@ -13,7 +13,9 @@ public final class Publishers {
   public static PublisherSettings settings(WeirConfig config, String gatewayId) {
     Map<String, Object> kafka = new HashMap<>(config.kafka().forProducer());
     String bootstrapServers = (String) kafka.remove(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
-    return PublisherSettings.builder(gatewayId)
+    PublisherSettings.Builder builder = PublisherSettings.builder(gatewayId);
+    config.edge().spoolDir().ifPresent(builder::keepIn);
+    return builder
         .bootstrapServers(bootstrapServers)
         .topic(config.topics().readings())
         .batchMaxReadings(config.edge().batchMaxReadings())

@@ -11,6 +11,9 @@ final class IdDigest {
   private static final int PRIME = 0x01000193;
   private static final int FIRST_NOT_ASCII = 0x80;
 
+  /** In the place of the number of bytes, where the id has half a surrogate pair. */
+  static final int NOT_TEXT = -1;
+
   private IdDigest() {}
 
   static long of(String id) {
@@ -18,12 +21,33 @@ final class IdDigest {
     for (int i = 0; i < id.length(); i++) {
       char c = id.charAt(i);
       if (c >= FIRST_NOT_ASCII) {
+        if (hasLoneSurrogate(id, i)) {
+          return pack(0, NOT_TEXT);
+        }
         byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
         return pack(Fnv1a.hash(utf8, 0, utf8.length), utf8.length);
       }
       hash = (hash ^ c) * PRIME;
     }
     return pack(hash, id.length());
+  }
+
+  /** UTF-8 cannot write half a pair: it would become another id, the same for all such ids. */
+  private static boolean hasLoneSurrogate(String id, int from) {
+    for (int i = from; i < id.length(); i++) {
+      char c = id.charAt(i);
+      if (Character.isSurrogate(c)) {
+        boolean pair =
+            Character.isHighSurrogate(c)
+                && i + 1 < id.length()
+                && Character.isLowSurrogate(id.charAt(i + 1));
+        if (!pair) {
+          return true;
+        }
+        i++;
+      }
+    }
+    return false;
   }
 
   static int hash(long digest) {

@@ -74,6 +74,15 @@ final class Lanes {
     return soonest;
   }
 
+  /** For how long the batch that waits longest has had no answer; 0 where none is in flight. */
+  long unansweredNanos(long nowNanos) {
+    long longest = 0;
+    for (PartitionLane lane : lanes) {
+      longest = Math.max(longest, lane.unansweredNanos(nowNanos));
+    }
+    return longest;
+  }
+
   /** Whether an open batch has waited for its time. */
   boolean isTickDue(long nowNanos) {
     for (PartitionLane lane : lanes) {

@@ -15,6 +15,8 @@ public enum Offer {
   REFUSED_MISSING_SENSOR_ID(RejectReason.MISSING_SENSOR_ID),
   /** Not taken, now or ever: the sensor id has too many bytes. */
   REFUSED_SENSOR_ID_TOO_LONG(RejectReason.SENSOR_ID_TOO_LONG),
+  /** Not taken, now or ever: the sensor id has half a surrogate pair, which no UTF-8 can write. */
+  REFUSED_SENSOR_ID_NOT_TEXT(null),
   /** Not taken, now or ever: the value is NaN or infinite. */
   REFUSED_INVALID_VALUE(RejectReason.INVALID_VALUE),
   /** Not taken, now or ever: the timestamp is not positive. */

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -178,7 +179,7 @@ final class ProducerSession {
   void replaceLater(long nowNanos) {
     sender = null;
     outcomes.clear();
-    backoff.failed(nowNanos);
+    backoff.failed(nowNanos, ThreadLocalRandom.current().nextDouble(0.5, 1));
     // What concerns one partition is told of where that is held.
     if (failedForAll()) {
       status.sendingFailed(failure);
@@ -225,7 +226,7 @@ final class ProducerSession {
       openedAtNanos = nowNanos;
       return;
     }
-    backoff.failed(nowNanos);
+    backoff.failed(nowNanos, ThreadLocalRandom.current().nextDouble(0.5, 1));
     status.openFailed(cause);
     log.failed("no producer could be made", cause, nowNanos);
   }

@@ -1,5 +1,6 @@
 package io.weir.edge;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class ProducerSettings {
   private static final int BATCH_BYTES = 128 * 1024;
+  private static final long ANSWER_MARGIN_MS = 60_000;
   private static final int REQUEST_BYTES = 2 * 1024 * 1024;
 
   private static final Map<String, Object> DEFAULTS =
@@ -87,6 +89,15 @@ final class ProducerSettings {
     } catch (ConfigException e) {
       throw new IllegalArgumentException("kafka settings: " + e.getMessage(), e);
     }
+  }
+
+  /** Later than this a producer that lives has told how each of its batches went. */
+  static Duration answerTimeout(Map<String, Object> passedThrough) {
+    Map<String, Object> settings = new HashMap<>(DEFAULTS);
+    settings.putAll(passedThrough);
+    long deliveryMs =
+        Long.parseLong(settings.get(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG).toString().strip());
+    return Duration.ofMillis(2 * deliveryMs + ANSWER_MARGIN_MS);
   }
 
   private static void checkTimeouts(Map<String, Object> parsed) {

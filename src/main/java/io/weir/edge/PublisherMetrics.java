@@ -12,7 +12,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 
 /**
  * The catalogue of the publisher's metrics, each tagged with {@code gateway}. Safe for any thread.
@@ -51,10 +54,16 @@ public final class PublisherMetrics implements AutoCloseable {
   public static final String REPLACEMENTS = "weir.publisher.replacements";
 
   /**
-   * Gauge, partitions that stand still because the brokers refuse their next batch as too large.
-   * Alert above 0: the readings topic's max.message.bytes is to be raised.
+   * Gauge, partitions that stand still because the brokers refuse their next batch as too large, or
+   * they have no leader. Alert above 0.
    */
   public static final String HELD_PARTITIONS = "weir.publisher.held.partitions";
+
+  /**
+   * Counter, dead letters of this start by {@code reason}, where {@code watchDeadLetters} is set.
+   * Alert on any: the brokers acknowledged them all the same.
+   */
+  public static final String DEAD_LETTERS = "weir.publisher.dead.letters";
 
   /** Gauge, bytes of memory that accepted readings take at most. */
   public static final String QUEUE_BYTES = "weir.publisher.queue.bytes";
@@ -78,7 +87,28 @@ public final class PublisherMetrics implements AutoCloseable {
   private final Counter dropped;
   private final DistributionSummary batchReadings;
   private final Timer acknowledgement;
-  private final List<Meter> ofQueue;
+  private final String gatewayId;
+  private final Slot slot;
+  private final Gauges gauges;
+
+  /** What the gauges of a gateway in a registry show: those of the publisher that came last. */
+  private static final Map<SlotKey, Slot> SLOTS = new ConcurrentHashMap<>();
+
+  private record SlotKey(MeterRegistry registry, String gatewayId) {}
+
+  private static final class Slot {
+    private volatile Gauges gauges;
+    private List<Meter> meters = List.of();
+  }
+
+  private record Gauges(
+      DoubleSupplier readings,
+      DoubleSupplier bytes,
+      DoubleSupplier capacity,
+      DoubleSupplier held,
+      DoubleSupplier unableSeconds,
+      DoubleSupplier openFailures,
+      DoubleSupplier accepted) {}
 
   PublisherMetrics(
       MeterRegistry registry,
@@ -88,6 +118,7 @@ public final class PublisherMetrics implements AutoCloseable {
       Lanes lanes,
       StatusBoard status) {
     this.registry = registry;
+    this.gatewayId = gatewayId;
     this.tags = Tags.of("gateway", gatewayId);
     for (Offer offer : Offer.values()) {
       if (offer != Offer.ACCEPTED) {
@@ -101,21 +132,40 @@ public final class PublisherMetrics implements AutoCloseable {
     replacements = registry.counter(REPLACEMENTS, tags);
     batchReadings = registry.summary(BATCH_READINGS, tags);
     acknowledgement = registry.timer(ACKNOWLEDGEMENT, tags);
-    ofQueue =
-        List.of(
-            Gauge.builder(QUEUE_READINGS, gate, QueueGate::readings).tags(tags).register(registry),
-            Gauge.builder(QUEUE_BYTES, gate, QueueGate::bytes).tags(tags).register(registry),
-            Gauge.builder(QUEUE_CAPACITY, () -> capacity).tags(tags).register(registry),
-            Gauge.builder(HELD_PARTITIONS, lanes, Lanes::held).tags(tags).register(registry),
-            Gauge.builder(UNABLE_SECONDS, status, StatusBoard::unableSeconds)
-                .tags(tags)
-                .register(registry),
-            FunctionCounter.builder(OPEN_FAILURES, status, StatusBoard::openFailures)
-                .tags(tags)
-                .register(registry),
-            FunctionCounter.builder(OFFERS, lanes, Lanes::accepted)
-                .tags(tags.and("outcome", nameOf(Offer.ACCEPTED)))
-                .register(registry));
+    gauges =
+        new Gauges(
+            gate::readings,
+            gate::bytes,
+            () -> capacity,
+            lanes::held,
+            status::unableSeconds,
+            status::openFailures,
+            lanes::accepted);
+    slot = SLOTS.computeIfAbsent(new SlotKey(registry, gatewayId), key -> new Slot());
+    synchronized (slot) {
+      slot.gauges = gauges;
+      slot.meters =
+          List.of(
+              gauge(QUEUE_READINGS, Gauges::readings),
+              gauge(QUEUE_BYTES, Gauges::bytes),
+              gauge(QUEUE_CAPACITY, Gauges::capacity),
+              gauge(HELD_PARTITIONS, Gauges::held),
+              gauge(UNABLE_SECONDS, Gauges::unableSeconds),
+              counter(OPEN_FAILURES, tags, Gauges::openFailures),
+              counter(OFFERS, tags.and("outcome", nameOf(Offer.ACCEPTED)), Gauges::accepted));
+    }
+  }
+
+  private Meter gauge(String name, Function<Gauges, DoubleSupplier> of) {
+    return Gauge.builder(name, slot, current -> of.apply(current.gauges).getAsDouble())
+        .tags(tags)
+        .register(registry);
+  }
+
+  private Meter counter(String name, Tags tagged, Function<Gauges, DoubleSupplier> of) {
+    return FunctionCounter.builder(name, slot, current -> of.apply(current.gauges).getAsDouble())
+        .tags(tagged)
+        .register(registry);
   }
 
   Offer notAccepted(Offer offer) {
@@ -141,13 +191,24 @@ public final class PublisherMetrics implements AutoCloseable {
     dropped.increment(readings);
   }
 
+  /** Weir refused a batch or readings. For any thread. */
+  void refused(String reason) {
+    registry.counter(DEAD_LETTERS, tags.and("reason", reason.toLowerCase(Locale.ROOT))).increment();
+  }
+
   void producerGivenUp() {
     replacements.increment();
   }
 
+  /** Takes the gauges out, unless a later publisher of the gateway has taken them over. */
   @Override
   public void close() {
-    ofQueue.forEach(registry::remove);
+    synchronized (slot) {
+      if (slot.gauges == gauges) {
+        slot.meters.forEach(registry::remove);
+        SLOTS.remove(new SlotKey(registry, gatewayId), slot);
+      }
+    }
   }
 
   private static String nameOf(Offer offer) {

@@ -40,6 +40,8 @@ import org.apache.kafka.common.config.ConfigException;
  * @param keepIn where batches are kept on disk until they are acknowledged; empty: nowhere
  * @param keepMaxBytes most bytes kept there: 1 MiB and more
  * @param overflow what becomes of readings when the disk has so many
+ * @param deadLetters the topic on which the publisher looks for what Weir refused of it; empty: it
+ *     does not look
  * @param listener hears of changes of the publisher's status
  * @param kafka settings for the Kafka producer, beside those that Weir fixes
  * @param schemaRegistry settings of a schema registry, by Confluent's names; where {@code
@@ -64,6 +66,7 @@ public record PublisherSettings(
     Optional<Path> keepIn,
     long keepMaxBytes,
     Overflow overflow,
+    Optional<String> deadLetters,
     PublisherStatus.Listener listener,
     Map<String, Object> kafka,
     Map<String, Object> schemaRegistry) {
@@ -107,6 +110,10 @@ public record PublisherSettings(
     } catch (ConfigException e) {
       throw new IllegalArgumentException("schema registry settings: " + e.getMessage(), e);
     }
+  }
+
+  Duration answerTimeout() {
+    return ProducerSettings.answerTimeout(kafka);
   }
 
   /** How batches stand as values on the topic. Asks nothing yet. */
@@ -158,6 +165,7 @@ public record PublisherSettings(
     private Optional<Path> keepIn = Optional.empty();
     private long keepMaxBytes = 10L << 30;
     private Overflow overflow = Overflow.SUSPEND;
+    private Optional<String> deadLetters = Optional.empty();
     private PublisherStatus.Listener listener = status -> {};
     private final Map<String, Object> kafka = new TreeMap<>();
     private final Map<String, Object> schemaRegistry = new TreeMap<>();
@@ -279,6 +287,16 @@ public record PublisherSettings(
       return this;
     }
 
+    /**
+     * Looks on the dead-letter topic, {@code weir.dead-letters}, for what Weir refuses of this
+     * publisher, counts it, and tells by the status of a gateway that is fenced. The brokers
+     * acknowledge such batches like all others. Costs a consumer of the whole topic.
+     */
+    public Builder watchDeadLetters(String topic) {
+      this.deadLetters = Optional.of(topic);
+      return this;
+    }
+
     /** Tells of changes of the publisher's status: that it publishes, or why it cannot. */
     public Builder listener(PublisherStatus.Listener listener) {
       this.listener = listener;
@@ -324,6 +342,7 @@ public record PublisherSettings(
           keepIn,
           keepMaxBytes,
           overflow,
+          deadLetters,
           listener,
           kafka,
           schemaRegistry);

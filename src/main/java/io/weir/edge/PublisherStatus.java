@@ -17,6 +17,11 @@ public record PublisherStatus(State state, String cause) {
     RETRYING,
     /** It publishes, but some partitions do not take what is sent to them. */
     HELD,
+    /**
+     * The brokers take what is sent and Weir refuses it, as FENCED or FUTURE_BOOT: the gateway id
+     * is another process's too, or the clock is wrong. Told where {@code watchDeadLetters} is set.
+     */
+    REFUSED,
     /** It was closed. */
     CLOSED
   }

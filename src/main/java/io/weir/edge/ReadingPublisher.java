@@ -55,6 +55,7 @@ public final class ReadingPublisher implements AutoCloseable {
   private final Shipper shipper;
   private final StatusBoard status;
   private final SenderThread thread;
+  private final Optional<DeadLetterWatch> watch;
   private volatile boolean closed;
 
   /** Starts a publisher whose metrics nobody sees. */
@@ -86,6 +87,7 @@ public final class ReadingPublisher implements AutoCloseable {
             task -> helperThread(settings.gatewayId(), task),
             journal);
     publisher.thread.start();
+    publisher.watch.ifPresent(DeadLetterWatch::start);
     return publisher;
   }
 
@@ -133,6 +135,10 @@ public final class ReadingPublisher implements AutoCloseable {
             settings, bootId, lanes, gate, session, status, journal, metrics, ticker, encoding);
     this.shipper.resume(settings.start().unacknowledged());
     this.thread = new SenderThread(gatewayId, shipper, doorbell);
+    this.watch =
+        settings
+            .deadLetters()
+            .map(topic -> new DeadLetterWatch(settings, topic, bootId, this::refused));
   }
 
   /** Offers a reading: {@link #offer(Reading, Acknowledgement)} with nobody to tell. */
@@ -150,6 +156,9 @@ public final class ReadingPublisher implements AutoCloseable {
       return metrics.notAccepted(Offer.CLOSED);
     }
     long digest = IdDigest.of(reading.sensorId());
+    if (IdDigest.bytes(digest) == IdDigest.NOT_TEXT) {
+      return metrics.notAccepted(Offer.REFUSED_SENSOR_ID_NOT_TEXT);
+    }
     RejectReason refusal =
         ReadingRules.refusal(
             IdDigest.bytes(digest), reading.timestampMs(), reading.value(), maxIdBytes);
@@ -285,6 +294,7 @@ public final class ReadingPublisher implements AutoCloseable {
     Duration bounded = bounded(timeout);
     stopTaking(bounded);
     thread.endWithin(bounded.toNanos());
+    watch.ifPresent(DeadLetterWatch::close);
     metrics.close();
     return report(thread.state());
   }
@@ -316,6 +326,14 @@ public final class ReadingPublisher implements AutoCloseable {
 
   SenderThread thread() {
     return thread;
+  }
+
+  private void refused(String reason) {
+    metrics.refused(reason);
+    if (reason.equals(RejectReason.FENCED.name()) || reason.equals("FUTURE_BOOT")) {
+      status.refused(reason);
+      doorbell.ring();
+    }
   }
 
   private static Duration bounded(Duration timeout) {

@@ -23,6 +23,7 @@ final class Shipper {
   private final String gatewayId;
   private final long bootId;
   private final long flushIntervalNanos;
+  private final long answerTimeoutNanos;
   private final Lanes lanes;
   private final QueueGate gate;
   private final StatusBoard status;
@@ -56,6 +57,7 @@ final class Shipper {
     this.gatewayId = settings.gatewayId();
     this.bootId = bootId;
     this.flushIntervalNanos = settings.flushInterval().toNanos();
+    this.answerTimeoutNanos = settings.answerTimeout().toNanos();
     this.lanes = lanes;
     this.gate = gate;
     this.session = session;
@@ -151,6 +153,10 @@ final class Shipper {
     }
     if (open) {
       untilNext = Math.min(untilNext, send(nowNanos));
+      long unansweredNanos = lanes.unansweredNanos(nowNanos);
+      if (unansweredNanos > 0) {
+        untilNext = Math.min(untilNext, Math.max(1, answerTimeoutNanos - unansweredNanos));
+      }
     }
     return closing ? Math.min(untilNext, Math.max(0, closeAtNanos - nowNanos)) : untilNext;
   }
@@ -189,6 +195,10 @@ final class Shipper {
   private void settle(long nowNanos) {
     settlement.settle(nowNanos);
     refusals.holdSilent(nowNanos);
+    if (lanes.unansweredNanos(nowNanos) > answerTimeoutNanos) {
+      // Its network thread is dead, for want of memory perhaps: it would never say a word.
+      session.fail(new IllegalStateException("the producer does not answer"));
+    }
     if (session.hasFailed()) {
       recover(nowNanos);
     }

@@ -15,6 +15,7 @@ final class StatusBoard {
   private volatile long unableSinceNanos;
   private final AtomicLong openFailures = new AtomicLong();
   private boolean sendingFailed;
+  private volatile String refusal = "";
 
   StatusBoard(PublisherStatus.Listener listener, FailureLog log, Ticker ticker) {
     this.listener = listener;
@@ -58,11 +59,25 @@ final class StatusBoard {
     if (sendingFailed) {
       return;
     }
+    if (!refusal.isEmpty()) {
+      change(
+          new PublisherStatus(
+              PublisherStatus.State.REFUSED,
+              "Weir refuses this start's batches: "
+                  + refusal
+                  + "; another process has the gateway id, or the clock is or was wrong"));
+      return;
+    }
     change(
         held == 0
             ? PublisherStatus.of(PublisherStatus.State.PUBLISHING)
             : new PublisherStatus(
                 PublisherStatus.State.HELD, held + " partitions do not take what is sent to them"));
+  }
+
+  /** Weir refuses every batch of this start. For any thread. */
+  void refused(String reason) {
+    refusal = reason;
   }
 
   void closed() {

@@ -193,7 +193,38 @@ public enum Metric {
       Kind.GAUGE,
       "partitions",
       List.of("gateway"),
-      "edge: partitions that stand still, their next batch refused as too large");
+      "edge: partitions that stand still: their next batch is refused as too large, or they have no"
+          + " leader"),
+  PUBLISHER_QUEUE_BYTES(
+      PublisherMetrics.QUEUE_BYTES,
+      Kind.GAUGE,
+      "bytes",
+      List.of("gateway"),
+      "edge: memory that accepted readings take at most"),
+  PUBLISHER_UNABLE(
+      PublisherMetrics.UNABLE_SECONDS,
+      Kind.GAUGE,
+      "seconds",
+      List.of("gateway"),
+      "edge: for how long nothing has got through to the brokers"),
+  PUBLISHER_OPEN_FAILURES(
+      PublisherMetrics.OPEN_FAILURES,
+      Kind.COUNTER,
+      "attempts",
+      List.of("gateway"),
+      "edge: attempts to make a producer that failed"),
+  PUBLISHER_DEAD_LETTERS(
+      PublisherMetrics.DEAD_LETTERS,
+      Kind.COUNTER,
+      "records",
+      List.of("gateway", "reason"),
+      "edge: dead letters of what this start sent, where the publisher watches for them"),
+  PUBLISHER_DROPPED(
+      PublisherMetrics.DROPPED,
+      Kind.COUNTER,
+      "readings",
+      List.of("gateway"),
+      "edge: dropped, the oldest first, as the spool was full");
 
   /** What kind of metric it is. */
   public enum Kind {

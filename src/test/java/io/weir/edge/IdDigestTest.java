@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,8 @@ class IdDigestTest {
       StringBuilder id = new StringBuilder();
       int highest = random.nextBoolean() ? 0x7f : 0x1f9ff;
       for (int left = random.nextInt(20); left > 0; left--) {
-        id.appendCodePoint(random.nextInt(highest + 1));
+        int codePoint = random.nextInt(highest + 1);
+        id.appendCodePoint(Character.getType(codePoint) == Character.SURROGATE ? 'x' : codePoint);
       }
       long digest = IdDigest.of(id.toString());
 
@@ -26,5 +28,14 @@ class IdDigestTest {
       assertThat(SensorPartition.ofHash(IdDigest.hash(digest)))
           .isEqualTo(SensorPartition.of(id.toString()));
     }
+  }
+
+  @Test
+  void halfASurrogatePair_isNoText() {
+    for (String id :
+        List.of("\ud800", "a\udc00b", "\ud83c", "\udf21\ud83c", "\ud83c\udf21\ud800")) {
+      assertThat(IdDigest.bytes(IdDigest.of(id))).as(id).isEqualTo(IdDigest.NOT_TEXT);
+    }
+    assertThat(IdDigest.bytes(IdDigest.of("\ud83c\udf21"))).isEqualTo(4);
   }
 }

@@ -1,0 +1,73 @@
+package io.weir.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.reading.Reading;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(180)
+class DeadLetterWatchTest {
+  @Test
+  void fencedGateway_isTold_thoughItsBatchesAreAcknowledged() throws Exception {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    CountDownLatch refused = new CountDownLatch(1);
+    try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
+      KafkaRig.createTopic(kafka.bootstrapServers(), "weir.readings", Map.of());
+      KafkaRig.createTopic(kafka.bootstrapServers(), "weir.dead-letters", Map.of());
+      PublisherSettings settings =
+          PublisherSettings.builder("gateway-7")
+              .bootstrapServers(kafka.bootstrapServers())
+              .watchDeadLetters("weir.dead-letters")
+              .listener(
+                  status -> {
+                    if (status.state() == PublisherStatus.State.REFUSED) {
+                      refused.countDown();
+                    }
+                  })
+              .build();
+      try (ReadingPublisher publisher = ReadingPublisher.start(settings, registry);
+          KafkaProducer<byte[], byte[]> weir =
+              new KafkaProducer<>(
+                  Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                  new ByteArraySerializer(),
+                  new ByteArraySerializer())) {
+        assertThat(publisher.awaitReady(Duration.ofSeconds(60))).isTrue();
+        publisher.offer(new Reading("pump", 1, 1));
+        publisher.flush();
+        // The watch begins at the end of the topic, whenever it gets there.
+        while (refused.getCount() > 0) {
+          weir.send(letter("gateway-7", publisher.bootId() - 1)).get();
+          weir.send(letter("gateway-8", publisher.bootId())).get();
+          weir.send(letter("gateway-7", publisher.bootId())).get();
+        }
+        assertThat(publisher.status().cause()).contains("FENCED");
+      }
+      assertThat(
+              registry.get(PublisherMetrics.DEAD_LETTERS).tag("reason", "fenced").counter().count())
+          .isPositive();
+    }
+  }
+
+  private static ProducerRecord<byte[], byte[]> letter(String gatewayId, long bootId) {
+    ProducerRecord<byte[], byte[]> letter =
+        new ProducerRecord<>("weir.dead-letters", 5, null, new byte[] {1});
+    letter.headers().add("weir.reason", bytes("FENCED"));
+    letter.headers().add("weir.gateway", bytes(gatewayId));
+    letter.headers().add("weir.boot_id", bytes(Long.toUnsignedString(bootId)));
+    return letter;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
