@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.dev.EmbeddedKafka;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.AfterAll;
@@ -26,6 +27,11 @@ class TopicCheckTest {
               List.of(new NewTopic("wide", 128, (short) 1), new NewTopic("created", 64, (short) 1)))
           .all()
           .get();
+      // Made is not yet known to the broker.
+      Set<String> known = Set.of();
+      while (!known.containsAll(List.of("right", "wide", "created"))) {
+        known = admin.listTopics().names().get();
+      }
     }
   }
 
