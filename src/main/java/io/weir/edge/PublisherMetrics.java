@@ -75,7 +75,7 @@ public final class PublisherMetrics implements AutoCloseable {
   public static final String OPEN_FAILURES = "weir.publisher.open.failures";
 
   /** Gauge, seconds for which nothing has got through to the brokers. Alert above a minute. */
-  public static final String UNABLE_SECONDS = "weir.publisher.unable.seconds";
+  public static final String UNABLE_SECONDS = "weir.publisher.unable";
 
   private final MeterRegistry registry;
   private final Tags tags;
@@ -159,6 +159,7 @@ public final class PublisherMetrics implements AutoCloseable {
   private Meter gauge(String name, Function<Gauges, DoubleSupplier> of) {
     return Gauge.builder(name, slot, current -> of.apply(current.gauges).getAsDouble())
         .tags(tags)
+        .baseUnit(name.equals(UNABLE_SECONDS) ? "seconds" : null)
         .register(registry);
   }
 
