@@ -54,6 +54,12 @@ app.kubernetes.io/part-of: weir
 {{- end -}}
 {{- end }}
 
+{{/* A duration such as 72h or 30d, in milliseconds. */}}
+{{- define "weir.milliseconds" -}}
+{{- $units := dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000 "d" 86400000 -}}
+{{- mul (regexFind "^[0-9]+" . | int64) (index $units (regexFind "[a-z]+$" .)) -}}
+{{- end }}
+
 {{/* All settings that are no secrets, as variables: lines of name and text. */}}
 {{- define "weir.settings" -}}
 {{- range $name, $value := .Values.config }}

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -89,6 +90,13 @@ public final class KafkaSettings {
   /** Settings of a producer: bootstrap.servers and what was passed for it. A new map. */
   public Map<String, Object> forProducer() {
     return forClient(ProducerConfig.configNames(), "producer.");
+  }
+
+  /** Kafka Streams' {@code replication.factor}, if it was passed and is no -1 for the default. */
+  Optional<Integer> replicationFactor() {
+    return Optional.ofNullable(passed.get(StreamsConfig.REPLICATION_FACTOR_CONFIG))
+        .map(Integer::parseInt)
+        .filter(replicas -> replicas > 0);
   }
 
   /** How long Kafka waits for a stream thread to ask for more records. */

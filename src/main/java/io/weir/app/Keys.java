@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import static io.weir.app.ValueType.bytesOrUnlimited;
 import static io.weir.app.ValueType.choice;
 import static io.weir.app.ValueType.className;
 import static io.weir.app.ValueType.directory;
@@ -17,6 +18,7 @@ import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
 import io.weir.topic.TopicNames;
 import io.weir.window.PartitionWindows;
+import io.weir.topic.TopicOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -96,6 +98,28 @@ public final class Keys {
       topic("late", TopicNames.DEFAULT.late(), "readings that came after their window");
   public static final Key<String> TOPIC_DEAD_LETTERS =
       topic("dead-letters", TopicNames.DEFAULT.deadLetters(), "what is not believed");
+
+  public static final Key<Integer> REPLICATION_FACTOR =
+      Key.unset(
+          "replication.factor",
+          integer(1, Short.MAX_VALUE),
+          "replicas of all topics and of the changelog; unset: the cluster's default, but at"
+              + " least 3 where it has three brokers");
+  public static final Key<Duration> READINGS_RETENTION =
+      retention("readings", TopicOptions.DEFAULT.readings());
+  public static final Key<Long> READINGS_RETENTION_BYTES =
+      retentionBytes("readings", TopicOptions.DEFAULT.readings());
+  public static final Key<Duration> WINDOWS_RETENTION =
+      retention("windows", TopicOptions.DEFAULT.windows());
+  public static final Key<Long> WINDOWS_RETENTION_BYTES =
+      retentionBytes("windows", TopicOptions.DEFAULT.windows());
+  public static final Key<Duration> LATE_RETENTION = retention("late", TopicOptions.DEFAULT.late());
+  public static final Key<Long> LATE_RETENTION_BYTES =
+      retentionBytes("late", TopicOptions.DEFAULT.late());
+  public static final Key<Duration> DEAD_LETTERS_RETENTION =
+      retention("dead-letters", TopicOptions.DEFAULT.deadLetters());
+  public static final Key<Long> DEAD_LETTERS_RETENTION_BYTES =
+      retentionBytes("dead-letters", TopicOptions.DEFAULT.deadLetters());
 
   public static final Key<Duration> WINDOW_SIZE =
       Key.of("window.size", duration("1ms"), "10s", "length of a window, aligned to the epoch");
@@ -256,6 +280,15 @@ public final class Keys {
           TOPIC_WINDOWS,
           TOPIC_LATE,
           TOPIC_DEAD_LETTERS,
+          REPLICATION_FACTOR,
+          READINGS_RETENTION,
+          READINGS_RETENTION_BYTES,
+          WINDOWS_RETENTION,
+          WINDOWS_RETENTION_BYTES,
+          LATE_RETENTION,
+          LATE_RETENTION_BYTES,
+          DEAD_LETTERS_RETENTION,
+          DEAD_LETTERS_RETENTION_BYTES,
           WINDOW_SIZE,
           WINDOW_GRACE,
           ALLOWED_LATENESS,
@@ -287,5 +320,21 @@ public final class Keys {
 
   private static Key<String> topic(String kind, String defaultName, String content) {
     return Key.of("topic." + kind, topicName(), defaultName, "topic of " + content);
+  }
+
+  private static Key<Duration> retention(String kind, TopicOptions.Retention byDefault) {
+    return Key.of(
+        "topic." + kind + ".retention",
+        duration("1m"),
+        DurationText.format(byDefault.time()),
+        "how long weir topics has the " + kind + " kept");
+  }
+
+  private static Key<Long> retentionBytes(String kind, TopicOptions.Retention byDefault) {
+    return Key.of(
+        "topic." + kind + ".retention.bytes",
+        bytesOrUnlimited(),
+        String.valueOf(byDefault.bytesPerPartition()),
+        "most bytes of the " + kind + " in each of the 64 partitions, -1 for no bound");
   }
 }

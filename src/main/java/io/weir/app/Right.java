@@ -32,6 +32,7 @@ public record Right(
     Stream<Right> others =
         Stream.of(
             onTopic(changelog, AclOperation.CREATE),
+            onTopic(changelog, AclOperation.DESCRIBE_CONFIGS),
             onTopic(changelog, AclOperation.READ),
             onTopic(changelog, AclOperation.WRITE),
             new Right(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),

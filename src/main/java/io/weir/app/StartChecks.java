@@ -5,6 +5,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import io.weir.topology.InputLog;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,8 @@ final class StartChecks {
 
   /** Topics as they must be; what merely differs is warned of. */
   void topics(TopicAdmin topics) {
-    List<TopicDifference> differences = topics.verify();
+    List<TopicDifference> differences = new ArrayList<>(topics.verify());
+    differences.addAll(topics.verifyChangelog(changelog(config)));
     for (TopicDifference difference : differences) {
       if (difference.isFatal()) {
         throw new StartRefusedException(difference.toString());
@@ -55,9 +57,6 @@ final class StartChecks {
   void stateIsThere() {
     String changelog = changelog(config);
     boolean exists = await(admin.listTopics().names()).contains(changelog);
-    if (exists) {
-      checkPartitions(changelog);
-    }
     Map<TopicPartition, OffsetAndMetadata> committed = committed();
     if (committed.isEmpty()) {
       return;
@@ -84,25 +83,6 @@ final class StartChecks {
   /** The topic that holds the application's state. */
   static String changelog(WeirConfig config) {
     return Right.changelog(config.applicationId());
-  }
-
-  private void checkPartitions(String changelog) {
-    int found =
-        await(admin.describeTopics(List.of(changelog)).allTopicNames())
-            .get(changelog)
-            .partitions()
-            .size();
-    if (found != SensorPartition.COUNT) {
-      throw new StartRefusedException(
-          "changelog "
-              + changelog
-              + " has "
-              + found
-              + " partitions, expected "
-              + SensorPartition.COUNT
-              + ": it is not of this application, or was altered; start with a new"
-              + " weir.application.id, which reads from the beginning");
-    }
   }
 
   private String stateLost(TopicPartition partition, long offset, String changelog) {

@@ -1,12 +1,12 @@
 package io.weir.app;
 
 import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicSettings;
 import io.weir.topology.TopologySettings;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** The settings of Kafka Streams: what a shop passes, and over it what Weir's promises rest on. */
@@ -28,20 +28,22 @@ final class StreamsSettings {
   /** What a record may have beside its key, value and headers. */
   private static final int REQUEST_OVERHEAD = 4096;
 
-  private static final int REPLICATED_FROM_BROKERS = 3;
-
   private StreamsSettings() {}
 
   /**
-   * @param brokers how many the cluster has: from three on, the changelog is replicated
+   * @param changelog how the topic of the state is to be
    */
-  static Properties of(WeirConfig config, TopologySettings topology, int brokers) {
-    Properties settings = defaults(topology, brokers);
+  static Properties of(WeirConfig config, TopologySettings topology, TopicSettings changelog) {
+    Properties settings = defaults(topology);
     settings.putAll(config.kafka().passed());
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
     settings.put(
         StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
         config.kafka().forAdmin().get(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG));
+    settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) changelog.replicas());
+    changelog
+        .config()
+        .forEach((name, value) -> settings.put(StreamsConfig.topicPrefix(name), value));
     settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
     settings.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
     settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
@@ -56,13 +58,9 @@ final class StreamsSettings {
     return settings;
   }
 
-  private static Properties defaults(TopologySettings topology, int brokers) {
-    boolean replicated = brokers >= REPLICATED_FROM_BROKERS;
+  private static Properties defaults(TopologySettings topology) {
     int largest = Math.max(topology.maxLateBytes(), topology.maxDeadLetterBytes());
     Properties settings = new Properties();
-    settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, replicated ? "3" : "1");
-    settings.put(
-        StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG), replicated ? "2" : "1");
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_RECORDS);
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
     // A task has one partition: there is none to wait for, and Streams 4.3.1 formats lines of text

@@ -50,6 +50,18 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         });
   }
 
+  /** Sizes from 1 on, or -1 for no bound, as Kafka has them. */
+  static ValueType<Long> bytesOrUnlimited() {
+    return new ValueType<>(
+        "BYTES",
+        "a whole number of bytes from 1 on, or -1 for no bound",
+        text -> {
+          long value = Long.parseLong(text);
+          require(value == -1 || value > 0);
+          return value;
+        });
+  }
+
   /** Names that Kafka takes for topics, and for what it derives topics from. */
   static ValueType<String> topicName() {
     return checked("NAME", "1 to 249 of the characters a-z A-Z 0-9 . _ -", TopicNames::isLegal);

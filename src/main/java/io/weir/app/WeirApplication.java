@@ -3,7 +3,10 @@ package io.weir.app;
 import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
 import io.weir.store.ThreadStores;
+import io.weir.topic.TooFewBrokersException;
 import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicPlan;
+import io.weir.topic.TopicSettings;
 import io.weir.topology.Measures;
 import io.weir.topology.TopologyServices;
 import io.weir.topology.TopologySettings;
@@ -43,7 +46,7 @@ public final class WeirApplication implements AutoCloseable {
   private final KafkaStreams streams;
   private final String drawing;
   private final ThreadDeaths deaths;
-  private final PartitionWatch watch;
+  private final TopicWatch watch;
   private final BlockedOutputs blockedOutputs;
   private final Restores restores = new Restores();
   private final Patience registryPatience;
@@ -66,7 +69,7 @@ public final class WeirApplication implements AutoCloseable {
     this.ticks = ticks;
     this.ended = ended;
     this.staticMember = config.instanceId().isPresent();
-    this.watch = new PartitionWatch(config, this::fail);
+    this.watch = new TopicWatch(config, this::fail);
     this.blockedOutputs = BlockedOutputs.of(config, MONOTONIC_MS);
   }
 
@@ -88,15 +91,16 @@ public final class WeirApplication implements AutoCloseable {
     client.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, START_PATIENCE_MS);
     try (Admin admin = Admin.create(client)) {
       StartChecks checks = new StartChecks(admin, config);
-      TopicAdmin topics = new TopicAdmin(admin, config.topics());
+      TopicAdmin topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
       checks.topics(topics);
       checks.stateIsThere();
       // A thread that waits for longer in the midst of a record would be taken for dead.
       Patience patience = Patience.of(config.kafka().maxPollIntervalMs() / 2);
       TopologySettings settings = topologySettings(config, windows, topics, patience);
       TopicSchemas.requireWritable(settings);
-      int brokers = StartChecks.await(admin.describeCluster().nodes()).size();
-      Properties properties = StreamsSettings.of(config, settings, brokers);
+      TopicSettings changelog =
+          TopicPlan.changelog(StartChecks.changelog(config), topics.replication());
+      Properties properties = StreamsSettings.of(config, settings, changelog);
       ThreadDeaths deaths = new ThreadDeaths(MONOTONIC_MS, rights(config));
       ThreadStores stores = new ThreadStores();
       CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
@@ -115,6 +119,8 @@ public final class WeirApplication implements AutoCloseable {
               streams, topology.describe().toString(), deaths, ticks, ended, patience, config);
       application.run();
       return application;
+    } catch (TooFewBrokersException e) {
+      throw new StartRefusedException(e.getMessage());
     } catch (TimeoutException e) {
       throw new StartRefusedException(
           "no answer from Kafka at "
@@ -215,6 +221,11 @@ public final class WeirApplication implements AutoCloseable {
   /** How many stream threads have died of an error. */
   public long threadDeaths() {
     return deaths.total();
+  }
+
+  /** How many settings of topics were not as planned when the application last looked. */
+  public int topicWarnings() {
+    return watch.warnings();
   }
 
   /** The running topology, for those who measure it. */

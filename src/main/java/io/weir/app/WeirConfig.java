@@ -2,6 +2,7 @@ package io.weir.app;
 
 import io.weir.reading.Limits;
 import io.weir.topic.TopicNames;
+import io.weir.topic.TopicOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.SortedMap;
  * @param applicationId the application's name on the cluster
  * @param instanceId this instance's name in the group
  * @param topics what the topics are called
+ * @param topicOptions how many replicas topics have, and how long they are kept
  * @param windows what a window means
  * @param state how much a partition keeps
  * @param limits how large a thing may be
@@ -40,6 +42,7 @@ public record WeirConfig(
     String applicationId,
     Optional<String> instanceId,
     TopicNames topics,
+    TopicOptions topicOptions,
     WindowSettings windows,
     StateLimits state,
     Limits limits,
@@ -83,6 +86,7 @@ public record WeirConfig(
         settings.get(Keys.APPLICATION_ID),
         settings.find(Keys.INSTANCE_ID),
         topics(settings),
+        TopicOptionSettings.of(settings, kafka),
         windows(settings),
         new StateLimits(settings.get(Keys.MAX_SENSORS), settings.get(Keys.MAX_GATEWAYS)),
         limits,

@@ -159,7 +159,7 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
   private static Redrive.Clients clients(WeirConfig config, Admin admin) {
     ByteArraySerializer bytes = new ByteArraySerializer();
     return new Redrive.Clients(
-        new TopicAdmin(admin, config.topics()),
+        new TopicAdmin(admin, config.topics(), config.topicOptions()),
         () -> Connections.reader(config.kafka(), SMALL_STEPS),
         config.kafka().forProducer(),
         settings -> new KafkaProducer<>(settings, bytes, bytes),

@@ -54,7 +54,7 @@ final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured
     QuietKafka.unlessAsked();
     WeirConfig config = configOptions.load();
     try (Admin admin = Connections.admin(config.kafka())) {
-      TopicAdmin topics = new TopicAdmin(admin, config.topics());
+      TopicAdmin topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
       List<String> created = verifyOnly ? List.of() : topics.createMissing();
       List<TopicDifference> differences = topics.verify();
       Results out = Results.standard();

@@ -109,6 +109,7 @@ public final class Redrive {
       return read(watch, null);
     }
     clients.topics().createRedriven(order.letters());
+    checkMarks();
     Producer<byte[], byte[]> producer =
         clients
             .producer()
@@ -128,6 +129,15 @@ public final class Redrive {
       boolean concerns =
           difference.topic().equals(order.letters()) || difference.topic().equals(order.readings());
       if (concerns && difference.isFatal()) {
+        throw new KafkaException(difference.toString());
+      }
+    }
+  }
+
+  /** The marks are what keeps a letter from being counted twice. */
+  private void checkMarks() {
+    for (TopicDifference difference : clients.topics().verifyRedriven(order.letters())) {
+      if (difference.isFatal()) {
         throw new KafkaException(difference.toString());
       }
     }

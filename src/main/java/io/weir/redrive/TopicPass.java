@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -53,12 +55,31 @@ final class TopicPass {
   /** Some of the records that follow; perhaps none yet. */
   List<ConsumerRecord<byte[], byte[]>> next() {
     List<ConsumerRecord<byte[], byte[]>> some = new ArrayList<>();
-    for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
+    ConsumerRecords<byte[], byte[]> polled = reader.poll(POLL);
+    if (polled.isEmpty()) {
+      requireSame();
+    }
+    for (ConsumerRecord<byte[], byte[]> record : polled) {
       if (record.offset() < ends.get(new TopicPartition(record.topic(), record.partition()))) {
         some.add(record);
       }
     }
     return some;
+  }
+
+  /** A topic that is made anew, and shorter, would never end. */
+  private void requireSame() {
+    reader
+        .endOffsets(ends.keySet())
+        .forEach(
+            (partition, endNow) -> {
+              if (endNow < ends.get(partition)) {
+                throw new KafkaException(
+                    "topic "
+                        + partition.topic()
+                        + " was created anew, or lost records, while it was read; run it again");
+              }
+            });
   }
 
   /** Offsets passed so far; those of a transaction's markers count. */

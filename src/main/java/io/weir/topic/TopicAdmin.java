@@ -1,30 +1,38 @@
 package io.weir.topic;
 
+import io.weir.topic.Replication.Cluster;
+import io.weir.topic.TopicComparison.Role;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /**
  * Weir's topics on a cluster: creates those that are missing, and holds all against the plan. Every
@@ -38,32 +46,67 @@ public final class TopicAdmin {
 
   private final Admin admin;
   private final TopicNames names;
+  private final TopicOptions options;
 
+  /** With what is planned where nobody asks for anything else. */
   public TopicAdmin(Admin admin, TopicNames names) {
+    this(admin, names, TopicOptions.DEFAULT);
+  }
+
+  public TopicAdmin(Admin admin, TopicNames names, TopicOptions options) {
     this.admin = admin;
     this.names = names;
+    this.options = options;
   }
 
   /** Every difference between cluster and plan, topic by topic; empty where all is well. */
   public List<TopicDifference> verify() {
-    List<TopicSettings> plan = plan();
+    Replication replication = replication();
+    List<TopicDifference> differences = new ArrayList<>();
     Map<String, TopicDescription> found = describe(names.all());
     Map<String, Map<String, String>> configs = configs(found.keySet());
-    List<TopicDifference> differences = new ArrayList<>();
-    for (TopicSettings topic : plan) {
+    for (TopicSettings topic : TopicPlan.of(names, options, replication)) {
       TopicDescription description = found.get(topic.name());
       if (description == null) {
         differences.add(TopicComparison.missing(topic));
       } else {
+        Role role = topic.name().equals(names.readings()) ? Role.READINGS : Role.OUTPUT;
         differences.addAll(
             TopicComparison.compare(
-                topic,
-                topic.name().equals(names.readings()),
-                description,
-                configs.get(topic.name())));
+                topic, role, replication, description, configs.get(topic.name())));
       }
     }
     return differences;
+  }
+
+  /**
+   * Every difference of a changelog; empty where all is well, and where there is none yet: Kafka
+   * Streams creates it.
+   *
+   * @throws TooFewBrokersException if there is none, and the cluster could not hold its replicas
+   */
+  public List<TopicDifference> verifyChangelog(String changelog) {
+    Replication replication = replication();
+    TopicSettings plan = TopicPlan.changelog(changelog, replication);
+    List<TopicDifference> differences = differences(plan, Role.CHANGELOG, replication);
+    if (differences.isEmpty() && id(changelog).isEmpty()) {
+      replication.require(changelog, cluster());
+    }
+    return differences;
+  }
+
+  /** Every difference of the topic with the marks of letters sent again; empty where it is not. */
+  public List<TopicDifference> verifyRedriven(String letters) {
+    Replication replication = replication();
+    return differences(TopicPlan.redriven(letters, replication), Role.MARKS, replication);
+  }
+
+  private List<TopicDifference> differences(TopicSettings plan, Role role, Replication asked) {
+    TopicDescription found = describe(List.of(plan.name())).get(plan.name());
+    return found == null
+        ? List.of()
+        : TopicComparison.compare(
+            plan, role, asked, found, configs(List.of(plan.name())).get(plan.name()));
   }
 
   /**
@@ -71,14 +114,22 @@ public final class TopicAdmin {
    * does not meet it half born.
    *
    * @return the names of the topics created here, in the order of the plan
+   * @throws TooFewBrokersException if the cluster cannot hold the replicas; none was created
    */
   public List<String> createMissing() {
-    return createMissing(plan());
+    Replication replication = replication();
+    return createMissing(TopicPlan.of(names, options, replication), replication);
   }
 
   /** Creates, if it is missing, the topic that holds which letters of another were sent again. */
   public void createRedriven(String letters) {
-    createMissing(List.of(TopicPlan.redriven(letters, brokers())));
+    Replication replication = replication();
+    createMissing(List.of(TopicPlan.redriven(letters, replication)), replication);
+  }
+
+  /** How many replicas topics are to have on this cluster. */
+  public Replication replication() {
+    return Replication.of(options, cluster());
   }
 
   /**
@@ -89,13 +140,18 @@ public final class TopicAdmin {
     return Optional.ofNullable(describe(List.of(topic)).get(topic)).map(TopicDescription::topicId);
   }
 
-  private List<String> createMissing(List<TopicSettings> plan) {
+  private List<String> createMissing(List<TopicSettings> plan, Replication replication) {
     Map<String, TopicDescription> found = describe(plan.stream().map(TopicSettings::name).toList());
     List<NewTopic> missing =
         plan.stream()
             .filter(topic -> !found.containsKey(topic.name()))
             .map(TopicSettings::toNewTopic)
             .toList();
+    if (missing.isEmpty()) {
+      return List.of();
+    }
+    Cluster cluster = cluster();
+    missing.forEach(topic -> replication.require(topic.name(), cluster));
     Map<String, KafkaFuture<Void>> requests = admin.createTopics(missing).values();
     List<String> created =
         missing.stream().map(NewTopic::name).filter(name -> isCreated(requests.get(name))).toList();
@@ -111,12 +167,43 @@ public final class TopicAdmin {
     return Integer.parseInt(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
   }
 
-  private List<TopicSettings> plan() {
-    return TopicPlan.of(names, brokers());
+  private Cluster cluster() {
+    Collection<Node> alive = await(admin.describeCluster().nodes());
+    Set<Integer> brokers = new HashSet<>();
+    alive.forEach(node -> brokers.add(node.id()));
+    registered().forEach(node -> brokers.add(node.id()));
+    // Brokers before 4.0 tell of those only that are alive: others still stand as replicas.
+    for (TopicDescription topic : describe(names.all()).values()) {
+      topic.partitions().forEach(p -> p.replicas().forEach(node -> brokers.add(node.id())));
+    }
+    return new Cluster(brokers.size(), defaultReplicas(alive));
   }
 
-  private int brokers() {
-    return await(admin.describeCluster().nodes()).size();
+  private Collection<Node> registered() {
+    try {
+      return await(
+          admin.describeCluster(new DescribeClusterOptions().includeFencedBrokers(true)).nodes());
+    } catch (UnsupportedVersionException e) {
+      return List.of();
+    }
+  }
+
+  /** The cluster's own default; 0 where the user has no right to ask. */
+  private int defaultReplicas(Collection<Node> alive) {
+    Optional<String> broker = alive.stream().findFirst().map(Node::idString);
+    if (broker.isEmpty()) {
+      return 0;
+    }
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, broker.get());
+    try {
+      ConfigEntry found =
+          await(admin.describeConfigs(List.of(resource)).all())
+              .get(resource)
+              .get("default.replication.factor");
+      return found == null || found.value() == null ? 0 : Integer.parseInt(found.value());
+    } catch (AuthorizationException e) {
+      return 0;
+    }
   }
 
   private static boolean isCreated(KafkaFuture<Void> request) {

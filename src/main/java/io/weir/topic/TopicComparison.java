@@ -4,19 +4,43 @@ import io.weir.topic.TopicDifference.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
 
 /** Holds a topic of the cluster against its plan. */
 final class TopicComparison {
+  /** What a topic is for decides which of its settings must be exactly as planned. */
+  enum Role {
+    /** Its append times are the clock, and no record of it may vanish before it is read. */
+    READINGS(Set.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TopicConfig.CLEANUP_POLICY_CONFIG)),
+    OUTPUT(Set.of()),
+    /** Another policy than compaction deletes state. */
+    CHANGELOG(Set.of(TopicConfig.CLEANUP_POLICY_CONFIG)),
+    /** A mark that vanishes lets a letter be sent, and counted, twice. */
+    MARKS(
+        Set.of(
+            TopicConfig.CLEANUP_POLICY_CONFIG,
+            TopicConfig.RETENTION_MS_CONFIG,
+            TopicConfig.RETENTION_BYTES_CONFIG));
+
+    private final Set<String> exact;
+
+    Role(Set<String> exact) {
+      this.exact = exact;
+    }
+  }
+
   private final TopicSettings plan;
-  private final boolean isReadings;
+  private final Role role;
+  private final Replication replication;
   private final List<TopicDifference> differences = new ArrayList<>();
 
-  private TopicComparison(TopicSettings plan, boolean isReadings) {
+  private TopicComparison(TopicSettings plan, Role role, Replication replication) {
     this.plan = plan;
-    this.isReadings = isReadings;
+    this.role = role;
+    this.replication = replication;
   }
 
   /** What to say of a topic that is not there. */
@@ -29,14 +53,14 @@ final class TopicComparison {
         "create it with: weir topics");
   }
 
-  /**
-   * Every difference of a topic, the fatal ones first.
-   *
-   * @param isReadings whether its timestamps are the clock that Weir goes by
-   */
+  /** Every difference of a topic, the fatal ones first. */
   static List<TopicDifference> compare(
-      TopicSettings plan, boolean isReadings, TopicDescription found, Map<String, String> config) {
-    TopicComparison comparison = new TopicComparison(plan, isReadings);
+      TopicSettings plan,
+      Role role,
+      Replication replication,
+      TopicDescription found,
+      Map<String, String> config) {
+    TopicComparison comparison = new TopicComparison(plan, role, replication);
     comparison.comparePartitions(found.partitions().size());
     comparison.compareReplicas(
         found.partitions().stream().mapToInt(p -> p.replicas().size()).min().orElse(0));
@@ -50,6 +74,15 @@ final class TopicComparison {
     if (found == plan.partitions()) {
       return;
     }
+    if (role == Role.CHANGELOG) {
+      add(
+          Severity.FATAL,
+          partitions(found),
+          Integer.toString(plan.partitions()),
+          "this changelog is not of this application, or was altered: start with a new"
+              + " weir.application.id, which reads from the beginning");
+      return;
+    }
     String remedy =
         found < plan.partitions()
             ? "add the missing ones: kafka-topics.sh --alter --topic "
@@ -59,20 +92,22 @@ final class TopicComparison {
             : "partitions cannot be taken away: name a topic that has "
                 + plan.partitions()
                 + " in weir.topic.*, or delete this one and run: weir topics";
-    add(
-        Severity.FATAL,
-        found + (found == 1 ? " partition" : " partitions"),
-        Integer.toString(plan.partitions()),
-        remedy);
+    add(Severity.FATAL, partitions(found), Integer.toString(plan.partitions()), remedy);
   }
 
+  private static String partitions(int count) {
+    return count + (count == 1 ? " partition" : " partitions");
+  }
+
+  /** What was asked for by a setting is held to; what follows from the cluster is advised. */
   private void compareReplicas(int found) {
     if (found < plan.replicas()) {
       add(
-          Severity.WARNING,
+          replication.isSet() ? Severity.FATAL : Severity.WARNING,
           found + (found == 1 ? " replica" : " replicas"),
-          Integer.toString(plan.replicas()),
-          "a lost broker loses data: add replicas with kafka-reassign-partitions.sh");
+          plan.replicas() + " (" + replication.reason() + ")",
+          "a lost broker loses data: add replicas with kafka-reassign-partitions.sh"
+              + (replication.isSet() ? ", or set " + Replication.SETTING + "=" + found : ""));
     }
   }
 
@@ -80,9 +115,8 @@ final class TopicComparison {
     if (expected.equals(found)) {
       return;
     }
-    boolean isClock = isReadings && name.equals(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
     add(
-        isClock ? Severity.FATAL : Severity.WARNING,
+        role.exact.contains(name) ? Severity.FATAL : Severity.WARNING,
         name + "=" + found,
         expected,
         "set it with: kafka-configs.sh --alter --topic "

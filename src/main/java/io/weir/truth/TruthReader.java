@@ -12,6 +12,7 @@ import java.util.NoSuchElementException;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -78,8 +79,8 @@ public final class TruthReader implements Iterator<WindowSummary>, AutoCloseable
   /**
    * Whether there is another window; reads the next partition when one is through.
    *
-   * @throws org.apache.kafka.common.KafkaException where the cluster does not answer, or a record
-   *     is no summary
+   * @throws KafkaException where the cluster does not answer, a record is no summary, or the topic
+   *     was created anew while it was read
    */
   @Override
   public boolean hasNext() {
@@ -108,8 +109,8 @@ public final class TruthReader implements Iterator<WindowSummary>, AutoCloseable
     }
     for (; position < end; position = consumer.position(partition)) {
       var records = consumer.poll(POLL);
-      if (records.isEmpty()) {
-        consumer.endOffsets(List.of(partition)); // Throws in time where nobody answers.
+      if (records.isEmpty() || consumer.position(partition) < position) {
+        requireSame(partition, position, end);
       }
       for (ConsumerRecord<byte[], WindowSummary> record : records) {
         if (record.offset() < end && record.value() != null) {
@@ -118,6 +119,23 @@ public final class TruthReader implements Iterator<WindowSummary>, AutoCloseable
       }
     }
     return last.values().iterator();
+  }
+
+  /** Also throws in time where nobody answers. */
+  private void requireSame(TopicPartition partition, long position, long end) {
+    long endNow = consumer.endOffsets(List.of(partition)).get(partition);
+    if (endNow < end || consumer.position(partition) < position) {
+      throw new KafkaException(
+          "topic "
+              + partition.topic()
+              + " was created anew, or lost records, while it was read: partition "
+              + partition.partition()
+              + " ended at offset "
+              + end
+              + ", now at "
+              + endNow
+              + "; read it again");
+    }
   }
 
   @Override

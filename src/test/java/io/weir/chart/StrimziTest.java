@@ -6,7 +6,9 @@ import io.strimzi.api.kafka.model.topic.KafkaTopic;
 import io.strimzi.api.kafka.model.topic.KafkaTopicSpec;
 import io.weir.app.Right;
 import io.weir.app.RightTable;
+import io.weir.topic.Replication;
 import io.weir.topic.TopicNames;
+import io.weir.topic.TopicOptions;
 import io.weir.topic.TopicPlan;
 import io.weir.topic.TopicSettings;
 import java.io.IOException;
@@ -25,12 +27,55 @@ import org.junit.jupiter.api.Test;
 class StrimziTest {
   @Test
   void topics_areThePlansOfACluster() {
-    assertThat(topics("strimzi")).isEqualTo(TopicPlan.of(TopicNames.DEFAULT, 3));
+    assertThat(topics("strimzi")).isEqualTo(plan(3));
   }
 
   @Test
   void topics_withoutCopies_areThePlansOfASingleBroker() {
-    assertThat(topics("edge")).isEqualTo(TopicPlan.of(TopicNames.DEFAULT, 1));
+    assertThat(topics("edge")).isEqualTo(plan(1));
+  }
+
+  /** Not even helm uninstall takes topics away: their data goes with them. */
+  @Test
+  void topics_stayWhenTheReleaseGoes() {
+    assertThat(Manifest.all(HelmChart.render(HelmChart.ciFile("strimzi"))))
+        .filteredOn(manifest -> manifest.kind().equals("KafkaTopic"))
+        .hasSize(4)
+        .allSatisfy(
+            topic ->
+                assertThat(YamlTree.map(topic.at("metadata", "annotations")))
+                    .containsEntry("helm.sh/resource-policy", "keep")
+                    .containsEntry("argocd.argoproj.io/sync-options", "Prune=false,Delete=false"));
+  }
+
+  @Test
+  void topics_areKeptAsLongAsTheSettingsSay() {
+    String values =
+        """
+        strimzi: {enabled: true}
+        kafka: {security.protocol: SSL}
+        config:
+          weir.topic.windows.retention: 12h
+          weir.topic.windows.retention.bytes: 1000000
+          weir.topic.late.retention.bytes: -1
+        """;
+    List<KafkaTopicSpec> topics =
+        Manifest.all(HelmChart.renderWith(values)).stream()
+            .filter(manifest -> manifest.kind().equals("KafkaTopic"))
+            .map(manifest -> ((KafkaTopic) TypedManifest.read(manifest)).getSpec())
+            .toList();
+
+    assertThat(settings(topics.get(1)).config())
+        .containsEntry("retention.ms", "43200000")
+        .containsEntry("retention.bytes", "1000000");
+    assertThat(settings(topics.get(2)).config()).containsEntry("retention.bytes", "-1");
+  }
+
+  private static List<TopicSettings> plan(int replicas) {
+    return TopicPlan.of(
+        TopicNames.DEFAULT,
+        TopicOptions.DEFAULT,
+        new Replication((short) replicas, true, "strimzi.replicas"));
   }
 
   @Test

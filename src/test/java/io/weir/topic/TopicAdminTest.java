@@ -82,6 +82,67 @@ class TopicAdminTest {
   }
 
   @Test
+  void changelog_thatDeletes_isFatal_andOneOfLargeSegmentsIsWarnedOf() throws Exception {
+    TopicAdmin topics = new TopicAdmin(admin, names("state"));
+    assertThat(topics.verifyChangelog("state-changelog")).isEmpty();
+    create("state-changelog", 64, Map.of("cleanup.policy", "compact,delete"));
+
+    List<TopicDifference> differences = topics.verifyChangelog("state-changelog");
+
+    assertThat(differences.get(0).isFatal()).isTrue();
+    assertThat(differences.get(0).toString())
+        .startsWith(
+            "topic state-changelog: found cleanup.policy=compact,delete, expected compact; set it"
+                + " with: kafka-configs.sh");
+    assertThat(differences.subList(1, differences.size()))
+        .noneMatch(TopicDifference::isFatal)
+        .extracting(TopicDifference::found)
+        .anyMatch(found -> found.startsWith("segment.bytes="));
+  }
+
+  @Test
+  void marks_thatAreDeletedAfterAWhile_areFatal() throws Exception {
+    TopicAdmin topics = new TopicAdmin(admin, names("marked"));
+    topics.createMissing();
+    topics.createRedriven(names("marked").late());
+    assertThat(topics.verifyRedriven(names("marked").late())).isEmpty();
+    create(names("marked").deadLetters() + ".redriven", 1, Map.of("retention.ms", "1000"));
+
+    assertThat(topics.verifyRedriven(names("marked").deadLetters()))
+        .singleElement()
+        .matches(TopicDifference::isFatal)
+        .asString()
+        .contains("found retention.ms=1000, expected -1");
+  }
+
+  @Test
+  void readings_thatAreCompacted_areFatal() throws Exception {
+    create(names("compacted").readings(), 64, Map.of("cleanup.policy", "compact"));
+    TopicAdmin topics = new TopicAdmin(admin, names("compacted"));
+    topics.createMissing();
+
+    assertThat(topics.verify())
+        .filteredOn(TopicDifference::isFatal)
+        .extracting(TopicDifference::found)
+        .contains("cleanup.policy=compact");
+  }
+
+  @Test
+  void fewerReplicasThanTheSettingAsks_areFatal_andNothingIsCreated() {
+    TopicOptions three = TopicOptions.DEFAULT.withReplicationFactor(3);
+    TopicNames names = names("asked");
+    assertThatThrownBy(() -> new TopicAdmin(admin, names, three).createMissing())
+        .isInstanceOf(TooFewBrokersException.class)
+        .hasMessageContaining("weir.replication.factor=3");
+    assertThat(new TopicAdmin(admin, names).createMissing()).hasSize(4);
+
+    assertThat(new TopicAdmin(admin, names, three).verify())
+        .filteredOn(TopicDifference::isFatal)
+        .extracting(TopicDifference::found)
+        .containsOnly("1 replica");
+  }
+
+  @Test
   void maxMessageBytes_ofDeadLetters_isRoomierThanThatOfReadings() {
     TopicNames names = names("sizes");
     TopicAdmin topics = new TopicAdmin(admin, names);

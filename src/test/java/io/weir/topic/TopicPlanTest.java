@@ -10,11 +10,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TopicPlanTest {
+  private static final Replication THREE = new Replication((short) 3, false, "three brokers");
+
   @ParameterizedTest
-  @CsvSource({"1,1,1", "2,1,1", "3,3,2", "5,3,2"})
-  void plan_bySizeOfCluster_replicatesFromThreeBrokersOn(
-      int brokers, short replicas, String minInSync) {
-    assertThat(TopicPlan.of(TopicNames.DEFAULT, brokers))
+  @CsvSource({"1,1", "2,1", "3,2", "5,2"})
+  void plan_byReplicas_says_howManyAreInSync(short replicas, String minInSync) {
+    assertThat(
+            TopicPlan.of(
+                TopicNames.DEFAULT,
+                TopicOptions.DEFAULT,
+                new Replication(replicas, true, "a setting")))
         .hasSize(4)
         .allSatisfy(topic -> assertThat(topic.replicas()).isEqualTo(replicas))
         .allSatisfy(
@@ -23,7 +28,7 @@ class TopicPlanTest {
 
   @Test
   void plan_ofEveryTopic_has64PartitionsAndAppendTime() {
-    assertThat(TopicPlan.of(TopicNames.DEFAULT, 1))
+    assertThat(TopicPlan.of(TopicNames.DEFAULT, TopicOptions.DEFAULT, Replication.NONE))
         .allSatisfy(topic -> assertThat(topic.partitions()).isEqualTo(64))
         .allSatisfy(
             topic ->
@@ -34,9 +39,16 @@ class TopicPlanTest {
 
   @Test
   void readings_overAllPartitions_areKeptUpTo500GiB() {
-    TopicSettings readings = TopicPlan.of(TopicNames.DEFAULT, 3).get(0);
+    TopicSettings readings = TopicPlan.of(TopicNames.DEFAULT, TopicOptions.DEFAULT, THREE).get(0);
     long bytesPerPartition = Long.parseLong(readings.config().get("retention.bytes"));
     assertThat(bytesPerPartition * 64).isEqualTo(500L * 1024 * 1024 * 1024);
+  }
+
+  @Test
+  void everyTopic_hasABoundInBytes() {
+    assertThat(TopicPlan.of(TopicNames.DEFAULT, TopicOptions.DEFAULT, THREE))
+        .extracting(topic -> Long.parseLong(topic.config().get("retention.bytes")))
+        .allSatisfy(bytes -> assertThat(bytes).isPositive());
   }
 
   @ParameterizedTest

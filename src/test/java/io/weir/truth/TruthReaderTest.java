@@ -11,17 +11,23 @@ import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.WindowSummary;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class TruthReaderTest {
   private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
@@ -84,6 +90,43 @@ class TruthReaderTest {
       assertThatThrownBy(truths::next).isInstanceOf(NoSuchElementException.class);
     }
     assertThat(read).as("seed %d", SEED).isEqualTo(expected);
+  }
+
+  /** With the settings of a reader that is in the midst of a partition when its topic goes. */
+  @Test
+  @Timeout(value = 2, unit = TimeUnit.MINUTES)
+  void topicThatIsMadeAnewShorter_endsTheReaderWithAnError() throws Exception {
+    String topic = "made-anew";
+    Map<String, Object> small = new HashMap<>(settings);
+    small.put("max.partition.fetch.bytes", "1");
+    try (Admin admin = Admin.create(settings);
+        KafkaProducer<byte[], byte[]> producer =
+            new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      create(admin, topic);
+      for (int i = 0; i < 100; i++) {
+        byte[] value = summary("a", i, 1, 0).toByteArray();
+        producer.send(new ProducerRecord<>(topic, i % 2, null, value)).get();
+      }
+      try (TruthReader truths = TruthReader.open(small, topic)) {
+        for (int i = 0; i < 50; i++) {
+          truths.next();
+        }
+        admin.deleteTopics(List.of(topic)).all().get();
+        while (admin.listTopics().names().get().contains(topic)) {
+          LockSupport.parkNanos(20_000_000);
+        }
+        create(admin, topic);
+
+        assertThatThrownBy(truths::hasNext)
+            .isInstanceOf(KafkaException.class)
+            .hasMessageContaining("made-anew")
+            .hasMessageContaining("created anew");
+      }
+    }
+  }
+
+  private static void create(Admin admin, String topic) throws Exception {
+    admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();
   }
 
   @Test

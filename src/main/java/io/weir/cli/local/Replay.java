@@ -72,7 +72,7 @@ final class Replay implements AutoCloseable {
   WindowTruths run(ReadingTextReader reader, Optional<RejectsWriter> rejects) throws IOException {
     this.reader = reader;
     requireNotStopped();
-    new TopicAdmin(admin, config.topics()).createMissing();
+    new TopicAdmin(admin, config.topics(), config.topicOptions()).createMissing();
     requireNotStopped();
     WindowSpec windows = WindowSpecs.of(config.windows(), WindowSpec.IdleRule.ALL);
     Auditor auditor =

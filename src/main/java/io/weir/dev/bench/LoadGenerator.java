@@ -1,7 +1,9 @@
 package io.weir.dev.bench;
 
+import io.weir.topic.Replication;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
+import io.weir.topic.TopicOptions;
 import io.weir.topic.TopicPlan;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -68,7 +70,7 @@ final class LoadGenerator {
     TopicNames names = new TopicNames(topic, topic + ".w", topic + ".l", topic + ".d");
     NewTopic plan =
         new NewTopic(topic, SensorPartition.COUNT, (short) 1)
-            .configs(TopicPlan.of(names, 1).get(0).config());
+            .configs(TopicPlan.of(names, TopicOptions.DEFAULT, Replication.NONE).get(0).config());
     Cluster.await(admin.createTopics(List.of(plan)).all());
   }
 

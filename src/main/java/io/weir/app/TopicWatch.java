@@ -1,0 +1,150 @@
+package io.weir.app;
+
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicDifference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks now and then whether the topics still are as they have to be: their number of partitions,
+ * which decides where a sensor's state is; the settings that keep records from vanishing; and
+ * whether each is still the topic that it was. Kafka Streams would create a missing changelog anew,
+ * and go on with a state that is empty. One thread of its own, asleep for the most part; a cluster
+ * that does not answer is asked again later.
+ */
+final class TopicWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicWatch.class);
+  private static final long INTERVAL_SECONDS = 10;
+
+  private final WeirConfig config;
+  private final String changelog;
+  private final Consumer<String> onFinding;
+  private final Map<String, Uuid> ids = new HashMap<>();
+  private final Set<String> missing = new HashSet<>();
+  private final Set<String> warned = new HashSet<>();
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "weir-topic-watch");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private Admin admin;
+  private TopicAdmin topics;
+  private volatile int warnings;
+
+  /**
+   * @param onFinding is told what was found and what to do
+   */
+  TopicWatch(WeirConfig config, Consumer<String> onFinding) {
+    this.config = config;
+    this.changelog = StartChecks.changelog(config);
+    this.onFinding = onFinding;
+  }
+
+  /** Looks once before it returns: what is there then has to stay. */
+  void start() {
+    admin = Admin.create(config.kafka().forAdmin());
+    topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
+    look();
+    executor.scheduleWithFixedDelay(
+        this::look, INTERVAL_SECONDS, INTERVAL_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** How many settings of the topics were not as planned when it last looked. */
+  int warnings() {
+    return warnings;
+  }
+
+  void look() {
+    try {
+      List<String> all = new ArrayList<>(config.topics().all());
+      all.add(changelog);
+      all.forEach(this::checkSame);
+      checkSettings();
+    } catch (KafkaException e) {
+      LOG.debug("the topics could not be looked at", e);
+    }
+  }
+
+  private void checkSettings() {
+    List<TopicDifference> differences = new ArrayList<>(topics.verify());
+    if (ids.containsKey(changelog)) {
+      differences.addAll(topics.verifyChangelog(changelog));
+    }
+    // A topic that is not there is told of by checkSame, after a second look.
+    differences.removeIf(difference -> missing.contains(difference.topic()));
+    for (TopicDifference difference : differences) {
+      if (difference.isFatal()) {
+        onFinding.accept(difference.toString());
+      } else if (warned.add(difference.toString())) {
+        LOG.warn("{}", difference);
+      }
+    }
+    warnings = differences.size();
+  }
+
+  /**
+   * Before the first commit there may be no changelog; what was seen once has to stay. A topic that
+   * seems to be missing is looked for a second time: a broker may not know everything yet.
+   */
+  private void checkSame(String topic) {
+    Uuid before = ids.get(topic);
+    Uuid now = topics.id(topic).orElse(null);
+    if (before == null) {
+      if (now != null) {
+        ids.put(topic, now);
+      }
+    } else if (now == null && missing.add(topic)) {
+      LOG.warn("topic {} seems to be missing; looking again in {} s", topic, INTERVAL_SECONDS);
+    } else if (now == null) {
+      onFinding.accept(lost(topic, "was deleted"));
+    } else if (!before.equals(now)) {
+      onFinding.accept(lost(topic, "was deleted and created anew"));
+    } else {
+      missing.remove(topic);
+    }
+  }
+
+  private String lost(String topic, String how) {
+    if (topic.equals(changelog)) {
+      return "state was lost: the changelog "
+          + topic
+          + " "
+          + how
+          + " while running; bring it back, or start with a new weir.application.id, which reads"
+          + " from the beginning";
+    }
+    if (topic.equals(config.topics().readings())) {
+      return "topic "
+          + topic
+          + " "
+          + how
+          + " while running, and the state belongs to the one before; start with a new"
+          + " weir.application.id";
+    }
+    return "topic " + topic + " " + how + " while running; run weir topics, and start again";
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+    if (admin != null) {
+      admin.close(Duration.ZERO);
+    }
+  }
+}
