@@ -36,8 +36,9 @@ import picocli.CommandLine.Spec;
       "letter stood in. What was sent is marked on the topic <letters>.redriven within the same",
       "transaction: run again, after a kill or by mistake, it sends what has no mark. Late",
       "readings are late again unless weir.allowed.lateness was raised. What came back from an",
-      "earlier redrive is left, unless --returned; FENCED and STALE_SEQUENCE may have been",
-      "counted when they first came, and are sent only where --reason names them.",
+      "earlier redrive is left, unless --returned. A sequenced batch that was refused whole",
+      "goes with its sequence: where a copy of it was counted, it is a duplicate. FENCED and",
+      "STALE_SEQUENCE would be refused again and are sent only where --reason names them.",
       "Exit status: 0 done, 1 all that fits was sent before, or it could not go on, 2 wrong usage.",
       "",
       "Examples:",
@@ -102,7 +103,7 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
 
   @Option(
       names = "--force",
-      description = "Send also what was sent before: it may be counted twice.")
+      description = "Send also what was sent before, without sequences: it may count twice.")
   private boolean force;
 
   @Option(names = "--returned", description = "Send also what came back from an earlier redrive.")

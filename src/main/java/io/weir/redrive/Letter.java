@@ -53,6 +53,19 @@ record Letter(ConsumerRecord<byte[], byte[]> record) {
     return header(DeadLetterHeaders.PARTITION).orElse("");
   }
 
+  /**
+   * What names the batch that the letter is a part of: its boot id and sequence, or the offset of a
+   * batch without them. Empty where the headers do not say.
+   */
+  Optional<String> originBatch() {
+    Optional<String> sequence =
+        header(DeadLetterHeaders.BOOT_ID)
+            .flatMap(boot -> header(DeadLetterHeaders.SEQUENCE).map(seq -> boot + " " + seq));
+    return sequence
+        .or(() -> header(DeadLetterHeaders.OFFSET).map(offset -> "offset " + offset))
+        .map(name -> originPartition() + " " + name);
+  }
+
   /** Whether its value is only the beginning of the original. */
   boolean isCut() {
     return header(DeadLetterHeaders.SIZE).isPresent();

@@ -8,19 +8,29 @@ import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.BatchExcerpt;
+import io.weir.wire.Frame;
 import io.weir.wire.UndecodableException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Takes a letter apart into batches for the partitions that its sensors belong to, whatever
- * partition it stood in. Readings keep their form; boot id and sequence are left out, since the
- * sequence may be taken for seen. What would be refused again whatever is set is left where it is.
- * Costs a pass over the letter for each partition. One thread.
+ * What to send of a letter.
+ *
+ * <p>A sequenced batch that was refused whole is sent whole, as it was: with its gateway, boot id
+ * and sequence, into the partition that it stood in. Another copy of it may have been counted,
+ * before or after this one was refused, and only the application knows: it takes the batch, or
+ * knows it for a duplicate, or refuses it again.
+ *
+ * <p>Everything else is taken apart into batches for the partitions that the sensors belong to,
+ * without boot id and sequence: readings that were refused out of a batch that was applied (its
+ * sequence is used up, and they never counted), late ones, batches without a sequence, and batches
+ * whose sequence can never be accepted. Readings keep their form. What would be refused again
+ * whatever is set is left where it is. Costs a pass over the letter for each partition. One thread.
  */
 final class LetterOpener {
   /** Stands in place of a partition at a reading that is left. */
@@ -43,13 +53,18 @@ final class LetterOpener {
    *
    * @param nowMs about the append time that it would get
    * @param room most bytes of a batch
+   * @param keepSequence whether a sequenced batch is sent whole; otherwise it may count twice
    */
-  Parts open(Letter letter, long nowMs, int room) {
+  Parts open(Letter letter, long nowMs, int room, boolean keepSequence) {
     if (letter.isCut()) {
       return Parts.none(Outcome.CUT);
     }
     try {
-      return parts(letter, decoder.decode(admitted(letter)), nowMs, room);
+      byte[] value = admitted(letter);
+      ReadingColumns batch = decoder.decode(value);
+      return keepSequence && isSequenced(batch)
+          ? whole(letter, value, batch, nowMs, room)
+          : parts(letter, batch, nowMs, room);
     } catch (UndecodableException e) {
       return Parts.none(Outcome.UNDECODABLE);
     }
@@ -58,6 +73,30 @@ final class LetterOpener {
   private byte[] admitted(Letter letter) throws UndecodableException {
     byte[] value = letter.value();
     return value == null ? null : values.admit(value, letter.record().headers());
+  }
+
+  /** Whether its sequence may be accepted some day, or has been; every copy of it has the same. */
+  private static boolean isSequenced(ReadingColumns batch) {
+    return batch.gatewayLength() > 0 && batch.bootId() > 0 && batch.sequence() > 0;
+  }
+
+  private Parts whole(Letter letter, byte[] value, ReadingColumns batch, long nowMs, int room)
+      throws UndecodableException {
+    byte[] payload = Arrays.copyOfRange(value, Frame.payloadOffset(value), value.length);
+    boolean sound = Arrays.stream(place(batch, nowMs + maxFutureSkewMs)).anyMatch(n -> n > 0);
+    if (batch.gatewayLength() > limits.maxIdBytes() || !sound) {
+      return Parts.none(Outcome.NOT_BELIEVED);
+    }
+    if (payload.length > room) {
+      return Parts.none(Outcome.TOO_LARGE);
+    }
+    return new Parts(
+        Outcome.SENT,
+        batch.gatewayId().getBytes(StandardCharsets.UTF_8),
+        List.of(new Parts.Batch(letter.partition(), payload)),
+        batch.readings(),
+        0,
+        batchId(letter, batch));
   }
 
   private Parts parts(Letter letter, ReadingColumns batch, long nowMs, int room) {
@@ -86,7 +125,7 @@ final class LetterOpener {
             batches,
             sent,
             batch.readings() - sent,
-            batchId(letter, batch));
+            batch.bootId() == 0 ? partId(letter, batch) : batchId(letter, batch));
   }
 
   /** Writes at each reading where it belongs; returns how many belong to each partition. */
@@ -113,20 +152,33 @@ final class LetterOpener {
 
   /** A batch that was refused as a whole may have come more than once, and be several letters. */
   private static long batchId(Letter letter, ReadingColumns batch) {
-    if (batch.bootId() == 0) {
-      return 0;
-    }
-    String name =
+    return id(
         letter.originPartition()
             + " "
             + Long.toUnsignedString(batch.bootId())
             + " "
             + Long.toUnsignedString(batch.sequence())
             + " "
-            + batch.gatewayId();
+            + batch.gatewayId(),
+        new byte[0]);
+  }
+
+  /**
+   * A batch that is processed anew, after a reset, is refused in the same parts again: they are the
+   * same letters, at other offsets. The sequence names the batch, else the record that it was.
+   */
+  private static long partId(Letter letter, ReadingColumns batch) {
+    return letter
+        .originBatch()
+        .map(origin -> id("part " + origin + " " + batch.gatewayId(), letter.value()))
+        .orElse(0L);
+  }
+
+  private static long id(String name, byte[] content) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return ByteBuffer.wrap(digest.digest(name.getBytes(StandardCharsets.UTF_8))).getLong();
+      digest.update(name.getBytes(StandardCharsets.UTF_8));
+      return ByteBuffer.wrap(digest.digest(content)).getLong();
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has it", e);
     }

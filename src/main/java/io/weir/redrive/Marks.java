@@ -5,7 +5,6 @@ import io.weir.v1.RedriveMark;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -20,7 +19,7 @@ final class Marks {
 
   private final ByteString topicId;
   private final Map<Block, BitSet> offsets = new HashMap<>();
-  private final Set<Long> batches = new HashSet<>();
+  private final LongSet batches = new LongSet();
 
   Marks(Uuid topicId) {
     this.topicId =
@@ -55,7 +54,7 @@ final class Marks {
           .computeIfAbsent(new Block(mark.getPartition(), offset / BLOCK), b -> new BitSet())
           .set((int) (offset % BLOCK));
     }
-    batches.addAll(mark.getBatchList());
+    mark.getBatchList().forEach(batches::add);
   }
 
   boolean hasLetter(int partition, long offset) {

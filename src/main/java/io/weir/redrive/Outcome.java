@@ -5,8 +5,8 @@ public enum Outcome {
   SENT("sent again"),
   SENT_BEFORE("sent again before"),
   CAME_BACK("came back from an earlier redrive"),
-  /** FENCED or STALE_SEQUENCE, which may have been counted when they first came. */
-  PERHAPS_COUNTED("may have been counted when they first came, and their reason was not named"),
+  /** FENCED or STALE_SEQUENCE: nobody knows whether they were counted when they first came. */
+  PERHAPS_COUNTED("would be refused again, unless their gateway was reset: name their reason"),
   REPEAT("the same batch as another letter"),
   CUT("their original was too large and is not whole"),
   UNDECODABLE("still no batch"),

@@ -10,7 +10,7 @@ import java.util.List;
  * @param batches the batches, each of one partition
  * @param readings in these batches
  * @param leftReadings those of the letter that would be refused again
- * @param batchId names a whole sequenced batch among all letters; 0 where the letter is none
+ * @param batchId names the batch, or the part of one, among all letters; 0 where nobody knows
  */
 record Parts(
     Outcome outcome,

@@ -14,7 +14,6 @@ import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,7 +46,7 @@ public final class Redrive {
   private final LongSupplier clockMs;
   private final LetterOpener opener;
   private final Map<Outcome, Long> letters = new EnumMap<>(Outcome.class);
-  private final Set<Long> batchesOfThisRun = new HashSet<>();
+  private final LongSet batchesOfThisRun = new LongSet();
   private Marks marks;
   private int room;
   private long offsetsLookedAt;
@@ -211,7 +210,7 @@ public final class Redrive {
     if (letter.reason().filter(this::isPerhapsCounted).isPresent()) {
       return Outcome.PERHAPS_COUNTED;
     }
-    Parts parts = opener.open(letter, clockMs.getAsLong(), room);
+    Parts parts = opener.open(letter, clockMs.getAsLong(), room, !order.force());
     if (parts.outcome() == Outcome.SENT && isRepeat(parts)) {
       return Outcome.REPEAT;
     }

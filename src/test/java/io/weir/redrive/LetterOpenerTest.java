@@ -59,7 +59,7 @@ class LetterOpenerTest {
   }
 
   private Parts open(ReadingBatch batch) {
-    return opener.open(letter(batch), NOW, ROOM);
+    return opener.open(letter(batch), NOW, ROOM, false);
   }
 
   /** Each reading of any batch, where it belongs and with its gateway; or left, if unsound. */
@@ -135,7 +135,7 @@ class LetterOpenerTest {
     framed[4] = 42;
     System.arraycopy(payload, 0, framed, 6, payload.length);
 
-    Parts parts = opener.open(letter(framed, new RecordHeaders()), NOW, ROOM);
+    Parts parts = opener.open(letter(framed, new RecordHeaders()), NOW, ROOM, false);
 
     assertThat(ReadingBatch.parseFrom(parts.batches().get(0).value())).isEqualTo(batch);
   }
@@ -148,25 +148,29 @@ class LetterOpenerTest {
     }
     ReadingBatch batch = batch("g", many);
 
-    assertThat(opener.open(letter(batch), NOW, 200).batches())
+    assertThat(opener.open(letter(batch), NOW, 200, false).batches())
         .hasSizeGreaterThan(5)
         .allSatisfy(part -> assertThat(part.value()).hasSizeLessThanOrEqualTo(200));
-    assertThat(opener.open(letter(batch), NOW, 10).outcome()).isEqualTo(Outcome.TOO_LARGE);
+    assertThat(opener.open(letter(batch), NOW, 10, false).outcome()).isEqualTo(Outcome.TOO_LARGE);
   }
 
   @Test
   void whatIsNoBatch_orWasCut_isLeft() {
     assertThat(
             opener
-                .open(letter("{}".getBytes(StandardCharsets.UTF_8), new RecordHeaders()), NOW, ROOM)
+                .open(
+                    letter("{}".getBytes(StandardCharsets.UTF_8), new RecordHeaders()),
+                    NOW,
+                    ROOM,
+                    false)
                 .outcome())
         .isEqualTo(Outcome.UNDECODABLE);
-    assertThat(opener.open(letter(null, new RecordHeaders()), NOW, ROOM).outcome())
+    assertThat(opener.open(letter(null, new RecordHeaders()), NOW, ROOM, false).outcome())
         .isEqualTo(Outcome.UNDECODABLE);
     Headers cut = new RecordHeaders();
     DeadLetterHeaders.add(cut, DeadLetterHeaders.SIZE, "2000000");
     byte[] value = batch("g", reading("a", 5, 1)).toByteArray();
-    assertThat(opener.open(letter(value, cut), NOW, ROOM).outcome()).isEqualTo(Outcome.CUT);
+    assertThat(opener.open(letter(value, cut), NOW, ROOM, false).outcome()).isEqualTo(Outcome.CUT);
   }
 
   @Test
@@ -180,7 +184,7 @@ class LetterOpenerTest {
     ReadingBatch batch = batch("g", reading("a", NOW + SKEW + 1, 1));
 
     assertThat(open(batch).outcome()).isEqualTo(Outcome.NOT_BELIEVED);
-    assertThat(opener.open(letter(batch), NOW + 1, ROOM).outcome()).isEqualTo(Outcome.SENT);
+    assertThat(opener.open(letter(batch), NOW + 1, ROOM, false).outcome()).isEqualTo(Outcome.SENT);
   }
 
   @Test
@@ -193,6 +197,66 @@ class LetterOpenerTest {
     assertThat(id).isNotZero().isEqualTo(open(batch).batchId());
     assertThat(open(batch.toBuilder().setSequence(3).build()).batchId()).isNotEqualTo(id);
     assertThat(open(batch.toBuilder().setGatewayId("h").build()).batchId()).isNotEqualTo(id);
-    assertThat(open(batch.toBuilder().setBootId(0).setSequence(0).build()).batchId()).isZero();
+  }
+
+  /** Only the application knows whether another copy of it was counted. */
+  @Test
+  void sequencedBatch_isSentWholeAsItWas_whereItStood() throws IOException {
+    ReadingBatch batch =
+        batch("g", reading("a", 5, 1), reading("b", 6, Double.NaN)).toBuilder()
+            .setBootId(9)
+            .setSequence(2)
+            .build();
+
+    Parts parts = opener.open(letter(batch), NOW, ROOM, true);
+
+    assertThat(parts.batches()).singleElement().matches(part -> part.partition() == 3);
+    assertThat(ReadingBatch.parseFrom(parts.batches().get(0).value())).isEqualTo(batch);
+    assertThat(parts.batchId()).isEqualTo(open(batch).batchId());
+    assertThat(opener.open(letter(batch), NOW, 10, true).outcome()).isEqualTo(Outcome.TOO_LARGE);
+    ReadingBatch unsound = batch.toBuilder().removeReadings(0).build();
+    assertThat(opener.open(letter(unsound), NOW, ROOM, true).outcome())
+        .isEqualTo(Outcome.NOT_BELIEVED);
+  }
+
+  /** No copy of it can ever have counted: every one has the same numbers. */
+  @Test
+  void sequenceThatCanNeverBeAccepted_isLeftOut() {
+    ReadingBatch batch = batch("g", reading("a", 5, 1));
+    for (ReadingBatch never :
+        List.of(
+            batch.toBuilder().setBootId(9).build(),
+            batch.toBuilder().setBootId(-1).setSequence(2).build(),
+            batch.toBuilder().setBootId(9).setSequence(-2).build(),
+            batch.toBuilder().clearGatewayId().setBootId(9).setSequence(2).build())) {
+      assertThat(opener.open(letter(never), NOW, ROOM, true).batches())
+          .singleElement()
+          .satisfies(
+              part -> {
+                assertThat(part.partition()).isEqualTo(SensorPartition.of("a"));
+                assertThat(ReadingBatch.parseFrom(part.value()).getSequence()).isZero();
+              });
+    }
+  }
+
+  @Test
+  void partOfABatch_isTheSameLetterAtAnyOffset_andOthersAreOthers() {
+    ReadingBatch part = batch("g", reading("a", 5, 1));
+
+    long id = partId(part, 7, 9, 2);
+
+    assertThat(id).isNotZero();
+    assertThat(partId(part, 8, 9, 2)).as("a copy at another offset").isEqualTo(id);
+    assertThat(partId(part, 7, 9, 3)).isNotEqualTo(id);
+    assertThat(partId(batch("g", reading("a", 5, 2)), 7, 9, 2)).isNotEqualTo(id);
+    assertThat(partId(part, 7, 0, 0)).as("not sequenced").isNotZero().isNotEqualTo(id);
+    assertThat(partId(part, 7, 0, 0)).isEqualTo(partId(part, 7, 0, 0));
+    assertThat(partId(part, 8, 0, 0)).isNotEqualTo(partId(part, 7, 0, 0));
+  }
+
+  private long partId(ReadingBatch part, long originOffset, long bootId, long sequence) {
+    Headers headers = DeadLetterHeaders.of(new Origin("weir.readings", 3, originOffset));
+    DeadLetterHeaders.addBatch(headers, "g", bootId, sequence);
+    return opener.open(letter(part.toByteArray(), headers), NOW, ROOM, true).batchId();
   }
 }

@@ -1,0 +1,175 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.dev.GroupLag;
+import io.weir.ops.Meters;
+import io.weir.reading.Limits;
+import io.weir.redrive.LetterFilter;
+import io.weir.redrive.Outcome;
+import io.weir.redrive.Redrive;
+import io.weir.redrive.RedriveOrder;
+import io.weir.redrive.RedriveReport;
+import io.weir.redrive.RedriveWatch;
+import io.weir.registry.ValueFormat;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Batches whose acknowledgement was lost stand on the topic more than once, and their copies may
+ * have different fates: whatever is redriven, each reading counts once.
+ */
+@Timeout(value = 6, unit = TimeUnit.MINUTES)
+class RedriveOnceTest {
+  private static final TopicNames TOPICS = TopicNames.DEFAULT;
+
+  /** With this setting a batch of two readings is refused whole, for a reason that passes. */
+  private static final Map<String, String> STRICT =
+      Map.of("max.batch.readings", "1", "batch.max.readings", "1", "window.size", "10s");
+
+  private static final Map<String, String> ROOMY = Map.of("window.size", "10s");
+
+  @TempDir private Path dir;
+  private AppRig rig;
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+  @BeforeEach
+  void startBroker() {
+    rig = new AppRig(dir);
+    rig.createTopics();
+  }
+
+  @AfterEach
+  void stopBroker() {
+    rig.close();
+  }
+
+  @Test
+  void copiesOfABatch_refusedAndCountedInAnyOrder_countOnce() throws Exception {
+    ReadingBatch refusedThenCounted = batch("refused-then-counted", 0, 1);
+    ReadingBatch countedThenRefused = batch("counted-then-refused", 2, 3);
+    ReadingBatch alwaysRefused = batch("always-refused", 4, 5);
+    ReadingBatch inParts = batch("in-parts", 6, -1);
+
+    send(refusedThenCounted, alwaysRefused);
+    runUntilRead(STRICT);
+    send(refusedThenCounted, countedThenRefused, inParts, inParts);
+    runUntilRead(ROOMY);
+    assertThat(count("aggregated")).isEqualTo(5);
+    send(countedThenRefused, alwaysRefused);
+    runUntilRead(STRICT);
+    assertThat(count("aggregated")).isEqualTo(5);
+
+    RedriveReport report = redrive();
+    assertThat(report.letters()).isEqualTo(Map.of(Outcome.SENT, 4L, Outcome.REPEAT, 1L));
+    runUntilRead(ROOMY);
+
+    assertThat(count("aggregated")).as("each of eight readings once").isEqualTo(8);
+    assertThat(count("duplicate")).as("of in-parts, and of two letters").isEqualTo(6);
+    assertThat(redrive().letters()).isEqualTo(Map.of(Outcome.SENT_BEFORE, 4L, Outcome.REPEAT, 1L));
+  }
+
+  /** A batch of two readings for partition 0; the one numbered -1 belongs to another partition. */
+  private static ReadingBatch batch(String gateway, int first, int second) {
+    return ReadingBatch.newBuilder()
+        .setGatewayId(gateway)
+        .setBootId(7)
+        .setSequence(1)
+        .addReadings(reading(first))
+        .addReadings(reading(second))
+        .build();
+  }
+
+  private static Reading reading(int number) {
+    int wanted = number < 0 ? 1 : 0;
+    int candidate = 0;
+    String sensor = "";
+    for (int found = -1; found < Math.max(0, number); candidate++) {
+      sensor = "s-" + candidate;
+      found += SensorPartition.of(sensor) == wanted ? 1 : 0;
+    }
+    return Reading.newBuilder().setSensorId(sensor).setTimestampMs(1_000_000).setValue(1).build();
+  }
+
+  private void send(ReadingBatch... batches) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(rig.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (ReadingBatch batch : batches) {
+        producer.send(new ProducerRecord<>(TOPICS.readings(), 0, null, batch.toByteArray())).get();
+      }
+    }
+  }
+
+  private void runUntilRead(Map<String, String> settings) {
+    GroupLag lag = new GroupLag(rig.admin(), "weir", TOPICS.readings());
+    WeirConfig config = rig.config(Map.of(), settings);
+    try (WeirApplication weir = WeirApplication.start(config, new Meters(registry))) {
+      while (lag.records() > 0) {
+        assertThat(weir.ended()).isNotDone();
+        LockSupport.parkNanos(20_000_000);
+      }
+    }
+  }
+
+  private long count(String outcome) {
+    return (long)
+        registry.find("weir.readings").tag("outcome", outcome).counters().stream()
+            .mapToDouble(Counter::count)
+            .sum();
+  }
+
+  private RedriveReport redrive() {
+    RedriveOrder order =
+        new RedriveOrder(
+            TOPICS.deadLetters(),
+            TOPICS.readings(),
+            LetterFilter.ALL,
+            Limits.DEFAULT,
+            0,
+            false,
+            false,
+            false);
+    Map<String, Object> reader = new HashMap<>(rig.client());
+    reader.put("isolation.level", "read_committed");
+    ByteArrayDeserializer from = new ByteArrayDeserializer();
+    ByteArraySerializer to = new ByteArraySerializer();
+    Redrive.Clients clients =
+        new Redrive.Clients(
+            new TopicAdmin(rig.admin(), TOPICS),
+            () -> new KafkaConsumer<>(reader, from, from),
+            rig.client(),
+            settings -> new KafkaProducer<>(settings, to, to),
+            ValueFormat.BARE);
+    return new Redrive(order, clients, () -> 2_000_000)
+        .run(
+            new RedriveWatch() {
+              @Override
+              public void progress(RedriveReport soFar) {}
+
+              @Override
+              public boolean isStopped() {
+                return false;
+              }
+            });
+  }
+}
