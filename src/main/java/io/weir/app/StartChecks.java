@@ -5,6 +5,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import io.weir.topology.InputLog;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,9 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -23,6 +27,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,10 +63,12 @@ final class StartChecks {
     String changelog = changelog(config);
     boolean exists = await(admin.listTopics().names()).contains(changelog);
     Map<TopicPartition, OffsetAndMetadata> committed = committed();
-    if (committed.isEmpty()) {
-      return;
-    }
     Set<Integer> empty = exists ? emptyPartitions(changelog) : allPartitions();
+    offsetsFitTheReadings(committed);
+    Set<Integer> unread = allPartitions();
+    unread.removeAll(empty);
+    committed.keySet().forEach(partition -> unread.remove(partition.partition()));
+    stateHasItsOffsets(changelog, unread);
     committed.forEach(
         (partition, offset) -> {
           if (partition.topic().equals(config.topics().readings())
@@ -78,6 +85,75 @@ final class StartChecks {
     Uuid id =
         await(admin.describeTopics(List.of(readings)).allTopicNames()).get(readings).topicId();
     return new BrokerInputLog(readings, id, config.kafka());
+  }
+
+  /** Offsets beyond the end are those of another topic of that name. */
+  private void offsetsFitTheReadings(Map<TopicPartition, OffsetAndMetadata> committed) {
+    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    committed.keySet().stream()
+        .filter(partition -> partition.topic().equals(config.topics().readings()))
+        .forEach(partition -> latest.put(partition, OffsetSpec.latest()));
+    if (latest.isEmpty()) {
+      return;
+    }
+    await(admin.listOffsets(latest).all())
+        .forEach(
+            (partition, end) -> {
+              long offset = committed.get(partition).offset();
+              if (offset > end.offset()) {
+                throw new StartRefusedException(
+                    "topic "
+                        + partition.topic()
+                        + " was created anew, or lost records: "
+                        + config.applicationId()
+                        + " has read its partition "
+                        + partition.partition()
+                        + " up to offset "
+                        + offset
+                        + ", and it ends at "
+                        + end.offset()
+                        + "; bring the topic back, or start with a new weir.application.id");
+              }
+            });
+  }
+
+  /**
+   * State and offsets are committed together; the offsets alone vanish with their topic, or when
+   * they expire. What an aborted transaction wrote to the changelog is no state.
+   *
+   * @param partitions of which nothing is committed, and something is in the changelog
+   */
+  private void stateHasItsOffsets(String changelog, Set<Integer> partitions) {
+    if (partitions.isEmpty()) {
+      return;
+    }
+    Map<String, Object> settings = config.kafka().forConsumer();
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    try (KafkaConsumer<byte[], byte[]> reader =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> parts =
+          partitions.stream().map(partition -> new TopicPartition(changelog, partition)).toList();
+      reader.assign(parts);
+      Map<TopicPartition, Long> ends = reader.endOffsets(parts);
+      reader.seekToBeginning(parts);
+      while (parts.stream().anyMatch(part -> reader.position(part) < ends.get(part))) {
+        for (ConsumerRecord<byte[], byte[]> entry : reader.poll(Duration.ofMillis(200))) {
+          throw new StartRefusedException(
+              "state without its offsets: the changelog "
+                  + changelog
+                  + " has entries of partition "
+                  + entry.partition()
+                  + ", but "
+                  + config.applicationId()
+                  + " has no committed offset there: "
+                  + config.topics().readings()
+                  + " was deleted and created anew, or the offsets expired; start with a new"
+                  + " weir.application.id, or reset it");
+        }
+      }
+    }
   }
 
   /** The topic that holds the application's state. */

@@ -186,14 +186,9 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
 
   /**
    * The changelog is compacted and nothing else: an entry lives until it is deleted. Its brokers
-   * stamp its records, so that no other clock can make one that they refuse.
+   * stamp its records, so that no other clock can make one that they refuse. What stands here is
+   * stronger than the settings of the application, which say the rest.
    */
   static final Map<String, String> CHANGELOG =
-      Map.of(
-          "cleanup.policy",
-          "compact",
-          "message.timestamp.type",
-          "LogAppendTime",
-          "segment.bytes",
-          String.valueOf(64 << 20));
+      Map.of("cleanup.policy", "compact", "message.timestamp.type", "LogAppendTime");
 }

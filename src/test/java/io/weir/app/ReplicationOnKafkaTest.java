@@ -46,6 +46,8 @@ class ReplicationOnKafkaTest {
             WeirApplication.start(config(brokers.bootstrapServers()), measures())) {
           assertThat(weir.ended()).isNotDone();
           assertThat(replicas(admin, List.of(AppRig.CHANGELOG))).containsOnly(3);
+          assertThat(new TopicAdmin(admin, TopicNames.DEFAULT).verifyChangelog(AppRig.CHANGELOG))
+              .isEmpty();
         }
       }
     }

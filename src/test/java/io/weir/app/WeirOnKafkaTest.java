@@ -15,13 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,6 +165,52 @@ class WeirOnKafkaTest {
         .isInstanceOf(StartRefusedException.class)
         .hasMessageContaining("state was lost")
         .hasMessageContaining("weir.application.id");
+  }
+
+  /** Kafka deletes committed offsets together with the topic that they are of. */
+  @Test
+  void readingsThatWereMadeAnew_refuseTheStart() throws Exception {
+    rig.createTopics();
+    sendOne();
+    runUntilCommitted();
+    admin.deleteTopics(List.of(TopicNames.DEFAULT.readings())).all().get();
+    while (admin.listTopics().names().get().contains(TopicNames.DEFAULT.readings())) {
+      LockSupport.parkNanos(20_000_000);
+    }
+    rig.createTopics();
+
+    assertThatThrownBy(() -> start(config(Map.of())).close())
+        .isInstanceOf(StartRefusedException.class)
+        .hasMessageContaining(TopicNames.DEFAULT.readings())
+        .hasMessageContaining("created anew")
+        .hasMessageContaining("weir.application.id");
+  }
+
+  @Test
+  void offsetsBeyondTheEnd_refuseTheStart() throws Exception {
+    rig.createTopics();
+    sendOne();
+    runUntilCommitted();
+    TopicPartition first = new TopicPartition(TopicNames.DEFAULT.readings(), 0);
+    while (!alterOffset(first, 7)) {
+      LockSupport.parkNanos(20_000_000); // The member that stopped may still be in the group.
+    }
+
+    assertThatThrownBy(() -> start(config(Map.of())).close())
+        .isInstanceOf(StartRefusedException.class)
+        .hasMessageContaining("up to offset 7, and it ends at 1");
+  }
+
+  private boolean alterOffset(TopicPartition partition, long offset) throws InterruptedException {
+    try {
+      admin
+          .alterConsumerGroupOffsets("weir", Map.of(partition, new OffsetAndMetadata(offset)))
+          .all()
+          .get();
+      return true;
+    } catch (ExecutionException e) {
+      return false;
+    }
   }
 
   @Test
