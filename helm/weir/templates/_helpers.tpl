@@ -60,8 +60,17 @@ app.kubernetes.io/part-of: weir
 {{- mul (regexFind "^[0-9]+" . | int64) (index $units (regexFind "[a-z]+$" .)) -}}
 {{- end }}
 
+{{/* The application's name on Kafka: two releases must not have the same. */}}
+{{- define "weir.applicationId" -}}
+{{- $byRelease := ternary (printf "%s-%s" .Release.Namespace .Release.Name) .Release.Name .Values.applicationIdWithNamespace -}}
+{{- index .Values.config "weir.application.id" | default $byRelease -}}
+{{- end }}
+
 {{/* All settings that are no secrets, as variables: lines of name and text. */}}
 {{- define "weir.settings" -}}
+{{- if not (index .Values.config "weir.application.id") }}
+WEIR_APPLICATION_ID: {{ include "weir.applicationId" . | quote }}
+{{- end }}
 {{- range $name, $value := .Values.config }}
 {{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote }}
 {{- end }}
@@ -103,10 +112,6 @@ KAFKA_{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote
 {{- end }}
 {{- end }}
 
-{{- define "weir.edgeSecrets" -}}
-{{- .Values.edge.secrets | default .Values.secrets | toYaml -}}
-{{- end }}
-
 {{/* Options for java, beside those of the image. */}}
 {{- define "weir.javaOptions" -}}
 {{- with .Values.jvm.options }}
@@ -131,10 +136,12 @@ imagePullSecrets:
 {{- end }}
 securityContext:
   runAsNonRoot: true
-  runAsUser: {{ include "weir.text" .Values.runAsUser }}
-  runAsGroup: {{ include "weir.text" .Values.runAsUser }}
-  fsGroup: {{ include "weir.text" .Values.runAsUser }}
+  {{- with .Values.runAsUser }}
+  runAsUser: {{ include "weir.text" . }}
+  runAsGroup: {{ include "weir.text" . }}
+  fsGroup: {{ include "weir.text" . }}
   fsGroupChangePolicy: OnRootMismatch
+  {{- end }}
   seccompProfile:
     type: RuntimeDefault
 {{- with .Values.priorityClassName }}
@@ -169,6 +176,7 @@ startupProbe:
   periodSeconds: 2
   timeoutSeconds: 2
   failureThreshold: {{ div (add .Values.probes.startupSeconds 1) 2 }}
+  terminationGracePeriodSeconds: {{ include "weir.text" .Values.probes.terminationGracePeriodSeconds }}
 livenessProbe:
   httpGet:
     path: /livez
@@ -176,6 +184,8 @@ livenessProbe:
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: {{ div (add .Values.probes.livenessSeconds 9) 10 }}
+  # A process that does not answer will not close cleanly either: others take over the sooner.
+  terminationGracePeriodSeconds: {{ include "weir.text" .Values.probes.terminationGracePeriodSeconds }}
 readinessProbe:
   httpGet:
     path: /readyz
@@ -234,13 +244,16 @@ volumes:
 {{- if ge (mul (sub $most 1) $threads) 64 -}}
 {{- fail (printf "%s = %d: with weir.threads = %d the last pod would have none of the 64 partitions; allowed are up to %d" $key $most $threads (div (add 63 $threads) $threads)) -}}
 {{- end -}}
-{{- if and $auto (gt (int .Values.autoscaling.minReplicas) $most) -}}
+{{- if and $auto (gt (int (.Values.autoscaling.minReplicas | default 0)) $most) -}}
 {{- fail (printf "autoscaling.minReplicas = %d: allowed are up to autoscaling.maxReplicas = %d" (int .Values.autoscaling.minReplicas) $most) -}}
 {{- end -}}
-{{- $fewest := int (ternary .Values.autoscaling.minReplicas .Values.replicas $auto) -}}
+{{- $fewest := int (ternary (.Values.autoscaling.minReplicas | default 1) .Values.replicas $auto) -}}
 {{- $standbys := int (index .Values.kafka "num.standby.replicas" | default 0) -}}
 {{- if and (gt $standbys 0) (ge $standbys $fewest) -}}
 {{- fail (printf "kafka.num.standby.replicas = %d: a copy lives in another pod, and there may be only %d in all" $standbys $fewest) -}}
+{{- end -}}
+{{- if and $auto (not .Values.autoscaling.minReplicas) -}}
+{{- fail "autoscaling.minReplicas: to be set; so many pods must hold the state of all sensors (OPERATIONS.md, Size)" -}}
 {{- end -}}
 {{- if gt (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas) -}}
 {{- fail (printf "strimzi.minInsyncReplicas = %d: allowed are up to strimzi.replicas = %d" (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas)) -}}

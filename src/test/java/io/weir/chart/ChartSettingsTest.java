@@ -12,6 +12,7 @@ import io.weir.app.WeirConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +20,10 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +131,36 @@ class ChartSettingsTest {
     for (String name : KafkaNames.all()) {
       boolean refused = isRefusedByWeir(name);
       assertThat(name.matches(fixed)).as(name).isEqualTo(refused);
+    }
+  }
+
+  /** Two releases on one Kafka would fence each other. */
+  @Test
+  void applicationId_isTheReleases(@TempDir Path secrets) {
+    assertThat(PodEnvironment.of(HelmChart.render()).config("aggregator", secrets).applicationId())
+        .isEqualTo(HelmChart.RELEASE);
+    assertThat(HelmChart.renderWith("applicationIdWithNamespace: true"))
+        .containsPattern("WEIR_APPLICATION_ID: \"[a-z]*-weir\"");
+  }
+
+  /** A ConfigMap is no place for a password: what Kafka holds for one is refused there. */
+  @Test
+  void secretKafkaSettings_areTheSchemas() throws IOException {
+    Iterator<String> patterns = schema().at("/properties/kafka/patternProperties").fieldNames();
+    patterns.next();
+    String secret = patterns.next();
+    for (ConfigDef definition :
+        List.of(
+            AdminClientConfig.configDef(),
+            ConsumerConfig.configDef(),
+            ProducerConfig.configDef())) {
+      definition
+          .configKeys()
+          .forEach(
+              (name, key) ->
+                  assertThat(name.matches(secret))
+                      .as(name)
+                      .isEqualTo(key.type == ConfigDef.Type.PASSWORD));
     }
   }
 

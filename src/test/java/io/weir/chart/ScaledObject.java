@@ -31,7 +31,11 @@ record ScaledObject(
 
   record AutoscalerConfig(HorizontalPodAutoscalerBehavior behavior) {}
 
-  record Trigger(String type, Map<String, String> metadata, AuthenticationRef authenticationRef) {}
+  record Trigger(
+      String type,
+      String metricType,
+      Map<String, String> metadata,
+      AuthenticationRef authenticationRef) {}
 
   record AuthenticationRef(String name) {}
 }

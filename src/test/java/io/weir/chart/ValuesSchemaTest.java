@@ -48,6 +48,7 @@ class ValuesSchemaTest {
         "config: {weir.bootstrap.servers: kafka}",
         "kafka: {security_protocol: SSL}",
         "runAsUser: 0",
+        "kafka: {sasl.jaas.config: x}",
         "podDisruptionBudget: {maxUnavailable: 0}",
         "image: {digest: latest}",
         "jvm: {options: [Xmx1g]}",
@@ -73,7 +74,7 @@ class ValuesSchemaTest {
         "config: {weir.threads: 5} | replicas: 14 | allowed are up to 13",
         "config: {weir.threads: 3} | autoscaling: {kind: hpa} | allowed are up to 22",
         "autoscaling: {minReplicas: 3} | autoscaling: {kind: hpa, maxReplicas: 2} | minReplicas",
-        "kafka: {sasl.jaas.config: x} | secrets: [{name: a, kafka: {sasl.jaas.config: k}}]"
+        "kafka: {sasl.mechanism: x} | secrets: [{name: a, kafka: {sasl.mechanism: k}}]"
             + " | a Secret holds it as well",
         "strimzi: {replicas: 3} | strimzi: {minInsyncReplicas: 4} | minInsyncReplicas",
       })
@@ -117,6 +118,12 @@ class ValuesSchemaTest {
         .hasMessageContaining("/kafka/" + name);
     assertThatThrownBy(() -> HelmChart.renderWith(secret))
         .hasMessageContaining("/secrets/0/kafka/" + name);
+  }
+
+  @Test
+  void autoscaling_wantsToBeToldHowManyPodsHoldTheState() {
+    assertThatThrownBy(() -> HelmChart.renderWith("autoscaling: {kind: hpa}"))
+        .hasMessageContaining("autoscaling.minReplicas: to be set");
   }
 
   @Test
