@@ -105,15 +105,19 @@ public final class TickWriter implements Ticks, AutoCloseable {
     failing = failure != null;
   }
 
-  /** Ticks that are under way may be lost. */
+  /** Ticks that are under way may be lost. May be called again. */
   @Override
   public void close() {
-    executor.execute(
-        () -> {
-          if (producer != null) {
-            producer.close(Duration.ZERO);
-          }
-        });
+    try {
+      executor.execute(
+          () -> {
+            if (producer != null) {
+              producer.close(Duration.ZERO);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      return; // closed before
+    }
     executor.shutdown();
   }
 }

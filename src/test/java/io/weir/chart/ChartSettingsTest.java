@@ -12,6 +12,7 @@ import io.weir.app.WeirConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +35,13 @@ class ChartSettingsTest {
   /** What the chart sets itself, or what no pod may have otherwise. */
   private static final Set<Key<?>> NOT_IN_CONFIG =
       Set.of(
-          Keys.INSTANCE_ID, Keys.STATE_DIR, Keys.HTTP_HOST, Keys.EDGE_HTTP_PORT, Keys.GATEWAY_ID);
+          Keys.INSTANCE_ID,
+          Keys.STATE_DIR,
+          Keys.HTTP_HOST,
+          Keys.HTTP_PROBE_PORT,
+          Keys.EDGE_HTTP_PORT,
+          Keys.GATEWAY_ID,
+          Keys.SPOOL_DIR);
 
   /** What a ConfigMap must not hold. */
   private static final Set<Key<?>> SECRET = Set.of(Keys.BASIC_USER_INFO, Keys.BEARER_TOKEN);
@@ -85,10 +92,17 @@ class ChartSettingsTest {
   }
 
   private static WeirConfig weirWith(Key<?> key, String value) {
-    Map<String, String> environment =
-        key.equals(Keys.BATCH_MAX_READINGS)
-            ? Map.of("WEIR_MAX_BATCH_READINGS", "1000000")
-            : Map.of("WEIR_BATCH_MAX_READINGS", "1");
+    Map<String, String> environment = new HashMap<>();
+    if (key.equals(Keys.BATCH_MAX_READINGS)) {
+      environment.put("WEIR_MAX_BATCH_READINGS", "1000000");
+    } else {
+      environment.put("WEIR_BATCH_MAX_READINGS", "1");
+    }
+    if (key.equals(Keys.MAX_DECOMPRESSED_BYTES)) {
+      environment.put("WEIR_MAX_RECORD_BYTES", "1024");
+    } else {
+      environment.put("WEIR_MAX_DECOMPRESSED_BYTES", "1073741824");
+    }
     return WeirConfig.of(new Properties(), environment, Map.of(key.name(), value));
   }
 
