@@ -45,9 +45,15 @@ class RedriveOnceTest {
 
   /** With this setting a batch of two readings is refused whole, for a reason that passes. */
   private static final Map<String, String> STRICT =
-      Map.of("max.batch.readings", "1", "batch.max.readings", "1", "window.size", "10s");
+      Map.of(
+          "max.batch.readings", "1",
+          "batch.max.readings", "1",
+          "window.size", "10s",
+          "idle.timeout", "1h");
 
-  private static final Map<String, String> ROOMY = Map.of("window.size", "10s");
+  /** Nothing is idle: no more ticks than one for each partition come beside the batches. */
+  private static final Map<String, String> ROOMY =
+      Map.of("window.size", "10s", "idle.timeout", "1h");
 
   @TempDir private Path dir;
   private AppRig rig;
