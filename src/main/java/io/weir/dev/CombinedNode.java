@@ -1,5 +1,6 @@
 package io.weir.dev;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import kafka.server.BrokerServer;
 import kafka.server.ControllerServer;
@@ -10,17 +11,19 @@ import kafka.server.StandardFaultHandlerFactory;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.raft.QuorumConfig;
+import org.apache.kafka.server.ProcessRole;
 import org.apache.kafka.server.ServerSocketFactory;
 import org.slf4j.LoggerFactory;
 
 /**
- * A broker and a controller in this JVM, put together as {@link KafkaRaftServer} does it. A node
- * that is the only one of its cluster has its {@link StaleRegistration} removed between the start
- * of its controller and that of its broker, which {@link KafkaRaftServer} leaves no room for.
+ * A broker in this JVM, and a controller where it has that role too, put together as {@link
+ * KafkaRaftServer} does it. A node that is the only one of its cluster has its {@link
+ * StaleRegistration} removed between the start of its controller and that of its broker, which
+ * {@link KafkaRaftServer} leaves no room for.
  */
 final class CombinedNode {
   private final SharedServer shared;
-  private final ControllerServer controller;
+  private final Optional<ControllerServer> controller;
   private final BrokerServer broker;
   private final int nodeId;
   private final boolean isOnlyNode;
@@ -45,25 +48,33 @@ final class CombinedNode {
             new StandardFaultHandlerFactory(),
             ServerSocketFactory.INSTANCE);
     broker = new BrokerServer(shared);
-    controller = new ControllerServer(shared, KafkaRaftServer.configSchema(), directories._2());
+    controller =
+        config.processRoles().contains(ProcessRole.ControllerRole)
+            ? Optional.of(
+                new ControllerServer(shared, KafkaRaftServer.configSchema(), directories._2()))
+            : Optional.empty();
     nodeId = config.nodeId();
     isOnlyNode = quorum.voters().size() == 1;
   }
 
   /** Starts both; returns when the broker takes clients. */
   void start() {
-    controller.startup();
-    if (isOnlyNode) {
-      new StaleRegistration(nodeId, controller.controller(), shared.loader()).remove();
-    }
+    controller.ifPresent(this::start);
     broker.startup();
+  }
+
+  private void start(ControllerServer own) {
+    own.startup();
+    if (isOnlyNode) {
+      new StaleRegistration(nodeId, own.controller(), shared.loader()).remove();
+    }
   }
 
   /** Stops both, the logs flushed; returns when they are stopped. */
   void stop() {
     broker.shutdown();
-    controller.shutdown();
+    controller.ifPresent(ControllerServer::shutdown);
     broker.awaitShutdown();
-    controller.awaitShutdown();
+    controller.ifPresent(ControllerServer::awaitShutdown);
   }
 }

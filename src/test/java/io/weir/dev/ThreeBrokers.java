@@ -30,6 +30,8 @@ public final class ThreeBrokers implements AutoCloseable {
   public void startOne() {
     int number = brokers.size();
     Map<String, String> settings = new HashMap<>();
+    settings.put("broker.session.timeout.ms", "9000");
+    settings.put("controlled.shutdown.enable", "true");
     String own = "CLIENTS://127.0.0.1:" + ports.get(number);
     settings.put("node.id", String.valueOf(number + 1));
     settings.put("process.roles", number == 0 ? "broker,controller" : "broker");
