@@ -1,12 +1,13 @@
 package io.weir.cli.local.demo;
 
 import io.weir.dev.Balance;
+import io.weir.topic.SensorPartition;
 import java.time.Duration;
 
 /**
  * Decides when to stop waiting for the rest: when the balance is whole, the application has read
- * everything and both have stayed so for a moment; or when nothing has moved for long, or the time
- * is over. Time is told, not read. One thread.
+ * everything but the newest ticks, and both have stayed so for a moment; or when nothing has moved
+ * for long, or the time is over. Time is told, not read. One thread.
  */
 final class Settlement {
   /** What is to be done. */
@@ -18,10 +19,13 @@ final class Settlement {
 
   private static final long WHOLE_FOR_MS = 500;
 
+  /** While sensors are silent, a tick for each partition may be on its way at any moment. */
+  private static final long TICKS = SensorPartition.COUNT;
+
   private final long patienceMs;
   private long deadlineMs = Long.MAX_VALUE;
   private Balance lastBalance;
-  private long lastLag = -1;
+  private long lastBehind = -1;
   private long movedMs;
 
   /**
@@ -39,13 +43,14 @@ final class Settlement {
   }
 
   Verdict observe(Balance balance, long lag, long nowMs) {
-    if (!balance.equals(lastBalance) || lag != lastLag) {
+    long behind = lag <= TICKS ? 0 : lag;
+    if (!balance.equals(lastBalance) || behind != lastBehind) {
       lastBalance = balance;
-      lastLag = lag;
+      lastBehind = behind;
       movedMs = nowMs;
     }
     long stillMs = nowMs - movedMs;
-    if (balance.isWhole() && lag == 0 && stillMs >= WHOLE_FOR_MS) {
+    if (balance.isWhole() && behind == 0 && stillMs >= WHOLE_FOR_MS) {
       return Verdict.WHOLE;
     }
     return stillMs >= patienceMs || nowMs >= deadlineMs ? Verdict.GIVEN_UP : Verdict.WAIT;

@@ -22,10 +22,18 @@ class SettlementTest {
 
   @Test
   void wholeBalance_whileTheApplicationIsBehind_isNotTheEnd() {
-    assertThat(settlement.observe(WHOLE, 3, 0)).isEqualTo(Verdict.WAIT);
-    assertThat(settlement.observe(WHOLE, 3, 5000)).isEqualTo(Verdict.WAIT);
+    assertThat(settlement.observe(WHOLE, 65, 0)).isEqualTo(Verdict.WAIT);
+    assertThat(settlement.observe(WHOLE, 65, 5000)).isEqualTo(Verdict.WAIT);
     assertThat(settlement.observe(WHOLE, 0, 5100)).isEqualTo(Verdict.WAIT);
     assertThat(settlement.observe(WHOLE, 0, 5700)).isEqualTo(Verdict.WHOLE);
+  }
+
+  /** They never end while sensors are silent. */
+  @Test
+  void wholeBalance_whileTicksAreOnTheirWay_isTheEnd() {
+    assertThat(settlement.observe(WHOLE, 24, 100)).isEqualTo(Verdict.WAIT);
+    assertThat(settlement.observe(WHOLE, 64, 400)).isEqualTo(Verdict.WAIT);
+    assertThat(settlement.observe(WHOLE, 10, 600)).isEqualTo(Verdict.WHOLE);
   }
 
   @Test
