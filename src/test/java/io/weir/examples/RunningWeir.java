@@ -107,7 +107,8 @@ final class RunningWeir implements AutoCloseable {
     GroupLag lag = new GroupLag(admin, "weir", TopicNames.DEFAULT.readings());
     long start = System.nanoTime();
     while (true) {
-      boolean allSeen = lag.records() == 0;
+      // While sensors are silent, a tick for each partition may be on its way.
+      boolean allSeen = lag.records() <= 64;
       Map<NaiveWindows.Key, WindowSummary> truths = truths(gatewayId);
       long found = truths.values().stream().mapToLong(w -> w.getCount() + w.getBadCount()).sum();
       if (allSeen && found >= readings) {
