@@ -7,7 +7,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -40,16 +39,46 @@ public final class GroupLag {
    * @throws KafkaException where there is no answer
    */
   public long records() {
+    // In this order: what is committed after the ends were asked for must not hide what came.
+    return recordsBefore(ends());
+  }
+
+  /**
+   * Where the topic ends now, by partition.
+   *
+   * @throws KafkaException where there is no answer
+   */
+  public Map<TopicPartition, Long> ends() {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    answer(() -> admin.listOffsets(ends).all().get())
+        .forEach((partition, end) -> offsets.put(partition, end.offset()));
+    return offsets;
+  }
+
+  /**
+   * Records before these offsets that the group has not committed yet. Unlike {@link #records} it
+   * comes to zero beside writers that never stop.
+   *
+   * @throws KafkaException where there is no answer
+   */
+  public long recordsBefore(Map<TopicPartition, Long> ends) {
+    Map<TopicPartition, OffsetAndMetadata> committed = answer(this::committed);
+    return ends.entrySet().stream()
+        .mapToLong(
+            end -> {
+              OffsetAndMetadata done = committed.get(end.getKey());
+              return Math.max(0, end.getValue() - (done == null ? 0 : done.offset()));
+            })
+        .sum();
+  }
+
+  private interface Question<T> {
+    T ask() throws InterruptedException, ExecutionException;
+  }
+
+  private static <T> T answer(Question<T> question) {
     try {
-      // In this order: what is committed after the ends were asked for must not hide what came.
-      Map<TopicPartition, ListOffsetsResultInfo> end = admin.listOffsets(ends).all().get();
-      Map<TopicPartition, OffsetAndMetadata> committed = committed();
-      long lag = 0;
-      for (Map.Entry<TopicPartition, ListOffsetsResultInfo> of : end.entrySet()) {
-        OffsetAndMetadata done = committed.get(of.getKey());
-        lag += Math.max(0, of.getValue().offset() - (done == null ? 0 : done.offset()));
-      }
-      return lag;
+      return question.ask();
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     } catch (ExecutionException e) {
