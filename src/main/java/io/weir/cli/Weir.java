@@ -85,6 +85,7 @@ public final class Weir implements Runnable {
     commands.add(new RunCommand());
     commands.add(new EdgeCommand());
     commands.add(new SniffCommand());
+    commands.add(new PlotCommand());
     commands.add(new TopicsCommand());
     commands.add(new TailCommand());
     commands.add(new RedriveCommand());

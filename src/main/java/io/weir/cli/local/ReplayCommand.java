@@ -10,6 +10,9 @@ import io.weir.cli.StopSignal;
 import io.weir.cli.StoppableInput;
 import io.weir.cli.TextOptions;
 import io.weir.cli.TextSummary;
+import io.weir.cli.plot.Plots;
+import io.weir.cli.plot.SvgPlot;
+import io.weir.cli.plot.WindowSeries;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
@@ -22,6 +25,7 @@ import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -44,10 +48,12 @@ import picocli.CommandLine.Spec;
       "Every window stays open to amendment: the result does not depend on the order of rows.",
       "Without --out the windows go to standard output: sensor_id, window_start_ms,",
       "window_end_ms, count, sum, min, max, revision. Exit status 1 if no line was a reading.",
+      "--plot draws a sensor there instead; weir plot draws from a file that --out wrote.",
       "Another form of file: weir sniff FILE says what to type; docs/your-file.md.",
       "",
       "Examples:",
       "  weir replay --window-size 60s --out windows.csv --rejects bad.csv readings.csv.gz",
+      "  weir replay --plot boiler-3/temperature --out windows.csv readings.csv",
       "  cat monday.jsonl tuesday.jsonl | weir replay -",
       "  weir replay --format line --precision s telegraf.out"
     })
@@ -74,6 +80,15 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       paramLabel = "NAME,...",
       description = "More columns for the windows: bad_count, mean, window_start, window_end.")
   private String moreColumns = "";
+
+  @Option(
+      names = "--plot",
+      paramLabel = "SENSOR",
+      description = "Draw min, mean and max of this sensor instead of listing all windows.")
+  private String plotted;
+
+  @Option(names = "--svg", paramLabel = "FILE", description = "With --plot: write SVG, too.")
+  private Path svg;
 
   @Mixin private TextOptions textOptions;
 
@@ -103,6 +118,12 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     if (rejectsFile != null) {
       requireWritable("--rejects", rejectsFile);
     }
+    if (svg != null) {
+      requireWritable("--svg", svg);
+      if (plotted == null) {
+        throw new ParameterException(spec.commandLine(), "--svg needs --plot SENSOR");
+      }
+    }
     StopSignal stop = StopSignal.install(() -> {});
     ReplayNames names = ReplayNames.random();
     WeirConfig checked = configOptions.load(names.settings("unknown:1"));
@@ -122,6 +143,9 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
         WindowTruths truths = replay.run(reader, Optional.ofNullable(rejects));
         write(truths);
         replay.summarise();
+        if (plotted != null) {
+          plot(truths);
+        }
       }
     }
     return 0;
@@ -159,9 +183,27 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       WindowCsvWriter.write(out, truths.sorted(), more);
       return;
     }
+    if (plotted != null) {
+      return; // Standard output is for the picture.
+    }
     Results results = Results.standard();
     results.write(stream -> WindowCsvWriter.write(stream, truths.sorted(), more));
     results.flush();
+  }
+
+  private void plot(WindowTruths truths) throws IOException {
+    WindowSeries.Collector windows = new WindowSeries.Collector();
+    truths.sorted().forEach(windows);
+    WindowSeries series;
+    try {
+      series = windows.of(plotted);
+    } catch (IllegalArgumentException e) {
+      throw new StartRefusedException("--plot: " + e.getMessage());
+    }
+    if (svg != null) {
+      SvgPlot.write(svg, series, ZoneOffset.UTC);
+    }
+    Plots.draw(series, ZoneOffset.UTC, Results.standard());
   }
 
   /** Better known before the work than after it. */

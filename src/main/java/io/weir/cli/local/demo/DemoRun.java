@@ -3,6 +3,7 @@ package io.weir.cli.local.demo;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
+import io.weir.cli.screen.Numbers;
 import io.weir.dev.Auditor;
 import io.weir.dev.Balance;
 import io.weir.dev.FleetRunner;

@@ -1,5 +1,6 @@
 package io.weir.cli.local.demo;
 
+import io.weir.cli.screen.Terminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;

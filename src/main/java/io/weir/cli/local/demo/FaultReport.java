@@ -1,5 +1,6 @@
 package io.weir.cli.local.demo;
 
+import io.weir.cli.screen.Numbers;
 import io.weir.dev.AuditTally;
 import io.weir.dev.Fault;
 import io.weir.dev.FaultScript;

@@ -1,5 +1,7 @@
 package io.weir.cli.local.demo;
 
+import io.weir.cli.screen.Row;
+import io.weir.cli.screen.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package io.weir.cli.local.demo;
 
+import io.weir.cli.screen.Numbers;
 import io.weir.dev.Balance;
 import io.weir.dev.Fault;
 import java.io.PrintStream;

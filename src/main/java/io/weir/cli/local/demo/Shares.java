@@ -1,5 +1,7 @@
 package io.weir.cli.local.demo;
 
+import io.weir.cli.screen.Row;
+import io.weir.cli.screen.Style;
 import io.weir.dev.Balance;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package io.weir.cli.local.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.cli.screen.Row;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package io.weir.cli.local.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.cli.screen.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

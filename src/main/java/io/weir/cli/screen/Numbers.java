@@ -1,19 +1,24 @@
-package io.weir.cli.local.demo;
+package io.weir.cli.screen;
 
 import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers as a person reads them. */
-final class Numbers {
+public final class Numbers {
   private Numbers() {}
 
   /** 1234567 as 1,234,567. */
-  static String grouped(double number) {
+  public static String grouped(double number) {
     return String.format(Locale.ROOT, "%,d", Math.round(number));
   }
 
+  /** 1 window, 1,234 windows. */
+  public static String counted(long number, String noun) {
+    return grouped(number) + " " + noun + (number == 1 ? "" : "s");
+  }
+
   /** In at most five characters for what one meets: 9,999, 12k, 1234k, 12M. */
-  static String compact(double number) {
+  public static String compact(double number) {
     if (Math.abs(number) < 10_000) {
       return grouped(number);
     }
@@ -23,17 +28,17 @@ final class Numbers {
   }
 
   /** One digit after the point. */
-  static String tenths(double number) {
+  public static String tenths(double number) {
     return String.format(Locale.ROOT, "%.1f", number);
   }
 
   /** Whole seconds, rounded up: what is still to come is never 0 s away. */
-  static String seconds(long ms) {
+  public static String seconds(long ms) {
     return Math.max(1, (ms + 999) / 1000) + " s";
   }
 
   /** Minutes and seconds, 01:07, or hours before them. */
-  static String clock(long ms) {
+  public static String clock(long ms) {
     long seconds = ms / 1000;
     return seconds < 3600
         ? String.format(Locale.ROOT, "%02d:%02d", seconds / 60, seconds % 60)
@@ -42,7 +47,7 @@ final class Numbers {
   }
 
   /** In the largest unit in which it is whole, with the unit as a word. */
-  static String spoken(Duration duration) {
+  public static String spoken(Duration duration) {
     long ms = duration.toMillis();
     if (ms % 60_000 == 0) {
       return ms / 60_000 + " min";

@@ -1,7 +1,7 @@
-package io.weir.cli.local.demo;
+package io.weir.cli.screen;
 
 /** A row of numbers as a row of blocks. */
-final class Sparkline {
+public final class Sparkline {
   private static final String BLOCKS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
 
   private Sparkline() {}
@@ -11,12 +11,12 @@ final class Sparkline {
    *
    * @param values not negative
    */
-  static String fromZero(double[] values, int width) {
+  public static String fromZero(double[] values, int width) {
     return of(values, width, 0);
   }
 
   /** The last numbers that fit, from the smallest to the largest of them. */
-  static String fromSmallest(double[] values, int width) {
+  public static String fromSmallest(double[] values, int width) {
     double smallest = Double.POSITIVE_INFINITY;
     for (int i = first(values, width); i < values.length; i++) {
       smallest = Math.min(smallest, values[i]);

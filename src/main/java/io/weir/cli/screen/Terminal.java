@@ -1,28 +1,37 @@
-package io.weir.cli.local.demo;
+package io.weir.cli.screen;
+
+import static java.lang.ProcessBuilder.Redirect.INHERIT;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks the system whether standard error is a terminal, and how large. Java itself cannot say: its
- * console is about standard input and output, and means something else from release 22 on.
+ * Asks the system whether standard output or standard error is a terminal, and how large. Java
+ * itself cannot say: its console is about standard input and output together, and means something
+ * else from release 22 on.
  */
-final class Terminal {
+public final class Terminal {
   /** Columns and lines. */
-  record Size(int columns, int lines) {
+  public record Size(int columns, int lines) {
     /** What a terminal that does not say is taken to have. */
-    static final Size USUAL = new Size(80, 24);
+    public static final Size USUAL = new Size(80, 24);
   }
 
-  private static final String QUESTION = "test -t 2 && { stty size <&2 2>/dev/null || echo 0 0; }";
+  // The answer goes where the question is not about.
+  private static final String OF_STANDARD_ERROR =
+      "test -t 2 && { stty size <&2 2>/dev/null || echo 0 0; }";
+  private static final String OF_STANDARD_OUTPUT =
+      "test -t 1 && { stty size <&1 2>/dev/null >&2 || echo 0 0 >&2; }";
   private static final Pattern ANSWER = Pattern.compile("(\\d{1,5}) (\\d{1,5})\\s*");
   private static final int PATIENCE_S = 5;
   private static final long ASK_AGAIN_MS = 2000;
@@ -30,7 +39,7 @@ final class Terminal {
   private Terminal() {}
 
   /** Whether the environment wants lines that stay rather than a screen that moves. */
-  static boolean isPlainWanted(Map<String, String> environment) {
+  public static boolean isPlainWanted(Map<String, String> environment) {
     String term = environment.getOrDefault("TERM", "");
     return term.isEmpty()
         || term.equals("dumb")
@@ -38,18 +47,29 @@ final class Terminal {
   }
 
   /** The size of the terminal on standard error; empty where it is none. Costs a small process. */
-  static Optional<Size> sizeOfStandardError() {
+  public static Optional<Size> sizeOfStandardError() {
+    return ask(shell(OF_STANDARD_ERROR).redirectError(INHERIT), Process::getInputStream);
+  }
+
+  /** The size of the terminal on standard output; empty where it is none. Costs a small process. */
+  public static Optional<Size> sizeOfStandardOutput() {
+    return ask(shell(OF_STANDARD_OUTPUT).redirectOutput(INHERIT), Process::getErrorStream);
+  }
+
+  private static ProcessBuilder shell(String question) {
+    return new ProcessBuilder("sh", "-c", question).redirectInput(new File("/dev/null"));
+  }
+
+  private static Optional<Size> ask(
+      ProcessBuilder shell, Function<Process, InputStream> whereItAnswers) {
     try {
-      Process shell =
-          new ProcessBuilder("sh", "-c", QUESTION)
-              .redirectInput(new File("/dev/null"))
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      if (!shell.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
-        shell.destroy();
+      Process process = shell.start();
+      if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+        process.destroy();
         return Optional.empty();
       }
-      return parse(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+      InputStream answer = whereItAnswers.apply(process);
+      return parse(new String(answer.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
       return Optional.empty();
     } catch (InterruptedException e) {
@@ -63,7 +83,7 @@ final class Terminal {
    *
    * @param first as it is now
    */
-  static Supplier<Size> watched(Size first, LongSupplier nowMs) {
+  public static Supplier<Size> watched(Size first, LongSupplier nowMs) {
     return new Supplier<>() {
       private Size last = first;
       private long askedMs = nowMs.getAsLong();
@@ -80,7 +100,7 @@ final class Terminal {
   }
 
   /** Lines and columns as stty says them; nothing is said where there is no terminal. */
-  static Optional<Size> parse(String answer) {
+  public static Optional<Size> parse(String answer) {
     Matcher matcher = ANSWER.matcher(answer);
     if (!matcher.matches()) {
       return Optional.empty();

@@ -1,4 +1,4 @@
-package io.weir.cli.local.demo;
+package io.weir.cli.screen;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,48 +7,48 @@ import java.util.List;
  * One line of the screen in the making: pieces of text, each with its style. Every character is
  * taken to be one column wide.
  */
-final class Row {
+public final class Row {
   private record Piece(Style style, String text) {}
 
   private final List<Piece> pieces = new ArrayList<>();
   private int width;
 
-  Row add(Style style, String text) {
+  public Row add(Style style, String text) {
     pieces.add(new Piece(style, text));
     width += text.length();
     return this;
   }
 
-  Row add(String text) {
+  public Row add(String text) {
     return add(Style.PLAIN, text);
   }
 
-  Row addAll(Row other) {
+  public Row addAll(Row other) {
     other.pieces.forEach(piece -> add(piece.style(), piece.text()));
     return this;
   }
 
   /** Goes on at a column, or where it is if that is further. */
-  Row at(int column) {
+  public Row at(int column) {
     return add(" ".repeat(Math.max(0, column - width)));
   }
 
   /** Adds text that ends before a column; one blank at least is kept before it. */
-  Row endingAt(int column, Style style, String text) {
+  public Row endingAt(int column, Style style, String text) {
     return at(Math.max(width + (width == 0 ? 0 : 1), column - text.length())).add(style, text);
   }
 
-  int width() {
+  public int width() {
     return width;
   }
 
   /** The text alone, cut at a width. */
-  String text(int maxWidth) {
+  public String text(int maxWidth) {
     return render(maxWidth, false);
   }
 
   /** The text with its styles, cut at a width. */
-  String styled(int maxWidth) {
+  public String styled(int maxWidth) {
     return render(maxWidth, true);
   }
 

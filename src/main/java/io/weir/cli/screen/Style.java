@@ -1,7 +1,7 @@
-package io.weir.cli.local.demo;
+package io.weir.cli.screen;
 
 /** How a piece of text looks on a terminal of 256 colours. */
-enum Style {
+public enum Style {
   PLAIN(""),
   BOLD("1"),
   DIM("38;5;245"),
@@ -19,7 +19,7 @@ enum Style {
     this.codes = codes;
   }
 
-  String paint(String text) {
+  public String paint(String text) {
     return codes.isEmpty() || text.isBlank() ? text : "\u001b[" + codes + "m" + text + "\u001b[0m";
   }
 }

@@ -1,0 +1,74 @@
+package io.weir.cli;
+
+import io.weir.app.StartRefusedException;
+import io.weir.cli.plot.Plots;
+import io.weir.cli.plot.SvgPlot;
+import io.weir.cli.plot.WindowSeries;
+import io.weir.text.Pipes;
+import io.weir.text.WindowCsvReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir plot}: the windows of a sensor as a picture. */
+@Command(
+    name = "plot",
+    description = "Draw min, mean and max of a sensor's windows.",
+    footer = {
+      "",
+      "Reads what weir replay --out and weir tail windows --csv write. Where a window stands",
+      "in the file several times, its last line counts.",
+      "",
+      "Examples:",
+      "  weir plot windows.csv --sensor boiler-3/temperature",
+      "  weir plot windows.csv --sensor boiler-3/temperature --svg boiler-3.svg",
+      "  weir tail windows --sensor line-7 --latest --csv | weir plot -"
+    })
+final class PlotCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "Windows as CSV, - for standard input.")
+  private String file;
+
+  @Option(
+      names = "--sensor",
+      paramLabel = "ID",
+      description = "The sensor; may be left out where there is only one.")
+  private String sensor;
+
+  @Option(names = "--svg", paramLabel = "FILE", description = "Write the picture as SVG, too.")
+  private Path svg;
+
+  @Option(
+      names = "--time-zone",
+      paramLabel = "ZONE",
+      description = "Zone of the times shown, Europe/Berlin (UTC).",
+      converter = ZoneConverter.class)
+  private ZoneId zone = ZoneOffset.UTC;
+
+  @Override
+  public Integer call() throws IOException {
+    WindowSeries.Collector windows = new WindowSeries.Collector();
+    try (InputStream in = Pipes.of(System.in).open(file)) {
+      WindowCsvReader.read(file, in, windows);
+    }
+    WindowSeries series = series(windows);
+    if (svg != null) {
+      SvgPlot.write(svg, series, zone);
+    }
+    Plots.draw(series, zone, Results.standard());
+    return 0;
+  }
+
+  private WindowSeries series(WindowSeries.Collector windows) {
+    try {
+      return windows.of(sensor);
+    } catch (IllegalArgumentException e) {
+      throw new StartRefusedException(file + ": " + e.getMessage() + " (--sensor)");
+    }
+  }
+}

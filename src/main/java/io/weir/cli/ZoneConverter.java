@@ -1,0 +1,19 @@
+package io.weir.cli;
+
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A time zone as one types it. */
+public final class ZoneConverter implements ITypeConverter<ZoneId> {
+  @Override
+  public ZoneId convert(String text) {
+    try {
+      return ZoneId.of(text);
+    } catch (DateTimeException e) {
+      throw new TypeConversionException(
+          text + ": allowed is a zone such as UTC, Europe/Berlin or +02:00");
+    }
+  }
+}

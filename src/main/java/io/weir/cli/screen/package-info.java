@@ -1,0 +1,2 @@
+/** Text for a terminal: rows with styles, numbers, and what the terminal is. */
+package io.weir.cli.screen;
