@@ -5,11 +5,13 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import org.apache.kafka.clients.ClientRequest;
 import org.apache.kafka.clients.KafkaClient;
 import org.apache.kafka.clients.RequestCompletionHandler;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.message.FetchResponseData.FetchableTopicResponse;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.requests.FetchResponse;
 
@@ -70,10 +72,8 @@ public final class BoundedFetches implements InvocationHandler {
 
   @Override
   public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
-    if (arguments != null
-        && arguments.length > 0
-        && arguments[arguments.length - 1] instanceof RequestCompletionHandler handler) {
-      arguments[arguments.length - 1] = checked(handler);
+    if (method.getName().equals("send")) {
+      arguments[0] = checked((ClientRequest) arguments[0]);
     }
     try {
       return method.invoke(client, arguments);
@@ -82,13 +82,30 @@ public final class BoundedFetches implements InvocationHandler {
     }
   }
 
-  private RequestCompletionHandler checked(RequestCompletionHandler handler) {
-    return response -> {
-      if (response.responseBody() instanceof FetchResponse fetched) {
-        check(fetched);
-      }
-      handler.onComplete(response);
-    };
+  /**
+   * The request with a check before its handler. Only what is sent may be changed so: the consumer
+   * casts the handlers of requests that are not sent yet to a class of its own when a connection
+   * fails.
+   */
+  private ClientRequest checked(ClientRequest request) {
+    if (request.apiKey() != ApiKeys.FETCH) {
+      return request;
+    }
+    RequestCompletionHandler handler = request.callback();
+    return new ClientRequest(
+        request.destination(),
+        request.requestBuilder(),
+        request.correlationId(),
+        request.makeHeader(request.requestBuilder().latestAllowedVersion()).clientId(),
+        request.createdTimeMs(),
+        request.expectResponse(),
+        request.requestTimeoutMs(),
+        response -> {
+          if (response.responseBody() instanceof FetchResponse fetched) {
+            check(fetched);
+          }
+          handler.onComplete(response);
+        });
   }
 
   private void check(FetchResponse response) {
