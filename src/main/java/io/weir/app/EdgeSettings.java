@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -13,7 +12,7 @@ import java.util.Optional;
  * @param queueCapacity readings accepted and not yet acknowledged that fit into memory
  * @param suspendThresholdPercent how full the queue may be before readings are turned away, 1 to
  *     100
- * @param spoolDir where batches are kept until they are acknowledged
+ * @param spool how batches are kept on disk
  */
 public record EdgeSettings(
     Optional<String> gatewayId,
@@ -21,4 +20,4 @@ public record EdgeSettings(
     Duration flushInterval,
     int queueCapacity,
     int suspendThresholdPercent,
-    Optional<Path> spoolDir) {}
+    SpoolSettings spool) {}

@@ -12,8 +12,10 @@ import static io.weir.app.ValueType.oneOf;
 import static io.weir.app.ValueType.registryUrls;
 import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.topicName;
+import static io.weir.app.ValueType.wholeNumber;
 
 import io.weir.reading.GatewayRules;
+import io.weir.edge.Overflow;
 import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
 import io.weir.topic.TopicNames;
@@ -234,7 +236,7 @@ public final class Keys {
   public static final Key<Duration> FLUSH_INTERVAL =
       Key.of(
           "flush.interval",
-          duration("1ms"),
+          duration("1ms", "1h"),
           "20ms",
           "edge: time after its first reading when a batch is sent, full or not");
   public static final Key<Integer> QUEUE_CAPACITY =
@@ -254,6 +256,25 @@ public final class Keys {
           "spool.dir",
           directory(),
           "edge: where batches are kept until they are acknowledged, this gateway's alone");
+  public static final Key<Long> SPOOL_MAX_BYTES =
+      Key.of(
+          "spool.max.bytes",
+          wholeNumber("BYTES", 1 << 20, Long.MAX_VALUE),
+          Long.toString(10L << 30),
+          "edge: most bytes that are kept in weir.spool.dir");
+  public static final Key<Overflow> SPOOL_FULL =
+      Key.of(
+          "spool.full",
+          oneOf(Overflow.class),
+          "suspend",
+          "edge: what happens when weir.spool.dir, or without one the queue, is full: suspend reads"
+              + " no more input, drop-oldest drops the oldest batches and counts them");
+  public static final Key<Long> SPOOL_REPLAY_RATE =
+      Key.unset(
+          "spool.replay.rate",
+          wholeNumber("READINGS", 1, 1_000_000_000),
+          "edge: most readings a second that are sent from weir.spool.dir after an outage; new"
+              + " readings of a partition wait behind them; unset for no bound");
   public static final Key<Integer> EDGE_HTTP_PORT =
       Key.unset(
           "edge.http.port",
@@ -314,6 +335,9 @@ public final class Keys {
           QUEUE_CAPACITY,
           SUSPEND_THRESHOLD_PERCENT,
           SPOOL_DIR,
+          SPOOL_MAX_BYTES,
+          SPOOL_FULL,
+          SPOOL_REPLAY_RATE,
           EDGE_HTTP_PORT);
 
   private Keys() {}

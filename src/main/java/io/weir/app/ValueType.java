@@ -27,11 +27,15 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
 
   /** Durations from {@code min} on, up to a hundred years. */
   static ValueType<Duration> duration(String min) {
+    return duration(min, "36500d");
+  }
+
+  static ValueType<Duration> duration(String min, String max) {
     Duration least = DurationText.parse(min);
-    Duration most = Duration.ofDays(36_500);
+    Duration most = DurationText.parse(max);
     return new ValueType<>(
         "DURATION",
-        "a duration such as 500ms, 10s, 5m, 1h or 1d, from " + min + " to 36500d",
+        "a duration such as 500ms, 10s, 5m, 1h or 1d, from " + min + " to " + max,
         text -> {
           Duration value = DurationText.parse(text);
           require(value.compareTo(least) >= 0 && value.compareTo(most) <= 0);
@@ -45,6 +49,17 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         "a whole number from " + min + " to " + max,
         text -> {
           int value = Integer.parseInt(text);
+          require(value >= min && value <= max);
+          return value;
+        });
+  }
+
+  static ValueType<Long> wholeNumber(String label, long min, long max) {
+    return new ValueType<>(
+        label,
+        "a whole number from " + min + " to " + max,
+        text -> {
+          long value = Long.parseLong(text);
           require(value >= min && value <= max);
           return value;
         });
@@ -91,14 +106,14 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         });
   }
 
-  /** The values of an enum, in lower case. */
+  /** The values of an enum, in lower case and with hyphens. */
   static <E extends Enum<E>> ValueType<E> oneOf(Class<E> type) {
     Map<String, E> values =
         EnumSet.allOf(type).stream()
-            .collect(Collectors.toMap(value -> value.name().toLowerCase(Locale.ROOT), v -> v));
+            .collect(Collectors.toMap(ValueType::wordOf, value -> value));
     String allowed =
         EnumSet.allOf(type).stream()
-            .map(value -> value.name().toLowerCase(Locale.ROOT))
+            .map(ValueType::wordOf)
             .collect(Collectors.joining(" or "));
     return new ValueType<>(
         "WORD",
@@ -107,6 +122,10 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
           require(values.containsKey(text));
           return values.get(text);
         });
+  }
+
+  private static String wordOf(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** One of a few words. */

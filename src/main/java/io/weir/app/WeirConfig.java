@@ -175,7 +175,7 @@ public record WeirConfig(
             settings.get(Keys.FLUSH_INTERVAL),
             settings.get(Keys.QUEUE_CAPACITY),
             settings.get(Keys.SUSPEND_THRESHOLD_PERCENT),
-            settings.find(Keys.SPOOL_DIR));
+            spool(settings));
     if (edge.batchMaxReadings() > limits.maxBatchReadings()) {
       throw settings.refusal(
           Keys.BATCH_MAX_READINGS,
@@ -190,5 +190,13 @@ public record WeirConfig(
                   "allowed are up to weir.max.id.bytes, " + limits.maxIdBytes() + " bytes");
             });
     return edge;
+  }
+
+  private static SpoolSettings spool(Settings settings) {
+    return new SpoolSettings(
+        settings.find(Keys.SPOOL_DIR),
+        settings.get(Keys.SPOOL_MAX_BYTES),
+        settings.get(Keys.SPOOL_FULL),
+        settings.find(Keys.SPOOL_REPLAY_RATE));
   }
 }

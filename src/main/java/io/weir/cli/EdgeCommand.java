@@ -4,9 +4,9 @@ import io.weir.app.ConfigException;
 import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
-import io.weir.edge.CloseReport;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
+import io.weir.text.Pipes;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
 import io.weir.text.TextForm;
@@ -16,9 +16,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,8 +34,10 @@ import picocli.CommandLine.Spec;
       "",
       "Readings are CSV with the header sensor_id,timestamp_ms,value[,quality], JSON lines with",
       "those names, or InfluxDB's line protocol; gzip is understood. A bad line does not stop",
-      "the rest. Ends with its input, when all is acknowledged; Ctrl-C sends what was read.",
-      "Exit status: 0 all acknowledged, 1 not, or no line was a reading, 2 wrong usage.",
+      "the rest. Ends with its input, when all is acknowledged; SIGINT and SIGTERM send what was",
+      "read, for at most 30 s, and say how many lines of it were not delivered.",
+      "Exit status: 0 all that was read is acknowledged; 1 some of it is not, the input broke off,",
+      "or no line was a reading; 2 wrong usage.",
       "Another form of file: weir sniff FILE says what to type; docs/your-file.md.",
       "",
       "Examples:",
@@ -46,8 +46,6 @@ import picocli.CommandLine.Spec;
       "  telegraf --config t.conf | weir edge --format line --sensor-id '{tag:host}/{field}'"
     })
 final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
-  private static final Duration LAST_SENDS = Duration.ofSeconds(30);
-
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
@@ -59,6 +57,9 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.QUEUE_CAPACITY,
           Keys.SUSPEND_THRESHOLD_PERCENT,
           Keys.SPOOL_DIR,
+          Keys.SPOOL_MAX_BYTES,
+          Keys.SPOOL_FULL,
+          Keys.SPOOL_REPLAY_RATE,
           Keys.EDGE_HTTP_PORT,
           Keys.LOG_FORMAT);
 
@@ -84,28 +85,28 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     TextForm form = textOptions.form();
     PrintWriter err = spec.commandLine().getErr();
     StopSignal stop = StopSignal.install(() -> {});
+    StoppablePipes pipes = new StoppablePipes(Pipes.of(System.in), stop::isStopped);
     try (ReadingTextReader reader =
-            ReadingTextReader.open(
-                files, StoppableInput.pipes(System.in, stop::isStopped), form, config.limits());
+            ReadingTextReader.open(files, pipes, form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EdgeWatch watch = new EdgeWatch(config);
         ReadingPublisher publisher = start(config, err, watch)) {
+      watch.show(publisher);
       TextFeed feed =
           new TextFeed(reader, publisher, Optional.ofNullable(rejects), note -> say(err, note));
-      FeedProgress progress = new FeedProgress(feed, err, () -> System.nanoTime() / 1_000_000);
-      feed.run(stop::isStopped, progress::tick);
-      CloseReport report = publisher.close(LAST_SENDS);
-      err.printf(
-          Locale.ROOT,
-          "%,d readings acknowledged, %,d not, %,d bad lines%n",
-          Math.max(0, feed.accepted() - report.unsentReadings()),
-          report.unsentReadings(),
-          feed.bad());
-      TextSummary.print(reader, err);
+      EdgeEnd end = new EdgeEnd(feed, publisher, config.edge().spool().dir(), err);
+      try {
+        FeedProgress progress = new FeedProgress(feed, err, () -> System.nanoTime() / 1_000_000);
+        feed.run(stop::isStopped, progress::tick);
+      } catch (IOException brokenOff) {
+        end.afterFailure();
+        throw brokenOff;
+      }
+      boolean complete = end.afterInput(pipes);
       if (feed.accepted() == 0 && feed.bad() > 0 && !stop.isStopped()) {
         throw new StartRefusedException(TextSummary.nothingGood(reader, files));
       }
-      return report.complete() ? 0 : Failures.FAILED;
+      return complete ? 0 : Failures.FAILED;
     }
   }
 
@@ -124,7 +125,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   }
 
   private static PublisherSettings settings(WeirConfig config, PrintWriter err) {
-    if (config.edge().spoolDir().isPresent() && config.edge().gatewayId().isEmpty()) {
+    if (config.edge().spool().dir().isPresent() && config.edge().gatewayId().isEmpty()) {
       throw new ConfigException(
           "weir.spool.dir is set and weir.gateway.id is not; what is kept goes on under one id");
     }

@@ -6,24 +6,30 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.app.BuildInfo;
 import io.weir.app.Keys;
 import io.weir.app.WeirConfig;
+import io.weir.edge.PublisherStatus;
+import io.weir.edge.ReadingPublisher;
 import io.weir.ops.HttpEndpoint;
 import io.weir.ops.InfoPage;
 import io.weir.ops.MetricsPage;
 import io.weir.ops.Page;
 import io.weir.ops.ProcessMeters;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * Health and metrics of a gateway, where a port is set for them. It is live and ready as long as it
- * answers: whether the brokers take what it sends is told by its metrics.
+ * Health and metrics of a gateway, where a port is set for them. It is live as long as it answers,
+ * and ready while its publisher gets readings to the brokers.
  */
 final class EdgeWatch implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final ProcessMeters processMeters;
   private final Optional<HttpEndpoint> endpoint;
+  private volatile Supplier<PublisherStatus> status =
+      () -> new PublisherStatus(PublisherStatus.State.CONNECTING, "");
 
   EdgeWatch(WeirConfig config) {
     BuildInfo build = BuildInfo.load();
@@ -32,9 +38,9 @@ final class EdgeWatch implements AutoCloseable {
     Map<String, Page> pages =
         Map.of(
             "/livez",
-            accept -> Page.yesOrNo(true, "publishing\n"),
+            accept -> Page.yesOrNo(true, "running\n"),
             "/readyz",
-            accept -> Page.yesOrNo(true, "publishing\n"),
+            accept -> readiness(status.get()),
             "/metrics",
             new MetricsPage(registry, List.of()),
             "/info",
@@ -45,6 +51,18 @@ final class EdgeWatch implements AutoCloseable {
             .edgePort()
             .flatMap(
                 port -> Endpoints.start(config.http().host(), port, Keys.EDGE_HTTP_PORT, pages));
+  }
+
+  /** Whose status {@code /readyz} tells. */
+  void show(ReadingPublisher publisher) {
+    status = publisher::status;
+  }
+
+  /** Yes while readings get through, and the state with its cause. */
+  static Page.Reply readiness(PublisherStatus status) {
+    String state = status.state().name().toLowerCase(Locale.ROOT);
+    String cause = status.cause().isEmpty() ? "" : ": " + status.cause();
+    return Page.yesOrNo(status.isPublishing(), state + cause + "\n");
   }
 
   /** Where the publisher's meters go. */

@@ -14,7 +14,8 @@ public final class Publishers {
     Map<String, Object> kafka = new HashMap<>(config.kafka().forProducer());
     String bootstrapServers = (String) kafka.remove(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
     PublisherSettings.Builder builder = PublisherSettings.builder(gatewayId);
-    config.edge().spoolDir().ifPresent(builder::keepIn);
+    config.edge().spool().dir().ifPresent(builder::keepIn);
+    config.edge().spool().replayRate().ifPresent(builder::keepReplayRate);
     return builder
         .bootstrapServers(bootstrapServers)
         .topic(config.topics().readings())
@@ -22,8 +23,9 @@ public final class Publishers {
         .flushInterval(config.edge().flushInterval())
         .queueCapacity(config.edge().queueCapacity())
         .suspendThresholdPercent(config.edge().suspendThresholdPercent())
-        .resumeThresholdPercent(config.edge().suspendThresholdPercent() * 9 / 10)
-        .maxIdBytes(config.limits().maxIdBytes())
+        .keepMaxBytes(config.edge().spool().maxBytes())
+        .overflow(config.edge().spool().full())
+        .limits(config.limits())
         .kafka(kafka)
         .schemaRegistry(config.values())
         .build();

@@ -8,11 +8,13 @@ import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
  * A pipe that nobody has to wait for once the command is asked to stop: neither its opening, which
- * waits for a writer, nor its reading can be interrupted, so a thread of its own waits there. One
+ * waits for a writer, nor its reading can be interrupted, so a thread of its own waits there. After
+ * the stop nothing more is read from the pipe, and what was read before is still handed over. One
  * thread may read.
  */
 public final class StoppableInput extends InputStream {
@@ -23,6 +25,7 @@ public final class StoppableInput extends InputStream {
   private final Opening opening;
   private final BooleanSupplier stopped;
   private final BlockingQueue<Chunk> chunks = new ArrayBlockingQueue<>(CHUNKS_AHEAD);
+  private final AtomicLong unreadBytes = new AtomicLong();
   private boolean pumping;
   private Chunk current;
   private int taken;
@@ -51,8 +54,7 @@ public final class StoppableInput extends InputStream {
 
   /** Standard input and named pipes, each to be stopped. */
   public static Pipes pipes(InputStream standardInput, BooleanSupplier stopped) {
-    Pipes plain = Pipes.of(standardInput);
-    return name -> new StoppableInput(() -> plain.open(name), stopped);
+    return new StoppablePipes(Pipes.of(standardInput), stopped);
   }
 
   @Override
@@ -62,9 +64,10 @@ public final class StoppableInput extends InputStream {
   }
 
   /**
-   * Reads as any stream does, until the command is asked to stop.
+   * Reads as any stream does, until the command is asked to stop and all is read that was taken
+   * from the pipe.
    *
-   * @throws InterruptedIOException if asked to stop while nothing comes; an end of input would make
+   * @throws InterruptedIOException where nothing is left after the stop; an end of input would make
    *     half a line look like a whole one
    */
   @Override
@@ -88,7 +91,13 @@ public final class StoppableInput extends InputStream {
     int count = Math.min(length, current.bytes().length - taken);
     System.arraycopy(current.bytes(), taken, target, offset, count);
     taken += count;
+    unreadBytes.addAndGet(-count);
     return count;
+  }
+
+  /** Bytes that were taken from the pipe and not read from this stream. For any thread. */
+  long unreadBytes() {
+    return unreadBytes.get();
   }
 
   private void startPump() {
@@ -102,10 +111,12 @@ public final class StoppableInput extends InputStream {
     try {
       Chunk next = chunks.poll();
       while (next == null) {
-        if (stopped.getAsBoolean()) {
+        // Asked before the wait: whatever was taken from the pipe before the stop still comes.
+        boolean last = stopped.getAsBoolean();
+        next = chunks.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+        if (next == null && last) {
           throw new InterruptedIOException("stopped");
         }
-        next = chunks.poll(LOOK_MS, TimeUnit.MILLISECONDS);
       }
       return next;
     } catch (InterruptedException e) {
@@ -130,8 +141,14 @@ public final class StoppableInput extends InputStream {
 
   private void pump(InputStream in) throws IOException, InterruptedException {
     byte[] buffer = new byte[CHUNK_BYTES];
-    for (int count = in.read(buffer); count > 0; count = in.read(buffer)) {
+    while (!stopped.getAsBoolean()) {
+      int count = in.read(buffer);
+      if (count <= 0) {
+        return;
+      }
+      unreadBytes.addAndGet(count);
       chunks.put(new Chunk(Arrays.copyOf(buffer, count), null));
     }
+    throw new InterruptedIOException("stopped");
   }
 }

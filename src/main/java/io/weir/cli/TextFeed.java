@@ -7,6 +7,7 @@ import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
 import io.weir.text.TextLine;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -28,6 +29,7 @@ public final class TextFeed {
   private volatile long accepted;
   private volatile long bad;
   private boolean hinted;
+  private Reading refused;
 
   /**
    * @param rejects where bad lines go, if anywhere
@@ -62,10 +64,7 @@ public final class TextFeed {
     TextLine line;
     while ((line = next(stopped)) != null) {
       if (line instanceof TextLine.Bad badLine) {
-        bad = reader.bad();
-        if (rejects.isPresent()) {
-          rejects.get().write(badLine);
-        }
+        writeDown(badLine);
       } else if (line instanceof TextLine.Good good
           && offer(good.reading(), stopped, betweenLines)) {
         accepted = ++acceptedSoFar;
@@ -74,6 +73,53 @@ public final class TextFeed {
       betweenLines.run();
     }
     hint(true);
+  }
+
+  /**
+   * After a stop: feeds what was read from a pipe and not offered yet, as long as the publisher
+   * takes it in time. A file is left where the feed stopped: it can be read again.
+   *
+   * @param inTime whether there is time left to wait for the publisher
+   * @return lines and parts of lines that were read from the pipe and that the publisher did not
+   *     take
+   */
+  public long finish(BooleanSupplier inTime) throws IOException {
+    boolean pipe = reader.isAtPipe();
+    long left = refused == null || !pipe || offerAgain(refused, inTime) ? 0 : 1;
+    refused = null;
+    for (TextLine line = nextOfPipe(); line != null; line = nextOfPipe()) {
+      if (line instanceof TextLine.Good good) {
+        left += offerAgain(good.reading(), inTime) ? 0 : 1;
+      } else if (line instanceof TextLine.Bad badLine) {
+        writeDown(badLine);
+      }
+    }
+    return left + (pipe && reader.holdsPartOfLine() ? 1 : 0);
+  }
+
+  private boolean offerAgain(Reading reading, BooleanSupplier inTime) {
+    boolean taken = offer(reading, () -> !inTime.getAsBoolean(), () -> {});
+    accepted += taken ? 1 : 0;
+    return taken;
+  }
+
+  /** The next line of a pipe after a stop; null where nothing more was read from it. */
+  private TextLine nextOfPipe() throws IOException {
+    try {
+      return reader.isAtPipe() ? reader.next() : null;
+    } catch (IOException e) {
+      if (e.getCause() instanceof InterruptedIOException) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private void writeDown(TextLine.Bad badLine) throws IOException {
+    bad = reader.bad();
+    if (rejects.isPresent()) {
+      rejects.get().write(badLine);
+    }
   }
 
   private void hint(boolean atEnd) {
@@ -114,6 +160,7 @@ public final class TextFeed {
     if (offer.reason().isPresent()) {
       throw new IllegalStateException("the text has let through what the publisher refuses");
     }
+    refused = offer == Offer.ACCEPTED ? null : reading;
     return offer == Offer.ACCEPTED;
   }
 

@@ -45,7 +45,7 @@ final class Intake {
     if (closed) {
       return Appended.CLOSED;
     }
-    if (left >= most) {
+    if (isOverShare() && settings.overflow() == Overflow.SUSPEND) {
       return Appended.OVER_ITS_SHARE;
     }
     boolean overflowed = isFull() || !open.hasRoomFor(IdDigest.bytes(digest));
@@ -70,6 +70,25 @@ final class Intake {
   /** Takes no reading more while so many are not acknowledged. */
   void takeAtMost(long readings) {
     most = readings;
+  }
+
+  /** Whether more readings are not acknowledged than the partition may have. */
+  boolean isOverShare() {
+    return left >= most;
+  }
+
+  /** How long ago the oldest reading was taken that is here; -1 where none is. */
+  long ageNanos(long nowNanos) {
+    PendingBatch oldest = full.isEmpty() ? open : full.getFirst();
+    return oldest.isEmpty() ? -1 : nowNanos - oldest.firstAcceptedNanos();
+  }
+
+  /** The oldest batch, due or not, which takes no more readings and stays; null where none is. */
+  PendingBatch sealOldest() {
+    if (full.isEmpty() && !open.isEmpty()) {
+      seal();
+    }
+    return full.peekFirst();
   }
 
   /** What is here is due at once. */

@@ -9,6 +9,8 @@ import java.util.List;
  *
  * @param bootId of the batches that get their sequence here
  * @param headerBytes most bytes of a batch beside its readings
+ * @param maxRecordBytes largest record that the application takes
+ * @param overflow what becomes of readings when there is no room for more
  * @param lastSequences the last one given under the boot id, by partition
  */
 record LaneSettings(
@@ -17,6 +19,8 @@ record LaneSettings(
     long flushIntervalNanos,
     Folding folding,
     int headerBytes,
+    int maxRecordBytes,
+    Overflow overflow,
     List<Long> lastSequences) {
 
   static LaneSettings of(PublisherSettings settings, long bootId) {
@@ -27,6 +31,8 @@ record LaneSettings(
         settings.flushInterval().toNanos(),
         settings.folding(),
         BatchEncoder.mostBytesOfHeader(gatewayIdBytes),
+        settings.limits().maxRecordBytes(),
+        settings.overflow(),
         settings.start().lastSequences());
   }
 
@@ -35,6 +41,6 @@ record LaneSettings(
   }
 
   PendingBatch newBatch() {
-    return new PendingBatch(folding, headerBytes);
+    return new PendingBatch(folding, headerBytes, maxRecordBytes);
   }
 }

@@ -120,6 +120,20 @@ final class Lanes {
     return accepted;
   }
 
+  /** Of which the oldest reading was taken first that is not in flight. */
+  PartitionLane withOldest(long nowNanos) {
+    PartitionLane oldest = lanes[0];
+    long longest = -1;
+    for (PartitionLane lane : lanes) {
+      long ageNanos = lane.droppableNanos(nowNanos);
+      if (ageNanos > longest) {
+        oldest = lane;
+        longest = ageNanos;
+      }
+    }
+    return oldest;
+  }
+
   List<Long> lastSequences() {
     List<Long> lastSequences = new ArrayList<>();
     for (PartitionLane lane : lanes) {

@@ -2,8 +2,13 @@ package io.weir.edge;
 
 /** What becomes of readings when there is no room for more. */
 public enum Overflow {
-  /** Offers are answered SUSPENDED until there is room. */
+  /** Offers answer SUSPENDED until there is room. */
   SUSPEND,
-  /** The oldest kept batches are dropped: counted here, and as lost batches by Weir. */
+  /**
+   * The oldest batches are dropped, on disk with {@code keepIn}, in memory without it; what is in
+   * flight is not. They are counted in {@link PublisherMetrics#DROPPED}, and by the application as
+   * lost batches; their acknowledgements are never called. Offers answer SUSPENDED only where they
+   * come faster than the publisher's thread can drop.
+   */
   DROP_OLDEST
 }

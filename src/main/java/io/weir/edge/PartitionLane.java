@@ -96,6 +96,43 @@ final class PartitionLane {
     intake.takeAtMost(readings);
   }
 
+  synchronized boolean isOverShare() {
+    return intake.isOverShare();
+  }
+
+  /** The age of the oldest reading that {@link #dropOldest} would drop; -1 where none is. */
+  synchronized long droppableNanos(long nowNanos) {
+    return waiting.isEmpty()
+        ? intake.ageNanos(nowNanos)
+        : nowNanos - waiting.getFirst().firstAcceptedNanos();
+  }
+
+  /**
+   * Gives up the oldest batch that is not in flight; null where all are. One that has no sequence
+   * takes one, so that the application sees the gap.
+   */
+  Shipment dropOldest() {
+    synchronized (this) {
+      Shipment oldest = waiting.pollFirst();
+      if (oldest != null) {
+        bytesUnderWay -= oldest.bytes();
+        batchesUnderWay--;
+        return oldest;
+      }
+      PendingBatch pending = intake.sealOldest();
+      if (pending == null) {
+        return null;
+      }
+      SequencedBatch none =
+          new SequencedBatch(bootId, partition, ++lastSequence, pending.accepted(), new byte[0]);
+      Shipment dropped = new Shipment(this, none, pending);
+      intake.removeDue();
+      pending.clear();
+      intake.recycle(pending);
+      return dropped;
+    }
+  }
+
   /** Whether another batch may get its sequence: few enough are under way, and none is held. */
   boolean hasRoom() {
     return !hold.isHeld()

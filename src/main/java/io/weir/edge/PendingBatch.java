@@ -16,13 +16,13 @@ final class PendingBatch {
   /** What a record takes beside its value, the gateway id as its key included. */
   private static final int RECORD_OVERHEAD_BYTES = 1024;
 
-  private static final int MAX_BYTES = Limits.DEFAULT.maxRecordBytes() - RECORD_OVERHEAD_BYTES;
   private static final int FIRST_ACKNOWLEDGEMENTS = 32;
   private static final Acknowledgement[] NONE = new Acknowledgement[0];
 
   private final BatchColumns columns = new BatchColumns();
   private final FoldIndex folds;
   private final int headerBytes;
+  private final int maxBytes;
   private Acknowledgement[] acknowledgements = NONE;
   private int acknowledgementCount;
 
@@ -31,15 +31,26 @@ final class PendingBatch {
   private int mostBytes;
   private long firstAcceptedNanos;
 
-  PendingBatch(Folding folding, int headerBytes) {
+  /**
+   * An empty one.
+   *
+   * @param headerBytes most bytes of an encoded batch beside its readings
+   * @param maxRecordBytes largest record that the application takes
+   */
+  PendingBatch(Folding folding, int headerBytes, int maxRecordBytes) {
     this.folds = folding == Folding.OFF ? null : new FoldIndex();
     this.headerBytes = headerBytes;
     this.mostBytes = headerBytes;
+    int maxBytes = Math.min(maxRecordBytes, Limits.DEFAULT.maxRecordBytes());
+    this.maxBytes = maxBytes - RECORD_OVERHEAD_BYTES;
   }
 
-  /** Whether another reading keeps the encoded batch below the largest record allowed. */
+  /**
+   * Whether another reading keeps the encoded batch below the largest record allowed; a first one
+   * always has room.
+   */
   boolean hasRoomFor(int idBytes) {
-    return mostBytes + BatchEncoder.mostBytesOfReading(idBytes) <= MAX_BYTES;
+    return accepted == 0 || mostBytes + BatchEncoder.mostBytesOfReading(idBytes) <= maxBytes;
   }
 
   /** Adds a reading, or throws for want of memory and has changed nothing. */

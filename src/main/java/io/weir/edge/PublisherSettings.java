@@ -24,7 +24,8 @@ import org.apache.kafka.common.config.ConfigException;
  *     need two ids
  * @param bootstrapServers Kafka's {@code bootstrap.servers}
  * @param topic of the readings, with 64 partitions
- * @param batchMaxReadings a batch with so many readings is sent: 1 to 10,000
+ * @param batchMaxReadings a batch with so many readings is sent: 1 to {@code
+ *     limits.maxBatchReadings()}, 10,000 where they are not set
  * @param flushInterval a batch is sent so long after its first reading: 0 to 1 hour
  * @param queueCapacity most readings accepted and not acknowledged, from 1; one takes about 30
  *     bytes, and its id
@@ -32,14 +33,16 @@ import org.apache.kafka.common.config.ConfigException;
  * @param resumeThresholdPercent of the capacity, where they are taken again: below the former
  * @param folding of readings with one sensor and timestamp
  * @param compression of records
- * @param maxIdBytes longest sensor id, in UTF-8 bytes: 1 to 65,536
+ * @param limits the application's, within which batches and ids are kept
  * @param journal hears of batches before they are sent
  * @param start where sequences begin
  * @param queueCapacityBytes most memory that those readings take, counted generously: 64 KiB and
  *     more
  * @param keepIn where batches are kept on disk until they are acknowledged; empty: nowhere
  * @param keepMaxBytes most bytes kept there: 1 MiB and more
- * @param overflow what becomes of readings when the disk has so many
+ * @param keepReplayRate most readings a second that are sent from there after an outage, from 1;
+ *     empty for no bound
+ * @param overflow what becomes of readings when there is no room for more
  * @param deadLetters the topic on which the publisher looks for what Weir refused of it; empty: it
  *     does not look
  * @param listener hears of changes of the publisher's status
@@ -59,12 +62,13 @@ public record PublisherSettings(
     int resumeThresholdPercent,
     Folding folding,
     Compression compression,
-    int maxIdBytes,
+    Limits limits,
     BatchJournal journal,
     PublisherStart start,
     long queueCapacityBytes,
     Optional<Path> keepIn,
     long keepMaxBytes,
+    Optional<Long> keepReplayRate,
     Overflow overflow,
     Optional<String> deadLetters,
     PublisherStatus.Listener listener,
@@ -78,7 +82,7 @@ public record PublisherSettings(
     requireBetween("gatewayId", gatewayId, utf8Bytes(gatewayId), 1, 256, "bytes of UTF-8");
     requireThat(!bootstrapServers.isBlank(), "bootstrapServers", bootstrapServers, "host:port,...");
     requireThat(!topic.isBlank(), "topic", topic, "the name of a topic");
-    requireBetween("batchMaxReadings", batchMaxReadings, 1, Limits.DEFAULT.maxBatchReadings());
+    requireBetween("batchMaxReadings", batchMaxReadings, 1, limits.maxBatchReadings());
     requireThat(
         !flushInterval.isNegative() && flushInterval.compareTo(MAX_FLUSH_INTERVAL) <= 0,
         "flushInterval",
@@ -88,7 +92,8 @@ public record PublisherSettings(
     requireBetween("suspendThresholdPercent", suspendThresholdPercent, 1, 100);
     requireBetween(
         "resumeThresholdPercent", resumeThresholdPercent, 0, suspendThresholdPercent - 1);
-    requireBetween("maxIdBytes", maxIdBytes, 1, MAX_MAX_ID_BYTES);
+    requireBetween("maxIdBytes", limits.maxIdBytes(), 1, MAX_MAX_ID_BYTES);
+    requireBetween("keepReplayRate", keepReplayRate.orElse(1L), 1, Long.MAX_VALUE);
     requireBetween("queueCapacityBytes", queueCapacityBytes, 1 << 16, Long.MAX_VALUE);
     requireBetween("keepMaxBytes", keepMaxBytes, 1 << 20, Long.MAX_VALUE);
     requireThat(
@@ -96,11 +101,6 @@ public record PublisherSettings(
         "keepIn",
         keepIn.map(Path::toString).orElse(""),
         "no journal, resumeFrom or startAfter beside it");
-    requireThat(
-        overflow == Overflow.SUSPEND || keepIn.isPresent(),
-        "overflow",
-        overflow,
-        "with keepIn only");
     start.requireOf(gatewayId);
     kafka = Map.copyOf(kafka);
     ProducerSettings.check(bootstrapServers, compression, gatewayId, kafka);
@@ -158,12 +158,13 @@ public record PublisherSettings(
     private Optional<Integer> resumeThresholdPercent = Optional.empty();
     private Folding folding = Folding.OFF;
     private Compression compression = Compression.ZSTD;
-    private int maxIdBytes = Limits.DEFAULT.maxIdBytes();
+    private Limits limits = Limits.DEFAULT;
     private BatchJournal journal = BatchJournal.none();
     private PublisherStart start = PublisherStart.fresh();
     private long queueCapacityBytes = Math.max(1 << 20, Runtime.getRuntime().maxMemory() / 4);
     private Optional<Path> keepIn = Optional.empty();
     private long keepMaxBytes = 10L << 30;
+    private Optional<Long> keepReplayRate = Optional.empty();
     private Overflow overflow = Overflow.SUSPEND;
     private Optional<String> deadLetters = Optional.empty();
     private PublisherStatus.Listener listener = status -> {};
@@ -220,8 +221,18 @@ public record PublisherSettings(
       return this;
     }
 
+    /** The longest sensor id; part of {@link #limits}. */
     public Builder maxIdBytes(int maxIdBytes) {
-      this.maxIdBytes = maxIdBytes;
+      this.limits = new Limits(limits.maxRecordBytes(), limits.maxBatchReadings(), maxIdBytes);
+      return this;
+    }
+
+    /**
+     * The limits that the application is configured with; Weir's defaults where they are not set.
+     * Larger batches and ids would be refused. A batch never has more than 1 MiB.
+     */
+    public Builder limits(Limits limits) {
+      this.limits = limits;
       return this;
     }
 
@@ -280,7 +291,17 @@ public record PublisherSettings(
     }
 
     /**
-     * What becomes of readings when {@link #keepMaxBytes} are kept; SUSPEND where it is not set.
+     * Sends at most so many readings a second from the disk after an outage. New readings of a
+     * partition wait behind them, so a rate below that of new readings never ends.
+     */
+    public Builder keepReplayRate(long readingsPerSecond) {
+      this.keepReplayRate = Optional.of(readingsPerSecond);
+      return this;
+    }
+
+    /**
+     * What becomes of readings when {@link #keepMaxBytes} are kept, or, without {@link #keepIn},
+     * when the queue is full; SUSPEND where it is not set.
      */
     public Builder overflow(Overflow overflow) {
       this.overflow = overflow;
@@ -335,12 +356,13 @@ public record PublisherSettings(
           resumeThresholdPercent.orElse(Math.max(0, suspendThresholdPercent - 9)),
           folding,
           compression,
-          maxIdBytes,
+          limits,
           journal,
           start,
           queueCapacityBytes,
           keepIn,
           keepMaxBytes,
+          keepReplayRate,
           overflow,
           deadLetters,
           listener,

@@ -20,10 +20,21 @@ final class QueueGate {
   private final long resumeAt;
   private final long suspendAtUnits;
   private final long resumeAtUnits;
+  private final boolean dropsOldest;
   private final AtomicLong taken = new AtomicLong();
   private volatile boolean suspended;
 
   QueueGate(long capacity, long capacityBytes, int suspendPercent, int resumePercent) {
+    this(capacity, capacityBytes, suspendPercent, resumePercent, false);
+  }
+
+  private QueueGate(
+      long capacity,
+      long capacityBytes,
+      int suspendPercent,
+      int resumePercent,
+      boolean dropsOldest) {
+    this.dropsOldest = dropsOldest;
     this.capacity = capacity;
     this.suspendAt = Math.max(1, capacity * suspendPercent / 100);
     this.resumeAt = Math.min(suspendAt - 1, capacity * resumePercent / 100);
@@ -33,11 +44,14 @@ final class QueueGate {
   }
 
   static QueueGate of(PublisherSettings settings) {
+    boolean dropsOldest =
+        settings.overflow() == Overflow.DROP_OLDEST && settings.keepIn().isEmpty();
     return new QueueGate(
         settings.queueCapacity(),
         settings.queueCapacityBytes(),
-        settings.suspendThresholdPercent(),
-        settings.resumeThresholdPercent());
+        dropsOldest ? 100 : settings.suspendThresholdPercent(),
+        settings.resumeThresholdPercent(),
+        dropsOldest);
   }
 
   /** What one reading takes, to be given to the other methods. */
@@ -68,6 +82,18 @@ final class QueueGate {
     taken.addAndGet(-places);
     suspended = true;
     return false;
+  }
+
+  /**
+   * Whether the oldest readings are to be dropped now. Dropping begins at the lower mark, so that
+   * offers find room meanwhile.
+   */
+  boolean isDropping() {
+    if (!dropsOldest) {
+      return false;
+    }
+    long now = taken.get();
+    return readings(now) > resumeAt || units(now) > resumeAtUnits;
   }
 
   /** Takes readings that were accepted in an earlier life, however many there are. */

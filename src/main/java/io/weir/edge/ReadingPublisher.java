@@ -118,7 +118,7 @@ public final class ReadingPublisher implements AutoCloseable {
       Shipper.Encoding encoding,
       Executor helper,
       Optional<FileJournal> journal) {
-    this.maxIdBytes = settings.maxIdBytes();
+    this.maxIdBytes = settings.limits().maxIdBytes();
     this.bootId = bootId;
     this.ticker = ticker;
     this.doorbell = new Doorbell(settings.flushInterval().toNanos());
@@ -167,6 +167,9 @@ public final class ReadingPublisher implements AutoCloseable {
     }
     long places = QueueGate.placeOf(IdDigest.bytes(digest));
     if (!gate.tryEnter(places)) {
+      if (gate.isDropping()) {
+        doorbell.ring();
+      }
       return metrics.notAccepted(Offer.SUSPENDED);
     }
     return append(reading, digest, acknowledgement, places);
@@ -382,7 +385,11 @@ public final class ReadingPublisher implements AutoCloseable {
     switch (appended) {
       case FILLED -> doorbell.ring();
       case STARTED -> doorbell.ringIdle();
-      case ADDED -> {}
+      case ADDED -> {
+        if (gate.isDropping()) {
+          doorbell.ring();
+        }
+      }
       case CLOSED -> {
         return Offer.CLOSED;
       }

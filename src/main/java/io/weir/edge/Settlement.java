@@ -70,7 +70,7 @@ final class Settlement {
     session.succeeded(nowNanos);
     taken.accept(shipment);
     tellKept(shipment, nowNanos);
-    guarded("the journal threw", () -> announcer.acknowledged(shipment.batch()), nowNanos);
+    tellJournal(shipment, nowNanos);
     lane.settled(shipment.accepted());
   }
 
@@ -79,6 +79,11 @@ final class Settlement {
     for (Acknowledgement acknowledgement : shipment.takeAcknowledgements()) {
       guarded("an acknowledgement threw", acknowledgement::acknowledged, nowNanos);
     }
+  }
+
+  /** The journal need not keep the batch any more. */
+  void tellJournal(Shipment shipment, long nowNanos) {
+    guarded("the journal threw", () -> announcer.acknowledged(shipment.batch()), nowNanos);
   }
 
   private void guarded(String what, Runnable action, long nowNanos) {

@@ -37,6 +37,7 @@ final class Shipper {
   private final SendWindow window = new SendWindow();
   private final Refusals refusals;
   private final Settlement settlement;
+  private final Optional<DropOldest> dropOldest;
   private int firstLane;
 
   private volatile boolean closing;
@@ -75,7 +76,17 @@ final class Shipper {
     this.spool =
         journal.map(
             files ->
-                new Spool(files, settings.overflow(), lanes, metrics, new FailureLog(gatewayId)));
+                new Spool(
+                    files,
+                    settings.overflow(),
+                    lanes,
+                    metrics,
+                    new ReplayRate(settings.keepReplayRate(), ticker.nanoTime()),
+                    new FailureLog(gatewayId)));
+    this.dropOldest =
+        settings.overflow() == Overflow.DROP_OLDEST && spool.isEmpty()
+            ? Optional.of(new DropOldest(lanes, gate, metrics))
+            : Optional.empty();
   }
 
   /** Takes the batches of an earlier life; before the first turn. */
@@ -143,6 +154,7 @@ final class Shipper {
     if (closing && (closeAtNanos - nowNanos <= 0 || lanes.areDone())) {
       return FINISHED;
     }
+    dropOldest.ifPresent(queue -> queue.drop(nowNanos, this::dropped));
     boolean open = session.isOpen(nowNanos);
     if (open) {
       status.open(lanes.held());
@@ -261,6 +273,18 @@ final class Shipper {
     }
   }
 
+  /** A batch left its lane and is never sent. */
+  private void dropped(Shipment shipment) {
+    if (!shipment.lane().hold().isHeld()) {
+      window.forget(shipment.bytes());
+    }
+    acknowledged(shipment);
+    if (shipment.bytes() > 0) {
+      settlement.tellJournal(shipment, ticker.nanoTime());
+    }
+    shipment.lane().settled(shipment.accepted());
+  }
+
   private void forget(Shipment shipment) {
     shipment.lane().forget(shipment);
     if (!shipment.lane().hold().isHeld()) {
@@ -275,7 +299,11 @@ final class Shipper {
         return 0;
       }
     }
-    return more ? 0 : lanes.retryInNanos(nowNanos);
+    if (more) {
+      return 0;
+    }
+    long untilReplay = spool.map(Spool::replayInNanos).orElse(Long.MAX_VALUE);
+    return Math.min(untilReplay, lanes.retryInNanos(nowNanos));
   }
 
   private void loaded(SequencedBatch batch) {

@@ -22,13 +22,16 @@ final class Spool {
   private final FailureLog log;
   private long tidyAtNanos;
   private boolean tidied;
+  private final ReplayRate rate;
 
   Spool(
       FileJournal journal,
       Overflow overflow,
       Lanes lanes,
       PublisherMetrics metrics,
+      ReplayRate rate,
       FailureLog log) {
+    this.rate = rate;
     this.journal = journal;
     this.overflow = overflow;
     this.lanes = lanes;
@@ -77,12 +80,18 @@ final class Spool {
 
   /** Reads on where there is room for it; returns whether there may be more. */
   boolean refill(Consumer<SequencedBatch> taker, long nowNanos) {
+    rate.fill(nowNanos);
     try {
       return journal.backlog().refill(new LaneTaker(taker));
     } catch (IOException e) {
       log.failed("batches cannot be read from the disk", e, nowNanos);
       return false;
     }
+  }
+
+  /** Nanoseconds until more may be read; {@link Long#MAX_VALUE} where it is not waited for. */
+  long replayInNanos() {
+    return rate.allows() ? Long.MAX_VALUE : rate.waitNanos();
   }
 
   /** Tidies the log where it is time; returns nanoseconds until the next time. */
@@ -118,6 +127,9 @@ final class Spool {
     @Override
     public boolean wants(int partition) {
       PartitionLane lane = lanes.of(partition);
+      if (!rate.allows()) {
+        return false;
+      }
       return lane.hold().isHeld()
           ? lane.batchesUnderWay() == 0
           : lane.bytesUnderWay() < LANE_BYTES && lane.batchesUnderWay() < LANE_BATCHES;
@@ -125,6 +137,7 @@ final class Spool {
 
     @Override
     public void take(SequencedBatch batch) {
+      rate.took(batch.readings());
       taker.accept(batch);
     }
   }

@@ -166,6 +166,7 @@ final class GunzipStream extends InputStream {
 
   private boolean fill() throws IOException {
     position = 0;
+    limit = 0;
     limit = Math.max(0, in.read(packed, 0, packed.length));
     return limit > 0;
   }

@@ -158,6 +158,11 @@ final class InputFile implements Closeable {
     return lines;
   }
 
+  /** Whether bytes were read that belong to no line yet. */
+  boolean holdsPartOfLine() {
+    return lines.holdsPartOfLine();
+  }
+
   /** Of the current line, from 1; of a JSON value over several lines the first. */
   long lineNo() {
     return elements == null ? lines.lineNo() : elementLine;

@@ -112,6 +112,11 @@ final class LineScanner {
     return true;
   }
 
+  /** Whether bytes were read that belong to no line yet. */
+  boolean holdsPartOfLine() {
+    return position < limit;
+  }
+
   /** Leaves out the first bytes of the current line. */
   void skip(int bytes) {
     start += bytes;

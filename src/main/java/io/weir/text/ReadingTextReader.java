@@ -233,6 +233,19 @@ public final class ReadingTextReader implements Closeable {
     return linesOfEarlierFiles + (file == null ? 0 : file.lineNo());
   }
 
+  /**
+   * Whether the input at hand is standard input or a named pipe, so that nobody can read again what
+   * was read from it.
+   */
+  public boolean isAtPipe() {
+    return file != null && !InputFile.canBeReadTwice(file.name());
+  }
+
+  /** Whether bytes were read that belong to no line yet. */
+  public boolean holdsPartOfLine() {
+    return file != null && file.holdsPartOfLine();
+  }
+
   /** Bytes read so far of the files as they are stored, over all files: for showing progress. */
   public long bytesRead() {
     return bytesOfEarlierFiles + (file == null ? 0 : file.bytesRead());

@@ -109,6 +109,40 @@ class PublisherKeepTest {
   }
 
   @Test
+  void replayRate_boundsWhatComesFromTheDisk_andNewReadingsWaitBehindIt() throws IOException {
+    brokers.refuseToOpen(true);
+    PublisherRig rig =
+        new PublisherRig(
+            brokers,
+            settings -> settings.keepIn(dir).keepReplayRate(1_000).batchMaxReadings(100),
+            journal(dir, 1 << 30));
+    for (int i = 1; i <= 60_000; i++) {
+      rig.offer("pump", i, i);
+      if (i % 100 == 0) {
+        rig.passAndRun(Duration.ofMillis(20));
+      }
+    }
+    brokers.refuseToOpen(false);
+    rig.passAndRun(Duration.ofSeconds(10));
+    List<Long> afterEachSecond = new ArrayList<>();
+    for (int second = 0; second < 10; second++) {
+      for (int tick = 0; tick < 50; tick++) {
+        brokers.acknowledgeAll();
+        rig.passAndRun(Duration.ofMillis(20));
+      }
+      afterEachSecond.add(total());
+    }
+    for (int second = 1; second < 10; second++) {
+      assertThat(afterEachSecond.get(second) - afterEachSecond.get(second - 1))
+          .as("readings of second %d; all: %s", second, afterEachSecond)
+          .isBetween(800L, 1_200L);
+    }
+    rig.drain();
+    assertThat(total()).isEqualTo(60_000);
+    assertSorted();
+  }
+
+  @Test
   void partitionWithoutALeader_waitsOnDisk_andTheOthersGoOn() throws IOException {
     Set<Integer> dead = Set.of(SensorPartition.of("pump"));
     brokers.leaderless(dead);

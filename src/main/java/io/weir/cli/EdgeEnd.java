@@ -1,0 +1,72 @@
+package io.weir.cli;
+
+import io.weir.edge.CloseReport;
+import io.weir.edge.ReadingPublisher;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The end of {@code weir edge}, however it came: what was read is sent, for at most 30 s, and lines
+ * say what became of it.
+ */
+final class EdgeEnd {
+  private static final Duration LAST_SENDS = Duration.ofSeconds(30);
+
+  private final TextFeed feed;
+  private final ReadingPublisher publisher;
+  private final Optional<Path> spoolDir;
+  private final PrintWriter err;
+
+  EdgeEnd(TextFeed feed, ReadingPublisher publisher, Optional<Path> spoolDir, PrintWriter err) {
+    this.feed = feed;
+    this.publisher = publisher;
+    this.spoolDir = spoolDir;
+    this.err = err;
+  }
+
+  /**
+   * The input has ended, or a signal asked to stop.
+   *
+   * @return whether everything that was read is acknowledged
+   */
+  boolean afterInput(StoppablePipes pipes) throws IOException {
+    long endNanos = System.nanoTime() + LAST_SENDS.toNanos();
+    long notTaken = feed.finish(() -> endNanos - System.nanoTime() > 0);
+    boolean acknowledged = closeWithin(endNanos - System.nanoTime());
+    long unreadBytes = pipes.unreadBytes();
+    if (notTaken > 0 || unreadBytes > 0) {
+      say("%,d lines and %,d bytes more were read and are not delivered", notTaken, unreadBytes);
+    }
+    return acknowledged && notTaken == 0 && unreadBytes == 0;
+  }
+
+  /** The input broke off: what was read of it before is delivered, and counted. */
+  void afterFailure() {
+    closeWithin(LAST_SENDS.toNanos());
+  }
+
+  private boolean closeWithin(long nanos) {
+    CloseReport report = publisher.close(Duration.ofNanos(Math.max(0, nanos)));
+    err.printf(
+        Locale.ROOT,
+        "%,d readings acknowledged, %,d not, %,d bad lines%n",
+        Math.max(0, feed.accepted() - report.unsentReadings()),
+        report.unsentReadings(),
+        feed.bad());
+    TextSummary.print(feed.reader(), err);
+    if (!report.complete() && report.state().isEmpty() && spoolDir.isPresent()) {
+      say("what is not acknowledged is kept in %s and sent at the next start", spoolDir.get());
+    }
+    err.flush();
+    return report.complete();
+  }
+
+  private void say(String format, Object... values) {
+    err.printf(Locale.ROOT, "weir edge: " + format + "%n", values);
+    err.flush();
+  }
+}

@@ -1,0 +1,219 @@
+package io.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.dev.EmbeddedKafka;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code weir edge} as a process: how it ends when it is stopped, or its input is not whole. */
+class EdgeCommandTest {
+  private static final int PIPE_BYTES = 1 << 16;
+  private static final int LINES_BEFORE_STOP = 200_000;
+  private static final Pattern ACKNOWLEDGED = Pattern.compile("([\\d,]+) readings acknowledged");
+  private static final Pattern NOT_DELIVERED =
+      Pattern.compile("([\\d,]+) lines and ([\\d,]+) bytes more were read and are not delivered");
+
+  private static EmbeddedKafka kafka;
+
+  @TempDir private Path dir;
+
+  @BeforeAll
+  static void start() throws Exception {
+    kafka = EmbeddedKafka.start();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    kafka.close();
+  }
+
+  @Test
+  void sigterm_underLoad_deliversWhatWasRead_orSaysHowManyLinesItDidNot() throws Exception {
+    Process edge = edge("-", "--gateway-id", "stopped", "--format", "csv");
+    Writer writer = new Writer(edge.getOutputStream());
+    CompletableFuture<Void> writing = CompletableFuture.runAsync(writer::writeUntilClosed);
+    writer.underLoad.await();
+    edge.toHandle().destroy();
+
+    WeirProcess.Ended ended = WeirProcess.ended(edge);
+    writing.get();
+    long acknowledged = number(ACKNOWLEDGED, ended.err(), 1);
+    long lines = number(NOT_DELIVERED, ended.err(), 1);
+    long bytes = number(NOT_DELIVERED, ended.err(), 2);
+
+    assertThat(timestamps("stopped")).containsExactlyElementsOf(upTo(acknowledged));
+    assertThat(writer.bytesOfLines(acknowledged + lines) + bytes)
+        .as("bytes that are told of, at least what left the pipe; said: %s", ended.err())
+        .isGreaterThanOrEqualTo(writer.written - PIPE_BYTES);
+    assertThat(ended.status()).isEqualTo(lines + bytes == 0 ? 0 : 1);
+  }
+
+  @Test
+  void truncatedGzip_isAFailure_thatSaysWhatWasDelivered() throws Exception {
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(whole)) {
+      out.write("sensor_id,timestamp_ms,value\n".getBytes(StandardCharsets.UTF_8));
+      for (int i = 1; i <= 100_000; i++) {
+        out.write("a,%d,%d\n".formatted(i, i * 7919 % 1009).getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    Path file = dir.resolve("cut.csv.gz");
+    Files.write(file, Arrays.copyOf(whole.toByteArray(), whole.size() / 2));
+
+    WeirProcess.Ended ended =
+        WeirProcess.ended(edge(file.toString(), "--gateway-id", "truncated"));
+
+    long acknowledged = number(ACKNOWLEDGED, ended.err(), 1);
+    assertThat(acknowledged).as(ended.err()).isPositive();
+    assertThat(timestamps("truncated")).containsExactlyElementsOf(upTo(acknowledged));
+    assertThat(ended.err().lines().toList())
+        .last()
+        .asString()
+        .contains("cannot be read beyond line " + (acknowledged + 1), "break off");
+    assertThat(ended.status()).isEqualTo(1);
+  }
+
+  @Test
+  void closedStandardInput_isAnErrorInALine() throws Exception {
+    List<String> command = new ArrayList<>(List.of("bash", "-c", "exec \"$@\" <&-", "bash"));
+    command.addAll(
+        WeirProcess.command(
+            "edge", "--gateway-id", "closed", "--bootstrap-servers", kafka.bootstrapServers()));
+    WeirProcess.Ended ended = WeirProcess.ended(new ProcessBuilder(command).start());
+
+    assertThat(ended.err()).contains("standard input is closed");
+    assertThat(number(ACKNOWLEDGED, ended.err(), 1)).isZero();
+    assertThat(ended.status()).isEqualTo(1);
+    assertThat(timestamps("closed")).isEmpty();
+  }
+
+  private static Process edge(String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of("edge"));
+    all.addAll(List.of(arguments));
+    all.addAll(List.of("--bootstrap-servers", kafka.bootstrapServers()));
+    return WeirProcess.start(all.toArray(new String[0]));
+  }
+
+  private static long number(Pattern pattern, String text, int group) {
+    Matcher matcher = pattern.matcher(text);
+    return matcher.find() ? Long.parseLong(matcher.group(group).replace(",", "")) : 0;
+  }
+
+  private static List<Long> upTo(long last) {
+    return IntStream.rangeClosed(1, (int) last).mapToObj(i -> (long) i).toList();
+  }
+
+  /** Of a gateway's readings on the topic, each once. */
+  private static TreeSet<Long> timestamps(String gatewayId) throws Exception {
+    TreeSet<Long> timestamps = new TreeSet<>();
+    Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers());
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          IntStream.range(0, 64).mapToObj(p -> new TopicPartition("weir.readings", p)).toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      long left = consumer.endOffsets(partitions).values().stream().mapToLong(end -> end).sum();
+      while (left > 0) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {
+          left--;
+          ReadingBatch batch = ReadingBatch.parseFrom(record.value());
+          if (batch.getGatewayId().equals(gatewayId)) {
+            batch.getSeriesList().forEach(series -> add(series, timestamps));
+          }
+        }
+      }
+    }
+    return timestamps;
+  }
+
+  private static void add(Series series, TreeSet<Long> timestamps) {
+    long timestampMs = series.getStartTimestampMs();
+    for (int i = 0; i < series.getValueCount(); i++) {
+      timestampMs += series.getTimestampDeltaMs(i);
+      timestamps.add(timestampMs);
+    }
+  }
+
+  /** Writes numbered lines as fast as they are taken. */
+  private static final class Writer {
+    private static final byte[] HEADER =
+        "sensor_id,timestamp_ms,value\n".getBytes(StandardCharsets.UTF_8);
+
+    private final OutputStream out;
+    private final CountDownLatch underLoad = new CountDownLatch(1);
+
+    /** Bytes that the pipe took; of a last write that failed it may have taken some too. */
+    private volatile long written;
+
+    Writer(OutputStream out) {
+      this.out = out;
+    }
+
+    void writeUntilClosed() {
+      try {
+        write(HEADER);
+        for (int line = 1; ; line++) {
+          write(line(line));
+          if (line == LINES_BEFORE_STOP) {
+            underLoad.countDown();
+          }
+        }
+      } catch (IOException closed) {
+        underLoad.countDown();
+      }
+    }
+
+    private void write(byte[] bytes) throws IOException {
+      out.write(bytes);
+      out.flush();
+      written += bytes.length;
+    }
+
+    private static byte[] line(long number) {
+      return ("sensor," + number + ",1\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    long bytesOfLines(long lines) {
+      long bytes = HEADER.length;
+      for (long line = 1; line <= lines; line++) {
+        bytes += line(line).length;
+      }
+      return bytes;
+    }
+  }
+}
