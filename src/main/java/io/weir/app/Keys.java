@@ -14,8 +14,8 @@ import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.topicName;
 import static io.weir.app.ValueType.wholeNumber;
 
-import io.weir.reading.GatewayRules;
 import io.weir.edge.Overflow;
+import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
 import io.weir.topic.TopicNames;
@@ -259,7 +259,7 @@ public final class Keys {
   public static final Key<Long> SPOOL_MAX_BYTES =
       Key.of(
           "spool.max.bytes",
-          wholeNumber("BYTES", 1 << 20, Long.MAX_VALUE),
+          wholeNumber("BYTES", 1 << 20, 1L << 50),
           Long.toString(10L << 30),
           "edge: most bytes that are kept in weir.spool.dir");
   public static final Key<Overflow> SPOOL_FULL =

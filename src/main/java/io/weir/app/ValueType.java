@@ -109,12 +109,9 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
   /** The values of an enum, in lower case and with hyphens. */
   static <E extends Enum<E>> ValueType<E> oneOf(Class<E> type) {
     Map<String, E> values =
-        EnumSet.allOf(type).stream()
-            .collect(Collectors.toMap(ValueType::wordOf, value -> value));
+        EnumSet.allOf(type).stream().collect(Collectors.toMap(ValueType::wordOf, value -> value));
     String allowed =
-        EnumSet.allOf(type).stream()
-            .map(ValueType::wordOf)
-            .collect(Collectors.joining(" or "));
+        EnumSet.allOf(type).stream().map(ValueType::wordOf).collect(Collectors.joining(" or "));
     return new ValueType<>(
         "WORD",
         allowed,

@@ -86,8 +86,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     PrintWriter err = spec.commandLine().getErr();
     StopSignal stop = StopSignal.install(() -> {});
     StoppablePipes pipes = new StoppablePipes(Pipes.of(System.in), stop::isStopped);
-    try (ReadingTextReader reader =
-            ReadingTextReader.open(files, pipes, form, config.limits());
+    try (ReadingTextReader reader = ReadingTextReader.open(files, pipes, form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EdgeWatch watch = new EdgeWatch(config);
         ReadingPublisher publisher = start(config, err, watch)) {

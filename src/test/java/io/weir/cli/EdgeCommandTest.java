@@ -93,8 +93,7 @@ class EdgeCommandTest {
     Path file = dir.resolve("cut.csv.gz");
     Files.write(file, Arrays.copyOf(whole.toByteArray(), whole.size() / 2));
 
-    WeirProcess.Ended ended =
-        WeirProcess.ended(edge(file.toString(), "--gateway-id", "truncated"));
+    WeirProcess.Ended ended = WeirProcess.ended(edge(file.toString(), "--gateway-id", "truncated"));
 
     long acknowledged = number(ACKNOWLEDGED, ended.err(), 1);
     assertThat(acknowledged).as(ended.err()).isPositive();
@@ -141,8 +140,7 @@ class EdgeCommandTest {
     TreeSet<Long> timestamps = new TreeSet<>();
     Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers());
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
           IntStream.range(0, 64).mapToObj(p -> new TopicPartition("weir.readings", p)).toList();
       consumer.assign(partitions);

@@ -20,10 +20,7 @@ class PublisherDropOldestTest {
       new PublisherRig(
           brokers,
           settings ->
-              settings
-                  .queueCapacity(1_000)
-                  .batchMaxReadings(10)
-                  .overflow(Overflow.DROP_OLDEST),
+              settings.queueCapacity(1_000).batchMaxReadings(10).overflow(Overflow.DROP_OLDEST),
           PublisherRig.BOOT_ID);
 
   @Test
@@ -40,8 +37,7 @@ class PublisherDropOldestTest {
 
     rig.drain();
     assertThat(timestamps("pump"))
-        .containsExactlyElementsOf(
-            LongStream.rangeClosed(5_001 - queued, 5_000).boxed().toList());
+        .containsExactlyElementsOf(LongStream.rangeClosed(5_001 - queued, 5_000).boxed().toList());
     assertThat(firstSequence("pump"))
         .as("dropped batches are a gap")
         .isEqualTo(1 + (5_000 - queued) / 10);

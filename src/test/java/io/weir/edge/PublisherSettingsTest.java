@@ -22,11 +22,7 @@ class PublisherSettingsTest {
     return Stream.of(
         bad(s -> s.batchMaxReadings(0), "batchMaxReadings", "'0'", "1 to 10000"),
         bad(s -> s.batchMaxReadings(10_001), "batchMaxReadings", "'10001'"),
-        bad(
-            s -> s.limits(new Limits(1 << 20, 500, 256)),
-            "batchMaxReadings",
-            "'1000'",
-            "1 to 500"),
+        bad(s -> s.limits(new Limits(1 << 20, 500, 256)), "batchMaxReadings", "'1000'", "1 to 500"),
         bad(s -> s.keepReplayRate(0), "keepReplayRate"),
         bad(s -> s.flushInterval(Duration.ofMillis(-1)), "flushInterval", "0 to 1 hour"),
         bad(s -> s.queueCapacity(0), "queueCapacity"),
