@@ -151,6 +151,19 @@ public final class Keys {
           "how far ahead of its arrival a reading's time may be");
   public static final Key<Duration> SENSOR_TTL =
       Key.of("sensor.ttl", duration("1ms"), "1d", "silence after which a sensor is forgotten");
+  public static final Key<Duration> GATEWAY_TTL =
+      Key.of(
+          "gateway.ttl",
+          duration("1ms"),
+          "7d",
+          "silence after which only a gateway's highest boot and sequence are kept");
+  public static final Key<Duration> MARK_TTL =
+      Key.of(
+          "mark.ttl",
+          duration("1ms"),
+          "30d",
+          "how much longer it is known of a forgotten sensor up to when its windows were closed, and"
+              + " of a silent gateway what it sent last");
 
   public static final Key<Path> STATE_DIR =
       Key.ofMachine(
@@ -316,6 +329,8 @@ public final class Keys {
           IDLE_TIMEOUT,
           MAX_FUTURE_SKEW,
           SENSOR_TTL,
+          GATEWAY_TTL,
+          MARK_TTL,
           STATE_DIR,
           THREADS,
           HTTP_PORT,

@@ -88,7 +88,11 @@ public record WeirConfig(
         topics(settings),
         TopicOptionSettings.of(settings, kafka),
         windows(settings),
-        new StateLimits(settings.get(Keys.MAX_SENSORS), settings.get(Keys.MAX_GATEWAYS)),
+        new StateLimits(
+            settings.get(Keys.MAX_SENSORS),
+            settings.get(Keys.MAX_GATEWAYS),
+            settings.get(Keys.GATEWAY_TTL),
+            settings.get(Keys.MARK_TTL)),
         limits,
         maxDecompressedBytes(settings, limits),
         settings.get(Keys.STATE_DIR),
@@ -152,7 +156,8 @@ public record WeirConfig(
             settings.get(Keys.ALLOWED_LATENESS),
             settings.get(Keys.IDLE_TIMEOUT),
             settings.get(Keys.MAX_FUTURE_SKEW),
-            settings.get(Keys.SENSOR_TTL));
+            settings.get(Keys.SENSOR_TTL),
+            settings.get(Keys.MARK_TTL));
     requireTtlAbove(settings, "weir.idle.timeout", windows.idleTimeout());
     // A sensor forgotten within its own window would find that window closed.
     requireTtlAbove(

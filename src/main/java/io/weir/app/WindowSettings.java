@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param idleTimeout silence after which ended windows are emitted all the same, positive
  * @param maxFutureSkew how far ahead of its append time a reading may be
  * @param sensorTtl silence after which a sensor is forgotten, longer than the others
+ * @param markTtl how much longer it is known up to when a forgotten sensor's windows were closed
  */
 public record WindowSettings(
     Duration size,
@@ -18,4 +19,5 @@ public record WindowSettings(
     Duration allowedLateness,
     Duration idleTimeout,
     Duration maxFutureSkew,
-    Duration sensorTtl) {}
+    Duration sensorTtl,
+    Duration markTtl) {}

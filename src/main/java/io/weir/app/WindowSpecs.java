@@ -17,6 +17,7 @@ public final class WindowSpecs {
         settings.allowedLateness().toMillis(),
         settings.idleTimeout().toMillis(),
         idleRule,
-        settings.sensorTtl().toMillis());
+        settings.sensorTtl().toMillis(),
+        settings.markTtl().toMillis());
   }
 }

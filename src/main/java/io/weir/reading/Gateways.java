@@ -11,12 +11,9 @@ import java.util.Set;
 /**
  * The gateways that have sent to one partition, and which of them changed since they were last
  * written. A gateway silent for its ttl leaves a mark; marks stay as long as there is room, and for
- * another {@value #MARK_TTL_MS} ms (30 d) at the least. Not safe for several threads.
+ * the marks' ttl at the least. Not safe for several threads.
  */
 public final class Gateways {
-  /** How long a mark keeps its place where a new gateway needs it. */
-  static final long MARK_TTL_MS = 30L * 24 * 60 * 60 * 1000;
-
   /** A boot id is the clock time of the start in milliseconds, shifted left by so many bits. */
   private static final int BOOT_TIME_SHIFT = 20;
 
@@ -88,7 +85,7 @@ public final class Gateways {
   /** The mark that gives way to a new gateway; null where all are to be kept. */
   private String oldestMark(long logMs) {
     String oldest = null;
-    long oldestMs = logMs - rules.ttlMs() - MARK_TTL_MS;
+    long oldestMs = logMs - rules.ttlMs() - rules.markTtlMs();
     for (Map.Entry<String, GatewaySequences> gateway : byId.entrySet()) {
       long lastMs = gateway.getValue().lastAppliedMs();
       boolean first =

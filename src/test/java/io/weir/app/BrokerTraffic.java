@@ -6,6 +6,7 @@ import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.AuditTally;
 import io.weir.dev.Auditor;
+import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.NaiveWeir;
 import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
@@ -64,7 +65,7 @@ final class BrokerTraffic implements AutoCloseable {
     Random random = new Random(seed);
     for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
       batches.add(new RandomBatches(new Random(random.nextLong()), partition));
-      oracles.add(new NaiveWeir(spec, SKEW_MS, partition));
+      oracles.add(new NaiveWeir(spec, NaiveRules.of(SKEW_MS), partition));
     }
   }
 
@@ -127,7 +128,7 @@ final class BrokerTraffic implements AutoCloseable {
             Quality.ofNumber(row.getQualityValue()));
       }
     }
-    oracles.get(partition).endBatch(taken, appendMs);
+    oracles.get(partition).endBatch(taken);
   }
 
   private static void count(Map<String, Integer> counts, String what) {

@@ -29,7 +29,8 @@ class WeirConfigTest {
                 Duration.ZERO,
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(5),
-                Duration.ofDays(1)));
+                Duration.ofDays(1),
+                Duration.ofDays(30)));
     assertThat(config.topics()).isEqualTo(TopicNames.DEFAULT);
     assertThat(config.limits()).isEqualTo(Limits.DEFAULT);
     assertThat(config.applicationId()).isEqualTo("weir");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class PartitionStateRoundTripTest {
   private static final long MARK_TTL_MS = 3000;
-  private static final GatewayRules GATEWAYS = new GatewayRules(400, 50, 1L << 40);
+  private static final GatewayRules GATEWAYS = new GatewayRules(400, MARK_TTL_MS, 50, 1L << 40);
   private static final String[] SENSORS = {"a", "b", "Fühler", "d", "e"};
 
   /** One state with what it says; {@code readTo} is how far a standby has read. */

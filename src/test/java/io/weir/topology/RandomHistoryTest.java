@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.dev.oracle.Emissions;
 import io.weir.dev.oracle.IdleMoment;
 import io.weir.dev.oracle.NaivePartition;
+import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.NaiveWeir;
 import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
 import io.weir.oracle.Truths;
+import io.weir.reading.GatewayRules;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
@@ -73,11 +75,31 @@ class RandomHistoryTest {
               random.nextBoolean() ? 0 : random.nextInt(200),
               30,
               WindowSpec.IdleRule.ENDED,
-              random.nextInt(3) == 0 ? 200 : 1_000_000);
-      naive = new NaivePartition(spec, SKEW, 0, IdleMoment.BY_RECORDS, this);
+              random.nextInt(3) == 0 ? 200 : 1_000_000,
+              random.nextBoolean() ? 50 : 1_000_000);
+      NaiveRules rules =
+          new NaiveRules(
+              SKEW,
+              random.nextInt(3) == 0 ? 60 : 1_000_000,
+              random.nextBoolean() ? 50 : 1_000_000,
+              1 + random.nextInt(4),
+              1 + random.nextInt(4));
+      naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this);
       batches = new RandomBatches(random, 0);
-      weir = new WeirDriver(spec);
+      weir = new WeirDriver(settings(spec, rules));
       weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
+    }
+
+    private static TopologySettings settings(WindowSpec spec, NaiveRules rules) {
+      return WeirDriver.settings(
+          spec,
+          1 << 20,
+          new GatewayRules(
+              rules.gatewayTtlMs(),
+              rules.gatewayMarkTtlMs(),
+              rules.maxGateways(),
+              rules.maxFutureSkewMs()),
+          rules.maxSensors());
     }
 
     void run() {

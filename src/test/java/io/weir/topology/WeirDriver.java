@@ -54,7 +54,7 @@ final class WeirDriver implements AutoCloseable {
   static final int MAX_SENSORS = 30_000;
 
   /** Few, and soon forgotten. */
-  static final GatewayRules GATEWAYS = new GatewayRules(600_000, 50, 300_000);
+  static final GatewayRules GATEWAYS = new GatewayRules(600_000, GatewayRules.MARK_TTL_MS, 50, 300_000);
 
   private final Counts counts = new Counts();
   private final Map<String, byte[]> changelog = new LinkedHashMap<>();
@@ -78,6 +78,11 @@ final class WeirDriver implements AutoCloseable {
   }
 
   static TopologySettings settings(WindowSpec spec, int maxBytes) {
+    return settings(spec, maxBytes, GATEWAYS, MAX_SENSORS);
+  }
+
+  static TopologySettings settings(
+      WindowSpec spec, int maxBytes, GatewayRules gateways, int maxSensors) {
     return new TopologySettings(
         READINGS,
         WINDOWS,
@@ -85,8 +90,8 @@ final class WeirDriver implements AutoCloseable {
         DEAD_LETTERS,
         spec,
         Limits.DEFAULT,
-        GATEWAYS,
-        MAX_SENSORS,
+        gateways,
+        maxSensors,
         Duration.ofMinutes(5).toMillis(),
         maxBytes,
         maxBytes,

@@ -65,13 +65,7 @@ final class Application implements AutoCloseable {
             main,
             heap,
             arguments,
-            Map.of(
-                "WEIR_KAFKA_LOG_LEVEL",
-                "WARN",
-                "KAFKA_SESSION_TIMEOUT_MS",
-                Long.toString(settings.session().toMillis()),
-                "KAFKA_NUM_STANDBY_REPLICAS",
-                Integer.toString(settings.standbys())),
+            environment(),
             dir.resolve(instanceId() + ".log"),
             this::hear);
   }
@@ -86,10 +80,30 @@ final class Application implements AutoCloseable {
         Map.entry("allowed-lateness", millis(ChaosSettings.LATENESS)),
         Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
         Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
-        Map.entry("sensor-ttl", millis(settings.sensorTtl())),
         Map.entry("threads", "2"),
         Map.entry("http-port", "0"),
         Map.entry("state-dir", stateDir().toString()));
+  }
+
+  private Map<String, String> environment() {
+    Remembrance remembrance = settings.remembrance();
+    return Map.of(
+        "WEIR_KAFKA_LOG_LEVEL",
+        "WARN",
+        "KAFKA_SESSION_TIMEOUT_MS",
+        Long.toString(settings.session().toMillis()),
+        "KAFKA_NUM_STANDBY_REPLICAS",
+        Integer.toString(settings.standbys()),
+        "WEIR_SENSOR_TTL",
+        millis(remembrance.sensorTtl()),
+        "WEIR_GATEWAY_TTL",
+        millis(remembrance.gatewayTtl()),
+        "WEIR_MARK_TTL",
+        millis(remembrance.markTtl()),
+        "WEIR_MAX_SENSORS",
+        Integer.toString(remembrance.maxSensors()),
+        "WEIR_MAX_GATEWAYS",
+        Integer.toString(remembrance.maxGateways()));
   }
 
   private static String millis(Duration duration) {

@@ -5,6 +5,7 @@ import io.weir.window.WindowSpec;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a run is to be.
@@ -43,11 +44,6 @@ public record ChaosSettings(
 
   /** Records decide: each emission is held to the record that caused it. */
   static final IdleMoment IDLE_MOMENT = IdleMoment.BY_RECORDS;
-
-  private static final Duration SENSOR_TTL = Duration.ofDays(1);
-
-  /** Where sensors are to outlive it. */
-  private static final Duration SHORT_SENSOR_TTL = Duration.ofSeconds(8);
 
   public ChaosSettings {
     Map<FaultKind, Integer> copy = new EnumMap<>(FaultKind.class);
@@ -162,27 +158,27 @@ public record ChaosSettings(
     }
   }
 
-  /** Short where sensors are to outlive it. */
-  Duration sensorTtl() {
-    return faults.containsKey(FaultKind.FORGET) ? SHORT_SENSOR_TTL : SENSOR_TTL;
+  Remembrance remembrance() {
+    return Remembrance.of(faults.keySet());
   }
 
   WindowSpec windows() {
-    return windows(sensorTtl());
+    return windows(remembrance());
   }
 
-  static WindowSpec windows(Duration sensorTtl) {
+  private static WindowSpec windows(Remembrance remembrance) {
     return new WindowSpec(
         WINDOW_SIZE.toMillis(),
         WINDOW_GRACE.toMillis(),
         LATENESS.toMillis(),
         IDLE_TIMEOUT.toMillis(),
         WindowSpec.IdleRule.ENDED,
-        sensorTtl.toMillis());
+        remembrance.sensorTtl().toMillis(),
+        remembrance.markTtl().toMillis());
   }
 
   /** With sensors that are not forgotten. */
   static WindowSpec longLived() {
-    return windows(SENSOR_TTL);
+    return windows(Remembrance.of(Set.of()));
   }
 }

@@ -4,6 +4,7 @@ import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.Balance;
 import io.weir.dev.oracle.Findings;
 import io.weir.dev.oracle.NaiveRecord;
+import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.PartitionCheck;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
@@ -34,6 +35,7 @@ final class Oracle {
 
   private final LedgerIndex ledgers;
   private final WindowSpec spec;
+  private final NaiveRules rules;
   private final Duration patience;
 
   private record Checked(PartitionCheck check, Findings findings, Map<TopicPartition, Long> ends) {}
@@ -41,8 +43,9 @@ final class Oracle {
   /**
    * @param patience how long a partition may stay as it is, and not be exact
    */
-  Oracle(LedgerIndex ledgers, WindowSpec spec, Duration patience) {
-    this.spec = spec;
+  Oracle(LedgerIndex ledgers, ChaosSettings settings, Duration patience) {
+    this.spec = settings.windows();
+    this.rules = settings.remembrance().rules();
     this.ledgers = ledgers;
     this.patience = patience;
   }
@@ -69,7 +72,7 @@ final class Oracle {
         new PartitionCheck(
             TopicNames.DEFAULT,
             spec,
-            ChaosSettings.MAX_FUTURE_SKEW.toMillis(),
+            rules,
             partition,
             ChaosSettings.IDLE_MOMENT);
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();

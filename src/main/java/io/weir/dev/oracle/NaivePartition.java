@@ -31,6 +31,10 @@ public final class NaivePartition {
   private final Emissions emissions;
   private final Map<String, Sensor> sensors = new LinkedHashMap<>();
   private final Map<String, Sensor> awaiting = new LinkedHashMap<>();
+
+  /** Forgotten ones, and from which log time on nothing at all is known of them. */
+  private final Map<String, Long> marks = new LinkedHashMap<>();
+
   private long records;
 
   private static final class Open {
@@ -63,10 +67,10 @@ public final class NaivePartition {
    * @param partition the partition whose sensors belong here
    */
   public NaivePartition(
-      WindowSpec spec, long maxFutureSkewMs, int partition, IdleMoment idle, Emissions emissions) {
+      WindowSpec spec, NaiveRules rules, int partition, IdleMoment idle, Emissions emissions) {
     this.spec = spec;
     this.byRecords = idle == IdleMoment.BY_RECORDS;
-    this.judge = new NaiveWeir(spec, maxFutureSkewMs, partition);
+    this.judge = new NaiveWeir(spec, rules, partition);
     this.windows = new NaiveWindows(spec.sizeMs());
     this.logTime = new LogTime(spec.idleTimeoutMs());
     this.emissions = emissions;
@@ -81,19 +85,19 @@ public final class NaivePartition {
   /** Takes a batch; a tick is an empty one. Returns what became of its readings. */
   public NaiveWeir.Fate take(ReadingBatch batch, long appendMs) {
     logTime.record(appendMs);
-    NaiveWeir.Fate fate = judge.take(batch, appendMs);
+    NaiveWeir.Fate fate = judge.take(batch, appendMs, logTime.nowMs());
     List<Reading> taken = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
       if (reading.rejected() == null && !reading.late()) {
         taken.add(reading.reading());
       }
     }
-    apply(taken, appendMs);
+    apply(taken);
     passTime(appendMs);
     return fate;
   }
 
-  private void apply(List<Reading> taken, long appendMs) {
+  private void apply(List<Reading> taken) {
     Map<String, Sensor> inBatch = new LinkedHashMap<>();
     for (Reading reading : taken) {
       String id = reading.getSensorId();
@@ -102,6 +106,7 @@ public final class NaivePartition {
         sensor.windows.values().forEach(this::settleOptional);
         inBatch.put(id, sensor);
         sensors.put(id, sensor);
+        marks.remove(id);
       }
     }
     Map<NaiveWindows.Key, Open> amended = new LinkedHashMap<>();
@@ -118,7 +123,7 @@ public final class NaivePartition {
           reading.getValue(),
           Quality.ofNumber(reading.getQualityValue()));
     }
-    judge.endBatch(taken, appendMs);
+    judge.endBatch(taken);
     for (Reading reading : taken) {
       Sensor sensor = inBatch.get(reading.getSensorId());
       sensor.watermarkMs = Math.max(sensor.watermarkMs, reading.getTimestampMs());
@@ -182,6 +187,7 @@ public final class NaivePartition {
     if (byRecords) {
       emitIdle(appendMs);
       forget();
+      purge();
     }
   }
 
@@ -235,9 +241,24 @@ public final class NaivePartition {
         }
       }
       judge.forget(eldest.getKey());
+      marks.put(
+          eldest.getKey(), sensor.lastActiveMs + spec.sensorTtlMs() + spec.markTtlMs());
       awaiting.remove(eldest.getKey());
       eldestFirst.remove();
     }
+  }
+
+  private void purge() {
+    marks
+        .entrySet()
+        .removeIf(
+            mark -> {
+              boolean over = mark.getValue() <= logTime.nowMs();
+              if (over) {
+                judge.purge(mark.getKey());
+              }
+              return over;
+            });
   }
 
   /** All that was aggregated so far, by windows. */

@@ -10,52 +10,38 @@ import io.weir.window.WindowSpec;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * What must become of every reading, told from the design's words and computed as plainly as can
  * be: keeps everything, forgets nothing, sums nothing up.
- *
- * <p>When exactly a silent sensor is forgotten is not told here: {@link #mayBeForgotten} says from
- * when on a reading of an old window may be late because of it.
  */
 public final class NaiveWeir {
   private static final int MAX_ID_BYTES = 256;
 
-  /** As soon as there is such a reason. */
-  private static final Optional<RejectReason> FUTURE_BOOT =
-      Arrays.stream(RejectReason.values())
-          .filter(reason -> reason.name().equals("FUTURE_BOOT"))
-          .findFirst();
-
   private final WindowSpec spec;
-  private final long maxFutureSkewMs;
+  private final NaiveRules rules;
   private final int partition;
-  private final Map<String, TreeMap<Long, Set<Long>>> bootsOfGateway = new HashMap<>();
-  private final Map<String, Long> fenced = new HashMap<>();
+  private final NaiveGateways gateways;
   private final Map<String, Sensor> sensors = new HashMap<>();
 
   /**
    * @param partition the partition whose sensors belong here
    */
-  public NaiveWeir(WindowSpec spec, long maxFutureSkewMs, int partition) {
+  public NaiveWeir(WindowSpec spec, NaiveRules rules, int partition) {
     this.partition = partition;
     this.spec = spec;
-    this.maxFutureSkewMs = maxFutureSkewMs;
+    this.rules = rules;
+    this.gateways = new NaiveGateways(rules);
   }
 
   private static final class Sensor {
     long watermarkMs = Long.MIN_VALUE;
     long letGoThroughMs = Long.MIN_VALUE;
-    long lastActiveMs;
-    boolean mayBeForgotten;
   }
 
   /**
@@ -75,21 +61,31 @@ public final class NaiveWeir {
   /** A series that has no readings one could look at singly. */
   public record BrokenSeries(Series series, RejectReason rejected) {}
 
-  /** Exactly one of: rejected, late, neither. Either of the latter two where it may be both. */
-  public record ReadingFate(
-      Reading reading, RejectReason rejected, boolean late, boolean mayBeLateToo) {}
+  /** Exactly one of: rejected, late, neither. */
+  public record ReadingFate(Reading reading, RejectReason rejected, boolean late) {}
 
+  /** As {@link #take(ReadingBatch, long, long)}, where log time stands still. */
   public Fate take(ReadingBatch batch, long appendMs) {
-    RejectReason refused = refusal(batch, appendMs);
+    return take(batch, appendMs, 0);
+  }
+
+  /** Takes a batch that was appended at a time; log time is the partition's. */
+  public Fate take(ReadingBatch batch, long appendMs, long logMs) {
+    RejectReason refused = refusal(batch, appendMs, logMs);
     if (refused != null) {
       return Fate.whole(refused, false);
     }
-    if (batch.getBootId() != 0 && !remember(batch)) {
+    boolean isNew =
+        batch.getBootId() == 0
+            || gateways.remember(
+                batch.getGatewayId(), batch.getBootId(), batch.getSequence(), logMs);
+    if (!isNew) {
       return Fate.whole(null, true);
     }
     List<ReadingFate> fates = new ArrayList<>();
+    Set<String> added = new HashSet<>();
     for (Reading reading : rows(batch)) {
-      fates.add(fate(reading, appendMs));
+      fates.add(fate(reading, appendMs, added));
     }
     List<BrokenSeries> broken = new ArrayList<>();
     for (Series series : batch.getSeriesList()) {
@@ -102,18 +98,10 @@ public final class NaiveWeir {
   }
 
   /** Moves the sensors' times; {@code aggregated} are the readings that were not late. */
-  public void endBatch(List<Reading> aggregated, long appendMs) {
+  public void endBatch(List<Reading> aggregated) {
     for (Reading reading : aggregated) {
       Sensor sensor = sensors.computeIfAbsent(reading.getSensorId(), id -> new Sensor());
       sensor.watermarkMs = Math.max(sensor.watermarkMs, reading.getTimestampMs());
-      sensor.lastActiveMs = appendMs;
-    }
-  }
-
-  /** Time came to this append time: sensors silent for long may have been forgotten. */
-  public void time(long appendMs) {
-    for (Sensor sensor : sensors.values()) {
-      sensor.mayBeForgotten |= appendMs - sensor.lastActiveMs >= spec.sensorTtlMs();
     }
   }
 
@@ -124,7 +112,12 @@ public final class NaiveWeir {
     sensor.watermarkMs = Long.MIN_VALUE;
   }
 
-  private RejectReason refusal(ReadingBatch batch, long appendMs) {
+  /** Forgets even how far a sensor's windows are closed. */
+  void purge(String sensorId) {
+    sensors.remove(sensorId);
+  }
+
+  private RejectReason refusal(ReadingBatch batch, long appendMs, long logMs) {
     long boot = batch.getBootId();
     long sequence = batch.getSequence();
     boolean anonymous = boot != 0 && batch.getGatewayId().isEmpty();
@@ -134,53 +127,29 @@ public final class NaiveWeir {
     if (boot < 0 || sequence < 0 || (boot > 0 && sequence == 0)) {
       return RejectReason.INVALID_SEQUENCE;
     }
-    if (boot == 0) {
-      return null;
-    }
-    TreeMap<Long, Set<Long>> boots =
-        bootsOfGateway.getOrDefault(batch.getGatewayId(), new TreeMap<>());
-    if (FUTURE_BOOT.isPresent() && boot >> 20 > appendMs + maxFutureSkewMs) {
-      return FUTURE_BOOT.get();
-    }
-    if (boot <= fenced.getOrDefault(batch.getGatewayId(), 0L)) {
-      return RejectReason.FENCED;
-    }
-    long highest =
-        boots.getOrDefault(boot, Set.of()).stream().mapToLong(Long::longValue).max().orElse(0);
-    if (sequence > highest + (1 << 20)) {
-      return RejectReason.INVALID_SEQUENCE;
-    }
-    return sequence < highest - 1024 ? RejectReason.STALE_SEQUENCE : null;
+    return boot == 0
+        ? null
+        : gateways.refusal(batch.getGatewayId(), boot, sequence, appendMs, logMs);
   }
 
-  /** False where the sequence was there already. */
-  private boolean remember(ReadingBatch batch) {
-    TreeMap<Long, Set<Long>> boots =
-        bootsOfGateway.computeIfAbsent(batch.getGatewayId(), id -> new TreeMap<>());
-    boolean isNew =
-        boots.computeIfAbsent(batch.getBootId(), b -> new HashSet<>()).add(batch.getSequence());
-    if (boots.size() > 4) {
-      fenced.put(batch.getGatewayId(), boots.pollFirstEntry().getKey());
-    }
-    return isNew;
-  }
-
-  private ReadingFate fate(Reading reading, long appendMs) {
+  private ReadingFate fate(Reading reading, long appendMs, Set<String> added) {
     RejectReason rejected = refusalOfId(reading.getSensorId());
     if (rejected != null) {
-      return new ReadingFate(reading, rejected, false, false);
+      return new ReadingFate(reading, rejected, false);
     }
     if (Double.isNaN(reading.getValue()) || Double.isInfinite(reading.getValue())) {
       rejected = RejectReason.INVALID_VALUE;
     } else if (reading.getTimestampMs() <= 0) {
       rejected = RejectReason.INVALID_TIMESTAMP;
-    } else if (reading.getTimestampMs() > appendMs + maxFutureSkewMs) {
+    } else if (reading.getTimestampMs() > appendMs + rules.maxFutureSkewMs()) {
       rejected = RejectReason.FUTURE_TIMESTAMP;
     } else if (SensorPartition.of(reading.getSensorId()) != partition) {
       rejected = RejectReason.MISROUTED;
+    } else if (!hasRoom(reading.getSensorId(), added)) {
+      rejected = RejectReason.TOO_MANY_SENSORS;
     }
     if (rejected != null) {
-      return new ReadingFate(reading, rejected, false, false);
+      return new ReadingFate(reading, rejected, false);
     }
     Sensor sensor = sensors.getOrDefault(reading.getSensorId(), new Sensor());
     long endMs = startMs(reading.getTimestampMs()) + spec.sizeMs();
@@ -188,8 +157,15 @@ public final class NaiveWeir {
         endMs <= sensor.letGoThroughMs
             || (sensor.watermarkMs != Long.MIN_VALUE
                 && endMs + spec.graceMs() + spec.latenessMs() <= sensor.watermarkMs);
-    boolean old = sensor.mayBeForgotten && startMs(reading.getTimestampMs()) <= sensor.watermarkMs;
-    return new ReadingFate(reading, null, late, !late && old);
+    return new ReadingFate(reading, null, late);
+  }
+
+  /** Whether a sensor is known, or there is room for it, which it then takes. */
+  private boolean hasRoom(String sensorId, Set<String> added) {
+    if (sensors.containsKey(sensorId) || added.contains(sensorId)) {
+      return true;
+    }
+    return sensors.size() + added.size() < rules.maxSensors() && added.add(sensorId);
   }
 
   private static RejectReason refusalOfId(String sensorId) {

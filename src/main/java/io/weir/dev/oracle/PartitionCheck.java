@@ -39,10 +39,10 @@ public final class PartitionCheck {
   private long rejected;
 
   public PartitionCheck(
-      TopicNames topics, WindowSpec spec, long maxFutureSkewMs, int partition, IdleMoment idle) {
+      TopicNames topics, WindowSpec spec, NaiveRules rules, int partition, IdleMoment idle) {
     this.topics = topics;
     this.emissions = new EmissionCheck(spec.sizeMs(), idle == IdleMoment.BY_RECORDS);
-    this.naive = new NaivePartition(spec, maxFutureSkewMs, partition, idle, emissions);
+    this.naive = new NaivePartition(spec, rules, partition, idle, emissions);
     this.late = new LetterCounts(topics.late());
     this.letters = new LetterCounts(topics.deadLetters());
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.app.WeirConfig;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.oracle.Findings;
+import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.PartitionCheck;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
@@ -218,7 +219,7 @@ class PlantedBugTest {
                     new PartitionCheck(
                         topics(bug),
                         ChaosSettings.longLived(),
-                        ChaosSettings.MAX_FUTURE_SKEW.toMillis(),
+                        NaiveRules.of(ChaosSettings.MAX_FUTURE_SKEW.toMillis()),
                         PARTITION,
                         ChaosSettings.IDLE_MOMENT);
                 reader.read(PARTITION, check::take);

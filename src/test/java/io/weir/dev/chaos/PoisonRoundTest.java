@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.dev.SeededChance;
 import io.weir.dev.oracle.NaiveRecord;
+import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.NaiveWeir;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
@@ -22,7 +23,7 @@ class PoisonRoundTest {
   @Test
   void oneRound_meetsEveryReasonThatThereIs() {
     Set<RejectReason> met = EnumSet.noneOf(RejectReason.class);
-    NaiveWeir naive = new NaiveWeir(ChaosSettings.longLived(), 60_000, round.partition());
+    NaiveWeir naive = new NaiveWeir(ChaosSettings.longLived(), NaiveRules.of(60_000), round.partition());
     boolean repeated = false;
     for (byte[] value : round.records()) {
       NaiveRecord record = NaiveRecord.of(value);

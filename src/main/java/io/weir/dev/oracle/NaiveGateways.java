@@ -1,0 +1,114 @@
+package io.weir.dev.oracle;
+
+import io.weir.reading.RejectReason;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What a partition remembers of the gateways that sent to it, told from the design's words. */
+final class NaiveGateways {
+  private static final long MAX_JUMP = 1 << 20;
+  private static final int REMEMBERED = 1024;
+  private static final int BOOTS_KEPT = 4;
+
+  private final NaiveRules rules;
+  private final Map<String, Gateway> byId = new HashMap<>();
+
+  private static final class Gateway {
+    /** The sequences of each boot that is kept. */
+    final TreeMap<Long, Set<Long>> boots = new TreeMap<>();
+
+    /** Up to which sequence of a boot nobody knows any more what came. */
+    final Map<Long, Long> floors = new HashMap<>();
+
+    long fencedThrough;
+    long lastAppliedMs;
+
+    long highest(long boot) {
+      return boots.getOrDefault(boot, Set.of()).stream()
+          .mapToLong(Long::longValue)
+          .max()
+          .orElse(floors.getOrDefault(boot, 0L));
+    }
+  }
+
+  NaiveGateways(NaiveRules rules) {
+    this.rules = rules;
+  }
+
+  /** Why a sequenced batch is refused; null where it is not. Changes nothing that counts. */
+  RejectReason refusal(String id, long boot, long sequence, long appendMs, long logMs) {
+    Gateway known = byId.get(id);
+    if (known != null) {
+      markIfSilent(known, logMs);
+    }
+    Gateway gateway = known == null ? new Gateway() : known;
+    boolean fenced = boot <= gateway.fencedThrough;
+    if (!fenced && sequence > gateway.highest(boot) + MAX_JUMP) {
+      return RejectReason.INVALID_SEQUENCE;
+    }
+    if (boot >> 20 > appendMs + rules.maxFutureSkewMs()) {
+      return RejectReason.FUTURE_BOOT;
+    }
+    if (known == null && isFull() && oldestMark(logMs) == null) {
+      return RejectReason.TOO_MANY_GATEWAYS;
+    }
+    if (fenced) {
+      return RejectReason.FENCED;
+    }
+    boolean stale =
+        sequence <= gateway.floors.getOrDefault(boot, 0L)
+            || sequence < gateway.highest(boot) - REMEMBERED;
+    return stale ? RejectReason.STALE_SEQUENCE : null;
+  }
+
+  /** Takes the sequence of a batch that is not refused; false where it was there already. */
+  boolean remember(String id, long boot, long sequence, long logMs) {
+    if (!byId.containsKey(id) && isFull()) {
+      byId.remove(oldestMark(logMs));
+    }
+    Gateway gateway = byId.computeIfAbsent(id, unknown -> new Gateway());
+    if (!gateway.boots.computeIfAbsent(boot, b -> new HashSet<>()).add(sequence)) {
+      return false;
+    }
+    gateway.lastAppliedMs = logMs;
+    if (gateway.boots.size() > BOOTS_KEPT) {
+      gateway.fencedThrough = gateway.boots.pollFirstEntry().getKey();
+    }
+    return true;
+  }
+
+  private void markIfSilent(Gateway gateway, long logMs) {
+    if (logMs - gateway.lastAppliedMs < rules.gatewayTtlMs()) {
+      return;
+    }
+    long newest = gateway.boots.lastKey();
+    long highest = gateway.highest(newest);
+    gateway.boots.clear();
+    gateway.boots.put(newest, new HashSet<>(Set.of(highest)));
+    gateway.floors.put(newest, highest);
+    gateway.fencedThrough = Math.max(gateway.fencedThrough, newest - 1);
+  }
+
+  private boolean isFull() {
+    return byId.size() >= rules.maxGateways();
+  }
+
+  /** The one that has to go first; null where all are to be kept. */
+  private String oldestMark(long logMs) {
+    return byId.entrySet().stream()
+        .filter(
+            each ->
+                logMs - each.getValue().lastAppliedMs
+                    >= rules.gatewayTtlMs() + rules.gatewayMarkTtlMs())
+        .min(
+            Map.Entry.<String, Gateway>comparingByValue(
+                    Comparator.comparingLong(gateway -> gateway.lastAppliedMs))
+                .thenComparing(Map.Entry.comparingByKey()))
+        .map(Map.Entry::getKey)
+        .orElse(null);
+  }
+}

@@ -1,0 +1,24 @@
+package io.weir.dev.oracle;
+
+/**
+ * What is believed, and how much is remembered. Milliseconds, durations in log time.
+ *
+ * @param maxFutureSkewMs how far ahead of its append time a reading or a boot may be
+ * @param gatewayTtlMs silence after which a gateway becomes a mark
+ * @param gatewayMarkTtlMs how much longer a mark keeps its place where a new gateway needs it
+ * @param maxGateways gateways of a partition, marks included
+ * @param maxSensors sensors of a partition, marks included
+ */
+public record NaiveRules(
+    long maxFutureSkewMs,
+    long gatewayTtlMs,
+    long gatewayMarkTtlMs,
+    int maxGateways,
+    int maxSensors) {
+  private static final long DAY_MS = 86_400_000;
+
+  /** With the design's numbers for everything else. */
+  public static NaiveRules of(long maxFutureSkewMs) {
+    return new NaiveRules(maxFutureSkewMs, 7 * DAY_MS, 30 * DAY_MS, 4_096, 32_768);
+  }
+}
