@@ -11,8 +11,7 @@ import java.time.Duration;
  * @param gatewayTtl silence after which a gateway leaves only a mark
  * @param markTtl how much longer the mark of a gateway or sensor is kept
  */
-public record StateLimits(
-    int maxSensors, int maxGateways, Duration gatewayTtl, Duration markTtl) {
+public record StateLimits(int maxSensors, int maxGateways, Duration gatewayTtl, Duration markTtl) {
   /**
    * What is believed of gateways.
    *

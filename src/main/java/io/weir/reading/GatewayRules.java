@@ -9,8 +9,7 @@ package io.weir.reading;
  * @param maxGateways how many gateways a partition remembers at the most, marks included
  * @param maxFutureBootMs how far the clock time in a boot id may be ahead of the append time
  */
-public record GatewayRules(
-    long ttlMs, long markTtlMs, int maxGateways, long maxFutureBootMs) {
+public record GatewayRules(long ttlMs, long markTtlMs, int maxGateways, long maxFutureBootMs) {
   /** 7 days. */
   public static final long TTL_MS = 7L * 24 * 60 * 60 * 1000;
 

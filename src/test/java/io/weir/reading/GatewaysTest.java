@@ -12,7 +12,8 @@ class GatewaysTest {
   private static final long DAY_MS = 24L * 60 * 60 * 1000;
   private static final long NOW_MS = 1_700_000_000_000L;
 
-  private final Gateways gateways = new Gateways(new GatewayRules(7 * DAY_MS, 30 * DAY_MS, 10, 300_000));
+  private final Gateways gateways =
+      new Gateways(new GatewayRules(7 * DAY_MS, 30 * DAY_MS, 10, 300_000));
   private long logMs = NOW_MS;
 
   private BatchVerdict judge(String id, long bootId, long sequence) {

@@ -54,7 +54,8 @@ final class WeirDriver implements AutoCloseable {
   static final int MAX_SENSORS = 30_000;
 
   /** Few, and soon forgotten. */
-  static final GatewayRules GATEWAYS = new GatewayRules(600_000, GatewayRules.MARK_TTL_MS, 50, 300_000);
+  static final GatewayRules GATEWAYS =
+      new GatewayRules(600_000, GatewayRules.MARK_TTL_MS, 50, 300_000);
 
   private final Counts counts = new Counts();
   private final Map<String, byte[]> changelog = new LinkedHashMap<>();

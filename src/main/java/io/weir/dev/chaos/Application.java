@@ -62,12 +62,7 @@ final class Application implements AutoCloseable {
     options().forEach((key, value) -> arguments.add("--" + key + "=" + value));
     process =
         ChildProcess.start(
-            main,
-            heap,
-            arguments,
-            environment(),
-            dir.resolve(instanceId() + ".log"),
-            this::hear);
+            main, heap, arguments, environment(), dir.resolve(instanceId() + ".log"), this::hear);
   }
 
   private Map<String, String> options() {

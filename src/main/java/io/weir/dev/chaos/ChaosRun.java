@@ -64,8 +64,7 @@ public final class ChaosRun {
       Duration partitionGap = gaps.ofPartition(System.nanoTime());
       List<String> unsettled = settle(stage);
       Verdict verdict =
-          new Oracle(ledgers(stage), settings, VERDICT_PATIENCE)
-              .judge(stage.cluster().direct());
+          new Oracle(ledgers(stage), settings, VERDICT_PATIENCE).judge(stage.cluster().direct());
       for (PlannedFault refusal : plan.lane(FaultKind.Lane.REFUSALS)) {
         progress.accept("changing topics under the applications");
         new Refusals(stage, tally).have(refusal.target()).forEach(tally::neighbours);

@@ -71,11 +71,11 @@ public enum FaultKind {
     return meaning;
   }
 
-  /** Had where no kinds are named. The others need an engine that decides by records alone. */
+  /**
+   * Had where no kinds are named: all but those that leave the neighbours' or the cluster's rules.
+   */
   public boolean byDefault() {
-    return ordinal() <= ROLLING_RESTART.ordinal()
-        || EnumSet.range(BROKER_KILL, DELAY).contains(this)
-        || EnumSet.range(GATEWAY_RESUME, POISON).contains(this);
+    return !EnumSet.of(BROKER_CLOCK_DAYS, HOSTILE, REFUSAL).contains(this);
   }
 
   /** As it is typed: app-kill. */

@@ -93,7 +93,7 @@ final class FaultPlan {
       case BROKER_CLOCK_DAYS -> amount = either(random, CLOCKS_DAYS_MS);
       case LEADER_AWAY -> holdMs = Math.min(longestMs, 60_000 + 10 * longMs);
       case FORGET -> holdMs = 2 * longMs;
-      case APP_OOM -> amount = 40 + random.nextInt(60);
+      case APP_OOM -> amount = 16 + random.nextInt(24);
       case SILENCE -> amount = random.nextInt(1_500);
       case REDRIVE -> {
         amount = random.nextInt(12);

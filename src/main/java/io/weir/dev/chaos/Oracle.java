@@ -69,12 +69,7 @@ final class Oracle {
 
   private Checked check(PartitionReader reader, int partition) {
     PartitionCheck check =
-        new PartitionCheck(
-            TopicNames.DEFAULT,
-            spec,
-            rules,
-            partition,
-            ChaosSettings.IDLE_MOMENT);
+        new PartitionCheck(TopicNames.DEFAULT, spec, rules, partition, ChaosSettings.IDLE_MOMENT);
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();
     Set<String> letters = new HashSet<>();

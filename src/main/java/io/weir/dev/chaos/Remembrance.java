@@ -11,8 +11,7 @@ import java.util.Set;
 record Remembrance(
     Duration sensorTtl, Duration gatewayTtl, Duration markTtl, int maxSensors, int maxGateways) {
   private static final Remembrance LONG =
-      new Remembrance(
-          Duration.ofDays(1), Duration.ofDays(7), Duration.ofDays(30), 32_768, 4_096);
+      new Remembrance(Duration.ofDays(1), Duration.ofDays(7), Duration.ofDays(30), 32_768, 4_096);
 
   static Remembrance of(Set<FaultKind> kinds) {
     boolean shortly = kinds.contains(FaultKind.FORGET);

@@ -241,8 +241,7 @@ public final class NaivePartition {
         }
       }
       judge.forget(eldest.getKey());
-      marks.put(
-          eldest.getKey(), sensor.lastActiveMs + spec.sensorTtlMs() + spec.markTtlMs());
+      marks.put(eldest.getKey(), sensor.lastActiveMs + spec.sensorTtlMs() + spec.markTtlMs());
       awaiting.remove(eldest.getKey());
       eldestFirst.remove();
     }

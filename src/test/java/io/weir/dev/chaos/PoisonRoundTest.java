@@ -23,7 +23,8 @@ class PoisonRoundTest {
   @Test
   void oneRound_meetsEveryReasonThatThereIs() {
     Set<RejectReason> met = EnumSet.noneOf(RejectReason.class);
-    NaiveWeir naive = new NaiveWeir(ChaosSettings.longLived(), NaiveRules.of(60_000), round.partition());
+    NaiveWeir naive =
+        new NaiveWeir(ChaosSettings.longLived(), NaiveRules.of(60_000), round.partition());
     boolean repeated = false;
     for (byte[] value : round.records()) {
       NaiveRecord record = NaiveRecord.of(value);

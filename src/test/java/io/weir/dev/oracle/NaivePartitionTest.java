@@ -18,8 +18,7 @@ class NaivePartitionTest implements Emissions {
   private static final int PARTITION = SensorPartition.of("a");
 
   private final NaivePartition naive =
-      new NaivePartition(
-          SPEC, NaiveRules.of(1_000_000), PARTITION, IdleMoment.BY_RECORDS, this);
+      new NaivePartition(SPEC, NaiveRules.of(1_000_000), PARTITION, IdleMoment.BY_RECORDS, this);
   private final List<String> emitted = new ArrayList<>();
 
   @Override
