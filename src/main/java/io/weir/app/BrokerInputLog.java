@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.fetch.BoundedFetches;
 import io.weir.store.PartitionState;
 import io.weir.store.StateMismatchException;
 import io.weir.topology.InputLog;
@@ -29,15 +30,19 @@ final class BrokerInputLog implements InputLog {
 
   private final String topic;
   private final Uuid topicId;
+  private final int maxBatchBytes;
+  private final int maxRecordBytes;
   private final Map<String, Object> client;
 
   /**
    * @param topicId the id of the topic as it is now
    */
-  BrokerInputLog(String topic, Uuid topicId, KafkaSettings kafka) {
+  BrokerInputLog(String topic, Uuid topicId, WeirConfig config) {
     this.topic = topic;
     this.topicId = topicId;
-    this.client = kafka.forConsumer();
+    this.maxBatchBytes = config.maxDecompressedBytes();
+    this.maxRecordBytes = config.maxDecompressedRecordBytes();
+    this.client = config.kafka().forConsumer();
     client.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
@@ -76,8 +81,10 @@ final class BrokerInputLog implements InputLog {
   }
 
   private void requireNothingBetween(int partition, long nextOffset, long offset) {
-    try (Consumer<byte[], byte[]> consumer =
+    try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      // As for the stream threads: a batch that they do not decompress is one record, its last.
+      BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes);
       TopicPartition input = new TopicPartition(topic, partition);
       long beginning = consumer.beginningOffsets(Set.of(input)).get(input);
       long from = Math.max(nextOffset, beginning);

@@ -84,7 +84,7 @@ final class StartChecks {
     String readings = config.topics().readings();
     Uuid id =
         await(admin.describeTopics(List.of(readings)).allTopicNames()).get(readings).topicId();
-    return new BrokerInputLog(readings, id, config.kafka());
+    return new BrokerInputLog(readings, id, config);
   }
 
   /** Offsets beyond the end are those of another topic of that name. */

@@ -134,14 +134,13 @@ public final class WeirApplication implements AutoCloseable {
     }
   }
 
-  /** A record four times too large is still named as what it is, with its beginning. */
   private static StreamsClients clients(
       WeirConfig config, ThreadDeaths deaths, ThreadStores stores) {
     return new StreamsClients(
         deaths::currentThreadIsReplaced,
         stores,
         config.maxDecompressedBytes(),
-        4 * config.limits().maxRecordBytes());
+        config.maxDecompressedRecordBytes());
   }
 
   private static List<Right> rights(WeirConfig config) {

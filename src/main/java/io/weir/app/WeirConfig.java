@@ -105,6 +105,14 @@ public record WeirConfig(
         warnings);
   }
 
+  /**
+   * Largest record that is decompressed: one four times too large is still named as what it is,
+   * with its beginning.
+   */
+  int maxDecompressedRecordBytes() {
+    return 4 * limits.maxRecordBytes();
+  }
+
   /** Names the application and its topics; values and Kafka's settings hold secrets. */
   @Override
   public String toString() {

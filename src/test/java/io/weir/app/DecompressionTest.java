@@ -93,6 +93,44 @@ class DecompressionTest {
     }
   }
 
+  /**
+   * Its marker stands at its last offset: the offsets before it are no records that were missed.
+   */
+  @Test
+  void anOversizedBatch_asTheFirstThatATaskReads_isADeadLetter_andNoLossOfState() throws Exception {
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      int partition = SensorPartition.of("neighbour");
+      sendOversized(rig, partition);
+      try (WeirApplication weir = rig.start()) {
+        awaitUndecodable(rig, weir, 1);
+      }
+      sendOversized(rig, partition);
+      try (WeirApplication weir = rig.start()) {
+        awaitUndecodable(rig, weir, 2);
+      }
+    }
+  }
+
+  private static void sendOversized(AppRig rig, int partition) throws Exception {
+    RawBatch.send(
+        rig.bootstrapServers(),
+        TOPIC,
+        partition,
+        RawBatch.ofZeros(Compression.gzip().build(), 2, 40_000_000));
+  }
+
+  private static void awaitUndecodable(AppRig rig, WeirApplication weir, int letters) {
+    while (letters(rig) < letters && !weir.ended().isDone()) {
+      Thread.onSpinWait();
+    }
+    assertThat(weir.ended()).isNotDone();
+  }
+
+  private static int letters(AppRig rig) {
+    return Committed.of(rig.bootstrapServers(), List.of(TopicNames.DEFAULT.deadLetters())).size();
+  }
+
   private WeirProcess start(AppRig rig) throws Exception {
     return WeirProcess.start(
         dir.resolve("weir.log"),
