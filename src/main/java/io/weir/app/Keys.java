@@ -20,7 +20,7 @@ import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
-import io.weir.window.PartitionWindows;
+import io.weir.window.WindowLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -217,6 +217,12 @@ public final class Keys {
           integer(1, 1_000_000),
           Integer.toString(Limits.DEFAULT.maxBatchReadings()),
           "most readings in one batch");
+  public static final Key<Integer> MAX_BATCH_WINDOWS =
+      Key.of(
+          "max.batch.windows",
+          integer(1, 1_000_000),
+          Integer.toString(WindowLimits.DEFAULT.maxBatchWindows()),
+          "most windows that one batch may open; one that opens more is refused whole");
   public static final Key<Integer> MAX_ID_BYTES =
       Key.of(
           "max.id.bytes",
@@ -227,9 +233,16 @@ public final class Keys {
       Key.of(
           "max.sensors",
           integer(1, 100_000_000),
-          Integer.toString(PartitionWindows.MAX_SENSORS),
+          Integer.toString(WindowLimits.DEFAULT.maxSensors()),
           "most sensors that a partition keeps, forgotten ones' marks included; new ones beyond are"
               + " refused");
+  public static final Key<Integer> MAX_SENSORS_PER_GATEWAY =
+      Key.of(
+          "max.sensors.per.gateway",
+          integer(1, 100_000_000),
+          Integer.toString(WindowLimits.DEFAULT.maxSensorsPerGateway()),
+          "of these, most that one gateway was the first to send; batches without a boot id count"
+              + " as one gateway's");
   public static final Key<Integer> MAX_GATEWAYS =
       Key.of(
           "max.gateways",
@@ -341,8 +354,10 @@ public final class Keys {
           MAX_RECORD_BYTES,
           MAX_DECOMPRESSED_BYTES,
           MAX_BATCH_READINGS,
+          MAX_BATCH_WINDOWS,
           MAX_ID_BYTES,
           MAX_SENSORS,
+          MAX_SENSORS_PER_GATEWAY,
           MAX_GATEWAYS,
           GATEWAY_ID,
           BATCH_MAX_READINGS,

@@ -1,17 +1,19 @@
 package io.weir.app;
 
 import io.weir.reading.GatewayRules;
+import io.weir.window.WindowLimits;
 import java.time.Duration;
 
 /**
  * How much a partition keeps at the most, and for how long.
  *
- * @param maxSensors sensors, marks of forgotten ones included
+ * @param windows of sensors, and of windows that one batch opens
  * @param maxGateways gateways, marks of forgotten ones included
  * @param gatewayTtl silence after which a gateway leaves only a mark
  * @param markTtl how much longer the mark of a gateway or sensor is kept
  */
-public record StateLimits(int maxSensors, int maxGateways, Duration gatewayTtl, Duration markTtl) {
+public record StateLimits(
+    WindowLimits windows, int maxGateways, Duration gatewayTtl, Duration markTtl) {
   /**
    * What is believed of gateways.
    *

@@ -157,7 +157,7 @@ public final class WeirApplication implements AutoCloseable {
         windows,
         config.limits(),
         config.state().gateways(config.windows().maxFutureSkew().toMillis()),
-        config.state().maxSensors(),
+        config.state().windows(),
         config.windows().maxFutureSkew().toMillis(),
         topics.maxMessageBytes(config.topics().late()),
         topics.maxMessageBytes(config.topics().deadLetters()),

@@ -3,6 +3,7 @@ package io.weir.app;
 import io.weir.reading.Limits;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
+import io.weir.window.WindowLimits;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,11 +89,7 @@ public record WeirConfig(
         topics(settings),
         TopicOptionSettings.of(settings, kafka),
         windows(settings),
-        new StateLimits(
-            settings.get(Keys.MAX_SENSORS),
-            settings.get(Keys.MAX_GATEWAYS),
-            settings.get(Keys.GATEWAY_TTL),
-            settings.get(Keys.MARK_TTL)),
+        stateLimits(settings),
         limits,
         maxDecompressedBytes(settings, limits),
         settings.get(Keys.STATE_DIR),
@@ -145,6 +142,17 @@ public record WeirConfig(
           "allowed is at least weir.max.record.bytes, " + limits.maxRecordBytes());
     }
     return bytes;
+  }
+
+  private static StateLimits stateLimits(Settings settings) {
+    return new StateLimits(
+        new WindowLimits(
+            settings.get(Keys.MAX_SENSORS),
+            settings.get(Keys.MAX_SENSORS_PER_GATEWAY),
+            settings.get(Keys.MAX_BATCH_WINDOWS)),
+        settings.get(Keys.MAX_GATEWAYS),
+        settings.get(Keys.GATEWAY_TTL),
+        settings.get(Keys.MARK_TTL));
   }
 
   private static HttpSettings http(Settings settings) {

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What the topology does, as meters of the {@link Metric} catalogue. Counters count since the start
@@ -49,7 +50,11 @@ public final class Meters implements Measures {
   private final LostBatches lostBatches = new LostBatches();
   private final MultiGauge lostByGateway;
 
+  private final Map<Integer, CapsUsed> capsUsed = new ConcurrentHashMap<>();
+
   private record Partition(int sensors, long windows) {}
+
+  private record CapsUsed(double sensors, double gateways, double sensorsOfOneGateway) {}
 
   /** Registers all of them, at zero. */
   public Meters(MeterRegistry registry) {
@@ -82,11 +87,24 @@ public final class Meters implements Measures {
     Gauge.builder(Metric.OPEN_WINDOWS.meterName(), this, Meters::openWindows)
         .description(Metric.OPEN_WINDOWS.meaning())
         .register(registry);
+    capUsed("max_sensors", CapsUsed::sensors, registry);
+    capUsed("max_gateways", CapsUsed::gateways, registry);
+    capUsed("max_sensors_per_gateway", CapsUsed::sensorsOfOneGateway, registry);
     lostByGateway =
         MultiGauge.builder(Metric.BATCHES_LOST.meterName())
             .description(Metric.BATCHES_LOST.meaning())
             .register(registry);
     refresh();
+  }
+
+  private void capUsed(String cap, ToDoubleFunction<CapsUsed> used, MeterRegistry registry) {
+    Gauge.builder(
+            Metric.CAP_USED.meterName(),
+            capsUsed,
+            all -> all.values().stream().mapToDouble(used).max().orElse(0))
+        .description(Metric.CAP_USED.meaning())
+        .tags("cap", cap)
+        .register(registry);
   }
 
   private static Counter readings(String outcome, String reason, MeterRegistry registry) {
@@ -162,6 +180,11 @@ public final class Meters implements Measures {
   }
 
   @Override
+  public void capsUsed(int partition, double sensors, double gateways, double sensorsOfOneGateway) {
+    capsUsed.put(partition, new CapsUsed(sensors, gateways, sensorsOfOneGateway));
+  }
+
+  @Override
   public void missingBatches(int partition, Map<String, Long> byGateway) {
     lostBatches.put(partition, byGateway);
   }
@@ -174,6 +197,7 @@ public final class Meters implements Measures {
   @Override
   public void partitionGone(int partition) {
     partitions.remove(partition);
+    capsUsed.remove(partition);
     lostBatches.remove(partition);
   }
 

@@ -73,6 +73,13 @@ public enum Metric {
       "sensors",
       List.of(),
       "sensors in the state, marks of forgotten ones included"),
+  CAP_USED(
+      "weir.cap.used",
+      Kind.GAUGE,
+      "0 to 1",
+      List.of("cap"),
+      "how much of max_sensors, max_gateways and max_sensors_per_gateway is used in this process's"
+          + " fullest partition; at 1 new ones are refused; counted every 30 s"),
   PARTITIONS(
       "weir.partitions",
       Kind.GAUGE,

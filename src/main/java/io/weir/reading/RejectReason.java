@@ -25,6 +25,8 @@ public enum RejectReason {
   FENCED(Scope.BATCH, "boot_id is at or below one that was let go"),
   /** Below the sequences that are remembered one by one. */
   STALE_SEQUENCE(Scope.BATCH, "sequence is below those that are remembered"),
+  /** More new windows than a batch may open. */
+  TOO_MANY_WINDOWS(Scope.BATCH, "the batch opens more windows than max.batch.windows allows"),
   MISSING_SENSOR_ID(Scope.READING, "sensor_id is empty"),
   SENSOR_ID_TOO_LONG(Scope.READING, "sensor_id is too long"),
   /** NaN or infinite. */
@@ -39,7 +41,10 @@ public enum RejectReason {
   /** The sensor belongs to another partition. */
   MISROUTED(Scope.READING, "the sensor belongs to another partition"),
   /** A new sensor, where as many are remembered as may be. */
-  TOO_MANY_SENSORS(Scope.READING, "as many sensors are remembered as max.sensors allows");
+  TOO_MANY_SENSORS(
+      Scope.READING,
+      "as many sensors are remembered as max.sensors, or of this gateway as"
+          + " max.sensors.per.gateway, allows");
 
   /** What is refused for a reason. */
   public enum Scope {

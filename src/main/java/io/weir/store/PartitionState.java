@@ -7,13 +7,16 @@ import io.weir.reading.Gateways;
 import io.weir.reading.IdBytes;
 import io.weir.window.PartitionTime;
 import io.weir.window.PartitionWindows;
+import io.weir.window.SensorOwners;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
 import io.weir.window.WindowChanges;
+import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Map;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -51,10 +54,10 @@ public final class PartitionState {
     PartitionState create();
   }
 
-  public PartitionState(WindowSpec spec, GatewayRules gatewayRules, int maxSensors) {
+  public PartitionState(WindowSpec spec, GatewayRules gatewayRules, WindowLimits limits) {
     this.spec = spec;
     this.gateways = new Gateways(gatewayRules);
-    this.windows = new PartitionWindows(spec, maxSensors);
+    this.windows = new PartitionWindows(spec, limits);
     this.time = new PartitionTime(spec.idleTimeoutMs());
   }
 
@@ -109,6 +112,7 @@ public final class PartitionState {
   void flush(ChangeLog log) {
     try {
       flushWindows(log);
+      flushOwners(log);
       flushGateways(log);
       if (dirty) {
         log.put(StateKey.meta(), encodeMeta());
@@ -147,6 +151,23 @@ public final class PartitionState {
       sensor.window(i).written(false);
     }
     sensor.written(attachedFrom);
+  }
+
+  private void flushOwners(ChangeLog log) throws IOException {
+    SensorOwners owners = windows.owners();
+    for (String gatewayId : owners.removed()) {
+      log.put(StateKey.owner(gatewayId), null);
+    }
+    for (Map.Entry<String, Integer> owner : owners.added().entrySet()) {
+      log.put(StateKey.owner(owner.getKey()), varint(owner.getValue()));
+    }
+    owners.written();
+  }
+
+  private static byte[] varint(int number) throws IOException {
+    byte[] bytes = new byte[CodedOutputStream.computeUInt32SizeNoTag(number)];
+    CodedOutputStream.newInstance(bytes).writeUInt32NoTag(number);
+    return bytes;
   }
 
   private void flushGateways(ChangeLog log) throws IOException {
@@ -212,6 +233,7 @@ public final class PartitionState {
         case StateKey.SENSOR -> restoreSensor(key, value);
         case StateKey.WINDOW -> restoreWindow(key, value);
         case StateKey.GATEWAY -> restoreGateway(key, value);
+        case StateKey.OWNER -> restoreOwner(key, value);
         default ->
             throw new StateMismatchException(
                 "the changelog has an entry of kind "
@@ -254,6 +276,15 @@ public final class PartitionState {
       gateways.dropRestored(id);
     } else {
       gateways.restore(id, GatewayCodec.decode(value));
+    }
+  }
+
+  private void restoreOwner(byte[] key, byte[] value) throws IOException {
+    String gatewayId = StateKey.gatewayId(key);
+    if (value == null) {
+      windows.owners().dropRestored(gatewayId);
+    } else {
+      windows.owners().restore(gatewayId, CodedInputStream.newInstance(value).readUInt32());
     }
   }
 

@@ -13,6 +13,8 @@ import java.util.Arrays;
  *   <li>{@code W}: the window's start in milliseconds, 8 bytes big-endian, then the sensor's id. An
  *       older window.
  *   <li>{@code G}: the gateway's id in UTF-8. Its sequences.
+ *   <li>{@code O}: the id of a gateway that made sensors, in UTF-8, or nothing for those without
+ *       boot ids. Its number, a varint, which its sensors have as their owner.
  * </ul>
  */
 final class StateKey {
@@ -20,6 +22,7 @@ final class StateKey {
   static final byte SENSOR = 'S';
   static final byte WINDOW = 'W';
   static final byte GATEWAY = 'G';
+  static final byte OWNER = 'O';
 
   /** Where the sensor's id begins in the key of a window. */
   static final int WINDOW_ID_OFFSET = 1 + Long.BYTES;
@@ -43,8 +46,16 @@ final class StateKey {
   }
 
   static byte[] gateway(String id) {
+    return ofGateway(GATEWAY, id);
+  }
+
+  static byte[] owner(String gatewayId) {
+    return ofGateway(OWNER, gatewayId);
+  }
+
+  private static byte[] ofGateway(byte kind, String id) {
     byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(1 + utf8.length).put(GATEWAY).put(utf8).array();
+    return ByteBuffer.allocate(1 + utf8.length).put(kind).put(utf8).array();
   }
 
   static long windowStartMs(byte[] key) {

@@ -2,6 +2,7 @@ package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import io.weir.window.SensorOwners;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.Arrays;
  * sensor   format 1 | last active ms | flags (1 watermark, 2 let go through)
  *          | watermark - last active, if flagged | let go through - last active, if flagged
  *          | number of windows | windows, each: start - last active, then as below
+ *          | number of its owner, if it has one
  * window   flags (1 closed, 2 news, 4 compensation) | emissions | count | bad count
  *          | sum, [compensation,] min, max as 8 bytes little-endian each, if count is not 0
  * </pre>
@@ -58,6 +60,9 @@ final class WindowCodec {
       Window window = sensor.window(i);
       out.writeSInt64NoTag(window.startMs() - baseMs);
       write(window, out);
+    }
+    if (sensor.owner() != SensorOwners.NOBODY) {
+      out.writeUInt32NoTag(sensor.owner());
     }
     return written(out);
   }
@@ -107,6 +112,7 @@ final class WindowCodec {
       long startMs = baseMs + in.readSInt64();
       sensor.resume(read(in, startMs, false));
     }
+    sensor.owner(in.isAtEnd() ? SensorOwners.NOBODY : in.readUInt32());
   }
 
   /** A window from an entry of its own. */

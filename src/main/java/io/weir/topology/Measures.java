@@ -48,6 +48,12 @@ public interface Measures {
   void partition(int partition, int sensors, long windows);
 
   /**
+   * How much of what a partition may keep is used, now and then: each from 0 to 1, or above where
+   * the limit was lowered.
+   */
+  void capsUsed(int partition, double sensors, double gateways, double sensorsOfOneGateway);
+
+  /**
    * How many batches of a partition were skipped, have not come and still may, when that has
    * changed.
    *

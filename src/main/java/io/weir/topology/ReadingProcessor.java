@@ -85,7 +85,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 ReadingBatch.getDefaultInstance(),
                 settings.registryPatience());
     outlet = new Outlet(context, settings, measures);
-    standing = new Standing(partition, state, measures);
+    standing = new Standing(partition, state, settings, measures);
     leaderClocks = new LeaderClocks(settings.readings(), partition, measures);
     tickClock.begin(nowMs());
     context.schedule(
@@ -178,21 +178,30 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 state.time().logMs());
     measures.batch(batch.readings());
     if (verdict.refusal() != null) {
-      outlet.refused(record, origin(), batch, verdict.refusal());
-      measures.rejected(verdict.refusal(), batch.readings());
+      refuse(record, batch, verdict.refusal());
     } else if (verdict == BatchVerdict.REPEAT) {
       measures.duplicate(batch.readings());
     } else {
-      apply(record, batch);
+      state.windows().recognise(batch);
+      int rejected = judge.judge(batch, record.timestamp());
+      if (state.windows().opensTooMany(batch)) {
+        refuse(record, batch, RejectReason.TOO_MANY_WINDOWS);
+        return;
+      }
+      apply(record, batch, rejected);
       if (verdict == BatchVerdict.NEW) {
         state.gateways().apply(gatewayId, batch.bootId(), batch.sequence(), state.time().logMs());
       }
     }
   }
 
-  private void apply(Record<byte[], byte[]> record, ReadingColumns batch) {
-    state.windows().recognise(batch);
-    int rejected = judge.judge(batch, record.timestamp());
+  private void refuse(Record<byte[], byte[]> record, ReadingColumns batch, RejectReason reason) {
+    outlet.refused(record, origin(), batch, reason);
+    measures.rejected(reason, batch.readings());
+  }
+
+  private void apply(Record<byte[], byte[]> record, ReadingColumns batch, int alreadyRejected) {
+    int rejected = alreadyRejected;
     int late = state.windows().apply(batch, state.time().logMs(), outlet);
     rejected += state.windows().refused();
     if (rejected > 0) {

@@ -2,6 +2,7 @@ package io.weir.topology;
 
 import io.weir.reading.Gateways;
 import io.weir.store.PartitionState;
+import io.weir.window.WindowLimits;
 
 /**
  * Tells how a partition stands: what is at hand each time, what costs a walk through the state now
@@ -12,15 +13,19 @@ final class Standing {
 
   private final int partition;
   private final PartitionState state;
+  private final WindowLimits limits;
+  private final int maxGateways;
   private final Measures measures;
   private long windows;
   private long nextCountMs = Long.MIN_VALUE;
   private long missingChanges = -1;
   private long lostForGood;
 
-  Standing(int partition, PartitionState state, Measures measures) {
+  Standing(int partition, PartitionState state, TopologySettings settings, Measures measures) {
     this.partition = partition;
     this.state = state;
+    this.limits = settings.windowLimits();
+    this.maxGateways = settings.gateways().maxGateways();
     this.measures = measures;
   }
 
@@ -30,6 +35,7 @@ final class Standing {
   void tell(long nowMs) {
     if (nowMs >= nextCountMs) {
       windows = state.windows().countWindows();
+      tellCaps();
       nextCountMs = nowMs + COUNT_INTERVAL_MS;
     }
     measures.partition(partition, state.windows().sensors(), windows);
@@ -42,5 +48,13 @@ final class Standing {
       measures.batchesLostForGood(gateways.lostForGood() - lostForGood);
     }
     lostForGood = gateways.lostForGood();
+  }
+
+  private void tellCaps() {
+    measures.capsUsed(
+        partition,
+        (double) state.windows().sensors() / limits.maxSensors(),
+        (double) state.gateways().size() / maxGateways,
+        (double) state.windows().owners().mostSensorsOfOne() / limits.maxSensorsPerGateway());
   }
 }

@@ -4,6 +4,7 @@ import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
+import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 
 /**
@@ -14,7 +15,7 @@ import io.weir.window.WindowSpec;
  * @param late where late readings go
  * @param deadLetters where everything refused goes
  * @param gateways what is believed of gateways
- * @param maxSensors how many sensors a partition keeps at the most
+ * @param windowLimits how many sensors a partition keeps, and windows a batch opens, at the most
  * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
  * @param maxLateBytes largest record that the late topic takes
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
@@ -29,7 +30,7 @@ public record TopologySettings(
     WindowSpec window,
     Limits limits,
     GatewayRules gateways,
-    int maxSensors,
+    WindowLimits windowLimits,
     long maxFutureSkewMs,
     int maxLateBytes,
     int maxDeadLetterBytes,

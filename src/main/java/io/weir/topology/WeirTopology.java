@@ -62,7 +62,8 @@ public final class WeirTopology {
           HeapStore.builder(
               STORE,
               () ->
-                  new PartitionState(settings.window(), settings.gateways(), settings.maxSensors()),
+                  new PartitionState(
+                      settings.window(), settings.gateways(), settings.windowLimits()),
               services.stores()));
     }
   }

@@ -13,11 +13,8 @@ import java.util.List;
  * sensor's current window costs a few additions. Not safe for several threads.
  */
 public final class PartitionWindows {
-  /** Room for a million sensors in all partitions together, twice. */
-  public static final int MAX_SENSORS = 32_768;
-
   private final WindowSpec spec;
-  private final int maxSensors;
+  private final WindowLimits limits;
   private final SensorTable sensors = new SensorTable();
 
   /** The sensor of each run that the batch under way knows. */
@@ -28,6 +25,7 @@ public final class PartitionWindows {
   private final SensorWindows.Amendments amendments =
       (sensor, window) -> amended.add(new Amendment(sensor, window));
   private final WindowChanges changes = new WindowChanges();
+  private final SensorOwners owners;
   private final Silence silence;
   private long batchLatestMs;
   private int refused;
@@ -35,13 +33,13 @@ public final class PartitionWindows {
   private record Amendment(SensorWindows sensor, Window window) {}
 
   /**
-   * @param maxSensors how many sensors are kept at the most, marks included; those that were kept
-   *     before are, however many
+   * @param limits sensors that were kept before are, however many
    */
-  public PartitionWindows(WindowSpec spec, int maxSensors) {
+  public PartitionWindows(WindowSpec spec, WindowLimits limits) {
     this.spec = spec;
-    this.maxSensors = maxSensors;
-    this.silence = new Silence(spec, sensors, changes);
+    this.limits = limits;
+    this.owners = new SensorOwners(limits.maxSensorsPerGateway());
+    this.silence = new Silence(spec, sensors, owners, changes);
   }
 
   /**
@@ -60,6 +58,21 @@ public final class PartitionWindows {
         batch.known(run);
       }
     }
+  }
+
+  /**
+   * Whether a batch that was recognised and judged opens more windows than one may. Changes
+   * nothing, and counts only where there are readings enough.
+   */
+  public boolean opensTooMany(ReadingColumns batch) {
+    if (batch.readings() <= limits.maxBatchWindows()) {
+      return false;
+    }
+    OpenedWindows opened = new OpenedWindows(spec, batch);
+    for (int run = 0; run < batch.runs(); run++) {
+      opened.add(run, batch.isKnown(run) ? ofRun[run] : null);
+    }
+    return opened.count() > limits.maxBatchWindows();
   }
 
   /**
@@ -123,9 +136,17 @@ public final class PartitionWindows {
     int offset = batch.idOffset(run);
     int length = batch.idLength(run);
     int hash = batch.idHash(run);
-    return sensors.size() < maxSensors
-        ? sensors.findOrAdd(bytes, offset, length, hash)
-        : sensors.find(bytes, offset, length, hash);
+    SensorWindows sensor = sensors.find(bytes, offset, length, hash);
+    if (sensor != null || sensors.size() >= limits.maxSensors()) {
+      return sensor;
+    }
+    String gatewayId = batch.bootId() == 0 ? SensorOwners.UNSEQUENCED : batch.gatewayId();
+    if (!owners.hasRoom(gatewayId)) {
+      return null;
+    }
+    sensor = sensors.findOrAdd(bytes, offset, length, hash);
+    owners.made(gatewayId, sensor);
+    return sensor;
   }
 
   /** How many readings of the last batch were refused, as there was no room for their sensors. */
@@ -180,6 +201,7 @@ public final class PartitionWindows {
 
   /** Watches all sensors anew, after all that was kept has been put back. */
   public void resume() {
+    owners.resume(sensors);
     silence.resume();
   }
 
@@ -188,8 +210,14 @@ public final class PartitionWindows {
     inBatch.clear();
     amended.clear();
     sensors.clear();
+    owners.clear();
     changes.clear();
     silence.clear();
+  }
+
+  /** The gateways that made the sensors, and which of them changed since they were written. */
+  public SensorOwners owners() {
+    return owners;
   }
 
   /** What changed since it was last cleared. */

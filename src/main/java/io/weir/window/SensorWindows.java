@@ -37,6 +37,9 @@ public final class SensorWindows {
 
   private boolean dirty;
 
+  /** The number of the gateway that made it, among {@link SensorOwners}. */
+  private int owner = SensorOwners.NOBODY;
+
   /** Whether it is watched for idleness in log time. */
   private boolean idleWatched;
 
@@ -98,6 +101,11 @@ public final class SensorWindows {
     }
     current = window;
     return window;
+  }
+
+  /** Whether a reading would open a window that starts then: it was not let go, and is not kept. */
+  boolean opens(WindowSpec spec, long startMs) {
+    return startMs + spec.sizeMs() > letGoThroughMs && windows.find(startMs) == null;
   }
 
   /** Whether the batch under way gave it a reading. */
@@ -314,6 +322,16 @@ public final class SensorWindows {
   /** Windows that end at or before this were let go; Long.MIN_VALUE where none were. */
   public long letGoThroughMs() {
     return letGoThroughMs;
+  }
+
+  /** The number of the gateway that made it; {@link SensorOwners#NOBODY} where that is unknown. */
+  public int owner() {
+    return owner;
+  }
+
+  /** Says who made it. */
+  public void owner(int number) {
+    owner = number;
   }
 
   /** Log time of the last batch from which something of it was aggregated. */

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 final class Silence {
   private final WindowSpec spec;
   private final SensorTable sensors;
+  private final SensorOwners owners;
   private final WindowChanges changes;
 
   /** By log time: sensors that may be idle. */
@@ -27,9 +28,10 @@ final class Silence {
   private final Deadlines forgetting;
   private final Deadlines marks;
 
-  Silence(WindowSpec spec, SensorTable sensors, WindowChanges changes) {
+  Silence(WindowSpec spec, SensorTable sensors, SensorOwners owners, WindowChanges changes) {
     this.spec = spec;
     this.sensors = sensors;
+    this.owners = owners;
     this.changes = changes;
     this.idle = new Deadlines(spec.idleTimeoutMs(), this::idleFromMs);
     this.ending = new Deadlines(spec.sizeMs(), this::endedFromMs);
@@ -170,6 +172,7 @@ final class Silence {
       left--;
       // One that slept twice stands here twice, and a new one of its id may have come meanwhile.
       if (sensors.remove(sensor)) {
+        owners.purged(sensor);
         changes.purged(sensor);
       }
     }

@@ -10,6 +10,7 @@ import io.weir.registry.FakeRegistry;
 import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
 import io.weir.topology.TopologySettings;
+import io.weir.window.WindowLimits;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +48,7 @@ class TopicSchemasTest {
             WindowSpecs.of(config.windows()),
             Limits.DEFAULT,
             GatewayRules.of(300_000),
-            1_000_000,
+            WindowLimits.ofSensors(1_000_000),
             0,
             1 << 20,
             1 << 20,

@@ -8,6 +8,7 @@ import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;
 import io.weir.topic.SensorPartition;
 import io.weir.window.PartitionWindows;
+import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.UndecodableException;
@@ -37,7 +38,7 @@ public class ApplyBenchmark {
 
   private final WindowSpec spec =
       new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
-  private final PartitionWindows windows = new PartitionWindows(spec, PartitionWindows.MAX_SENSORS);
+  private final PartitionWindows windows = new PartitionWindows(spec, WindowLimits.DEFAULT);
   private final ReadingJudge judge = new ReadingJudge(0, SensorPartition.COUNT, 256, 300_000);
   private final List<ReadingColumns> batches = new ArrayList<>();
   private long cycleMs;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.reading.GatewayRules;
+import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -24,7 +25,9 @@ class HeapStoreTest {
   private final ThreadStores stores = new ThreadStores();
   private final StoreBuilder<HeapStore> builder =
       HeapStore.builder(
-          "state", () -> new PartitionState(SPEC, GatewayRules.of(300_000), 1_000), stores);
+          "state",
+          () -> new PartitionState(SPEC, GatewayRules.of(300_000), WindowLimits.ofSensors(1_000)),
+          stores);
   private final List<String> written = new ArrayList<>();
 
   /** A store whose task says its name whenever something goes to its changelog. */

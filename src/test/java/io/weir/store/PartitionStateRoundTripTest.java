@@ -9,6 +9,7 @@ import io.weir.reading.GatewayRules;
 import io.weir.reading.ReadingColumns;
 import io.weir.window.Emissions;
 import io.weir.window.PartitionTime;
+import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.window.WindowSpec.IdleRule;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ class PartitionStateRoundTripTest {
     private int readTo;
 
     Task(WindowSpec spec) {
-      state = new PartitionState(spec, GATEWAYS, 1_000);
+      state = new PartitionState(spec, GATEWAYS, WindowLimits.ofSensors(1_000));
     }
   }
 

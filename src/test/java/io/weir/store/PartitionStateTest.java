@@ -7,6 +7,7 @@ import com.google.protobuf.CodedOutputStream;
 import io.weir.reading.Columns;
 import io.weir.reading.GatewayRules;
 import io.weir.window.Emissions;
+import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.window.WindowSpec.IdleRule;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +35,7 @@ class PartitionStateTest {
   }
 
   private PartitionState readBack(WindowSpec spec) {
-    PartitionState state = new PartitionState(spec, GATEWAYS, 1_000);
+    PartitionState state = new PartitionState(spec, GATEWAYS, WindowLimits.ofSensors(1_000));
     log.replay(0, state);
     state.resume();
     return state;
@@ -42,12 +43,12 @@ class PartitionStateTest {
 
   @Test
   void nothingChanged_nothingIsWritten() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, 1_000);
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
     state.flush(log);
     assertThat(log.size()).isZero();
     apply(state, new Columns().row("a", 1, 1));
     state.flush(log);
-    assertThat(log.keys()).containsExactlyInAnyOrder("M", "Sa");
+    assertThat(log.keys()).containsExactlyInAnyOrder("M", "Sa", "O");
     int before = log.size();
     state.flush(log);
     assertThat(log.size()).isEqualTo(before);
@@ -55,7 +56,7 @@ class PartitionStateTest {
 
   @Test
   void readBack_nothingIsWrittenAgain() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, 1_000);
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
     apply(state, new Columns().row("a", 1, 1));
     state.flush(log);
     int before = log.size();
@@ -65,7 +66,8 @@ class PartitionStateTest {
 
   @Test
   void manyWindowsOfASensor_noEntryGrows_andACommitWritesWhatChanged() {
-    PartitionState state = new PartitionState(spec(10, FOR_EVER_MS), GATEWAYS, 1_000);
+    PartitionState state =
+        new PartitionState(spec(10, FOR_EVER_MS), GATEWAYS, WindowLimits.ofSensors(1_000));
     Columns many = new Columns();
     for (int i = 0; i < 10_000; i++) {
       many.row("a", 10L * i + 1, 0.1);
@@ -84,7 +86,7 @@ class PartitionStateTest {
 
   @Test
   void otherWindowSize_refusedWithTheWaysOut() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, 1_000);
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
     apply(state, new Columns().row("a", 1, 1));
     state.flush(log);
     assertThatThrownBy(() -> readBack(spec(20, 0)))
@@ -98,7 +100,8 @@ class PartitionStateTest {
 
   @Test
   void otherGraceAndLateness_goOn() {
-    PartitionState state = new PartitionState(spec(10, 20), GATEWAYS, 1_000);
+    PartitionState state =
+        new PartitionState(spec(10, 20), GATEWAYS, WindowLimits.ofSensors(1_000));
     apply(state, new Columns().row("a", 5, 1).row("a", 15, 1).row("a", 45, 1));
     state.flush(log);
     assertThat(apply(readBack(spec(10, 1000)), new Columns().row("a", 14, 1).row("a", 25, 1)))
@@ -113,7 +116,7 @@ class PartitionStateTest {
     out.writeUInt32NoTag(9);
     out.writeSInt64NoTag(10);
     out.flush();
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, 1_000);
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
     byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
     assertThatThrownBy(() -> state.restore(keyBytes, value.toByteArray()))
         .isInstanceOf(StateMismatchException.class)
@@ -123,7 +126,7 @@ class PartitionStateTest {
 
   @Test
   void entryOfAnUnknownKind_refused() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, 1_000);
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
     assertThatThrownBy(() -> state.restore(new byte[] {'X'}, new byte[] {1}))
         .isInstanceOf(StateMismatchException.class)
         .hasMessageContaining("newer");
@@ -131,7 +134,7 @@ class PartitionStateTest {
 
   @Test
   void damagedEntry_refused() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, 1_000);
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
     assertThatThrownBy(() -> state.restore(new byte[] {'S', 'a'}, new byte[] {1, 2}))
         .isInstanceOf(StateMismatchException.class)
         .hasMessageContaining("damaged");
@@ -140,7 +143,7 @@ class PartitionStateTest {
   @Test
   void readBack_knowsTheTopicAndTheNextOffset_andBothTimes() {
     Uuid topic = Uuid.randomUuid();
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, 1_000);
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
     assertThat(state.nextOffset()).isZero();
     state.observe(100, 41, topic);
     state.observe(90_100, 43, topic);
@@ -163,7 +166,7 @@ class PartitionStateTest {
     out.writeSInt64NoTag(5_000);
     out.writeSInt64NoTag(4_000);
     out.flush();
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, 1_000);
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
     state.restore(new byte[] {'M'}, value.toByteArray());
 
     assertThat(state.nextOffset()).isEqualTo(PartitionState.UNKNOWN_OFFSET);
@@ -173,7 +176,7 @@ class PartitionStateTest {
 
   @Test
   void cleared_isAsNew() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, 1_000);
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
     apply(state, new Columns().row("a", 1, 1).row("a", 95, 1));
     state.gateways().apply("g", 1, 9, 100);
     state.clear();

@@ -6,6 +6,7 @@ import io.weir.dev.bench.LoadShape;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
+import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.UndecodableException;
@@ -36,7 +37,7 @@ public class StoreWriteBenchmark {
       new PartitionState(
           new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000),
           GatewayRules.of(300_000),
-          1_000_000);
+          WindowLimits.ofSensors(1_000_000));
   private final List<ReadingColumns> batches = new ArrayList<>();
   private long appendMs = START_MS;
   private long written;

@@ -14,6 +14,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
+import io.weir.window.WindowLimits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -30,7 +31,10 @@ class BeliefTest {
   private static final String A = sensor(0);
   private static final Reading GOOD = reading(A, T, 1);
 
-  private final WeirDriver weir = new WeirDriver(WeirDriver.SPEC);
+  /** A hundred sensors, two of them a gateway's, and three windows a batch. */
+  private static final WindowLimits FEW = new WindowLimits(100, 2, 3);
+
+  private WeirDriver weir = new WeirDriver(WeirDriver.SPEC);
 
   @AfterEach
   void close() {
@@ -296,6 +300,38 @@ class BeliefTest {
 
     assertThat(weir.deadLetters()).isEmpty();
     assertThat(weir.counts().aggregated).isEqualTo(51);
+  }
+
+  @Test
+  void sensorsBeyondWhatAGatewayMaySend_areDeadLetters_alsoAfterARestart() {
+    Reading one = reading(sensor(1), T, 1);
+    Reading two = reading(sensor(2), T, 1);
+    weir = new WeirDriver(WeirDriver.settings(WeirDriver.SPEC, 1 << 20, WeirDriver.GATEWAYS, FEW));
+    weir.send(T, sequenced("g", 7, 1, GOOD, one));
+    weir.restart();
+    weir.send(T, sequenced("g", 7, 2, GOOD, two));
+    assertThat(rejected(RejectReason.TOO_MANY_SENSORS)).containsExactly(two);
+    weir.silence(1_000);
+    assertThat(weir.counts().sensorsOfOneGatewayUsed).isEqualTo(1.0);
+    weir.send(T, sequenced("other", 7, 1, two));
+    weir.send(T, sequenced("g", 7, 3, one, two));
+
+    assertThat(weir.deadLetters()).isEmpty();
+    assertThat(weir.counts().aggregated).isEqualTo(6);
+  }
+
+  @Test
+  void batchThatOpensTooManyWindows_isRefusedWhole_andChangesNothing() {
+    weir = new WeirDriver(WeirDriver.settings(WeirDriver.SPEC, 1 << 20, WeirDriver.GATEWAYS, FEW));
+    Reading[] readings = new Reading[4];
+    for (int i = 0; i < readings.length; i++) {
+      readings[i] = reading(A, T - i * 10_000L, 1);
+    }
+    weir.send(T, sequenced("g", 7, 1, readings));
+    refusedWhole(RejectReason.TOO_MANY_WINDOWS);
+    weir.send(T, sequenced("g", 7, 1, Arrays.copyOf(readings, 3)));
+
+    assertThat(weir.counts().aggregated).isEqualTo(3);
   }
 
   /** A boot id near 2^63 would fence the gateway's own for ever. */

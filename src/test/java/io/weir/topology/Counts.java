@@ -20,6 +20,7 @@ final class Counts implements Measures {
   long lostForGood;
   long openWindows;
   long watermarkLagMs;
+  double sensorsOfOneGatewayUsed;
   final Map<CloseReason, Integer> windows = new EnumMap<>(CloseReason.class);
 
   @Override
@@ -72,6 +73,11 @@ final class Counts implements Measures {
   public void partition(int partition, int sensorsNow, long windowsNow) {
     sensors = sensorsNow;
     openWindows = windowsNow;
+  }
+
+  @Override
+  public void capsUsed(int partition, double sensors, double gateways, double sensorsOfOneGateway) {
+    sensorsOfOneGatewayUsed = sensorsOfOneGateway;
   }
 
   @Override

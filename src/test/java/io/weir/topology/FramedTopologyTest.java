@@ -19,6 +19,7 @@ import io.weir.registry.Schema;
 import io.weir.registry.ValueFormat;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
+import io.weir.window.WindowLimits;
 import io.weir.wire.Frame;
 import io.weir.wire.FrameHead;
 import io.weir.wire.MessageIndexes;
@@ -67,7 +68,7 @@ class FramedTopologyTest {
         WeirDriver.SPEC,
         Limits.DEFAULT,
         GatewayRules.of(300_000),
-        1_000_000,
+        WindowLimits.ofSensors(1_000_000),
         Duration.ofMinutes(5).toMillis(),
         1 << 20,
         1 << 20,

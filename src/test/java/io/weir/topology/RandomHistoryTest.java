@@ -15,6 +15,7 @@ import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
+import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,7 +100,7 @@ class RandomHistoryTest {
               rules.gatewayMarkTtlMs(),
               rules.maxGateways(),
               rules.maxFutureSkewMs()),
-          rules.maxSensors());
+          WindowLimits.ofSensors(rules.maxSensors()));
     }
 
     void run() {

@@ -31,7 +31,7 @@ class StateUpgradeTest {
   private static final Path RECORDINGS = Path.of("src", "test", "resources", "state");
 
   /** The newest recording: this version still keeps the same. */
-  private static final Path NEWEST = RECORDINGS.resolve("0.2.0.txt");
+  private static final Path NEWEST = RECORDINGS.resolve("0.3.0.txt");
 
   /** Small numbers, so that windows open, close, are amended, let go and forgotten all the time. */
   private static final WindowSpec SPEC =
@@ -61,7 +61,7 @@ class StateUpgradeTest {
         assertThat(outcome(theirs)).isEqualTo(outcome(ours));
       }
       assertThat(theirs.counts().lostBatches).isEqualTo(ours.counts().lostBatches);
-      assertThat(theirs.changelog()).containsAllEntriesOf(ours.changelog());
+      ours.changelog().forEach((key, value) -> assertKept(key, value, theirs.changelog()));
     }
   }
 
@@ -78,7 +78,7 @@ class StateUpgradeTest {
   @Test
   void recording_hasEveryKindOfEntry() throws IOException {
     assertThat(StateRecording.read(NEWEST).kept().keySet().stream().map(key -> key.charAt(0)))
-        .contains('M', 'S', 'W', 'G');
+        .contains('M', 'S', 'W', 'G', 'O');
   }
 
   @Test
@@ -103,6 +103,15 @@ class StateUpgradeTest {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
       before.forEach(step -> play(step, weir));
       new StateRecording(before, new TreeMap<>(weir.changelog()), after).write(file);
+    }
+  }
+
+  /** Sensors that a release without owners made have none: their entries lack the end of ours. */
+  private static void assertKept(String key, byte[] ours, Map<String, byte[]> theirs) {
+    switch (key.charAt(0)) {
+      case 'O' -> {}
+      case 'S' -> assertThat(ours).as(key).startsWith(theirs.get(key));
+      default -> assertThat(theirs.get(key)).as(key).isEqualTo(ours);
     }
   }
 

@@ -8,6 +8,7 @@ import io.weir.store.HeapStore;
 import io.weir.store.ThreadStores;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
+import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.wire.Tick;
 import java.io.IOException;
@@ -51,7 +52,7 @@ final class WeirDriver implements AutoCloseable {
       new WindowSpec(
           10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, Duration.ofDays(1).toMillis());
 
-  static final int MAX_SENSORS = 30_000;
+  static final WindowLimits LIMITS = WindowLimits.ofSensors(30_000);
 
   /** Few, and soon forgotten. */
   static final GatewayRules GATEWAYS =
@@ -79,11 +80,11 @@ final class WeirDriver implements AutoCloseable {
   }
 
   static TopologySettings settings(WindowSpec spec, int maxBytes) {
-    return settings(spec, maxBytes, GATEWAYS, MAX_SENSORS);
+    return settings(spec, maxBytes, GATEWAYS, LIMITS);
   }
 
   static TopologySettings settings(
-      WindowSpec spec, int maxBytes, GatewayRules gateways, int maxSensors) {
+      WindowSpec spec, int maxBytes, GatewayRules gateways, WindowLimits limits) {
     return new TopologySettings(
         READINGS,
         WINDOWS,
@@ -92,7 +93,7 @@ final class WeirDriver implements AutoCloseable {
         spec,
         Limits.DEFAULT,
         gateways,
-        maxSensors,
+        limits,
         Duration.ofMinutes(5).toMillis(),
         maxBytes,
         maxBytes,
@@ -131,7 +132,7 @@ final class WeirDriver implements AutoCloseable {
             spec,
             s.limits(),
             s.gateways(),
-            s.maxSensors(),
+            s.windowLimits(),
             s.maxFutureSkewMs(),
             s.maxLateBytes(),
             s.maxDeadLetterBytes(),

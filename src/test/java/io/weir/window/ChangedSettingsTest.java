@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Grace and lateness act forward: what was let go stays let go. */
 class ChangedSettingsTest {
   private final Emissions emissions = new Emissions();
-  private final PartitionWindows before =
-      new PartitionWindows(spec(10, 20), PartitionWindows.MAX_SENSORS);
+  private final PartitionWindows before = new PartitionWindows(spec(10, 20), WindowLimits.DEFAULT);
   private PartitionWindows after;
 
   private static WindowSpec spec(long graceMs, long latenessMs) {
@@ -33,7 +32,7 @@ class ChangedSettingsTest {
   }
 
   private void startWith(long graceMs, long latenessMs) {
-    after = new PartitionWindows(spec(graceMs, latenessMs), PartitionWindows.MAX_SENSORS);
+    after = new PartitionWindows(spec(graceMs, latenessMs), WindowLimits.DEFAULT);
     for (SensorWindows kept : before.changes().touched()) {
       SensorWindows sensor = after.restored(kept.id(), 0, kept.id().length, kept.hash());
       sensor.resume(kept.watermarkMs(), kept.letGoThroughMs(), kept.lastActiveMs());

@@ -14,7 +14,8 @@ class PartitionWindowsTest {
   private static final long HOUR_MS = 3_600_000;
 
   private final Emissions emissions = new Emissions();
-  private PartitionWindows windows = new PartitionWindows(spec(5, 0), 1_000);
+  private PartitionWindows windows =
+      new PartitionWindows(spec(5, 0), WindowLimits.ofSensors(1_000));
   private final PartitionTime time = new PartitionTime(30);
 
   /** Windows of 10 ms, idle after 30 ms, forgotten after 1000 ms, their marks after 5000 more. */
@@ -99,7 +100,7 @@ class PartitionWindowsTest {
 
   @Test
   void reading_withinLateness_amendsOnceABatch() {
-    windows = new PartitionWindows(spec(5, 20), 1_000);
+    windows = new PartitionWindows(spec(5, 20), WindowLimits.ofSensors(1_000));
     apply(100, new Columns().row("a", 1, 1).row("a", 20, 1));
     apply(101, new Columns().row("a", 2, 1).row("a", 21, 1).row("a", 3, 1).row("a", 26, 1));
     assertThat(emissions.brief())
@@ -108,7 +109,7 @@ class PartitionWindowsTest {
 
   @Test
   void firstReadingOfAClosedWindow_withinLateness_isAmendedWithRevisionZero() {
-    windows = new PartitionWindows(spec(5, 20), 1_000);
+    windows = new PartitionWindows(spec(5, 20), WindowLimits.ofSensors(1_000));
     apply(100, new Columns().row("a", 30, 1));
     apply(101, new Columns().row("a", 14, 4).row("a", 15, 4));
     assertThat(emissions.brief()).containsExactly("a@10 AMENDED r0 n2 bad0 sum8.0");
@@ -116,7 +117,7 @@ class PartitionWindowsTest {
 
   @Test
   void amendmentInABatchThatLetsTheWindowGo_isEmittedBeforeItGoes() {
-    windows = new PartitionWindows(spec(5, 20), 1_000);
+    windows = new PartitionWindows(spec(5, 20), WindowLimits.ofSensors(1_000));
     apply(100, new Columns().row("a", 1, 1).row("a", 20, 1));
     emissions.take();
     apply(101, new Columns().row("a", 900, 1).row("a", 2, 1));
@@ -158,7 +159,7 @@ class PartitionWindowsTest {
 
   @Test
   void silentSensor_olderWindowOpenedAfterANewerOne_isEmittedAtItsOwnTime() {
-    windows = new PartitionWindows(spec(500, 0), 1_000);
+    windows = new PartitionWindows(spec(500, 0), WindowLimits.ofSensors(1_000));
     apply(100, new Columns().row("a", 400, 1));
     apply(101, new Columns().row("a", 1, 7));
     upkeep(509);
@@ -175,7 +176,8 @@ class PartitionWindowsTest {
   void silentSensor_underRuleAll_emitsAllItsWindows() {
     windows =
         new PartitionWindows(
-            new WindowSpec(10, HOUR_MS, HOUR_MS, 30, WindowSpec.IdleRule.ALL, HOUR_MS), 1_000);
+            new WindowSpec(10, HOUR_MS, HOUR_MS, 30, WindowSpec.IdleRule.ALL, HOUR_MS),
+            WindowLimits.ofSensors(1_000));
     apply(100, new Columns().row("a", 1, 1).row("a", 999, 2));
     upkeep(130);
     assertThat(emissions.brief())
@@ -199,7 +201,7 @@ class PartitionWindowsTest {
 
   @Test
   void upkeep_oneSensorWithManyWindows_isSliced() {
-    windows = new PartitionWindows(spec(HOUR_MS, 0), 1_000);
+    windows = new PartitionWindows(spec(HOUR_MS, 0), WindowLimits.ofSensors(1_000));
     Columns batch = new Columns();
     for (int i = 0; i < 25; i++) {
       batch.row("a", 10 * i + 1, i);
@@ -224,7 +226,7 @@ class PartitionWindowsTest {
   /** The older one comes to its end first, although the younger was waited for before it came. */
   @Test
   void idleSensor_olderWindowAfterAYounger_isEmittedAtItsOwnEnd() {
-    windows = new PartitionWindows(spec(200, 0), 1_000);
+    windows = new PartitionWindows(spec(200, 0), WindowLimits.ofSensors(1_000));
     apply(100, new Columns().row("a", 301, 1));
     pass(140);
     apply(141, new Columns().row("a", 155, 1));
@@ -300,7 +302,7 @@ class PartitionWindowsTest {
 
   @Test
   void windowsOpenWhenForgotten_areEmittedInSlices() {
-    windows = new PartitionWindows(spec(HOUR_MS, 0), 1_000);
+    windows = new PartitionWindows(spec(HOUR_MS, 0), WindowLimits.ofSensors(1_000));
     apply(100, new Columns().row("a", 1, 1).row("a", 11, 1).row("a", 21, 1));
     for (long appendMs = 110; appendMs <= 1110; appendMs += 10) {
       apply(appendMs, new Columns());
@@ -326,7 +328,7 @@ class PartitionWindowsTest {
 
   @Test
   void moreSensorsThanAreKept_newOnesAreRefused_knownOnesAndOthersOfTheirBatchGoOn() {
-    windows = new PartitionWindows(spec(5, 0), 2);
+    windows = new PartitionWindows(spec(5, 0), WindowLimits.ofSensors(2));
     apply(100, new Columns().row("a", 1, 1).row("b", 1, 1));
     ReadingColumns batch =
         new Columns().row("a", 2, 1).row("c", 2, 1).row("b", 2, 1).row("c", 3, 1).build();
@@ -340,10 +342,81 @@ class PartitionWindowsTest {
     assertThat(emissions.brief()).containsExactly("a@0 EVENT_TIME r0 n2 bad0 sum2.0");
   }
 
+  @Test
+  void moreSensorsThanAGatewayMaySend_itsNewOnesAreRefused_othersSendTheirs() {
+    windows = new PartitionWindows(spec(5, 0), new WindowLimits(1_000, 2, 1_000));
+    apply(100, of("g", new Columns().row("a", 1, 1).row("b", 1, 1).row("c", 1, 1)));
+    assertThat(windows.refused()).isEqualTo(1);
+    apply(101, of("h", new Columns().row("c", 2, 1)));
+    assertThat(windows.refused()).isZero();
+    apply(102, of("g", new Columns().row("a", 3, 1).row("c", 3, 1)));
+    assertThat(windows.refused()).isZero();
+    assertThat(windows.owners().mostSensorsOfOne()).isEqualTo(2);
+  }
+
+  @Test
+  void batchesWithoutBootId_areOfOneGateway_whateverTheyAreCalled() {
+    windows = new PartitionWindows(spec(5, 0), new WindowLimits(1_000, 2, 1_000));
+    for (String id : new String[] {"a", "b", "c"}) {
+      apply(100, new Columns().gateway(id, 0, 0).row(id, 1, 1));
+    }
+    assertThat(windows.refused()).isEqualTo(1);
+  }
+
+  @Test
+  void purgedSensor_makesRoomForItsGateway() {
+    windows = new PartitionWindows(spec(5, 0), new WindowLimits(1_000, 1, 1_000));
+    apply(100, of("g", new Columns().row("a", 95, 1)));
+    pass(6099);
+    apply(6099, of("g", new Columns().row("b", 6099, 1)));
+    assertThat(windows.refused()).isEqualTo(1);
+    pass(6100);
+    apply(6101, of("g", new Columns().row("b", 6100, 1)));
+    assertThat(windows.refused()).isZero();
+  }
+
+  private static Columns of(String gateway, Columns batch) {
+    return batch.gateway(gateway, 1, 1);
+  }
+
+  @Test
+  void windowsThatABatchWouldOpen_areCountedBeforehand() {
+    windows = new PartitionWindows(spec(0, 0), new WindowLimits(1_000, 1_000, 3));
+    apply(100, new Columns().row("a", 1, 1));
+    Columns three = new Columns();
+    for (int i = 0; i < 4; i++) {
+      three.row("a", 1 + 10 * i, 1).row("b", 5, 1);
+    }
+    assertThat(opensTooMany(three.row("a", 15, 1))).as("a@10, a@20, a@30, b@0").isTrue();
+    assertThat(
+            opensTooMany(
+                new Columns()
+                    .row("a", 5, 1)
+                    .row("b", 1, 1)
+                    .row("b", 2, 1)
+                    .row("b", 11, 1)
+                    .row("a", 12, 1)))
+        .as("b@0, b@10, a@10")
+        .isFalse();
+    assertThat(windows.sensors()).as("nothing changes").isEqualTo(1);
+    apply(101, new Columns().row("a", 100, 1));
+    assertThat(
+            opensTooMany(
+                new Columns().row("a", 1, 1).row("a", 11, 1).row("a", 21, 1).row("a", 31, 1)))
+        .as("late readings open none")
+        .isFalse();
+  }
+
+  private boolean opensTooMany(Columns columns) {
+    ReadingColumns batch = columns.build();
+    windows.recognise(batch);
+    return windows.opensTooMany(batch);
+  }
+
   /** The mark of a forgotten sensor keeps its place: it is what makes old readings late. */
   @Test
   void markThatWakesUp_isNoNewSensor() {
-    windows = new PartitionWindows(spec(5, 0), 1);
+    windows = new PartitionWindows(spec(5, 0), WindowLimits.ofSensors(1));
     apply(100, new Columns().row("a", 95, 1));
     pass(2000);
     apply(2001, new Columns().row("b", 2000, 1));
@@ -354,7 +427,7 @@ class PartitionWindowsTest {
 
   @Test
   void sensorsThatWereKept_arePutBack_howeverManyMayBe() {
-    windows = new PartitionWindows(spec(5, 0), 1);
+    windows = new PartitionWindows(spec(5, 0), WindowLimits.ofSensors(1));
     for (String id : new String[] {"a", "b"}) {
       byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
       windows.restored(bytes, 0, 1, IdBytes.hash(bytes, 0, 1)).resume(90, 0, 90);
@@ -404,7 +477,7 @@ class PartitionWindowsTest {
 
   @Test
   void clearedInTheMiddleOfABatch_nothingOfItIsEmittedLater() {
-    windows = new PartitionWindows(spec(5, 20), 1_000);
+    windows = new PartitionWindows(spec(5, 20), WindowLimits.ofSensors(1_000));
     apply(100, new Columns().row("a", 1, 1).row("a", 30, 1));
     ReadingColumns batch =
         new Columns().row("a", 2, 1).row("a", 900, 1).row("b", 1, 1).row("b", 90, 1).build();

@@ -61,7 +61,7 @@ public final class SabotagedRun {
             WindowSpecs.of(config.windows()),
             config.limits(),
             config.state().gateways(config.windows().maxFutureSkew().toMillis()),
-            config.state().maxSensors(),
+            config.state().windows(),
             config.windows().maxFutureSkew().toMillis(),
             MAX_BYTES,
             MAX_BYTES,

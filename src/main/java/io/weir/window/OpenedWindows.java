@@ -1,0 +1,69 @@
+package io.weir.window;
+
+import io.weir.reading.IdBytes;
+import io.weir.reading.ReadingColumns;
+import io.weir.reading.Verdict;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Counts the windows that a batch would open, before anything of it is applied. */
+final class OpenedWindows {
+  private final WindowSpec spec;
+  private final ReadingColumns batch;
+  private final Set<Opened> opened = new HashSet<>();
+
+  /** A window by its sensor's id, which stands in the batch, and its start. */
+  private record Opened(ReadingColumns batch, int run, long startMs) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Opened that
+          && startMs == that.startMs
+          && batch.idLength(run) == batch.idLength(that.run)
+          && IdBytes.equal(
+              batch.bytes(), batch.idOffset(run), batch.bytes(), that.offset(), that.length());
+    }
+
+    private int offset() {
+      return batch.idOffset(run);
+    }
+
+    private int length() {
+      return batch.idLength(run);
+    }
+
+    /** Of a hash with a key: nobody can choose ids that collide. */
+    @Override
+    public int hashCode() {
+      return batch.idHash(run) * 31 + Long.hashCode(startMs);
+    }
+  }
+
+  OpenedWindows(WindowSpec spec, ReadingColumns batch) {
+    this.spec = spec;
+    this.batch = batch;
+  }
+
+  /**
+   * Adds a run of readings.
+   *
+   * @param sensor that they are of, or null for a new one
+   */
+  void add(int run, SensorWindows sensor) {
+    long[] timestampsMs = batch.timestampsMs();
+    long lastStartMs = Long.MIN_VALUE;
+    for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
+      if (batch.verdict(i) != Verdict.BELIEVED) {
+        continue;
+      }
+      long startMs = spec.startOf(timestampsMs[i]);
+      if (startMs != lastStartMs && (sensor == null || sensor.opens(spec, startMs))) {
+        opened.add(new Opened(batch, run, startMs));
+      }
+      lastStartMs = startMs;
+    }
+  }
+
+  int count() {
+    return opened.size();
+  }
+}
