@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.cli.plot.WindowSeries.Band;
 import io.weir.cli.screen.Numbers;
+import io.weir.cli.screen.SvgScreen;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -191,14 +192,6 @@ public final class SvgPlot {
             x,
             y,
             attributes,
-            escaped(text)));
-  }
-
-  /** Control characters have no place in XML, not even escaped. */
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replaceAll("[\\p{Cntrl}\ufffe\uffff]", "\ufffd");
+            SvgScreen.escaped(text)));
   }
 }

@@ -10,6 +10,11 @@ import java.util.List;
 public final class Row {
   private record Piece(Style style, String text) {}
 
+  /** Is told pieces of text from left to right, each with the column where it begins. */
+  interface PieceSink {
+    void piece(int column, Style style, String text);
+  }
+
   private final List<Piece> pieces = new ArrayList<>();
   private int width;
 
@@ -54,12 +59,16 @@ public final class Row {
 
   private String render(int maxWidth, boolean styled) {
     StringBuilder line = new StringBuilder();
-    int room = maxWidth;
-    for (Piece piece : pieces) {
-      String text = piece.text().substring(0, Math.min(room, piece.text().length()));
-      line.append(styled ? piece.style().paint(text) : text);
-      room -= text.length();
-    }
+    forEachPiece(maxWidth, (column, style, text) -> line.append(styled ? style.paint(text) : text));
     return styled ? line.toString() : line.toString().stripTrailing();
+  }
+
+  void forEachPiece(int maxWidth, PieceSink sink) {
+    int column = 0;
+    for (Piece piece : pieces) {
+      String text = piece.text().substring(0, Math.min(maxWidth - column, piece.text().length()));
+      sink.piece(column, piece.style(), text);
+      column += text.length();
+    }
   }
 }

@@ -2,21 +2,29 @@ package io.weir.cli.screen;
 
 /** How a piece of text looks on a terminal of 256 colours. */
 public enum Style {
-  PLAIN(""),
-  BOLD("1"),
-  DIM("38;5;245"),
-  WINDOWS("38;5;75"),
-  LATE("38;5;214"),
-  REJECTED("38;5;203"),
-  DUPLICATES("38;5;141"),
-  ON_THE_WAY("38;5;240"),
-  GOOD("38;5;114"),
-  ACTIVE("1;38;5;221");
+  PLAIN("", "#d0d0d0"),
+  BOLD("1", "#f4f4f4"),
+  DIM("38;5;245", "#8a8a8a"),
+  WINDOWS("38;5;75", "#5fafff"),
+  LATE("38;5;214", "#ffaf00"),
+  REJECTED("38;5;203", "#ff5f5f"),
+  DUPLICATES("38;5;141", "#af87ff"),
+  ON_THE_WAY("38;5;240", "#585858"),
+  GOOD("38;5;114", "#87d787"),
+  ACTIVE("1;38;5;221", "#ffd75f");
 
   private final String codes;
+  private final String colour;
 
-  Style(String codes) {
+  Style(String codes, String colour) {
     this.codes = codes;
+    this.colour = colour;
+  }
+
+  /** The same as attributes of an SVG text. */
+  String svg() {
+    String fill = "fill=\"" + colour + "\"";
+    return codes.startsWith("1") ? fill + " font-weight=\"bold\"" : fill;
   }
 
   public String paint(String text) {

@@ -14,6 +14,7 @@ import io.weir.dev.Balance;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.FleetSettings;
 import io.weir.dev.TemporaryDirectory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -86,6 +87,12 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
   @Option(names = "--plain", description = "Lines instead of a live screen, as without a terminal.")
   private boolean plain;
 
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Write the screen as it is at the end as a picture.")
+  private Path picture;
+
   @Override
   public ConfigOptions configOptions() {
     return configOptions;
@@ -96,7 +103,8 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
     FleetSettings fleet = fleet(configOptions.load());
     QuietKafka.unlessAsked();
     quietUnlessAsked();
-    DemoView view = DemoViews.onStandardError(plain, System.getenv());
+    DemoView terminal = DemoViews.onStandardError(plain, System.getenv());
+    DemoView view = picture == null ? terminal : new PicturedView(terminal, picture);
     StopSignal stop = StopSignal.install(() -> SecondInterrupt.endsAtOnce(view::close));
     view.say("starting Kafka, the application and a fleet of " + sensors + " sensors");
     try (TemporaryDirectory state = TemporaryDirectory.create("weir-demo-");

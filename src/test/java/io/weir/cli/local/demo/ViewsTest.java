@@ -6,8 +6,14 @@ import io.weir.cli.screen.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.NodeList;
 
 class ViewsTest {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -55,6 +61,32 @@ class ViewsTest {
     }
     System.err.println("all is well");
     assertThat(text()).endsWith("all is well\n");
+  }
+
+  @Test
+  void pictured_leavesTheLastStateAsAPicture(@TempDir Path dir) throws Exception {
+    Path picture = dir.resolve("demo.svg");
+    PicturedView view = new PicturedView(new PlainLines(out), picture);
+    view.show(Snapshots.at(DemoPhase.RUNNING, 1_000));
+    DemoSnapshot last = Snapshots.at(DemoPhase.DONE, 40_000);
+    view.show(last);
+    view.close();
+    view.close();
+
+    NodeList texts =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(picture.toFile())
+            .getElementsByTagName("text");
+    String shown =
+        IntStream.range(0, texts.getLength())
+            .mapToObj(i -> texts.item(i).getTextContent())
+            .collect(Collectors.joining());
+    String frame =
+        DemoFrame.of(last, 110, 40).stream()
+            .map(row -> row.text(110))
+            .collect(Collectors.joining());
+    assertThat(shown.replace(" ", "")).isEqualTo(frame.replace(" ", ""));
   }
 
   @Test
