@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
@@ -33,6 +34,9 @@ import org.slf4j.LoggerFactory;
  * timestamp extractor that every record has a create time (RecordDeserializer), whatever the broker
  * said: only the consumer knows. It takes no more at once than memory can hold, however small it
  * was compressed: see {@link BoundedFetches} and {@link PollBudget}.
+ *
+ * <p>It says so where the record that comes next is not there any more. Streams 4.3.1 reads on from
+ * the beginning then (StreamThread.pollRequests), and says it at the level INFO.
  *
  * <p>It leaves the group when its thread has died and is replaced. Streams 4.3.1 lets it stay
  * (KafkaStreams.replaceStreamThread), and gives the new thread another name: the partitions would
@@ -178,13 +182,30 @@ final class StreamsClients implements KafkaClientSupplier {
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
       budget.begin();
-      ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+      ConsumerRecords<byte[], byte[]> records = pollOrTell(timeout);
       for (ConsumerRecord<byte[], byte[]> record : records) {
         if (record.timestampType() != TimestampType.LOG_APPEND_TIME) {
           throw new NotAppendTimeException(record);
         }
       }
       return records;
+    }
+
+    private ConsumerRecords<byte[], byte[]> pollOrTell(Duration timeout) {
+      try {
+        return super.poll(timeout);
+      } catch (OffsetOutOfRangeException e) {
+        e.offsetOutOfRangePartitions()
+            .forEach(
+                (partition, offset) ->
+                    LOG.error(
+                        "{}: offset {}, which comes next, is not there: records were deleted before"
+                            + " they were read, by retention or by hand, or the partition lost its"
+                            + " end; reading goes on from the first record that is there",
+                        partition,
+                        offset));
+        throw e;
+      }
     }
   }
 }

@@ -132,9 +132,13 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     tickClock.processed(nowMs(), workLeft);
   }
 
-  /** Holds the state that was read back against the first record that is applied to it. */
+  /**
+   * Holds the state that was read back against the first record that is applied to it, and later
+   * ones against those before: Streams 4.3.1 reads from the beginning where a partition lost its
+   * end.
+   */
   private void requireStateContinues() {
-    if (!stateChecked) {
+    if (!stateChecked || offset() < state.nextOffset()) {
       services
           .input()
           .requireContinues(partition, state.inputTopicId(), state.nextOffset(), offset());

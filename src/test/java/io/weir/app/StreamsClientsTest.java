@@ -1,9 +1,15 @@
 package io.weir.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.store.ThreadStores;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -14,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -22,6 +29,7 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** The producer of a stream thread, on a real broker. */
 @Timeout(120)
@@ -77,6 +85,45 @@ class StreamsClientsTest {
             .isInstanceOf(ProducerFencedException.class)
             .hasMessageContaining("without offsets");
       }
+    }
+  }
+
+  /** Kafka Streams reads on from the first record that is there, and hardly says so. */
+  @Test
+  void consumer_whoseNextRecordIsNotThere_saysWhich() {
+    Logger log = (Logger) LoggerFactory.getLogger(StreamsClients.class);
+    ListAppender<ILoggingEvent> said = new ListAppender<>();
+    said.start();
+    log.setLevel(Level.ERROR);
+    log.addAppender(said);
+    TopicPartition partition = new TopicPartition("readings", 0);
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafka.Options.DEFAULT)) {
+      topics(kafka);
+      Map<String, Object> config =
+          Map.of(
+              ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+              kafka.bootstrapServers(),
+              ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+              "none");
+      try (Consumer<byte[], byte[]> consumer = clients.getConsumer(config)) {
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, 5);
+        assertThatThrownBy(
+                () -> {
+                  while (true) {
+                    consumer.poll(Duration.ofSeconds(1));
+                  }
+                })
+            .isInstanceOf(OffsetOutOfRangeException.class);
+      }
+      assertThat(said.list)
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .singleElement()
+          .asString()
+          .startsWith("readings-0: offset 5, which comes next, is not there");
+    } finally {
+      log.detachAppender(said);
+      log.setLevel(null);
     }
   }
 

@@ -1,0 +1,73 @@
+package io.weir.topology;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.store.StateMismatchException;
+import io.weir.store.ThreadStores;
+import java.lang.reflect.Field;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Streams 4.3.1 reads a partition from its beginning when the consumer's offset is out of range
+ * (StreamThread.pollRequests): so it is when a partition lost its end, and the state stays.
+ */
+class ReadingOrderTest {
+  private static final InputLog STRICT =
+      new InputLog() {
+        @Override
+        public Uuid topicId() {
+          return Uuid.ZERO_UUID;
+        }
+
+        @Override
+        public void requireContinues(
+            int partition, Uuid stateTopicId, long nextOffset, long offset) {
+          if (offset < nextOffset) {
+            throw new StateMismatchException(offset + " after " + nextOffset);
+          }
+        }
+      };
+
+  @Test
+  void recordsThatWereApplied_areNotAppliedAgain_whenTheTaskReadsFromTheBeginning()
+      throws Exception {
+    TopologyServices services =
+        new TopologyServices(new Counts(), () -> 0, Ticks.NONE, STRICT, new ThreadStores());
+    Properties config = new Properties();
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, "weir");
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
+    config.put(StreamsConfig.STATE_DIR_CONFIG, Path.of("target", "driver-state").toString());
+    try (TopologyTestDriver driver =
+        new TopologyTestDriver(
+            WeirTopology.draw(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), services), config)) {
+      TestInputTopic<byte[], byte[]> input =
+          driver.createInputTopic(
+              WeirDriver.READINGS, new ByteArraySerializer(), new ByteArraySerializer());
+      byte[] batch = Batches.batch(Batches.reading(Batches.sensor(0), 1_000, 1)).toByteArray();
+      input.pipeInput(null, batch, 1_000L);
+      input.pipeInput(null, batch, 1_001L);
+      fromTheBeginning(driver);
+      assertThatThrownBy(() -> input.pipeInput(null, batch, 1_000L))
+          .hasRootCauseInstanceOf(StateMismatchException.class)
+          .hasRootCauseMessage("0 after 2");
+    }
+  }
+
+  /** The driver counts offsets, and offers no way to say them. */
+  private static void fromTheBeginning(TopologyTestDriver driver) throws Exception {
+    Field offsets = TopologyTestDriver.class.getDeclaredField("offsetsByTopicOrPatternPartition");
+    offsets.setAccessible(true);
+    for (Object offset : ((Map<?, ?>) offsets.get(driver)).values()) {
+      ((AtomicLong) offset).set(0);
+    }
+  }
+}
