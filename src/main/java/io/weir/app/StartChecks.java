@@ -8,6 +8,7 @@ import io.weir.topology.InputLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -62,7 +64,8 @@ final class StartChecks {
   void stateIsThere() {
     String changelog = changelog(config);
     boolean exists = await(admin.listTopics().names()).contains(changelog);
-    Map<TopicPartition, OffsetAndMetadata> committed = committed();
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        committed(new ListConsumerGroupOffsetsOptions());
     Set<Integer> empty = exists ? emptyPartitions(changelog) : allPartitions();
     offsetsFitTheReadings(committed);
     Set<Integer> unread = allPartitions();
@@ -135,11 +138,16 @@ final class StartChecks {
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> parts =
           partitions.stream().map(partition -> new TopicPartition(changelog, partition)).toList();
+      Set<Integer> withOffsets = new HashSet<>();
       reader.assign(parts);
       Map<TopicPartition, Long> ends = reader.endOffsets(parts);
       reader.seekToBeginning(parts);
       while (parts.stream().anyMatch(part -> reader.position(part) < ends.get(part))) {
         for (ConsumerRecord<byte[], byte[]> entry : reader.poll(Duration.ofMillis(200))) {
+          if (withOffsets.contains(entry.partition()) || isCommittedMeanwhile(entry.partition())) {
+            withOffsets.add(entry.partition());
+            continue;
+          }
           throw new StartRefusedException(
               "state without its offsets: the changelog "
                   + changelog
@@ -154,6 +162,15 @@ final class StartChecks {
         }
       }
     }
+  }
+
+  /**
+   * Whether another member has made the first commit since offsets were looked up; waits for one
+   * whose offsets are still pending, as the changelog may have been told of it first.
+   */
+  private boolean isCommittedMeanwhile(int partition) {
+    return committed(new ListConsumerGroupOffsetsOptions().requireStable(true))
+        .containsKey(new TopicPartition(config.topics().readings(), partition));
   }
 
   /** The topic that holds the application's state. */
@@ -176,12 +193,13 @@ final class StartChecks {
         + " weir.application.id, which reads from the beginning";
   }
 
-  private Map<TopicPartition, OffsetAndMetadata> committed() {
+  private Map<TopicPartition, OffsetAndMetadata> committed(
+      ListConsumerGroupOffsetsOptions options) {
     try {
       Map<TopicPartition, OffsetAndMetadata> offsets =
           await(
               admin
-                  .listConsumerGroupOffsets(config.applicationId())
+                  .listConsumerGroupOffsets(config.applicationId(), options)
                   .partitionsToOffsetAndMetadata());
       offsets.values().removeIf(offset -> offset == null);
       return offsets;

@@ -19,6 +19,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ForwardingAdmin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -184,6 +188,37 @@ class WeirOnKafkaTest {
         .hasMessageContaining(TopicNames.DEFAULT.readings())
         .hasMessageContaining("created anew")
         .hasMessageContaining("weir.application.id");
+  }
+
+  /** Another member commits for the first time while this one looks: what it found is too old. */
+  @Test
+  void stateThatIsCommittedWhileTheStartLooks_isNoStateWithoutOffsets() throws Exception {
+    rig.createTopics();
+    sendOne();
+    runUntilCommitted();
+    try (Admin late = new LateOffsets(rig.client())) {
+      new StartChecks(late, config(Map.of())).stateIsThere();
+    }
+  }
+
+  /** Knows no committed offsets when it is asked for the first time. */
+  private static final class LateOffsets extends ForwardingAdmin {
+    private boolean asked;
+
+    LateOffsets(Map<String, Object> client) {
+      super(client);
+    }
+
+    @Override
+    public ListConsumerGroupOffsetsResult listConsumerGroupOffsets(
+        Map<String, ListConsumerGroupOffsetsSpec> groups, ListConsumerGroupOffsetsOptions options) {
+      if (asked) {
+        return super.listConsumerGroupOffsets(groups, options);
+      }
+      asked = true;
+      return super.listConsumerGroupOffsets(
+          Map.of("nobody", new ListConsumerGroupOffsetsSpec()), options);
+    }
   }
 
   @Test
