@@ -207,7 +207,10 @@ public final class SensorWindows {
   private static long endedFromMs(WindowSpec spec, Window window) {
     return switch (spec.idleRule()) {
       case ALL -> NEVER;
-      case ENDED -> window.startMs() + spec.sizeMs() + spec.graceMs();
+      // Never NONE, which says that no window awaits emission.
+      case ENDED ->
+          Math.min(
+              NONE - 1, WindowSpec.saturatedSum(window.startMs() + spec.sizeMs(), spec.graceMs()));
     };
   }
 

@@ -40,7 +40,7 @@ final class Silence {
   }
 
   private long idleFromMs(SensorWindows sensor) {
-    return sensor.lastActiveMs() + spec.idleTimeoutMs();
+    return WindowSpec.saturatedSum(sensor.lastActiveMs(), spec.idleTimeoutMs());
   }
 
   /** A sensor that no longer waits here is given out at once, so that it is known to be gone. */
@@ -50,13 +50,17 @@ final class Silence {
   }
 
   private long forgottenFromMs(SensorWindows sensor) {
-    return sensor.isAwake() ? sensor.lastActiveMs() + spec.sensorTtlMs() : Deadlines.NEVER;
+    return sensor.isAwake() ? silentForTtlMs(sensor) : Deadlines.NEVER;
   }
 
   private long purgedFromMs(SensorWindows sensor) {
     return sensor.isAwake()
         ? Deadlines.NEVER
-        : sensor.lastActiveMs() + spec.sensorTtlMs() + spec.markTtlMs();
+        : WindowSpec.saturatedSum(silentForTtlMs(sensor), spec.markTtlMs());
+  }
+
+  private long silentForTtlMs(SensorWindows sensor) {
+    return WindowSpec.saturatedSum(sensor.lastActiveMs(), spec.sensorTtlMs());
   }
 
   /**

@@ -65,6 +65,12 @@ public record WindowSpec(
     return saturatedDifference(closedThrough(watermarkMs), latenessMs);
   }
 
+  /** A time so long after another; Long.MAX_VALUE where that is beyond what a long holds. */
+  static long saturatedSum(long timeMs, long positive) {
+    long sum = timeMs + positive;
+    return sum < timeMs ? Long.MAX_VALUE : sum;
+  }
+
   private static long saturatedDifference(long a, long positive) {
     long difference = a - positive;
     return difference > a ? Long.MIN_VALUE : difference;

@@ -408,6 +408,26 @@ class WindowMeaningTest {
     }
   }
 
+  /** The longest that a setting takes: such times lie beyond what a long holds. */
+  @Test
+  void aSensorThatIsToBeKeptForEver_isNeitherForgottenNorIdle() {
+    long forEver = Duration.ofDays(106_751_991_167L).toMillis();
+    for (WindowSpec spec :
+        List.of(
+            new WindowSpec(10_000, 5_000, 0, 30_000, SPEC.idleRule(), forEver),
+            new WindowSpec(10_000, 5_000, 0, forEver, SPEC.idleRule(), forEver),
+            new WindowSpec(10_000, forEver, 0, 30_000, SPEC.idleRule(), forEver))) {
+      try (WeirDriver weir = new WeirDriver(spec)) {
+        weir.send(T, batch(reading(A, T, 1)));
+        weir.send(T + 31_000, batch(reading(A, T + 1, 2)));
+        assertThat(weir.late()).isEmpty();
+        weir.silence(60_000);
+        boolean idle = spec.idleTimeoutMs() == 30_000 && spec.graceMs() == 5_000;
+        assertThat(weir.windows()).hasSize(idle ? 1 : 0);
+      }
+    }
+  }
+
   @Test
   void changedWindowSize_stopsTheStart() {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
