@@ -8,14 +8,14 @@ import java.util.function.Consumer;
  * thread.
  */
 final class DropOldest {
-  private final Lanes lanes;
-  private final QueueGate gate;
+  private final PartitionQueues queues;
+  private final QueueLimit limit;
   private final PublisherMetrics metrics;
 
-  DropOldest(Lanes lanes, QueueGate gate, PublisherMetrics metrics) {
-    this.lanes = lanes;
-    this.gate = gate;
-    this.metrics = metrics;
+  DropOldest(PublisherContext context) {
+    this.queues = context.queues();
+    this.limit = context.limit();
+    this.metrics = context.metrics();
   }
 
   /**
@@ -23,20 +23,20 @@ final class DropOldest {
    *
    * @param gone is told of each batch
    */
-  void drop(long nowNanos, Consumer<Shipment> gone) {
-    for (int i = 0; i < lanes.count(); i++) {
-      PartitionLane lane = lanes.of(i);
-      while (lane.isOverShare() && dropOne(lane, gone)) {
+  void drop(long nowNanos, Consumer<InFlightBatch> gone) {
+    for (int i = 0; i < queues.count(); i++) {
+      PartitionQueue queue = queues.of(i);
+      while (queue.isOverShare() && dropOne(queue, gone)) {
         // Until it has its share.
       }
     }
-    while (gate.isDropping() && dropOne(lanes.withOldest(nowNanos), gone)) {
+    while (limit.isDropping() && dropOne(queues.withOldest(nowNanos), gone)) {
       // Until there is room, or everything is in flight.
     }
   }
 
-  private boolean dropOne(PartitionLane lane, Consumer<Shipment> gone) {
-    Shipment dropped = lane.dropOldest();
+  private boolean dropOne(PartitionQueue queue, Consumer<InFlightBatch> gone) {
+    InFlightBatch dropped = queue.dropOldest();
     if (dropped == null) {
       return false;
     }

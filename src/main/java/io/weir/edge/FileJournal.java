@@ -1,21 +1,11 @@
 package io.weir.edge;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a publisher's batches on disk until the brokers have them: a log in segments, each record
@@ -27,14 +17,11 @@ import org.slf4j.LoggerFactory;
  * go out once more, with their sequences. For one thread, except {@link #unacknowledgedReadings}.
  */
 final class FileJournal implements BatchJournal, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
   private static final long SEGMENT_BYTES = 8 * 1024 * 1024;
-  private static final String LOCK = "lock";
 
-  private final Path directory;
+  private final JournalDirectory directory;
   private final String gatewayId;
   private final long maxBytes;
-  private final FileChannel lock;
   private final NavigableMap<Long, JournalSegment> segments = new TreeMap<>();
   private final JournalMarks acknowledged = new JournalMarks();
   private final JournalBacklog backlog;
@@ -45,11 +32,10 @@ final class FileJournal implements BatchJournal, AutoCloseable {
   private boolean acknowledgedSinceNote;
   private volatile long unacknowledgedReadings;
 
-  private FileJournal(Path directory, String gatewayId, long maxBytes, FileChannel lock) {
+  private FileJournal(JournalDirectory directory, String gatewayId, long maxBytes) {
     this.directory = directory;
     this.gatewayId = gatewayId;
     this.maxBytes = maxBytes;
-    this.lock = lock;
     this.backlog = new JournalBacklog(segments, acknowledged);
   }
 
@@ -62,19 +48,25 @@ final class FileJournal implements BatchJournal, AutoCloseable {
   static FileJournal open(
       Path directory, String gatewayId, long maxBytes, long wallClockMs, long random)
       throws IOException {
-    Files.createDirectories(directory);
-    FileJournal journal = new FileJournal(directory, gatewayId, maxBytes, locked(directory));
+    FileJournal journal = new FileJournal(JournalDirectory.open(directory), gatewayId, maxBytes);
     try {
-      long keptBootId = journal.recover();
-      long ofClock = BootId.of(wallClockMs, random);
-      journal.bootId = Math.max(ofClock, keptBootId + 1);
-      journal.roll();
-      syncDirectory(directory);
+      journal.begin(BootId.of(wallClockMs, random));
       return journal;
     } catch (IOException | RuntimeException e) {
       journal.release();
       throw e;
     }
+  }
+
+  private void begin(long bootIdOfClock) throws IOException {
+    segments.putAll(directory.segments());
+    nextNumber = segments.isEmpty() ? 1 : segments.lastKey() + 1;
+    JournalRecovery recovery =
+        new JournalRecovery(gatewayId, segments, acknowledged, kept, backlog);
+    recovery.run();
+    unacknowledgedReadings = recovery.unacknowledgedReadings();
+    bootId = Math.max(bootIdOfClock, recovery.largestBootId() + 1);
+    roll();
   }
 
   long bootId() {
@@ -186,7 +178,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     for (JournalSegment segment : segments.values()) {
       segment.close();
     }
-    lock.close();
+    directory.close();
   }
 
   private void append(SequencedBatch batch) throws IOException {
@@ -205,11 +197,11 @@ final class FileJournal implements BatchJournal, AutoCloseable {
       active.close();
       active = null;
     }
-    JournalSegment next = JournalSegment.create(directory, nextNumber++);
+    JournalSegment next = JournalSegment.create(directory.path(), nextNumber++);
     try {
       next.append(JournalRecords.begun(gatewayId, bootId, acknowledged));
       next.sync();
-      syncDirectory(directory);
+      directory.sync();
     } catch (IOException e) {
       next.delete();
       throw e;
@@ -231,109 +223,5 @@ final class FileJournal implements BatchJournal, AutoCloseable {
       bytes += segment.bytes();
     }
     return bytes;
-  }
-
-  /** Finds what earlier starts left; returns the largest boot id that was ever kept. */
-  private long recover() throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        OptionalLong number = JournalSegment.numberOf(file);
-        if (number.isPresent()) {
-          segments.put(number.getAsLong(), JournalSegment.existing(directory, number.getAsLong()));
-          nextNumber = Math.max(nextNumber, number.getAsLong() + 1);
-        }
-      }
-    }
-    for (JournalSegment segment : segments.descendingMap().values()) {
-      if (readAcknowledged(segment)) {
-        break;
-      }
-    }
-    long largest = Math.max(acknowledged.largestBootId(), 0);
-    for (JournalSegment segment : segments.values()) {
-      largest = Math.max(largest, recover(segment));
-    }
-    return largest;
-  }
-
-  /** Takes a segment's acknowledgements; true where its head has those of all before it. */
-  private boolean readAcknowledged(JournalSegment segment) throws IOException {
-    boolean begun = false;
-    try (JournalReader reader = JournalReader.open(segment.path(), 0)) {
-      for (ByteBuffer payload = reader.next(); payload != null; payload = reader.next()) {
-        byte kind = payload.get();
-        if (kind == JournalRecords.BEGUN) {
-          JournalRecords.readBegun(payload, acknowledged);
-          begun = true;
-        } else if (kind == JournalRecords.ACKNOWLEDGED) {
-          acknowledged.take(payload);
-        }
-      }
-    }
-    return begun;
-  }
-
-  private long recover(JournalSegment segment) throws IOException {
-    long largest = 0;
-    try (JournalReader reader = JournalReader.open(segment.path(), 0)) {
-      for (ByteBuffer payload = reader.next(); payload != null; payload = reader.next()) {
-        byte kind = payload.get();
-        if (kind == JournalRecords.BEGUN) {
-          JournalRecords.Begun begun = JournalRecords.readBegun(payload, new JournalMarks());
-          requireOwn(begun.gatewayId());
-          largest = Math.max(largest, begun.bootId());
-        } else if (kind == JournalRecords.BATCH) {
-          SequencedBatch batch = JournalRecords.readBatch(payload);
-          largest = Math.max(largest, batch.bootId());
-          segment.last().moveTo(batch);
-          // A batch whose sync failed stands in the log twice.
-          if (!acknowledged.covers(batch) && !kept.covers(batch)) {
-            kept.moveTo(batch);
-            unacknowledgedReadings += batch.readings();
-            backlog.written(batch, segment.number(), reader.recordOffset());
-            backlog.spill(batch);
-          }
-        }
-      }
-      if (reader.damages() > 0) {
-        LOG.error(
-            "Gateway {}: {} has {} damaged places, which are skipped; their batches count as lost",
-            gatewayId,
-            segment.path(),
-            reader.damages());
-      }
-    }
-    return largest;
-  }
-
-  private void requireOwn(String kept) throws IOException {
-    if (!kept.equals(gatewayId)) {
-      throw new IOException(
-          "%s keeps batches of gateway '%s', not of '%s'; each gateway needs a directory of its own"
-              .formatted(directory, kept, gatewayId));
-    }
-  }
-
-  private static FileChannel locked(Path directory) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    FileLock lock = null;
-    try {
-      lock = channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      LOG.debug("locked by this process", e);
-    }
-    if (lock == null) {
-      channel.close();
-      throw new IOException(directory + " is used by another publisher; each needs its own");
-    }
-    return channel;
-  }
-
-  private static void syncDirectory(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 }

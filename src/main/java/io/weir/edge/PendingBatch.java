@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Readings of one partition that will be one batch: taken, not yet counted by a sequence. Guarded
- * by its lane while it is open; the sender thread's alone afterwards.
+ * by its queue while it is open; the sender thread's alone afterwards.
  */
 final class PendingBatch {
   /** What a record takes beside its value, the gateway id as its key included. */
@@ -27,7 +27,7 @@ final class PendingBatch {
   private int acknowledgementCount;
 
   private int accepted;
-  private long places;
+  private long cost;
   private int mostBytes;
   private long firstAcceptedNanos;
 
@@ -63,7 +63,7 @@ final class PendingBatch {
       acknowledgements[acknowledgementCount++] = acknowledgement;
     }
     accepted++;
-    places += QueueGate.placeOf(IdDigest.bytes(digest));
+    cost += QueueLimit.costOf(IdDigest.bytes(digest));
   }
 
   void startedAt(long nowNanos) {
@@ -89,8 +89,8 @@ final class PendingBatch {
   }
 
   /** What its readings take of the queue. */
-  long places() {
-    return places;
+  long cost() {
+    return cost;
   }
 
   BatchColumns columns() {
@@ -112,7 +112,7 @@ final class PendingBatch {
     Arrays.fill(acknowledgements, 0, acknowledgementCount, null);
     acknowledgementCount = 0;
     accepted = 0;
-    places = 0;
+    cost = 0;
     mostBytes = headerBytes;
   }
 

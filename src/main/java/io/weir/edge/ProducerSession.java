@@ -19,10 +19,10 @@ final class ProducerSession {
   private static final long PREDECESSOR_SECONDS = 5;
 
   /** How a batch went. */
-  record Outcome(BatchSender sender, Shipment shipment, Exception failure) {}
+  record Outcome(BatchSender sender, InFlightBatch batch, Exception failure) {}
 
   private final BatchSender.Factory factory;
-  private final Doorbell doorbell;
+  private final Wakeup wakeup;
   private final FailureLog log;
   private final StatusBoard status;
   private final Executor helper;
@@ -41,12 +41,12 @@ final class ProducerSession {
 
   ProducerSession(
       BatchSender.Factory factory,
-      Doorbell doorbell,
+      Wakeup wakeup,
       FailureLog log,
       StatusBoard status,
       Executor helper) {
     this.factory = factory;
-    this.doorbell = doorbell;
+    this.wakeup = wakeup;
     this.log = log;
     this.status = status;
     this.helper = helper;
@@ -69,19 +69,19 @@ final class ProducerSession {
   }
 
   /** Hands the batch to the sender; false where that failed. */
-  boolean send(Shipment shipment) {
+  boolean send(InFlightBatch batch) {
     BatchSender current = sender;
     BatchSender.Outcome told =
         failure -> {
-          outcomes.add(new Outcome(current, shipment, failure));
-          doorbell.ring();
+          outcomes.add(new Outcome(current, batch, failure));
+          wakeup.wake();
         };
     try {
       enterSend();
-      if (shipment.isAlone()) {
-        current.sendAlone(shipment.batch(), told);
+      if (batch.isAlone()) {
+        current.sendAlone(batch.sequenced(), told);
       } else {
-        current.send(shipment.batch(), told);
+        current.send(batch.sequenced(), told);
       }
     } catch (RuntimeException | Error e) {
       fail(e);
@@ -180,7 +180,7 @@ final class ProducerSession {
     sender = null;
     outcomes.clear();
     backoff.failed(nowNanos, ThreadLocalRandom.current().nextDouble(0.5, 1));
-    // What concerns one partition is told of where that is held.
+    // What concerns one partition is told where that is muted.
     if (failedForAll()) {
       status.sendingFailed(failure);
       log.failed("sending failed and starts again with a new producer", failure, nowNanos);
@@ -205,7 +205,7 @@ final class ProducerSession {
           } catch (RuntimeException | Error e) {
             opened.completeExceptionally(e);
           }
-          doorbell.ring();
+          wakeup.wake();
         });
   }
 

@@ -19,8 +19,7 @@ import java.util.function.Function;
 
 /**
  * The catalogue of the publisher's metrics, each tagged with {@code gateway}. Safe for any thread.
- * Closing takes the meters of queue and lanes out of the registry, so that a next publisher can
- * bring its own.
+ * Closing takes the gauges out of the registry, so that a next publisher can bring its own.
  */
 public final class PublisherMetrics implements AutoCloseable {
   /** Gauge, readings: accepted and not acknowledged. Near the capacity, offers are suspended. */
@@ -114,8 +113,8 @@ public final class PublisherMetrics implements AutoCloseable {
       MeterRegistry registry,
       String gatewayId,
       long capacity,
-      QueueGate gate,
-      Lanes lanes,
+      QueueLimit limit,
+      PartitionQueues queues,
       StatusBoard status) {
     this.registry = registry;
     this.gatewayId = gatewayId;
@@ -134,13 +133,13 @@ public final class PublisherMetrics implements AutoCloseable {
     acknowledgement = registry.timer(ACKNOWLEDGEMENT, tags);
     gauges =
         new Gauges(
-            gate::readings,
-            gate::bytes,
+            limit::readings,
+            limit::bytes,
             () -> capacity,
-            lanes::held,
+            queues::muted,
             status::unableSeconds,
             status::openFailures,
-            lanes::accepted);
+            queues::accepted);
     slot = SLOTS.computeIfAbsent(new SlotKey(registry, gatewayId), key -> new Slot());
     synchronized (slot) {
       slot.gauges = gauges;
@@ -174,18 +173,18 @@ public final class PublisherMetrics implements AutoCloseable {
     return offer;
   }
 
-  void firstSent(Shipment shipment) {
+  void firstSent(InFlightBatch batch) {
     batches.increment();
-    bytes.increment(shipment.bytes());
-    batchReadings.record(shipment.accepted());
+    bytes.increment(batch.bytes());
+    batchReadings.record(batch.accepted());
   }
 
   void sentAgain() {
     resends.increment();
   }
 
-  void acknowledged(Shipment shipment, long nowNanos) {
-    acknowledgement.record(nowNanos - shipment.firstAcceptedNanos(), TimeUnit.NANOSECONDS);
+  void acknowledged(InFlightBatch batch, long nowNanos) {
+    acknowledgement.record(nowNanos - batch.firstAcceptedNanos(), TimeUnit.NANOSECONDS);
   }
 
   void dropped(int readings) {

@@ -3,22 +3,14 @@ package io.weir.edge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.weir.reading.Reading;
-import io.weir.reading.ReadingRules;
 import io.weir.reading.RejectReason;
-import io.weir.registry.ValueFormat;
-import io.weir.topic.SensorPartition;
-import io.weir.wire.BatchEncoder;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Publishes a gateway's readings: takes them one by one, sends them in batches, and loses none that
@@ -42,21 +34,14 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class ReadingPublisher implements AutoCloseable {
   private static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(30);
-  private static final long OFFER_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final Duration MAX_CLOSE_TIMEOUT = Duration.ofDays(365);
 
-  private final int maxIdBytes;
-  private final long bootId;
-  private final Ticker ticker;
-  private final QueueGate gate;
-  private final Lanes lanes;
-  private final PublisherMetrics metrics;
-  private final Doorbell doorbell;
-  private final Shipper shipper;
-  private final StatusBoard status;
+  private final PublisherContext context;
+  private final OfferHandler offers;
+  private final Wakeup wakeup;
+  private final SendLoop sendLoop;
   private final SenderThread thread;
   private final Optional<DeadLetterWatch> watch;
-  private volatile boolean closed;
 
   /** Starts a publisher whose metrics nobody sees. */
   public static ReadingPublisher start(PublisherSettings settings) {
@@ -72,73 +57,27 @@ public final class ReadingPublisher implements AutoCloseable {
    */
   public static ReadingPublisher start(PublisherSettings settings, MeterRegistry registry) {
     settings.start().use();
-    long clockMs = System.currentTimeMillis();
-    long random = ThreadLocalRandom.current().nextLong();
-    Optional<FileJournal> journal = journal(settings, clockMs, random);
-    ValueFormat format = settings.valueFormat();
-    ReadingPublisher publisher =
-        new ReadingPublisher(
-            settings,
-            registry,
-            () -> KafkaBatchSender.open(settings, format),
-            System::nanoTime,
-            journal.isPresent() ? journal.get().bootId() : settings.start().bootId(clockMs, random),
-            new BatchEncoder()::encode,
-            task -> helperThread(settings.gatewayId(), task),
-            journal);
+    ReadingPublisher publisher = PublisherStartup.create(settings, registry);
     publisher.thread.start();
     publisher.watch.ifPresent(DeadLetterWatch::start);
     return publisher;
   }
 
-  /** A publisher whose thread is not started: the caller starts it, or takes the turns itself. */
-  ReadingPublisher(
-      PublisherSettings settings,
-      MeterRegistry registry,
-      BatchSender.Factory senders,
-      Ticker ticker,
-      long bootId) {
-    this(
-        settings,
-        registry,
-        senders,
-        ticker,
-        bootId,
-        new BatchEncoder()::encode,
-        task -> helperThread(settings.gatewayId(), task),
-        Optional.empty());
-  }
-
-  ReadingPublisher(
-      PublisherSettings settings,
-      MeterRegistry registry,
-      BatchSender.Factory senders,
-      Ticker ticker,
-      long bootId,
-      Shipper.Encoding encoding,
-      Executor helper,
-      Optional<FileJournal> journal) {
-    this.maxIdBytes = settings.limits().maxIdBytes();
-    this.bootId = bootId;
-    this.ticker = ticker;
-    this.doorbell = new Doorbell(settings.flushInterval().toNanos());
-    this.gate = QueueGate.of(settings);
-    this.lanes = new Lanes(LaneSettings.of(settings, bootId), ticker);
-    String gatewayId = settings.gatewayId();
-    this.status = new StatusBoard(settings.listener(), new FailureLog(gatewayId), ticker);
-    this.metrics =
-        new PublisherMetrics(registry, gatewayId, settings.queueCapacity(), gate, lanes, status);
-    ProducerSession session =
-        new ProducerSession(senders, doorbell, new FailureLog(gatewayId), status, helper);
-    this.shipper =
-        new Shipper(
-            settings, bootId, lanes, gate, session, status, journal, metrics, ticker, encoding);
-    this.shipper.resume(settings.start().unacknowledged());
-    this.thread = new SenderThread(gatewayId, shipper, doorbell);
+  /** A publisher whose thread is not started: the caller starts it, or runs the loop itself. */
+  ReadingPublisher(PublisherContext context, Wakeup wakeup, SendLoop sendLoop) {
+    this.context = context;
+    this.wakeup = wakeup;
+    this.sendLoop = sendLoop;
+    this.offers = new OfferHandler(context, wakeup);
+    this.thread = new SenderThread(context.gatewayId(), sendLoop, wakeup);
     this.watch =
-        settings
+        context
+            .settings()
             .deadLetters()
-            .map(topic -> new DeadLetterWatch(settings, topic, bootId, this::refused));
+            .map(
+                topic ->
+                    new DeadLetterWatch(
+                        context.settings(), topic, context.bootId(), this::refused));
   }
 
   /** Offers a reading: {@link #offer(Reading, Acknowledgement)} with nobody to tell. */
@@ -152,27 +91,7 @@ public final class ReadingPublisher implements AutoCloseable {
    * @param acknowledgement told once when an accepted reading is acknowledged; may be null
    */
   public Offer offer(Reading reading, Acknowledgement acknowledgement) {
-    if (closed) {
-      return metrics.notAccepted(Offer.CLOSED);
-    }
-    long digest = IdDigest.of(reading.sensorId());
-    if (IdDigest.bytes(digest) == IdDigest.NOT_TEXT) {
-      return metrics.notAccepted(Offer.REFUSED_SENSOR_ID_NOT_TEXT);
-    }
-    RejectReason refusal =
-        ReadingRules.refusal(
-            IdDigest.bytes(digest), reading.timestampMs(), reading.value(), maxIdBytes);
-    if (refusal != null) {
-      return metrics.notAccepted(Offer.refused(refusal));
-    }
-    long places = QueueGate.placeOf(IdDigest.bytes(digest));
-    if (!gate.tryEnter(places)) {
-      if (gate.isDropping()) {
-        doorbell.ring();
-      }
-      return metrics.notAccepted(Offer.SUSPENDED);
-    }
-    return append(reading, digest, acknowledgement, places);
+    return offers.offer(reading, acknowledgement);
   }
 
   /**
@@ -182,20 +101,7 @@ public final class ReadingPublisher implements AutoCloseable {
    */
   public Offer offer(Reading reading, Duration timeout) throws InterruptedException {
     thread.requireOther("offer with a timeout");
-    long endNanos = System.nanoTime() + bounded(timeout).toNanos();
-    Offer offer = offer(reading);
-    while (offer == Offer.SUSPENDED) {
-      long leftNanos = endNanos - System.nanoTime();
-      if (leftNanos <= 0) {
-        return offer;
-      }
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-      LockSupport.parkNanos(Math.min(leftNanos, OFFER_PAUSE_NANOS));
-      offer = offer(reading);
-    }
-    return offer;
+    return offers.offer(reading, bounded(timeout).toNanos());
   }
 
   /**
@@ -238,19 +144,19 @@ public final class ReadingPublisher implements AutoCloseable {
    * IllegalStateException} where the publisher is closed before that.
    */
   public CompletableFuture<Void> flushAsync() {
-    CompletableFuture<Void> done = shipper.flush();
-    doorbell.ring();
+    CompletableFuture<Void> done = sendLoop.flush();
+    wakeup.wake();
     return done;
   }
 
   /** Names this start of the gateway's publisher, in every batch. */
   public long bootId() {
-    return bootId;
+    return context.bootId();
   }
 
   /** Whether readings get through to the brokers, and if not, why not. */
   public PublisherStatus status() {
-    return status.status();
+    return context.status().status();
   }
 
   /**
@@ -261,12 +167,12 @@ public final class ReadingPublisher implements AutoCloseable {
    */
   public boolean awaitReady(Duration timeout) throws InterruptedException {
     thread.requireOther("awaitReady");
-    return status.awaitPublishing(bounded(timeout).toNanos());
+    return context.status().awaitPublishing(bounded(timeout).toNanos());
   }
 
   /** Readings accepted and not acknowledged, now. */
   public long queuedReadings() {
-    return shipper.unacknowledgedReadings();
+    return sendLoop.unacknowledgedReadings();
   }
 
   /**
@@ -298,7 +204,7 @@ public final class ReadingPublisher implements AutoCloseable {
     stopTaking(bounded);
     thread.endWithin(bounded.toNanos());
     watch.ifPresent(DeadLetterWatch::close);
-    metrics.close();
+    context.metrics().close();
     return report(thread.state());
   }
 
@@ -306,8 +212,8 @@ public final class ReadingPublisher implements AutoCloseable {
   CloseReport report(PublisherState finalState) {
     Optional<PublisherState> state = Optional.ofNullable(finalState);
     return new CloseReport(
-        shipper.unacknowledgedReadings(),
-        shipper.keepsOnDisk() ? state.filter(left -> !left.unacknowledged().isEmpty()) : state);
+        sendLoop.unacknowledgedReadings(),
+        sendLoop.keepsOnDisk() ? state.filter(left -> !left.unacknowledged().isEmpty()) : state);
   }
 
   /** Closes within 30 seconds; {@link #close(Duration)} tells what was left. */
@@ -317,14 +223,13 @@ public final class ReadingPublisher implements AutoCloseable {
   }
 
   void stopTaking(Duration timeout) {
-    closed = true;
-    lanes.close();
-    shipper.closeBy(ticker.nanoTime() + timeout.toNanos());
-    doorbell.ring();
+    offers.close();
+    sendLoop.closeBy(context.ticker().nanoTime() + timeout.toNanos());
+    wakeup.wake();
   }
 
-  Shipper shipper() {
-    return shipper;
+  SendLoop sendLoop() {
+    return sendLoop;
   }
 
   SenderThread thread() {
@@ -332,71 +237,14 @@ public final class ReadingPublisher implements AutoCloseable {
   }
 
   private void refused(String reason) {
-    metrics.refused(reason);
+    context.metrics().refused(reason);
     if (reason.equals(RejectReason.FENCED.name()) || reason.equals("FUTURE_BOOT")) {
-      status.refused(reason);
-      doorbell.ring();
+      context.status().refused(reason);
+      wakeup.wake();
     }
   }
 
   private static Duration bounded(Duration timeout) {
     return timeout.compareTo(MAX_CLOSE_TIMEOUT) < 0 ? timeout : MAX_CLOSE_TIMEOUT;
-  }
-
-  private static Optional<FileJournal> journal(
-      PublisherSettings settings, long clockMs, long random) {
-    if (settings.keepIn().isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-          FileJournal.open(
-              settings.keepIn().get(),
-              settings.gatewayId(),
-              settings.keepMaxBytes(),
-              clockMs,
-              random));
-    } catch (IOException e) {
-      throw new UncheckedIOException("keepIn: " + e.getMessage(), e);
-    }
-  }
-
-  private static void helperThread(String gatewayId, Runnable task) {
-    Thread thread = new Thread(task, "weir-publisher-" + gatewayId + "-connect");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private Offer append(Reading reading, long digest, Acknowledgement acknowledgement, long places) {
-    PartitionLane lane = lanes.of(SensorPartition.ofHash(IdDigest.hash(digest)));
-    Offer offer = null;
-    try {
-      offer = answer(lane.append(reading, digest, acknowledgement));
-    } finally {
-      if (offer != Offer.ACCEPTED) {
-        // Not taken, or something was thrown: either way it must not keep its place.
-        gate.leave(places);
-      }
-    }
-    return offer == Offer.ACCEPTED ? offer : metrics.notAccepted(offer);
-  }
-
-  private Offer answer(Intake.Appended appended) {
-    switch (appended) {
-      case FILLED -> doorbell.ring();
-      case STARTED -> doorbell.ringIdle();
-      case ADDED -> {
-        if (gate.isDropping()) {
-          doorbell.ring();
-        }
-      }
-      case CLOSED -> {
-        return Offer.CLOSED;
-      }
-      case OVER_ITS_SHARE -> {
-        return Offer.SUSPENDED;
-      }
-    }
-    return Offer.ACCEPTED;
   }
 }

@@ -3,8 +3,8 @@ package io.weir.edge;
 /**
  * How many bytes may be handed to the producer and not be acknowledged. Small enough that they fit
  * its memory and reach the brokers within its delivery timeout: a failure cuts the window to a
- * quarter and what is acknowledged widens it again, so that a slow uplink gets through too. For the
- * sender thread.
+ * quarter and what is acknowledged widens it again, so that a slow uplink gets through too. Muted
+ * partitions do not count. For the sender thread.
  */
 final class SendWindow {
   static final long MIN_BYTES = 64 * 1024;
@@ -32,35 +32,36 @@ final class SendWindow {
     return inFlightBytes < limitBytes;
   }
 
-  void sequenced(int bytes) {
-    sequencedBytes += bytes;
+  /** The batch has its sequence. */
+  void sequenced(InFlightBatch batch) {
+    sequencedBytes += counted(batch);
   }
 
-  /** Sequenced bytes are not to be sent from memory. */
-  void forget(int bytes) {
-    sequencedBytes -= bytes;
+  /** The batch is not to be sent from memory. */
+  void forget(InFlightBatch batch) {
+    sequencedBytes -= counted(batch);
   }
 
-  void handedOver(int bytes) {
-    inFlightBytes += bytes;
+  void handedOver(InFlightBatch batch) {
+    inFlightBytes += counted(batch);
   }
 
-  /** A partition's bytes wait for something else than room. */
-  void setAside(PartitionLane lane) {
-    sequencedBytes -= lane.bytesUnderWay();
-    inFlightBytes -= lane.bytesInFlight();
+  /** The partition is about to be muted: its bytes wait for something else than room. */
+  void leaveOut(UnacknowledgedBatches ofPartition) {
+    sequencedBytes -= ofPartition.bytes();
+    inFlightBytes -= ofPartition.bytesInFlight();
   }
 
-  /** A partition's bytes that were set aside count again. */
-  void takeBack(PartitionLane lane) {
-    sequencedBytes += lane.bytesUnderWay();
-    inFlightBytes += lane.bytesInFlight();
+  /** The partition was muted, and its bytes count again. */
+  void takeBack(UnacknowledgedBatches ofPartition) {
+    sequencedBytes += ofPartition.bytes();
+    inFlightBytes += ofPartition.bytesInFlight();
   }
 
-  void acknowledged(int bytes) {
-    sequencedBytes -= bytes;
-    inFlightBytes -= bytes;
-    limitBytes = Math.min(MAX_BYTES, limitBytes + bytes);
+  void acknowledged(InFlightBatch batch) {
+    sequencedBytes -= batch.bytes();
+    inFlightBytes -= batch.bytes();
+    limitBytes = Math.min(MAX_BYTES, limitBytes + batch.bytes());
   }
 
   /** Nothing is in flight any more. */
@@ -71,5 +72,9 @@ final class SendWindow {
   /** Too much was in flight, perhaps. */
   void cut() {
     limitBytes = Math.max(MIN_BYTES, limitBytes / 4);
+  }
+
+  private static int counted(InFlightBatch batch) {
+    return batch.queue().mute().isMuted() ? 0 : batch.bytes();
   }
 }

@@ -4,22 +4,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The publisher's own thread: turns of the shipper, with sleep in between, until the last one. */
+/** The publisher's own thread: turns of the sendLoop, with sleep in between, until the last one. */
 final class SenderThread {
   private static final long AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int MAX_FINISH_TRIES = 20;
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  private final Shipper shipper;
-  private final Doorbell doorbell;
+  private final SendLoop sendLoop;
+  private final Wakeup wakeup;
   private final Thread thread;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile PublisherState state;
 
-  SenderThread(String gatewayId, Shipper shipper, Doorbell doorbell) {
-    this.shipper = shipper;
-    this.doorbell = doorbell;
+  SenderThread(String gatewayId, SendLoop sendLoop, Wakeup wakeup) {
+    this.sendLoop = sendLoop;
+    this.wakeup = wakeup;
     this.thread = new Thread(this::run, "weir-publisher-" + gatewayId);
     // A gateway that forgets to close must still be able to end.
     this.thread.setDaemon(true);
@@ -45,8 +45,8 @@ final class SenderThread {
     try {
       interrupted |= awaitEnd(nanos);
       if (ended.getCount() > 0) {
-        shipper.closeNow();
-        doorbell.ring();
+        sendLoop.closeNow();
+        wakeup.wake();
         interrupted |= awaitEnd(GRACE_NANOS);
       }
     } finally {
@@ -77,22 +77,22 @@ final class SenderThread {
 
   private void run() {
     try {
-      long untilNextNanos = turn();
-      while (untilNextNanos != Shipper.FINISHED) {
-        doorbell.sleep(untilNextNanos);
-        untilNextNanos = turn();
+      long untilNextNanos = runOnce();
+      while (untilNextNanos != SendLoop.FINISHED) {
+        wakeup.sleep(untilNextNanos);
+        untilNextNanos = runOnce();
       }
       state = finish();
-      shipper.awaitStopped(STOP_NANOS);
+      sendLoop.awaitStopped(STOP_NANOS);
     } finally {
       ended.countDown();
     }
   }
 
-  private long turn() {
-    doorbell.beforeLooking();
+  private long runOnce() {
+    wakeup.beforeWork();
     try {
-      return shipper.turn();
+      return sendLoop.runOnce();
     } catch (RuntimeException | Error e) {
       return fail(e);
     }
@@ -101,7 +101,7 @@ final class SenderThread {
   /** Whatever is thrown, out of memory included: this thread goes on, as nobody else sends. */
   private long fail(Throwable thrown) {
     try {
-      shipper.fail(thrown);
+      sendLoop.fail(thrown);
       return 0;
     } catch (RuntimeException | Error again) {
       return AFTER_FAILURE_NANOS;
@@ -111,7 +111,7 @@ final class SenderThread {
   private PublisherState finish() {
     for (int tries = 1; ; tries++) {
       try {
-        return shipper.finish();
+        return sendLoop.finish();
       } catch (RuntimeException | Error e) {
         if (tries == MAX_FINISH_TRIES) {
           throw e;

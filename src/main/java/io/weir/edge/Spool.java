@@ -10,35 +10,29 @@ import java.util.function.Consumer;
  */
 final class Spool {
   /** Of each partition so much stays in memory; more waits on disk alone. */
-  private static final long LANE_BYTES = 128 * 1024;
+  private static final long MEMORY_BYTES = 128 * 1024;
 
-  private static final int LANE_BATCHES = 256;
+  private static final int MEMORY_BATCHES = 256;
   private static final long TIDY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final FileJournal journal;
   private final Overflow overflow;
-  private final Lanes lanes;
+  private final PartitionQueues queues;
   private final PublisherMetrics metrics;
+  private final ReplayRate rate;
   private final FailureLog log;
   private long tidyAtNanos;
   private boolean tidied;
-  private final ReplayRate rate;
 
-  Spool(
-      FileJournal journal,
-      Overflow overflow,
-      Lanes lanes,
-      PublisherMetrics metrics,
-      ReplayRate rate,
-      FailureLog log) {
-    this.rate = rate;
+  Spool(PublisherContext context, FileJournal journal) {
     this.journal = journal;
-    this.overflow = overflow;
-    this.lanes = lanes;
-    this.metrics = metrics;
-    this.log = log;
-    for (int partition = 0; partition < lanes.count(); partition++) {
-      lanes.of(partition).earlier(journal.backlog().readings(partition));
+    this.overflow = context.settings().overflow();
+    this.queues = context.queues();
+    this.metrics = context.metrics();
+    this.rate = new ReplayRate(context.settings().keepReplayRate(), context.ticker().nanoTime());
+    this.log = context.newLog();
+    for (int partition = 0; partition < queues.count(); partition++) {
+      queues.of(partition).earlier(journal.backlog().readings(partition));
     }
   }
 
@@ -57,7 +51,7 @@ final class Spool {
     }
     try {
       for (SequencedBatch batch : journal.dropOldest()) {
-        lanes.of(batch.partition()).settled(batch.readings());
+        queues.of(batch.partition()).settled(batch.readings());
         metrics.dropped(batch.readings());
       }
       return true;
@@ -67,14 +61,14 @@ final class Spool {
     }
   }
 
-  /** Whether a batch that was just kept may be sent from memory; if not, it waits on disk. */
-  boolean staysInMemory(Shipment shipment) {
-    PartitionLane lane = shipment.lane();
-    boolean room = lane.bytesUnderWay() <= LANE_BYTES && lane.batchesUnderWay() <= LANE_BATCHES;
-    if (room && !journal.backlog().has(lane.partition())) {
+  /** Whether a batch that was just written may be sent from memory; if not, it waits on disk. */
+  boolean staysInMemory(InFlightBatch batch) {
+    UnacknowledgedBatches inMemory = batch.queue().unacknowledged();
+    boolean room = inMemory.bytes() <= MEMORY_BYTES && inMemory.count() <= MEMORY_BATCHES;
+    if (room && !journal.backlog().has(batch.queue().partition())) {
       return true;
     }
-    journal.backlog().spill(shipment.batch());
+    journal.backlog().spill(batch.sequenced());
     return false;
   }
 
@@ -82,7 +76,7 @@ final class Spool {
   boolean refill(Consumer<SequencedBatch> taker, long nowNanos) {
     rate.fill(nowNanos);
     try {
-      return journal.backlog().refill(new LaneTaker(taker));
+      return journal.backlog().refill(new RoomTaker(taker));
     } catch (IOException e) {
       log.failed("batches cannot be read from the disk", e, nowNanos);
       return false;
@@ -116,23 +110,24 @@ final class Spool {
     }
   }
 
-  /** Takes what lanes have room for; one that is held has room for one batch. */
-  private final class LaneTaker implements JournalBacklog.Taker {
+  /** Takes what queues have room for; one that is muted has room for one batch. */
+  private final class RoomTaker implements JournalBacklog.Taker {
     private final Consumer<SequencedBatch> taker;
 
-    LaneTaker(Consumer<SequencedBatch> taker) {
+    RoomTaker(Consumer<SequencedBatch> taker) {
       this.taker = taker;
     }
 
     @Override
     public boolean wants(int partition) {
-      PartitionLane lane = lanes.of(partition);
       if (!rate.allows()) {
         return false;
       }
-      return lane.hold().isHeld()
-          ? lane.batchesUnderWay() == 0
-          : lane.bytesUnderWay() < LANE_BYTES && lane.batchesUnderWay() < LANE_BATCHES;
+      PartitionQueue queue = queues.of(partition);
+      UnacknowledgedBatches inMemory = queue.unacknowledged();
+      return queue.mute().isMuted()
+          ? inMemory.count() == 0
+          : inMemory.bytes() < MEMORY_BYTES && inMemory.count() < MEMORY_BATCHES;
     }
 
     @Override

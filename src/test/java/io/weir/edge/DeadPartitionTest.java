@@ -87,7 +87,7 @@ class DeadPartitionTest {
       brokers.expireLeaderless();
     }
     for (int turns = 0; turns < 4; turns++) {
-      rig.turn();
+      rig.runOnce();
       brokers.acknowledgeAll();
     }
   }

@@ -69,7 +69,7 @@ class EncodingFailureTest {
 
   private void settle() {
     for (int turns = 0; turns < 50; turns++) {
-      rig.turn();
+      rig.runOnce();
     }
   }
 

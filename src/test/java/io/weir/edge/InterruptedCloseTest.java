@@ -64,7 +64,7 @@ class InterruptedCloseTest {
     Thread closer = new Thread(() -> publisher.close(Duration.ofMillis(1)));
     closer.start();
     // The close gives the thread five seconds more; an interrupt would come at their beginning.
-    while (!publisher.shipper().isCancelled()) {
+    while (!publisher.sendLoop().isCancelled()) {
       Thread.onSpinWait();
     }
     closed.countDown();
@@ -76,8 +76,7 @@ class InterruptedCloseTest {
 
   private static ReadingPublisher started(PublisherSettings settings, BatchSender.Factory senders) {
     ReadingPublisher publisher =
-        new ReadingPublisher(
-            settings, new SimpleMeterRegistry(), senders, System::nanoTime, PublisherRig.BOOT_ID);
+        PublisherRig.publisher(settings, new SimpleMeterRegistry(), senders);
     publisher.thread().start();
     return publisher;
   }

@@ -36,8 +36,7 @@ public class OfferBenchmark {
         };
     PublisherSettings settings =
         PublisherSettings.builder("gateway-7").bootstrapServers("localhost:9092").build();
-    return new ReadingPublisher(
-        settings, new CompositeMeterRegistry(), () -> sender, System::nanoTime, 7);
+    return PublisherRig.publisher(settings, new CompositeMeterRegistry(), () -> sender);
   }
 
   private static Reading[] readings() {
@@ -62,7 +61,7 @@ public class OfferBenchmark {
   private static void shipAll(ReadingPublisher publisher) {
     publisher.flushAsync();
     while (publisher.queuedReadings() > 0) {
-      publisher.shipper().turn();
+      publisher.sendLoop().runOnce();
     }
   }
 

@@ -2,6 +2,7 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.reading.Limits;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
@@ -50,11 +51,40 @@ class PublisherBatchingTest {
   @Test
   void turn_withAReadingWaiting_asksForTheNextOneWhenItIsDue() {
     PublisherRig rig = rig(1000);
-    assertThat(rig.turn()).isEqualTo(Long.MAX_VALUE);
+    assertThat(rig.runOnce()).isEqualTo(Long.MAX_VALUE);
     rig.offer("pump", 1, 1);
     rig.pass(Duration.ofMillis(5));
 
-    assertThat(rig.turn()).isEqualTo(Duration.ofMillis(15).toNanos());
+    assertThat(rig.runOnce()).isEqualTo(Duration.ofMillis(15).toNanos());
+  }
+
+  @Test
+  void partitions_thatBeganWithinOneInterval_areSentInOneTick() {
+    PublisherRig rig = PublisherRig.with(settings -> settings);
+    rig.run();
+    rig.offer("pump", 1, 1);
+    rig.passAndRun(Duration.ofMillis(10));
+    rig.offer("fan", 1, 1);
+    rig.passAndRun(Duration.ofMillis(9));
+    assertThat(rig.brokers.unanswered()).isZero();
+    rig.passAndRun(Duration.ofMillis(1));
+
+    assertThat(rig.brokers.unanswered()).isEqualTo(2);
+  }
+
+  @Test
+  void batches_keepWithinTheApplicationsLargestRecord() {
+    PublisherRig rig =
+        PublisherRig.with(
+            settings -> settings.batchMaxReadings(1_000).limits(new Limits(4_096, 1_000, 256)));
+    for (int i = 1; i <= 1_000; i++) {
+      rig.offer("pump", i * 1_000_003L, Math.sqrt(i));
+    }
+    rig.drain();
+
+    assertThat(rig.brokers.topic(SensorPartition.of("pump")))
+        .hasSizeGreaterThan(1)
+        .allMatch(value -> value.length <= 4_096);
   }
 
   @Test

@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.reading.Reading;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +65,52 @@ class PublisherCloseTest {
     assertThat(publisher.close(LONG)).as("again").isEqualTo(report);
   }
 
+  /** As with a name server that does not answer. */
+  @Test
+  void close_whileAProducerIsBeingMadeForEver_endsInTimeAndKeepsWhatIsLeft() {
+    CountDownLatch never = new CountDownLatch(1);
+    ReadingPublisher publisher =
+        PublisherRig.publisher(
+            PublisherRig.builder().build(),
+            new SimpleMeterRegistry(),
+            () -> {
+              await(never);
+              throw new IllegalStateException("too late");
+            });
+    publisher.thread().start();
+    publisher.offer(new Reading("pump", 1, 1));
+    long startNanos = System.nanoTime();
+    CloseReport report = publisher.close(Duration.ofSeconds(1));
+    long tookNanos = System.nanoTime() - startNanos;
+    never.countDown();
+
+    assertThat(Duration.ofNanos(tookNanos)).isLessThan(Duration.ofSeconds(5));
+    assertThat(report.unsentReadings()).isOne();
+    assertThat(report.state().orElseThrow().unacknowledgedReadings()).isOne();
+  }
+
+  @Test
+  void flushThatIsAbandoned_completesOutsideOfTheQueuesLock() {
+    FakeBrokers brokers = new FakeBrokers();
+    PublisherRig rig = new PublisherRig(brokers, settings -> settings, PublisherRig.BOOT_ID);
+    rig.offer("pump", 1, 1);
+    List<Offer> meanwhile = new ArrayList<>();
+    CompletableFuture<Void> flush =
+        rig.publisher
+            .flushAsync()
+            .whenComplete(
+                (done, failure) ->
+                    // Another thread offers to the same partition while this one completes.
+                    meanwhile.add(
+                        CompletableFuture.supplyAsync(() -> rig.offer("pump", 2, 2))
+                            .orTimeout(10, TimeUnit.SECONDS)
+                            .join()));
+    rig.closeAfter(Duration.ZERO);
+
+    assertThat(flush).isCompletedExceptionally();
+    assertThat(meanwhile).containsExactly(Offer.CLOSED);
+  }
+
   @Test
   void state_beforeTheClose_isRefused() {
     try (ReadingPublisher publisher = started(FakeBrokers.answering().open())) {
@@ -89,12 +139,10 @@ class PublisherCloseTest {
 
   private static ReadingPublisher started(BatchSender sender) {
     ReadingPublisher publisher =
-        new ReadingPublisher(
+        PublisherRig.publisher(
             PublisherRig.builder().flushInterval(Duration.ZERO).build(),
             new SimpleMeterRegistry(),
-            () -> sender,
-            System::nanoTime,
-            PublisherRig.BOOT_ID);
+            () -> sender);
     publisher.thread().start();
     return publisher;
   }

@@ -29,7 +29,7 @@ class PublisherDropOldestTest {
     for (int i = 1; i <= 5_000; i++) {
       assertThat(rig.offer("pump", i, i)).isEqualTo(Offer.ACCEPTED);
       rig.pass(Duration.ofMillis(1));
-      rig.turn();
+      rig.runOnce();
     }
     long queued = rig.publisher.queuedReadings();
     assertThat(queued).isBetween(850L, 901L);
@@ -52,7 +52,7 @@ class PublisherDropOldestTest {
     for (int i = 1; i <= 700; i++) {
       rig.pass(Duration.ofMillis(1));
       rig.offer("fan", i, i);
-      rig.turn();
+      rig.runOnce();
     }
     rig.drain();
 
@@ -87,7 +87,7 @@ class PublisherDropOldestTest {
     CompletableFuture<Void> flush = rig.publisher.flushAsync();
     for (int i = 2; i <= 2_000; i++) {
       rig.offer("pump", i, i);
-      rig.turn();
+      rig.runOnce();
     }
     assertThat(flush).isDone();
   }

@@ -193,7 +193,7 @@ class PublisherKeepTest {
         own.actAtRandom(random);
         rig.pass(Duration.ofMillis(random.nextInt(2_000)));
         for (int turns = random.nextInt(4); turns > 0; turns--) {
-          rig.turn();
+          rig.runOnce();
         }
       }
       journal.release();

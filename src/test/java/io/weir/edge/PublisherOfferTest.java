@@ -41,6 +41,27 @@ class PublisherOfferTest {
     assertThat(rig.registry.get(PublisherMetrics.QUEUE_CAPACITY).gauge().value()).isEqualTo(100);
   }
 
+  /** 256 bytes of id count for more than a reading with a short one. */
+  @Test
+  void offer_overTheBytes_isSuspendedLongBeforeTheReadings() {
+    PublisherRig rig =
+        PublisherRig.with(
+            settings -> settings.queueCapacity(1_000_000).queueCapacityBytes(1 << 16));
+    int accepted = 0;
+    while (rig.offer("x".repeat(250) + String.format("%06d", accepted), 1, 1) == Offer.ACCEPTED) {
+      accepted++;
+    }
+    assertThat(accepted).isBetween(150, 205);
+    assertThat(rig.registry.get(PublisherMetrics.QUEUE_BYTES).gauge().value())
+        .isBetween(accepted * 256.0, 65_536.0);
+  }
+
+  @Test
+  void offer_ofAnIdWithHalfASurrogatePair_isRefused() {
+    assertThat(PublisherRig.with(settings -> settings).offer("pump\ud83c", 1, 1))
+        .isEqualTo(Offer.REFUSED_SENSOR_ID_NOT_TEXT);
+  }
+
   @Test
   void offer_withBrokersAway_isSuspendedAndNothingIsLost() {
     rig.brokers.refuseToOpen(true);

@@ -74,7 +74,7 @@ class PublisherOrderTest {
         default -> flushes.add(rig.publisher.flushAsync());
       }
       for (int turns = random.nextInt(4); turns > 0; turns--) {
-        rig.turn();
+        rig.runOnce();
       }
     }
 

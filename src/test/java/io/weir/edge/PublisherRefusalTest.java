@@ -107,7 +107,7 @@ class PublisherRefusalTest {
     settleAt(Duration.ZERO);
     settleAt(Duration.ofNanos(Backoff.MIN_NANOS));
 
-    assertThat(rig.turn()).isEqualTo(2 * Backoff.MIN_NANOS);
+    assertThat(rig.runOnce()).isEqualTo(2 * Backoff.MIN_NANOS);
   }
 
   @Test
@@ -129,7 +129,7 @@ class PublisherRefusalTest {
   private void settleAt(Duration later) {
     rig.pass(later);
     for (int turns = 0; turns < 50; turns++) {
-      rig.turn();
+      rig.runOnce();
     }
   }
 

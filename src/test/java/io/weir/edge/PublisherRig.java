@@ -1,5 +1,6 @@
 package io.weir.edge;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.reading.Reading;
 import io.weir.wire.BatchEncoder;
@@ -7,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** A publisher whose thread is the test: its clock, its turns and its brokers' answers. */
+/** A publisher whose thread is the test: its clock, its runs and its brokers' answers. */
 final class PublisherRig {
   static final long BOOT_ID = 7_000_000;
 
@@ -25,7 +26,7 @@ final class PublisherRig {
       FakeBrokers brokers,
       UnaryOperator<PublisherSettings.Builder> settings,
       long bootId,
-      Shipper.Encoding encoding) {
+      BatchEncoding encoding) {
     this(brokers, settings, bootId, encoding, Optional.empty());
   }
 
@@ -39,23 +40,28 @@ final class PublisherRig {
       FakeBrokers brokers,
       UnaryOperator<PublisherSettings.Builder> settings,
       long bootId,
-      Shipper.Encoding encoding,
+      BatchEncoding encoding,
       Optional<FileJournal> journal) {
     this.brokers = brokers;
-    this.publisher =
-        new ReadingPublisher(
-            settings.apply(builder()).build(),
-            registry,
-            brokers,
-            () -> nowNanos,
-            bootId,
-            encoding,
-            Runnable::run,
-            journal);
+    PublisherContext context =
+        PublisherStartup.context(
+            settings.apply(builder()).build(), bootId, registry, () -> nowNanos);
+    this.publisher = PublisherStartup.create(context, brokers, journal, encoding, Runnable::run);
   }
 
   static PublisherRig with(UnaryOperator<PublisherSettings.Builder> settings) {
     return new PublisherRig(new FakeBrokers(), settings, BOOT_ID);
+  }
+
+  /** A publisher that is not started, with the clock and the helper threads that it really has. */
+  static ReadingPublisher publisher(
+      PublisherSettings settings, MeterRegistry registry, BatchSender.Factory senders) {
+    return PublisherStartup.create(
+        PublisherStartup.context(settings, BOOT_ID, registry, System::nanoTime),
+        senders,
+        Optional.empty(),
+        new BatchEncoder()::encode,
+        task -> PublisherStartup.helperThread(settings.gatewayId(), task));
   }
 
   static PublisherSettings.Builder builder() {
@@ -66,17 +72,17 @@ final class PublisherRig {
     return publisher.offer(new Reading(sensorId, timestampMs, value));
   }
 
-  /** Turns until nothing is left to do at this time. */
+  /** Runs until nothing is left to do at this time. */
   void run() {
-    for (int turns = 0; turn() == 0; turns++) {
-      if (turns > 10_000) {
-        throw new AssertionError("turns without end");
+    for (int runs = 0; runOnce() == 0; runs++) {
+      if (runs > 10_000) {
+        throw new AssertionError("runs without end");
       }
     }
   }
 
-  long turn() {
-    return publisher.shipper().turn();
+  long runOnce() {
+    return publisher.sendLoop().runOnce();
   }
 
   void pass(Duration time) {
@@ -105,11 +111,11 @@ final class PublisherRig {
   /** What a close would report, its thread being the test. */
   CloseReport closeAfter(Duration timeout) {
     publisher.stopTaking(timeout);
-    long untilNext = turn();
-    while (untilNext != Shipper.FINISHED) {
+    long untilNext = runOnce();
+    while (untilNext != SendLoop.FINISHED) {
       pass(Duration.ofNanos(Math.max(1, Math.min(untilNext, timeout.toNanos()))));
-      untilNext = turn();
+      untilNext = runOnce();
     }
-    return publisher.report(publisher.shipper().finish());
+    return publisher.report(publisher.sendLoop().finish());
   }
 }

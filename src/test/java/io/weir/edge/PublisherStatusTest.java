@@ -48,6 +48,25 @@ class PublisherStatusTest {
     assertThat(gauge(PublisherMetrics.UNABLE_SECONDS)).isZero();
   }
 
+  /** As where memory ran out in the producer's network thread. */
+  @Test
+  void producerThatNeverAnswers_isReplaced_andTheBatchSentAgain() {
+    rig.offer("pump", 1, 1);
+    rig.run();
+    rig.passAndRun(Duration.ofMillis(20));
+    rig.passAndRun(Duration.ofSeconds(119));
+    assertThat(brokers.opened()).isEqualTo(1);
+    rig.passAndRun(Duration.ofSeconds(2));
+    assertThat(state()).isEqualTo(PublisherStatus.State.RETRYING);
+    rig.passAndRun(Duration.ofSeconds(1));
+
+    assertThat(brokers.opened()).isEqualTo(2);
+    brokers.acknowledgeAll();
+    rig.run();
+    assertThat(state()).isEqualTo(publishing());
+    assertThat(rig.publisher.queuedReadings()).isZero();
+  }
+
   @Test
   void sendingThatFails_isToldUntilSomethingIsAcknowledged() {
     rig.publisher.offer(new Reading("pump", 1, 1));

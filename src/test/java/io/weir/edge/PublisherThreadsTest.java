@@ -28,16 +28,14 @@ class PublisherThreadsTest {
     FlakySenders brokers = new FlakySenders(99);
     AtomicInteger acknowledged = new AtomicInteger();
     ReadingPublisher publisher =
-        new ReadingPublisher(
+        PublisherRig.publisher(
             PublisherRig.builder()
                 .batchMaxReadings(50)
                 .queueCapacity(5_000)
                 .flushInterval(Duration.ofMillis(1))
                 .build(),
             new SimpleMeterRegistry(),
-            brokers,
-            System::nanoTime,
-            PublisherRig.BOOT_ID);
+            brokers);
     publisher.thread().start();
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     List<Future<?>> offering = new ArrayList<>();

@@ -4,77 +4,77 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells the gateway's journal of batches before they are sent, all that wait at once, and tries
+ * Writes batches to the gateway's journal before they are sent, all that wait at once, and tries
  * again later where it cannot keep them. For the sender thread.
  */
-final class Announcer {
+final class JournalWriter {
   private final BatchJournal journal;
   private final FailureLog log;
   private final Backoff backoff = new Backoff();
-  private final ArrayList<Shipment> unannounced = new ArrayList<>();
+  private final ArrayList<InFlightBatch> batches = new ArrayList<>();
 
-  /** How many of the unannounced the journal has kept, and how many of these were taken. */
-  private int kept;
+  /** How many at the front are written, and how many of these have gone on. */
+  private int written;
 
-  private int taken;
+  private int removed;
 
-  Announcer(BatchJournal journal, FailureLog log) {
+  JournalWriter(BatchJournal journal, FailureLog log) {
     this.journal = journal;
     this.log = log;
   }
 
   /** Makes room for one batch more, so that adding it cannot fail. */
   void makeRoom() {
-    unannounced.ensureCapacity(unannounced.size() + 1);
+    batches.ensureCapacity(batches.size() + 1);
   }
 
-  void add(Shipment shipment) {
-    unannounced.add(shipment);
+  void add(InFlightBatch batch) {
+    batches.add(batch);
   }
 
   /** Whether the journal keeps all that was added; asks it where it does not yet. */
-  boolean announce(long nowNanos) {
-    if (kept == unannounced.size()) {
+  boolean write(long nowNanos) {
+    if (written == batches.size()) {
       return true;
     }
     if (backoff.remainingNanos(nowNanos) > 0) {
       return false;
     }
     try {
-      List<SequencedBatch> batches = new ArrayList<>(unannounced.size() - kept);
-      for (Shipment shipment : unannounced.subList(kept, unannounced.size())) {
-        batches.add(shipment.batch());
+      List<SequencedBatch> unwritten = new ArrayList<>(batches.size() - written);
+      for (InFlightBatch batch : batches.subList(written, batches.size())) {
+        unwritten.add(batch.sequenced());
       }
-      journal.beforeFirstSend(List.copyOf(batches));
+      journal.beforeFirstSend(List.copyOf(unwritten));
     } catch (Exception e) {
       backoff.failed(nowNanos);
       log.failed("the journal cannot keep batches, so none is sent", e, nowNanos);
       return false;
     }
-    kept = unannounced.size();
+    written = batches.size();
     backoff.reset();
     log.succeeded();
     return true;
   }
 
-  /** The next batch that the journal has kept; null where all were taken. */
-  Shipment nextKept() {
-    return taken < kept ? unannounced.get(taken) : null;
+  /** The next batch that the journal has written; null where all were removed. */
+  InFlightBatch nextWritten() {
+    return removed < written ? batches.get(removed) : null;
   }
 
-  /** The next kept batch has gone its way. */
-  void keptTaken() {
-    taken++;
-    if (taken == unannounced.size()) {
-      unannounced.clear();
-      kept = 0;
-      taken = 0;
+  /** The next written batch has gone on. */
+  void removeWritten() {
+    removed++;
+    if (removed == batches.size()) {
+      batches.clear();
+      written = 0;
+      removed = 0;
     }
   }
 
   /** Batches that did not go on yet, in the order of their sequences. */
-  List<Shipment> waiting() {
-    return List.copyOf(unannounced.subList(taken, unannounced.size()));
+  List<InFlightBatch> waiting() {
+    return List.copyOf(batches.subList(removed, batches.size()));
   }
 
   /** Nanoseconds until the journal is asked again; 0 where it need not be waited for. */

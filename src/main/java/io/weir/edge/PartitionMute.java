@@ -1,16 +1,17 @@
 package io.weir.edge;
 
 /**
- * Whether a lane stands still, why, and when it is tried again: the brokers refuse its first batch
- * or do not answer for it while they answer others. For the sender thread, but for {@link #isHeld}.
+ * Whether a partition is muted, why, and when it is tried again: the brokers refuse its first batch
+ * or do not answer for it while they answer others. For the sender thread, but for {@link
+ * #isMuted}.
  */
-final class LaneHold {
+final class PartitionMute {
   private final Backoff backoff = new Backoff();
-  private volatile boolean held;
+  private volatile boolean muted;
 
   /** The partition goes on by itself, one batch at a time, all others of it behind. */
-  void hold() {
-    held = true;
+  void mute() {
+    muted = true;
   }
 
   /** Nothing of the partition is tried for a pause that grows. */
@@ -18,14 +19,14 @@ final class LaneHold {
     backoff.failed(nowNanos);
   }
 
-  void release() {
-    held = false;
+  void unmute() {
+    muted = false;
     backoff.reset();
   }
 
-  /** Whether nothing was acknowledged since it was held. For any thread. */
-  boolean isHeld() {
-    return held;
+  /** Whether nothing was acknowledged since it was muted. For any thread. */
+  boolean isMuted() {
+    return muted;
   }
 
   /** Whether it is too early to try again. */

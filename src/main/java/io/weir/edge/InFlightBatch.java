@@ -6,42 +6,55 @@ import java.util.List;
  * A batch with its sequence, from the moment that it has one until it is acknowledged. For the
  * sender thread.
  */
-final class Shipment {
-  private final PartitionLane lane;
+final class InFlightBatch {
+  private final PartitionQueue queue;
   private final int accepted;
-  private final long places;
+  private final long cost;
   private final long firstAcceptedNanos;
   private List<Acknowledgement> acknowledgements;
   private final SequencedBatch batch;
   private long handedOverNanos;
   private int timesSent;
   private boolean alone;
+  private boolean takesRoom;
 
   /** A batch that was just given its sequence. */
-  Shipment(PartitionLane lane, SequencedBatch batch, PendingBatch pending) {
-    this.lane = lane;
+  InFlightBatch(PartitionQueue queue, SequencedBatch batch, PendingBatch pending) {
+    this.queue = queue;
     this.batch = batch;
     this.accepted = pending.accepted();
-    this.places = pending.places();
+    this.cost = pending.cost();
     this.firstAcceptedNanos = pending.firstAcceptedNanos();
     this.acknowledgements = pending.acknowledgements();
+    this.takesRoom = true;
   }
 
-  /** A batch of an earlier life. */
-  Shipment(PartitionLane lane, SequencedBatch batch, long nowNanos) {
-    this.lane = lane;
+  private InFlightBatch(
+      PartitionQueue queue, SequencedBatch batch, long nowNanos, boolean takesRoom) {
+    this.queue = queue;
     this.batch = batch;
     this.accepted = batch.readings();
-    this.places = QueueGate.places(batch.readings(), batch.value().length);
+    this.cost = QueueLimit.cost(batch.readings(), batch.value().length);
     this.firstAcceptedNanos = nowNanos;
     this.acknowledgements = List.of();
+    this.takesRoom = takesRoom;
   }
 
-  PartitionLane lane() {
-    return lane;
+  /** A batch of an earlier start, which takes room in the queue. */
+  static InFlightBatch resumed(PartitionQueue queue, SequencedBatch batch, long nowNanos) {
+    return new InFlightBatch(queue, batch, nowNanos, true);
   }
 
-  SequencedBatch batch() {
+  /** A batch that was read from disk, where it takes its room. */
+  static InFlightBatch ofDisk(PartitionQueue queue, SequencedBatch batch, long nowNanos) {
+    return new InFlightBatch(queue, batch, nowNanos, false);
+  }
+
+  PartitionQueue queue() {
+    return queue;
+  }
+
+  SequencedBatch sequenced() {
     return batch;
   }
 
@@ -55,8 +68,8 @@ final class Shipment {
   }
 
   /** What it takes of the queue. */
-  long places() {
-    return places;
+  long cost() {
+    return cost;
   }
 
   long firstAcceptedNanos() {
@@ -68,6 +81,15 @@ final class Shipment {
     List<Acknowledgement> taken = acknowledgements;
     acknowledgements = List.of();
     return taken;
+  }
+
+  /** Its readings make room for others, once: they are acknowledged, or on disk. */
+  void leaveQueue(QueueLimit limit) {
+    if (takesRoom) {
+      takesRoom = false;
+      limit.release(cost);
+      queue.left(accepted);
+    }
   }
 
   void handedOverAt(long nowNanos) {

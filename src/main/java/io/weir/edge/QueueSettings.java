@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What the lanes of a publisher share.
+ * What the queues of a publisher share.
  *
  * @param bootId of the batches that get their sequence here
  * @param headerBytes most bytes of a batch beside its readings
@@ -13,7 +13,7 @@ import java.util.List;
  * @param overflow what becomes of readings when there is no room for more
  * @param lastSequences the last one given under the boot id, by partition
  */
-record LaneSettings(
+record QueueSettings(
     long bootId,
     int batchMaxReadings,
     long flushIntervalNanos,
@@ -23,9 +23,9 @@ record LaneSettings(
     Overflow overflow,
     List<Long> lastSequences) {
 
-  static LaneSettings of(PublisherSettings settings, long bootId) {
+  static QueueSettings of(PublisherSettings settings, long bootId) {
     int gatewayIdBytes = settings.gatewayId().getBytes(StandardCharsets.UTF_8).length;
-    return new LaneSettings(
+    return new QueueSettings(
         bootId,
         settings.batchMaxReadings(),
         settings.flushInterval().toNanos(),

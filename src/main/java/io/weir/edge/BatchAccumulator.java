@@ -5,10 +5,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The near end of a lane: readings are taken into an open batch, which waits until it is full or
- * its time has come. Guarded by the lane.
+ * The near end of a queue: readings are taken into an open batch, which waits until it is full or
+ * its time has come. Guarded by the queue.
  */
-final class Intake {
+final class BatchAccumulator {
   /** Emptied batches that are kept for others: a turn of the sender may bring back several. */
   private static final int MAX_SPARES = 4;
 
@@ -24,7 +24,7 @@ final class Intake {
     OVER_ITS_SHARE
   }
 
-  private final LaneSettings settings;
+  private final QueueSettings settings;
   private final Ticker ticker;
   private final Deque<PendingBatch> full = new ArrayDeque<>();
   private PendingBatch open;
@@ -35,7 +35,7 @@ final class Intake {
   private long left;
   private long most = Long.MAX_VALUE;
 
-  Intake(LaneSettings settings, Ticker ticker) {
+  BatchAccumulator(QueueSettings settings, Ticker ticker) {
     this.settings = settings;
     this.ticker = ticker;
     this.open = settings.newBatch();

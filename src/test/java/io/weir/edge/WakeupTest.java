@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class DoorbellTest {
-  private final Doorbell doorbell = new Doorbell(TimeUnit.MILLISECONDS.toNanos(20));
+class WakeupTest {
+  private final Wakeup wakeup = new Wakeup(TimeUnit.MILLISECONDS.toNanos(20));
 
   @Test
   void batchStarted_whileTheSleepIsLongerThanItsInterval_wakes() throws Exception {
@@ -20,9 +20,9 @@ class DoorbellTest {
 
   @Test
   void ring_beforeTheSleep_isRemembered() {
-    doorbell.beforeLooking();
-    doorbell.ring();
-    doorbell.sleep(TimeUnit.HOURS.toNanos(1));
+    wakeup.beforeWork();
+    wakeup.wake();
+    wakeup.sleep(TimeUnit.HOURS.toNanos(1));
   }
 
   /** Somebody who sleeps so long is woken by batches that are started, or this never returns. */
@@ -30,13 +30,13 @@ class DoorbellTest {
     Thread sleeper =
         new Thread(
             () -> {
-              doorbell.beforeLooking();
-              doorbell.sleep(sleepNanos);
+              wakeup.beforeWork();
+              wakeup.sleep(sleepNanos);
             });
     sleeper.setDaemon(true);
     sleeper.start();
     while (sleeper.isAlive()) {
-      doorbell.ringIdle();
+      wakeup.wakeIfIdle();
       sleeper.join(1);
     }
   }

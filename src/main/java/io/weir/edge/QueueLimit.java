@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Both counts stand in one number, so that an offer changes it once: readings in the lower half,
  * units of 64 bytes in the upper.
  */
-final class QueueGate {
+final class QueueLimit {
   /** Most bytes of a reading beside its id: columns that grow by doubling, and their index. */
   private static final int READING_BYTES = 64;
 
@@ -24,11 +24,11 @@ final class QueueGate {
   private final AtomicLong taken = new AtomicLong();
   private volatile boolean suspended;
 
-  QueueGate(long capacity, long capacityBytes, int suspendPercent, int resumePercent) {
+  QueueLimit(long capacity, long capacityBytes, int suspendPercent, int resumePercent) {
     this(capacity, capacityBytes, suspendPercent, resumePercent, false);
   }
 
-  private QueueGate(
+  private QueueLimit(
       long capacity,
       long capacityBytes,
       int suspendPercent,
@@ -43,10 +43,10 @@ final class QueueGate {
     this.resumeAtUnits = units * resumePercent / 100;
   }
 
-  static QueueGate of(PublisherSettings settings) {
+  static QueueLimit of(PublisherSettings settings) {
     boolean dropsOldest =
         settings.overflow() == Overflow.DROP_OLDEST && settings.keepIn().isEmpty();
-    return new QueueGate(
+    return new QueueLimit(
         settings.queueCapacity(),
         settings.queueCapacityBytes(),
         dropsOldest ? 100 : settings.suspendThresholdPercent(),
@@ -55,31 +55,31 @@ final class QueueGate {
   }
 
   /** What one reading takes, to be given to the other methods. */
-  static long placeOf(int idBytes) {
-    return places(1, READING_BYTES + idBytes);
+  static long costOf(int idBytes) {
+    return cost(1, READING_BYTES + idBytes);
   }
 
   /** What so many readings take. */
-  static long places(int readings, long bytes) {
+  static long cost(int readings, long bytes) {
     return (bytes + UNIT_BYTES - 1) / UNIT_BYTES << Integer.SIZE | readings;
   }
 
   /** Takes readings, or says that they must wait. */
-  boolean tryEnter(long places) {
+  boolean tryAcquire(long cost) {
     if (suspended) {
-      // Judged here and not in leave(): a late suspension would otherwise never be lifted.
+      // Judged here and not in release(): a late suspension would otherwise never be lifted.
       long now = taken.get();
       if (readings(now) > resumeAt || units(now) > resumeAtUnits) {
         return false;
       }
       suspended = false;
     }
-    long now = taken.addAndGet(places);
+    long now = taken.addAndGet(cost);
     // The first one is taken whatever it takes.
     if (readings(now) <= suspendAt && (units(now) <= suspendAtUnits || readings(now) == 1)) {
       return true;
     }
-    taken.addAndGet(-places);
+    taken.addAndGet(-cost);
     suspended = true;
     return false;
   }
@@ -97,12 +97,12 @@ final class QueueGate {
   }
 
   /** Takes readings that were accepted in an earlier life, however many there are. */
-  void enterResumed(long places) {
-    taken.addAndGet(places);
+  void acquireResumed(long cost) {
+    taken.addAndGet(cost);
   }
 
-  void leave(long places) {
-    taken.addAndGet(-places);
+  void release(long cost) {
+    taken.addAndGet(-cost);
   }
 
   long capacity() {

@@ -1,0 +1,90 @@
+package io.weir.edge;
+
+/**
+ * Handles what came back for batches that were handed over: acknowledged, they leave the queue and
+ * everybody who waits is told; refused, their partition is muted; any other failure ends the
+ * producer. For the sender thread.
+ */
+final class AckHandler {
+  private final PublisherContext context;
+  private final ProducerSession session;
+  private final OversizedBatches oversized;
+  private final JournalWriter journalWriter;
+  private final FailureLog callbackLog;
+
+  AckHandler(
+      PublisherContext context,
+      ProducerSession session,
+      OversizedBatches oversized,
+      JournalWriter journalWriter) {
+    this.context = context;
+    this.session = session;
+    this.oversized = oversized;
+    this.journalWriter = journalWriter;
+    this.callbackLog = context.newLog();
+  }
+
+  /** Handles all that came back until now. */
+  void handleAll(long nowNanos) {
+    ProducerSession.Outcome outcome = session.poll();
+    while (outcome != null) {
+      if (outcome.failure() == null) {
+        acknowledged(outcome.batch(), nowNanos);
+      } else {
+        failed(outcome.batch(), outcome.failure(), nowNanos);
+      }
+      outcome = session.poll();
+    }
+  }
+
+  private void failed(InFlightBatch batch, Exception failure, long nowNanos) {
+    boolean refused =
+        failure instanceof BatchRefusedException refusal && refusal.isOf(batch.sequenced());
+    boolean ofItsPartition = refused || oversized.concernsItsPartitionAlone(batch, failure);
+    if (refused) {
+      oversized.refused(batch, (BatchRefusedException) failure, nowNanos);
+    } else if (ofItsPartition) {
+      oversized.notDelivered(batch, failure, nowNanos);
+    }
+    if (!ofItsPartition) {
+      session.fail(failure);
+    } else if (!batch.isAlone()) {
+      session.failForOnePartition(failure);
+    }
+  }
+
+  private void acknowledged(InFlightBatch batch, long nowNanos) {
+    PartitionQueue queue = batch.queue();
+    if (!queue.acknowledge(batch)) {
+      session.fail(new IllegalStateException("a batch was acknowledged before the one before it"));
+      return;
+    }
+    oversized.acknowledged(batch);
+    context.metrics().acknowledged(batch, nowNanos);
+    session.succeeded(nowNanos);
+    batch.leaveQueue(context.limit());
+    acknowledgeReadings(batch, nowNanos);
+    tellJournal(batch, nowNanos);
+    queue.settled(batch.accepted());
+  }
+
+  /** Tells those whose readings cannot be lost any more: brokers have them, or the disk. */
+  void acknowledgeReadings(InFlightBatch batch, long nowNanos) {
+    for (Acknowledgement acknowledgement : batch.takeAcknowledgements()) {
+      guarded("an acknowledgement threw", acknowledgement::acknowledged, nowNanos);
+    }
+  }
+
+  /** The journal need not keep the batch any more. */
+  void tellJournal(InFlightBatch batch, long nowNanos) {
+    guarded("the journal threw", () -> journalWriter.acknowledged(batch.sequenced()), nowNanos);
+  }
+
+  private void guarded(String what, Runnable action, long nowNanos) {
+    try {
+      action.run();
+    } catch (Throwable e) {
+      callbackLog.failed(what, e, nowNanos);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.weir.edge;
+
+/** Hands batches that wait to the producer while the send window is open. For the sender thread. */
+final class BatchDispatcher {
+  private final PublisherContext context;
+  private final ProducerSession session;
+  private final SendWindow window;
+  private final OversizedBatches oversized;
+
+  BatchDispatcher(
+      PublisherContext context,
+      ProducerSession session,
+      SendWindow window,
+      OversizedBatches oversized) {
+    this.context = context;
+    this.session = session;
+    this.window = window;
+    this.oversized = oversized;
+  }
+
+  /** Sends what waits in all partitions, from this one on; false where the producer failed. */
+  boolean send(int firstQueue, long nowNanos) {
+    PartitionQueues queues = context.queues();
+    for (int i = 0; i < queues.count(); i++) {
+      if (!send(queues.of((firstQueue + i) % queues.count()), nowNanos)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean send(PartitionQueue queue, long nowNanos) {
+    while (window.isOpen()) {
+      InFlightBatch batch = queue.handOver(nowNanos, oversized.aloneFromBytes());
+      if (batch == null) {
+        return true;
+      }
+      window.handedOver(batch);
+      if (batch.sentAgain()) {
+        context.metrics().sentAgain();
+      } else {
+        context.metrics().firstSent(batch);
+      }
+      if (!session.send(batch)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,124 @@
+package io.weir.edge;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.NavigableMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads what earlier starts left in a journal's segments. For one thread, once. */
+final class JournalRecovery {
+  private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
+
+  private final String gatewayId;
+  private final NavigableMap<Long, JournalSegment> segments;
+  private final JournalMarks acknowledged;
+  private final JournalMarks kept;
+  private final JournalBacklog backlog;
+  private long largestBootId;
+  private long unacknowledgedReadings;
+
+  /**
+   * A recovery into the marks and the backlog.
+   *
+   * @param acknowledged is moved to what the brokers acknowledged
+   * @param kept is moved to the last batches that were kept
+   */
+  JournalRecovery(
+      String gatewayId,
+      NavigableMap<Long, JournalSegment> segments,
+      JournalMarks acknowledged,
+      JournalMarks kept,
+      JournalBacklog backlog) {
+    this.gatewayId = gatewayId;
+    this.segments = segments;
+    this.acknowledged = acknowledged;
+    this.kept = kept;
+    this.backlog = backlog;
+  }
+
+  /**
+   * Reads all segments.
+   *
+   * @throws IOException where the disk fails, or they are of another gateway
+   */
+  void run() throws IOException {
+    for (JournalSegment segment : segments.descendingMap().values()) {
+      if (readAcknowledged(segment)) {
+        break;
+      }
+    }
+    largestBootId = acknowledged.largestBootId();
+    for (JournalSegment segment : segments.values()) {
+      read(segment);
+    }
+  }
+
+  /** The largest boot id that was ever kept; 0 where none was. */
+  long largestBootId() {
+    return largestBootId;
+  }
+
+  /** Readings that are kept and not acknowledged. */
+  long unacknowledgedReadings() {
+    return unacknowledgedReadings;
+  }
+
+  /** Takes a segment's acknowledgements; true where its head has those of all before it. */
+  private boolean readAcknowledged(JournalSegment segment) throws IOException {
+    boolean begun = false;
+    try (JournalReader reader = JournalReader.open(segment.path(), 0)) {
+      for (ByteBuffer payload = reader.next(); payload != null; payload = reader.next()) {
+        byte kind = payload.get();
+        if (kind == JournalRecords.BEGUN) {
+          JournalRecords.readBegun(payload, acknowledged);
+          begun = true;
+        } else if (kind == JournalRecords.ACKNOWLEDGED) {
+          acknowledged.take(payload);
+        }
+      }
+    }
+    return begun;
+  }
+
+  private void read(JournalSegment segment) throws IOException {
+    try (JournalReader reader = JournalReader.open(segment.path(), 0)) {
+      for (ByteBuffer payload = reader.next(); payload != null; payload = reader.next()) {
+        byte kind = payload.get();
+        if (kind == JournalRecords.BEGUN) {
+          take(JournalRecords.readBegun(payload, new JournalMarks()), segment);
+        } else if (kind == JournalRecords.BATCH) {
+          take(JournalRecords.readBatch(payload), segment, reader.recordOffset());
+        }
+      }
+      if (reader.damages() > 0) {
+        LOG.error(
+            "Gateway {}: {} has {} damaged places, which are skipped; their batches count as lost",
+            gatewayId,
+            segment.path(),
+            reader.damages());
+      }
+    }
+  }
+
+  private void take(JournalRecords.Begun begun, JournalSegment segment) throws IOException {
+    if (!begun.gatewayId().equals(gatewayId)) {
+      throw new IOException(
+          "%s keeps batches of gateway '%s', not of '%s'; each gateway needs a directory of its own"
+              .formatted(segment.path().getParent(), begun.gatewayId(), gatewayId));
+    }
+    largestBootId = Math.max(largestBootId, begun.bootId());
+  }
+
+  private void take(SequencedBatch batch, JournalSegment segment, long offset) {
+    largestBootId = Math.max(largestBootId, batch.bootId());
+    segment.last().moveTo(batch);
+    // A batch whose sync failed stands in the log twice.
+    if (!acknowledged.covers(batch) && !kept.covers(batch)) {
+      kept.moveTo(batch);
+      unacknowledgedReadings += batch.readings();
+      backlog.written(batch, segment.number(), offset);
+      backlog.spill(batch);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.weir.edge;
+
+import io.weir.reading.Reading;
+import io.weir.reading.ReadingRules;
+import io.weir.reading.RejectReason;
+import io.weir.topic.SensorPartition;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Answers offers: looks at the reading, acquires room, and appends it to the queue of its
+ * partition. For any thread.
+ */
+final class OfferHandler {
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final int maxIdBytes;
+  private final PartitionQueues queues;
+  private final QueueLimit limit;
+  private final PublisherMetrics metrics;
+  private final Wakeup wakeup;
+  private volatile boolean closed;
+
+  OfferHandler(PublisherContext context, Wakeup wakeup) {
+    this.maxIdBytes = context.settings().limits().maxIdBytes();
+    this.queues = context.queues();
+    this.limit = context.limit();
+    this.metrics = context.metrics();
+    this.wakeup = wakeup;
+  }
+
+  Offer offer(Reading reading, Acknowledgement acknowledgement) {
+    if (closed) {
+      return metrics.notAccepted(Offer.CLOSED);
+    }
+    long digest = IdDigest.of(reading.sensorId());
+    if (IdDigest.bytes(digest) == IdDigest.NOT_TEXT) {
+      return metrics.notAccepted(Offer.REFUSED_SENSOR_ID_NOT_TEXT);
+    }
+    RejectReason refusal =
+        ReadingRules.refusal(
+            IdDigest.bytes(digest), reading.timestampMs(), reading.value(), maxIdBytes);
+    if (refusal != null) {
+      return metrics.notAccepted(Offer.refused(refusal));
+    }
+    long cost = QueueLimit.costOf(IdDigest.bytes(digest));
+    if (!limit.tryAcquire(cost)) {
+      wakeToDrop();
+      return metrics.notAccepted(Offer.SUSPENDED);
+    }
+    return append(reading, digest, acknowledgement, cost);
+  }
+
+  /** Offers until there is room, for at most so long. */
+  Offer offer(Reading reading, long timeoutNanos) throws InterruptedException {
+    long endNanos = System.nanoTime() + timeoutNanos;
+    Offer offer = offer(reading, null);
+    while (offer == Offer.SUSPENDED) {
+      long leftNanos = endNanos - System.nanoTime();
+      if (leftNanos <= 0) {
+        return offer;
+      }
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      LockSupport.parkNanos(Math.min(leftNanos, PAUSE_NANOS));
+      offer = offer(reading, null);
+    }
+    return offer;
+  }
+
+  /** Takes no more readings; what was taken is due at once. */
+  void close() {
+    closed = true;
+    queues.close();
+  }
+
+  private Offer append(Reading reading, long digest, Acknowledgement acknowledgement, long cost) {
+    PartitionQueue queue = queues.of(SensorPartition.ofHash(IdDigest.hash(digest)));
+    Offer offer = null;
+    try {
+      offer = answer(queue.append(reading, digest, acknowledgement));
+    } finally {
+      if (offer != Offer.ACCEPTED) {
+        // Not taken, or something was thrown: either way it must not keep its room.
+        limit.release(cost);
+      }
+    }
+    return offer == Offer.ACCEPTED ? offer : metrics.notAccepted(offer);
+  }
+
+  private Offer answer(BatchAccumulator.Appended appended) {
+    switch (appended) {
+      case FILLED -> wakeup.wake();
+      case STARTED -> wakeup.wakeIfIdle();
+      case ADDED -> wakeToDrop();
+      case CLOSED -> {
+        return Offer.CLOSED;
+      }
+      case OVER_ITS_SHARE -> {
+        return Offer.SUSPENDED;
+      }
+    }
+    return Offer.ACCEPTED;
+  }
+
+  private void wakeToDrop() {
+    if (limit.isDropping()) {
+      wakeup.wake();
+    }
+  }
+}

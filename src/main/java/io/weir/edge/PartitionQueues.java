@@ -1,0 +1,153 @@
+package io.weir.edge;
+
+import io.weir.topic.SensorPartition;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The queues of all partitions. */
+final class PartitionQueues {
+  private final PartitionQueue[] queues = new PartitionQueue[SensorPartition.COUNT];
+
+  PartitionQueues(QueueSettings settings, Ticker ticker) {
+    for (int partition = 0; partition < queues.length; partition++) {
+      queues[partition] = new PartitionQueue(partition, settings, ticker);
+    }
+  }
+
+  PartitionQueue of(int partition) {
+    return queues[partition];
+  }
+
+  int count() {
+    return queues.length;
+  }
+
+  /** Takes no more readings; what was taken is due at once. */
+  void close() {
+    for (PartitionQueue queue : queues) {
+      queue.close();
+    }
+  }
+
+  void flush(FlushTicket ticket) {
+    for (PartitionQueue queue : queues) {
+      queue.flush(ticket);
+    }
+  }
+
+  void rewind() {
+    for (PartitionQueue queue : queues) {
+      queue.rewind();
+    }
+  }
+
+  void abandonFlushes() {
+    for (PartitionQueue queue : queues) {
+      queue.abandonFlushes();
+    }
+  }
+
+  boolean areDone() {
+    for (PartitionQueue queue : queues) {
+      if (!queue.isDone()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Nanoseconds until a batch is due; {@link Long#MAX_VALUE} for none.
+   *
+   * @param all whether those count that have no room to go
+   */
+  long dueInNanos(long nowNanos, boolean all) {
+    long soonest = Long.MAX_VALUE;
+    for (PartitionQueue queue : queues) {
+      if (all || queue.hasRoom()) {
+        long dueIn = queue.dueInNanos(nowNanos);
+        if (dueIn < Long.MAX_VALUE) {
+          soonest = Math.min(soonest, Math.max(dueIn, queue.encoding().remainingNanos(nowNanos)));
+        }
+      }
+    }
+    return soonest;
+  }
+
+  /** For how long the batch that waits longest has had no answer; 0 where none is in flight. */
+  long unansweredNanos(long nowNanos) {
+    long longest = 0;
+    for (PartitionQueue queue : queues) {
+      longest = Math.max(longest, queue.unansweredNanos(nowNanos));
+    }
+    return longest;
+  }
+
+  /** Whether an open batch has waited for its time. */
+  boolean isTickDue(long nowNanos) {
+    for (PartitionQueue queue : queues) {
+      if (queue.isTickDue(nowNanos)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Nanoseconds until a muted partition may be tried again; {@link Long#MAX_VALUE} for none. */
+  long retryInNanos(long nowNanos) {
+    long soonest = Long.MAX_VALUE;
+    for (PartitionQueue queue : queues) {
+      soonest = Math.min(soonest, queue.mute().retryInNanos(nowNanos));
+    }
+    return soonest;
+  }
+
+  /** How many are muted. For any thread. */
+  int muted() {
+    int muted = 0;
+    for (PartitionQueue queue : queues) {
+      muted += queue.mute().isMuted() ? 1 : 0;
+    }
+    return muted;
+  }
+
+  /** Readings ever accepted. */
+  long accepted() {
+    long accepted = 0;
+    for (PartitionQueue queue : queues) {
+      accepted += queue.accepted();
+    }
+    return accepted;
+  }
+
+  /** Of which the oldest reading was taken first that is not in flight. */
+  PartitionQueue withOldest(long nowNanos) {
+    PartitionQueue oldest = queues[0];
+    long longest = -1;
+    for (PartitionQueue queue : queues) {
+      long ageNanos = queue.droppableNanos(nowNanos);
+      if (ageNanos > longest) {
+        oldest = queue;
+        longest = ageNanos;
+      }
+    }
+    return oldest;
+  }
+
+  List<Long> lastSequences() {
+    List<Long> lastSequences = new ArrayList<>();
+    for (PartitionQueue queue : queues) {
+      lastSequences.add(queue.lastSequence());
+    }
+    return lastSequences;
+  }
+
+  /** Sequenced and not acknowledged; in each partition in the order in which they go out. */
+  List<InFlightBatch> unacknowledged() {
+    List<InFlightBatch> batches = new ArrayList<>();
+    for (PartitionQueue queue : queues) {
+      batches.addAll(queue.unacknowledged().all());
+    }
+    return batches;
+  }
+}

@@ -1,0 +1,43 @@
+package io.weir.edge;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * How many readings of a partition are acknowledged or given up, and the flushes that wait for
+ * more. Guarded by its partition's queue, but for the tickets: who takes one completes it outside
+ * of the lock, as anything may depend on it.
+ */
+final class PendingFlushes {
+  private final Deque<FlushTicket.Part> flushes = new ArrayDeque<>();
+  private long settledReadings;
+
+  /** Makes the flush wait until so many readings are settled. */
+  void add(FlushTicket ticket, long acceptedReadings) {
+    if (acceptedReadings > settledReadings) {
+      ticket.addPart();
+      flushes.addLast(new FlushTicket.Part(acceptedReadings, ticket));
+    }
+  }
+
+  void settle(long readings) {
+    settledReadings += readings;
+  }
+
+  boolean areSettled(long acceptedReadings) {
+    return settledReadings == acceptedReadings;
+  }
+
+  /** A flush that has what it waited for; null where none has. */
+  FlushTicket.Part takeReached() {
+    boolean reached = !flushes.isEmpty() && flushes.getFirst().settledReadings() <= settledReadings;
+    return reached ? flushes.removeFirst() : null;
+  }
+
+  List<FlushTicket.Part> takeAll() {
+    List<FlushTicket.Part> all = List.copyOf(flushes);
+    flushes.clear();
+    return all;
+  }
+}

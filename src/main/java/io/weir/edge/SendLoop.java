@@ -1,0 +1,252 @@
+package io.weir.edge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What the sender thread does, again and again: handle what the brokers answered, give due batches
+ * their sequence, write them to the journal, send them. After a failure everything unacknowledged
+ * goes again, in order, with a new producer; the sequences make that safe. A partition that does
+ * not get on is muted alone. A run looks at the 64 partitions and waits for nothing but the journal
+ * and acknowledgements.
+ *
+ * <p>With a {@link Spool} batches are sequenced and kept on disk whether or not a producer is open,
+ * and what finds no room in memory comes back from the disk when there is some.
+ */
+final class SendLoop {
+  /** What {@link #runOnce} answers when there will be no other run. */
+  static final long FINISHED = -1;
+
+  private final PublisherContext context;
+  private final PartitionQueues queues;
+  private final ProducerSession session;
+  private final SendWindow window = new SendWindow();
+  private final JournalWriter journalWriter;
+  private final Optional<Spool> spool;
+  private final Optional<DropOldest> dropOldest;
+  private final BatchSequencer sequencer;
+  private final OversizedBatches oversized;
+  private final BatchDispatcher dispatcher;
+  private final AckHandler ackHandler;
+  private final long answerTimeoutNanos;
+
+  private volatile boolean closing;
+  private volatile long closeAtNanos;
+  private volatile boolean finished;
+
+  SendLoop(
+      PublisherContext context,
+      ProducerSession session,
+      Optional<FileJournal> files,
+      BatchEncoding encoding) {
+    PublisherSettings settings = context.settings();
+    this.context = context;
+    this.queues = context.queues();
+    this.session = session;
+    this.answerTimeoutNanos = settings.answerTimeout().toNanos();
+    BatchJournal journal = files.isPresent() ? files.get() : settings.journal();
+    this.journalWriter = new JournalWriter(journal, context.newLog());
+    this.spool = files.map(onDisk -> new Spool(context, onDisk));
+    this.dropOldest =
+        settings.overflow() == Overflow.DROP_OLDEST && files.isEmpty()
+            ? Optional.of(new DropOldest(context))
+            : Optional.empty();
+    this.sequencer =
+        new BatchSequencer(context, encoding, window, journalWriter, files.isPresent());
+    this.oversized = new OversizedBatches(context, window);
+    this.dispatcher = new BatchDispatcher(context, session, window, oversized);
+    this.ackHandler = new AckHandler(context, session, oversized, journalWriter);
+    sequencer.resume(settings.start().unacknowledged());
+  }
+
+  /** Ends when everything accepted is acknowledged, at the latest at that time. For any thread. */
+  void closeBy(long nanos) {
+    closeAtNanos = nanos;
+    closing = true;
+  }
+
+  /** Ends with the next run. For any thread. */
+  void closeNow() {
+    closeBy(context.ticker().nanoTime());
+    // A send that waits for brokers would outlast the time; nothing else is interrupted.
+    session.cancelSends();
+  }
+
+  /** Whether sends that wait were ended. */
+  boolean isCancelled() {
+    return session.isCancelled();
+  }
+
+  /** Waits at most so long for the producer to end. After the last run. */
+  void awaitStopped(long nanos) {
+    session.awaitStopped(nanos);
+  }
+
+  /** Accepted and not acknowledged. For any thread. */
+  long unacknowledgedReadings() {
+    return context.limit().readings() + spool.map(Spool::unacknowledgedReadings).orElse(0L);
+  }
+
+  /** Whether what is left after the last run is on disk. */
+  boolean keepsOnDisk() {
+    return spool.isPresent();
+  }
+
+  /** Completes when everything accepted so far is acknowledged. For any thread. */
+  CompletableFuture<Void> flush() {
+    FlushTicket ticket = new FlushTicket();
+    queues.flush(ticket);
+    ticket.partDone();
+    // Whoever comes after the last run finds nobody who would complete it.
+    if (finished) {
+      ticket.abandon();
+    }
+    return ticket.done();
+  }
+
+  /**
+   * One run.
+   *
+   * @return nanoseconds until the next one is needed if nothing wakes the thread before, {@link
+   *     Long#MAX_VALUE} for none, or {@link #FINISHED}
+   */
+  long runOnce() {
+    long nowNanos = context.ticker().nanoTime();
+    handleAnswers(nowNanos);
+    if (closing && (closeAtNanos - nowNanos <= 0 || queues.areDone())) {
+      return FINISHED;
+    }
+    dropOldest.ifPresent(queue -> queue.drop(nowNanos, this::dropped));
+    boolean open = session.isOpen(nowNanos);
+    long untilNext = Long.MAX_VALUE;
+    if (open) {
+      context.status().open(queues.muted());
+    } else {
+      untilNext = session.retryInNanos(nowNanos);
+    }
+    if (open || spool.isPresent()) {
+      untilNext = Math.min(untilNext, sequenceAndWrite(nowNanos));
+    }
+    if (open) {
+      untilNext = Math.min(untilNext, send(nowNanos));
+    }
+    return closing ? Math.min(untilNext, Math.max(0, closeAtNanos - nowNanos)) : untilNext;
+  }
+
+  /** Something unforeseen was thrown by a run: everything goes again with a new producer. */
+  void fail(Throwable cause) {
+    session.fail(cause);
+    recover(context.ticker().nanoTime());
+  }
+
+  /** Stops sending and says what is left; what is on disk is not part of it. After the last run. */
+  PublisherState finish() {
+    session.stop();
+    long nowNanos = context.ticker().nanoTime();
+    ackHandler.handleAll(nowNanos);
+    sequencer.sequenceAll(nowNanos);
+    List<SequencedBatch> left = new ArrayList<>();
+    if (spool.isPresent()) {
+      journalWriter.tryAtOnce();
+      journalWriter.write(nowNanos);
+      enqueueWritten(nowNanos);
+      spool.get().close(nowNanos);
+    } else {
+      queues.unacknowledged().forEach(batch -> left.add(batch.sequenced()));
+    }
+    journalWriter.waiting().forEach(batch -> left.add(batch.sequenced()));
+    finished = true;
+    context.status().closed();
+    queues.abandonFlushes();
+    return new PublisherState(context.gatewayId(), context.bootId(), queues.lastSequences(), left);
+  }
+
+  private void handleAnswers(long nowNanos) {
+    ackHandler.handleAll(nowNanos);
+    oversized.muteSilent(nowNanos);
+    if (queues.unansweredNanos(nowNanos) > answerTimeoutNanos) {
+      // Its network thread is dead, for want of memory perhaps: it would never say a word.
+      session.fail(new IllegalStateException("the producer does not answer"));
+    }
+    if (session.hasFailed()) {
+      recover(nowNanos);
+    }
+  }
+
+  private void recover(long nowNanos) {
+    session.stop();
+    ackHandler.handleAll(nowNanos);
+    if (session.failedForAll()) {
+      window.cut();
+    }
+    session.replaceLater(nowNanos);
+    queues.rewind();
+    window.emptied();
+    context.metrics().producerGivenUp();
+  }
+
+  /** Gives due batches their sequence and writes them to the journal; then they may be sent. */
+  private long sequenceAndWrite(long nowNanos) {
+    boolean room = spool.map(onDisk -> onDisk.makeRoom(nowNanos)).orElse(true);
+    if (room) {
+      sequencer.sequenceDue(nowNanos);
+    }
+    boolean written = journalWriter.write(nowNanos);
+    enqueueWritten(nowNanos);
+    long untilTidy = spool.map(onDisk -> onDisk.tidy(nowNanos)).orElse(Long.MAX_VALUE);
+    if (!written) {
+      return journalWriter.retryInNanos(nowNanos);
+    }
+    return Math.min(untilTidy, room ? sequencer.dueInNanos(nowNanos) : Long.MAX_VALUE);
+  }
+
+  private void enqueueWritten(long nowNanos) {
+    for (InFlightBatch next = journalWriter.nextWritten();
+        next != null;
+        next = journalWriter.nextWritten()) {
+      if (spool.isPresent()) {
+        next.leaveQueue(context.limit());
+        ackHandler.acknowledgeReadings(next, nowNanos);
+      }
+      if (spool.isEmpty() || spool.get().staysInMemory(next)) {
+        next.queue().enqueue(next);
+      } else {
+        next.queue().forget(next);
+        window.forget(next);
+      }
+      journalWriter.removeWritten();
+    }
+  }
+
+  private long send(long nowNanos) {
+    boolean more = spool.isPresent() && spool.get().refill(this::reload, nowNanos);
+    if (!dispatcher.send(sequencer.firstQueue(), nowNanos) || more) {
+      return 0;
+    }
+    long untilReplay = spool.map(Spool::replayInNanos).orElse(Long.MAX_VALUE);
+    long untilRetry = Math.min(untilReplay, queues.retryInNanos(nowNanos));
+    long unansweredNanos = queues.unansweredNanos(nowNanos);
+    return unansweredNanos == 0
+        ? untilRetry
+        : Math.min(untilRetry, Math.max(1, answerTimeoutNanos - unansweredNanos));
+  }
+
+  private void reload(SequencedBatch batch) {
+    PartitionQueue queue = queues.of(batch.partition());
+    InFlightBatch reloaded = queue.reload(batch, context.ticker().nanoTime());
+    window.sequenced(reloaded);
+    queue.enqueue(reloaded);
+  }
+
+  /** A batch left its queue and is never sent. */
+  private void dropped(InFlightBatch batch) {
+    window.forget(batch);
+    batch.leaveQueue(context.limit());
+    if (batch.bytes() > 0) {
+      ackHandler.tellJournal(batch, context.ticker().nanoTime());
+    }
+    batch.queue().settled(batch.accepted());
+  }
+}
