@@ -125,6 +125,15 @@ KAFKA_{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote
 {{- index .Values.config "weir.http.port" | default 8080 | include "weir.text" -}}
 {{- end }}
 
+{{/* Port of health alone, for the aggregator's probes: connections to the other cannot keep them out. */}}
+{{- define "weir.probePort" -}}
+{{- $port := include "weir.text" .Values.probes.port -}}
+{{- if eq $port (include "weir.httpPort" .) }}
+{{- fail (print "probes.port: " $port " is weir.http.port too") }}
+{{- end }}
+{{- $port -}}
+{{- end }}
+
 {{/* What every pod has in common: the restricted profile, and nothing that it does not need. */}}
 {{- define "weir.podSpec" -}}
 # Kubernetes' variables for services would have the names of Weir's and Kafka's settings.
@@ -168,31 +177,32 @@ capabilities:
   drop: [ALL]
 {{- end }}
 
+{{/* Probes at a port by its name: of (root, port). */}}
 {{- define "weir.probes" -}}
 startupProbe:
   httpGet:
     path: /livez
-    port: http
+    port: {{ .port }}
   periodSeconds: 2
   timeoutSeconds: 2
-  failureThreshold: {{ div (add .Values.probes.startupSeconds 1) 2 }}
-  terminationGracePeriodSeconds: {{ include "weir.text" .Values.probes.terminationGracePeriodSeconds }}
+  failureThreshold: {{ div (add .root.Values.probes.startupSeconds 1) 2 }}
+  terminationGracePeriodSeconds: {{ include "weir.text" .root.Values.probes.terminationGracePeriodSeconds }}
 livenessProbe:
   httpGet:
     path: /livez
-    port: http
+    port: {{ .port }}
   periodSeconds: 10
   timeoutSeconds: 5
-  failureThreshold: {{ div (add .Values.probes.livenessSeconds 9) 10 }}
+  failureThreshold: {{ div (add .root.Values.probes.livenessSeconds 9) 10 }}
   # A process that does not answer will not close cleanly either: others take over the sooner.
-  terminationGracePeriodSeconds: {{ include "weir.text" .Values.probes.terminationGracePeriodSeconds }}
+  terminationGracePeriodSeconds: {{ include "weir.text" .root.Values.probes.terminationGracePeriodSeconds }}
 readinessProbe:
   httpGet:
     path: /readyz
-    port: http
+    port: {{ .port }}
   periodSeconds: 5
   timeoutSeconds: 5
-  failureThreshold: {{ div (add .Values.probes.readinessSeconds 4) 5 }}
+  failureThreshold: {{ div (add .root.Values.probes.readinessSeconds 4) 5 }}
 {{- end }}
 
 {{/* The spec of a pod that runs one command and ends: of (root, component, restartPolicy, args). */}}

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class Settings {
     Settings settings = new Settings();
     settings.addFile(file);
     settings.addEnvironment(new Environment("WEIR_", environment), warnings);
-    settings.addOptions(options);
+    warnings.addAll(ArgumentSecrets.ofOptions(settings.addOptions(options)));
     return settings;
   }
 
@@ -103,7 +104,8 @@ final class Settings {
     }
   }
 
-  private void addOptions(Map<String, String> options) {
+  private Map<Key<?>, String> addOptions(Map<String, String> options) {
+    Map<Key<?>, String> added = new TreeMap<>(Comparator.comparing(Key::name));
     options.forEach(
         (name, value) -> {
           Key<?> key = BY_NAME.get(name);
@@ -112,7 +114,9 @@ final class Settings {
                 name, value, "an option", "no such key; the nearest is " + nearest(name).name());
           }
           given.put(key, new Given(value, "option " + key.optionName()));
+          added.put(key, value);
         });
+    return added;
   }
 
   private static Key<?> nearest(String name) {

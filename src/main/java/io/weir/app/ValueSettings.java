@@ -27,7 +27,7 @@ final class ValueSettings {
   /**
    * @throws ConfigException if they cannot go together
    */
-  static Map<String, Object> of(Settings settings, KafkaSettings kafka) {
+  static Map<String, Object> of(Settings settings, KafkaSettings kafka, List<String> warnings) {
     Map<String, Object> values = new HashMap<>(kafka.passed());
     for (Key<?> key : REGISTRY) {
       settings.find(key).ifPresent(value -> values.put(key.name(), value));
@@ -36,7 +36,15 @@ final class ValueSettings {
         .find(Keys.SERDE_CLASS)
         .ifPresent(serde -> values.put(ProtobufSerde.SERDE_CLASS, serde));
     try {
-      RegistrySettings.of(values);
+      RegistrySettings.of(values)
+          .clearTextUrl()
+          .ifPresent(
+              url ->
+                  warnings.add(
+                      Keys.SCHEMA_REGISTRY_URL.propertyName()
+                          + ": credentials go to "
+                          + url
+                          + " in clear text: use https"));
     } catch (org.apache.kafka.common.config.ConfigException e) {
       throw new ConfigException("schema registry, weir.<its setting>: " + e.getMessage());
     }

@@ -98,7 +98,7 @@ public record WeirConfig(
         settings.get(Keys.LOG_FORMAT),
         edge(settings, limits),
         settings.shown(),
-        ValueSettings.of(settings, kafka),
+        ValueSettings.of(settings, kafka, warnings),
         warnings);
   }
 

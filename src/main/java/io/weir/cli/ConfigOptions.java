@@ -1,11 +1,13 @@
 package io.weir.cli;
 
+import io.weir.app.ArgumentSecrets;
 import io.weir.app.ConfigException;
 import io.weir.app.Key;
 import io.weir.app.Logs;
 import io.weir.app.WeirConfig;
 import java.io.IOException;
 import java.io.Reader;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -66,6 +68,8 @@ public final class ConfigOptions {
     WeirConfig config = WeirConfig.of(properties(), System.getenv(), options);
     Logs.use(config.logFormat());
     config.warnings().forEach(LOG::warn);
+    ArgumentSecrets.warnings(ManagementFactory.getRuntimeMXBean().getInputArguments())
+        .forEach(LOG::warn);
     return config;
   }
 

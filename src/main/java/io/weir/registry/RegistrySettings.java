@@ -179,6 +179,17 @@ public final class RegistrySettings {
     return authorization;
   }
 
+  /**
+   * The first address to which credentials go over plain http, shown without them. This machine's
+   * own addresses are none.
+   */
+  public Optional<String> clearTextUrl() {
+    return urls().stream()
+        .filter(url -> RegistryUrl.isInClearText(url, authorization.isPresent()))
+        .map(RegistryUrl::shown)
+        .findFirst();
+  }
+
   /** The subject of a message on a topic. */
   public String subject(String topic, boolean key, String message) {
     return (key ? keySubjects : valueSubjects).of(topic, key, message);

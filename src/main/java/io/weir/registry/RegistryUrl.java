@@ -16,6 +16,7 @@ import org.apache.kafka.common.config.ConfigException;
  */
 record RegistryUrl(String base, Optional<String> authorization) {
   private static final Set<String> SCHEMES = Set.of("http", "https");
+  private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
 
   static RegistryUrl of(String url) {
     URI uri = parse(url);
@@ -33,6 +34,15 @@ record RegistryUrl(String base, Optional<String> authorization) {
     if (!url.startsWith("mock://")) {
       of(url);
     }
+  }
+
+  /** Whether credentials, its own or those for all, would go over plain http to another machine. */
+  static boolean isInClearText(String url, boolean authorized) {
+    if (!url.startsWith("http:")) {
+      return false;
+    }
+    URI uri = parse(url);
+    return (authorized || uri.getUserInfo() != null) && !LOCAL.contains(uri.getHost());
   }
 
   private static URI parse(String url) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** That the chart renders what Kubernetes and its extensions take. */
 class ChartTest {
   private static final Pattern HOOK = Pattern.compile("(?m)^ *helm.sh/hook.*\\n");
+
+  private static final Object[] CONTAINER = {"spec", "template", "spec", "containers", 0};
 
   static List<Path> ciFiles() {
     return HelmChart.ciFiles();
@@ -79,6 +82,23 @@ class ChartTest {
       assertThatCode(() -> TypedManifest.read(pod)).doesNotThrowAnyException();
       assertThat(pod.at("spec", "containers", 0, "args")).isEqualTo(List.of("topics", "--verify"));
     }
+  }
+
+  @Test
+  void probes_askAPortOfTheirOwn_whichTheNetworkPolicyLetsThrough() {
+    List<Manifest> manifests = Manifest.all(HelmChart.render());
+    Object container = Manifest.only(manifests, "StatefulSet").at(CONTAINER);
+    Object policy = Manifest.only(manifests, "NetworkPolicy").at("spec", "ingress");
+
+    for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+      assertThat(YamlTree.at(container, probe, "httpGet", "port")).as(probe).isEqualTo("probe");
+    }
+    assertThat(YamlTree.list(YamlTree.at(container, "ports")))
+        .contains(Map.of("name", "probe", "containerPort", 8081, "protocol", "TCP"));
+    assertThat(YamlTree.list(YamlTree.at(container, "env")))
+        .contains(Map.of("name", "WEIR_HTTP_PROBE_PORT", "value", "8081"));
+    assertThat(YamlTree.list(policy))
+        .contains(Map.of("ports", List.of(Map.of("port", "probe", "protocol", "TCP"))));
   }
 
   /** Helm shows them only when it installs: so here they stand in a ConfigMap. */
