@@ -58,6 +58,9 @@ final class ChaosStage implements AutoCloseable {
               application.instanceId() + " does not run; see its log in " + dir);
         }
       }
+      if (settings.bug() == PlantedBug.CHANGELOG_BY_APPEND_TIME) {
+        Refusals.changelogOfCreateTime(cluster.admin());
+      }
       stage.gateways.forEach(gateway -> gateway.start(GatewayLife.EMPTY_HANDED));
       return stage;
     } catch (RuntimeException e) {

@@ -100,6 +100,17 @@ final class Refusals {
         + (refused ? ", refused the start" : ", started");
   }
 
+  /** The changelog as it was when its records carried times of their own. */
+  static void changelogOfCreateTime(Admin admin) {
+    try {
+      configure(admin, CHANGELOG, "message.timestamp.type", "CreateTime");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private static Ruin configured(String topic, String key, String ruined, String sound) {
     return new Ruin(
         topic + " with " + key + "=" + ruined,
