@@ -99,7 +99,7 @@ public final class Keys {
   public static final Key<String> TOPIC_LATE =
       topic("late", TopicNames.DEFAULT.late(), "readings that came after their window");
   public static final Key<String> TOPIC_DEAD_LETTERS =
-      topic("dead-letters", TopicNames.DEFAULT.deadLetters(), "what is not believed");
+      topic("dead-letters", TopicNames.DEFAULT.deadLetters(), "readings and records that are refused");
 
   public static final Key<Integer> REPLICATION_FACTOR =
       Key.unset(
@@ -142,7 +142,7 @@ public final class Keys {
           "idle.timeout",
           duration("1ms"),
           "30s",
-          "silence after which a sensor's ended windows are emitted all the same");
+          "silence after which a sensor's windows that have ended are emitted too");
   public static final Key<Duration> MAX_FUTURE_SKEW =
       Key.of(
           "max.future.skew",

@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param size length of a window, positive
  * @param grace how far a sensor's time runs past a window's end before it closes
  * @param allowedLateness how much longer a closed window takes readings, in the sensor's time
- * @param idleTimeout silence after which ended windows are emitted all the same, positive
+ * @param idleTimeout silence after which windows that have ended are emitted, positive
  * @param maxFutureSkew how far ahead of its append time a reading may be
  * @param sensorTtl silence after which a sensor is forgotten, longer than the others
  * @param markTtl how much longer it is known up to when a forgotten sensor's windows were closed

@@ -33,6 +33,7 @@ public final class ConfigOptions {
   private final Map<Key<?>, String> defaults = new HashMap<>();
   private final Map<String, String> given = new HashMap<>();
   private Path file;
+  private String servers = "";
 
   /** A command that takes settings. */
   public interface Configured {
@@ -67,10 +68,16 @@ public final class ConfigOptions {
     options.putAll(made);
     WeirConfig config = WeirConfig.of(properties(), System.getenv(), options);
     Logs.use(config.logFormat());
+    servers = String.valueOf(config.kafka().forAdmin().get("bootstrap.servers"));
     config.warnings().forEach(LOG::warn);
     ArgumentSecrets.warnings(ManagementFactory.getRuntimeMXBean().getInputArguments())
         .forEach(LOG::warn);
     return config;
+  }
+
+  /** The brokers that the settings loaded last name; empty before. */
+  String servers() {
+    return servers;
   }
 
   /** Gives a command its options, if it wants any. */

@@ -4,6 +4,7 @@ import io.weir.app.ConfigException;
 import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
+import io.weir.cli.ledger.LedgerFeed;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.text.Pipes;
@@ -18,11 +19,13 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -38,10 +41,12 @@ import picocli.CommandLine.Spec;
       "read, for at most 30 s, and say how many lines of it were not delivered.",
       "Exit status: 0 all that was read is acknowledged; 1 some of it is not, the input broke off,",
       "or no line was a reading; 2 wrong usage.",
+      "A file that is sent twice is counted twice, unless --ledger remembers what was sent.",
       "Another form of file: weir sniff FILE says what to type; docs/your-file.md.",
       "",
       "Examples:",
       "  weir edge readings.csv.gz --rejects bad-lines.csv",
+      "  weir edge --ledger plant.ledger monday.csv tuesday.csv    may be run again",
       "  tail -F sensors.jsonl | weir edge --gateway-id line-7",
       "  telegraf --config t.conf | weir edge --format line --sensor-id '{tag:host}/{field}'"
     })
@@ -73,6 +78,12 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
   private Path rejectsFile;
 
+  @Option(
+      names = "--ledger",
+      paramLabel = "FILE",
+      description = "Keep in FILE what was sent: a rerun, also after a kill, sends only the rest.")
+  private Path ledgerFile;
+
   @Override
   public ConfigOptions configOptions() {
     return configOptions;
@@ -85,6 +96,9 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     TextForm form = textOptions.form();
     PrintWriter err = spec.commandLine().getErr();
     StopSignal stop = StopSignal.install(() -> {});
+    if (ledgerFile != null) {
+      return sendOnce(config, form, err, stop);
+    }
     StoppablePipes pipes = new StoppablePipes(Pipes.of(System.in), stop::isStopped);
     try (ReadingTextReader reader = ReadingTextReader.open(files, pipes, form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
@@ -106,6 +120,27 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
         throw new StartRefusedException(TextSummary.nothingGood(reader, files));
       }
       return complete ? 0 : Failures.FAILED;
+    }
+  }
+
+  private int sendOnce(WeirConfig config, TextForm form, PrintWriter err, StopSignal stop)
+      throws IOException {
+    if (files.contains(Pipes.STANDARD_INPUT) || config.edge().spool().dir().isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "--ledger is for files, and not together with weir.spool.dir");
+    }
+    String newId = hostName() + "-" + UUID.randomUUID().toString().substring(0, 8);
+    try (RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
+        LedgerFeed feed =
+            LedgerFeed.open(
+                ledgerFile,
+                config.edge().gatewayId(),
+                newId,
+                id -> Publishers.builder(config, id),
+                stop::isStopped)) {
+      say(err, "gateway " + feed.gatewayId() + ", ledger " + ledgerFile);
+      EdgeFiles sending = new EdgeFiles(files, form, config.limits(), stop::isStopped, err);
+      return sending.send(feed, Optional.ofNullable(rejects)) ? 0 : Failures.FAILED;
     }
   }
 

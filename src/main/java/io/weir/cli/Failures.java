@@ -37,7 +37,7 @@ final class Failures {
       return 0; // Whoever read the results has read enough.
     }
     LOG.debug("the command failed", e);
-    say(command, command.getCommandSpec().qualifiedName() + ": " + text(e));
+    say(command, command.getCommandSpec().qualifiedName() + ": " + text(e, servers(command)));
     // Kafka's own is thrown for what KAFKA_ variables passed through to it.
     boolean wrongSetting =
         e instanceof ConfigException || e instanceof org.apache.kafka.common.config.ConfigException;
@@ -54,12 +54,18 @@ final class Failures {
     }
   }
 
-  private static String text(Exception e) {
+  private static String servers(CommandLine command) {
+    return command.getCommand() instanceof ConfigOptions.Configured configured
+        ? configured.configOptions().servers()
+        : "";
+  }
+
+  private static String text(Exception e, String servers) {
     if (e instanceof HeaderException header) {
       return e.getMessage() + TextSummary.suggestion(header.file());
     }
     if (e instanceof TimeoutException) {
-      return "no answer from Kafka: " + e.getMessage();
+      return "no answer from Kafka" + at(servers) + ": " + messageOf(e);
     }
     if (e instanceof NoSuchFileException) {
       return e.getMessage() + ": no such file or directory";
@@ -67,11 +73,14 @@ final class Failures {
     if (e instanceof AccessDeniedException) {
       return e.getMessage() + ": permission denied";
     }
-    String message = messageOf(e);
     // Kafka's clients say that they could not be made, and only their cause says why.
     return e instanceof KafkaException && e.getCause() != null
-        ? message + ": " + messageOf(rootOf(e))
-        : message;
+        ? messageOf(e) + at(servers) + ": " + messageOf(rootOf(e))
+        : messageOf(e);
+  }
+
+  private static String at(String servers) {
+    return servers.isEmpty() ? "" : " at " + servers + " (weir.bootstrap.servers)";
   }
 
   private static Throwable rootOf(Throwable e) {

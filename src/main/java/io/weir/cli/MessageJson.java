@@ -7,6 +7,7 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Protobuf messages as JSON: the proto's field names, every field whether set or not, numbers as
@@ -15,6 +16,7 @@ import java.util.List;
  */
 final class MessageJson {
   private static final String BOOT_ID = "boot_id";
+  private static final String MILLISECONDS = "_ms";
 
   private MessageJson() {}
 
@@ -22,18 +24,24 @@ final class MessageJson {
     return Long.toUnsignedString((Long) number);
   }
 
-  /** Writes a message's fields into the object that is open. */
-  static void writeFields(Message message, JsonGenerator json) throws IOException {
+  /**
+   * Writes a message's fields into the object that is open.
+   *
+   * @param times writes each time, NAME_ms, also as a text, NAME
+   */
+  static void writeFields(Message message, Optional<ReadableTimes> times, JsonGenerator json)
+      throws IOException {
     for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
       json.writeFieldName(field.getName());
       if (field.isRepeated()) {
         json.writeStartArray();
         for (Object element : (List<?>) message.getField(field)) {
-          writeValue(field, element, json);
+          writeValue(field, element, times, json);
         }
         json.writeEndArray();
       } else {
-        writeValue(field, message.getField(field), json);
+        writeValue(field, message.getField(field), times, json);
+        writeReadable(field, message, times, json);
       }
       if (field.getName().equals(BOOT_ID)) {
         // Beyond 2^53: what has only doubles, as jq and JavaScript, would round the number.
@@ -42,7 +50,18 @@ final class MessageJson {
     }
   }
 
-  private static void writeValue(FieldDescriptor field, Object value, JsonGenerator json)
+  private static void writeReadable(
+      FieldDescriptor field, Message message, Optional<ReadableTimes> times, JsonGenerator json)
+      throws IOException {
+    String name = field.getName();
+    if (times.isPresent() && name.endsWith(MILLISECONDS)) {
+      String text = times.get().text((Long) message.getField(field));
+      json.writeStringField(name.substring(0, name.length() - MILLISECONDS.length()), text);
+    }
+  }
+
+  private static void writeValue(
+      FieldDescriptor field, Object value, Optional<ReadableTimes> times, JsonGenerator json)
       throws IOException {
     switch (field.getType()) {
       case DOUBLE -> writeDouble((Double) value, json);
@@ -57,7 +76,7 @@ final class MessageJson {
       case ENUM -> writeEnum((EnumValueDescriptor) value, json);
       case MESSAGE, GROUP -> {
         json.writeStartObject();
-        writeFields((Message) value, json);
+        writeFields((Message) value, times, json);
         json.writeEndObject();
       }
     }

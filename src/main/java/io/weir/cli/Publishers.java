@@ -11,12 +11,17 @@ public final class Publishers {
   private Publishers() {}
 
   public static PublisherSettings settings(WeirConfig config, String gatewayId) {
-    Map<String, Object> kafka = new HashMap<>(config.kafka().forProducer());
-    String bootstrapServers = (String) kafka.remove(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
-    PublisherSettings.Builder builder = PublisherSettings.builder(gatewayId);
+    PublisherSettings.Builder builder = builder(config, gatewayId);
     config.edge().spool().dir().ifPresent(builder::keepIn);
     config.edge().spool().replayRate().ifPresent(builder::keepReplayRate);
-    return builder
+    return builder.build();
+  }
+
+  /** The same, to add to, and without a directory in which batches are kept. */
+  static PublisherSettings.Builder builder(WeirConfig config, String gatewayId) {
+    Map<String, Object> kafka = new HashMap<>(config.kafka().forProducer());
+    String bootstrapServers = (String) kafka.remove(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
+    return PublisherSettings.builder(gatewayId)
         .bootstrapServers(bootstrapServers)
         .topic(config.topics().readings())
         .batchMaxReadings(config.edge().batchMaxReadings())
@@ -27,7 +32,6 @@ public final class Publishers {
         .overflow(config.edge().spool().full())
         .limits(config.limits())
         .kafka(kafka)
-        .schemaRegistry(config.values())
-        .build();
+        .schemaRegistry(config.values());
   }
 }

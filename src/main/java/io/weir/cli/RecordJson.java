@@ -2,9 +2,7 @@ package io.weir.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
-import io.weir.wire.UndecodableException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -13,6 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -28,10 +27,20 @@ final class RecordJson {
   private RecordJson() {}
 
   static String line(TailKind kind, ConsumerRecord<byte[], byte[]> record) {
+    return line(kind, record, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param times writes each time also as a text
+   */
+  static String line(
+      TailKind kind, ConsumerRecord<byte[], byte[]> record, Optional<ReadableTimes> times) {
     StringWriter line = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(line)) {
       json.writeStartObject();
-      writeValue(kind, record.value(), json);
+      writeValue(kind, record.value(), times, json);
       if (kind.showsHeaders()) {
         writeHeaders(record.headers(), json);
       }
@@ -45,20 +54,19 @@ final class RecordJson {
     return line.toString();
   }
 
-  private static void writeValue(TailKind kind, byte[] value, JsonGenerator json)
+  private static void writeValue(
+      TailKind kind, byte[] value, Optional<ReadableTimes> times, JsonGenerator json)
       throws IOException {
     if (value == null) {
       json.writeNullField("value_base64");
       return;
     }
-    Message message;
-    try {
-      message = kind.decode(value);
-    } catch (InvalidProtocolBufferException | UndecodableException e) {
+    Optional<Message> message = kind.message(value);
+    if (message.isEmpty()) {
       json.writeBinaryField("value_base64", value);
       return;
     }
-    MessageJson.writeFields(message, json);
+    MessageJson.writeFields(message.get(), times, json);
   }
 
   private static void writeHeaders(Headers headers, JsonGenerator json) throws IOException {

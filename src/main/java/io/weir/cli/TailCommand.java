@@ -2,10 +2,12 @@ package io.weir.cli;
 
 import io.weir.app.Keys;
 import io.weir.app.WeirConfig;
+import io.weir.topic.SensorPartition;
+import io.weir.v1.WindowSummary;
 import io.weir.wire.Tick;
-import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -27,16 +29,17 @@ import picocli.CommandLine.Spec;
       "",
       "Fields are those of the proto files; topic, partition and offset are added, and for",
       "late and dead-letters the headers. What cannot be decoded is in value_base64. Only",
-      "what was committed is shown. The last summary of a window is its truth.",
+      "what was committed is shown. The last summary of a window is its truth; --latest shows",
+      "no other. --sensor reads the sensor's partition alone (of dead-letters, all).",
       "",
       "Examples:",
       "  weir tail windows",
       "  weir tail dead-letters --from-beginning --no-follow",
-      "  weir tail windows --from-beginning -n 100 | jq .count"
+      "  weir tail windows --from-beginning -n 100 | jq .count",
+      "  weir tail windows --sensor boiler-3/temperature --latest --csv > windows.csv",
+      "  weir tail readings --sensor boiler-3/temperature --time-zone Europe/Berlin"
     })
 final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
-  private static final Duration POLL = Duration.ofMillis(500);
-
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
@@ -67,7 +70,28 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
       description = "With readings: show ticks too, by which silent sensors' time passes.")
   private boolean ticks;
 
-  private long printed;
+  @Option(
+      names = "--sensor",
+      paramLabel = "ID",
+      description = "Only records in which this sensor is; reads its partition alone.")
+  private String sensor;
+
+  @Option(
+      names = "--latest",
+      description = "With windows: each window once, as it stands now, by sensor and time.")
+  private boolean latest;
+
+  @Option(
+      names = "--csv",
+      description = "With windows: CSV with the columns of weir replay, and bad_count.")
+  private boolean csv;
+
+  @Option(
+      names = "--time-zone",
+      paramLabel = "ZONE",
+      description = "Show times also as text in this zone, UTC or Europe/Berlin.",
+      converter = ZoneConverter.class)
+  private ZoneId zone;
 
   @Override
   public ConfigOptions configOptions() {
@@ -76,63 +100,97 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
 
   @Override
   public Integer call() {
-    if (most < 1) {
-      throw new ParameterException(spec.commandLine(), "-n " + most + ": allowed is 1 or more");
-    }
+    checkUsage();
     QuietKafka.unlessAsked();
     WeirConfig config = configOptions.load();
-    try (KafkaConsumer<byte[], byte[]> reader = Connections.reader(config.kafka())) {
-      StopSignal.install(reader::wakeup);
-      print(reader, partitions(reader, kind.topic(config.topics())));
+    Results out = Results.standard();
+    TailForm form = csv ? new TailForm.Csv(times(), out) : new TailForm.Json(kind, times(), out);
+    try (KafkaConsumer<byte[], byte[]> consumer = Connections.reader(config.kafka())) {
+      StopSignal.install(consumer::wakeup);
+      TailReader reader =
+          new TailReader(consumer, partitions(consumer, kind.topic(config.topics())));
+      boolean toEnd = noFollow || latest;
+      reader.seek(fromBeginning || latest, toEnd);
+      if (latest) {
+        printLatest(reader, form, out);
+      } else {
+        print(reader, form, out);
+      }
     } catch (WakeupException e) {
       return 0; // Asked to stop.
     }
+    form.undecoded().ifPresent(line -> spec.commandLine().getErr().println(line));
     return 0;
   }
 
-  private List<TopicPartition> partitions(KafkaConsumer<?, ?> reader, String topic) {
+  private void checkUsage() {
+    if (most < 1) {
+      throw new ParameterException(spec.commandLine(), "-n " + most + ": allowed is 1 or more");
+    }
+    if (kind != TailKind.WINDOWS && (latest || csv)) {
+      throw new ParameterException(
+          spec.commandLine(), (latest ? "--latest" : "--csv") + " is for windows alone");
+    }
+  }
+
+  private Optional<ReadableTimes> times() {
+    return Optional.ofNullable(zone).map(ReadableTimes::new);
+  }
+
+  private List<TopicPartition> partitions(KafkaConsumer<?, ?> consumer, String topic) {
     List<TopicPartition> partitions =
-        reader.partitionsFor(topic).stream()
+        consumer.partitionsFor(topic).stream()
             .map(partition -> new TopicPartition(topic, partition.partition()))
             .toList();
     if (partitions.isEmpty()) {
       throw new KafkaException(
           "no topic " + topic + " on the cluster; create it with: weir topics");
     }
-    return partitions;
+    if (sensor == null || kind == TailKind.DEAD_LETTERS) {
+      return partitions; // What was misrouted is where it should not be.
+    }
+    TopicPartition own = new TopicPartition(topic, SensorPartition.of(sensor));
+    if (!partitions.contains(own)) {
+      throw new KafkaException(topic + " has no partition " + own.partition() + "; see weir topics");
+    }
+    return List.of(own);
   }
 
-  private void print(KafkaConsumer<byte[], byte[]> reader, List<TopicPartition> partitions) {
-    Results out = Results.standard();
-    reader.assign(partitions);
-    if (fromBeginning) {
-      reader.seekToBeginning(partitions);
-    } else {
-      reader.seekToEnd(partitions);
-    }
-    Map<TopicPartition, Long> ends = noFollow ? reader.endOffsets(partitions) : Map.of();
-    while (printed < most && !(noFollow && isAt(reader, ends))) {
-      for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-        printWithin(record, ends, out);
+  private void print(TailReader reader, TailForm form, Results out) {
+    long printed = 0;
+    form.begin();
+    out.flush();
+    while (printed < most && !reader.isAtEnd()) {
+      for (ConsumerRecord<byte[], byte[]> record : reader.poll()) {
+        if (printed < most && isWanted(record)) {
+          form.print(record);
+          printed++;
+        }
       }
       out.flush();
     }
   }
 
-  private void printWithin(
-      ConsumerRecord<byte[], byte[]> record, Map<TopicPartition, Long> ends, Results out) {
-    long end =
-        ends.getOrDefault(new TopicPartition(record.topic(), record.partition()), Long.MAX_VALUE);
-    boolean hidden =
-        !ticks && kind == TailKind.READINGS && Tick.is(record.value(), record.headers());
-    if (!hidden && printed < most && record.offset() < end) {
-      out.line(RecordJson.line(kind, record));
-      printed++;
+  private void printLatest(TailReader reader, TailForm form, Results out) {
+    LatestWindows windows = new LatestWindows();
+    while (!reader.isAtEnd()) {
+      for (ConsumerRecord<byte[], byte[]> record : reader.poll()) {
+        if (isWanted(record)) {
+          kind.message(record.value())
+              .ifPresent(message -> windows.add((WindowSummary) message, record));
+        }
+      }
     }
+    form.begin();
+    windows.stream().limit(most).forEach(form::print);
+    out.flush();
   }
 
-  private static boolean isAt(KafkaConsumer<?, ?> reader, Map<TopicPartition, Long> ends) {
-    return ends.entrySet().stream()
-        .allMatch(end -> reader.position(end.getKey()) >= end.getValue());
+  private boolean isWanted(ConsumerRecord<byte[], byte[]> record) {
+    if (!ticks && kind == TailKind.READINGS && Tick.is(record.value(), record.headers())) {
+      return false;
+    }
+    return sensor == null
+        || kind.message(record.value()).filter(new SensorFilter(sensor)::accepts).isPresent();
   }
 }

@@ -8,6 +8,7 @@ import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.wire.Frame;
 import io.weir.wire.UndecodableException;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
@@ -44,6 +45,18 @@ enum TailKind {
   Message decode(byte[] value) throws InvalidProtocolBufferException, UndecodableException {
     int payload = Frame.payloadOffset(value);
     return parser.parseFrom(value, payload, value.length - payload);
+  }
+
+  /** The same; empty where there is no such message. */
+  Optional<Message> message(byte[] value) {
+    if (value == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(decode(value));
+    } catch (InvalidProtocolBufferException | UndecodableException e) {
+      return Optional.empty();
+    }
   }
 
   /** A kind as one types it. */

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of failures loudly once, with the cause and what to do; then in a line a minute, until
+ * Tells of failures in one line, with the cause and what to do; then in a line a minute, until
  * something succeeds. For the sender thread.
  */
 final class FailureLog {
@@ -28,7 +28,13 @@ final class FailureLog {
   void failed(String what, Throwable cause, long nowNanos) {
     failures++;
     if (failures == 1) {
-      LOG.warn("Gateway {}: {}. Nothing is dropped.{}", gatewayId, what, remedy(cause), cause);
+      LOG.warn(
+          "Gateway {}: {}: {}. It is tried again.{}",
+          gatewayId,
+          what,
+          messageOf(cause),
+          remedy(cause));
+      LOG.debug("Gateway {}: {}", gatewayId, what, cause);
       lastToldNanos = nowNanos;
     } else if (nowNanos - lastToldNanos >= QUIET_NANOS) {
       LOG.warn(
@@ -36,7 +42,7 @@ final class FailureLog {
           gatewayId,
           what,
           failures,
-          cause.toString(),
+          messageOf(cause),
           remedy(cause));
       lastToldNanos = nowNanos;
     }
@@ -47,6 +53,12 @@ final class FailureLog {
       LOG.info("Gateway {}: all is well again, after {} failures", gatewayId, failures);
       failures = 0;
     }
+  }
+
+  /** One line; Kafka's own exceptions are named, as their messages alone say little. */
+  private static String messageOf(Throwable cause) {
+    boolean ours = cause instanceof IllegalStateException && cause.getMessage() != null;
+    return (ours ? cause.getMessage() : cause.toString()).replaceAll("\\s*\\R\\s*", " ");
   }
 
   private static String remedy(Throwable cause) {

@@ -5,7 +5,7 @@ public enum Quality {
   GOOD(1),
   /** Aggregated like a good one. */
   UNCERTAIN(2),
-  /** Counted as bad, and in nothing else. */
+  /** Counted in bad_count: not in count, sum, min or max. */
   BAD(3);
 
   private final int number;

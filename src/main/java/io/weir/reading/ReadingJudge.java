@@ -22,7 +22,7 @@ public final class ReadingJudge {
   }
 
   /**
-   * Writes a verdict for every reading that is not believed.
+   * Writes a verdict for every reading that is refused.
    *
    * @return how many there are
    */

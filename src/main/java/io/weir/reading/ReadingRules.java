@@ -8,7 +8,7 @@ public final class ReadingRules {
   private ReadingRules() {}
 
   /**
-   * The first reason why a reading is not believed, or null where none fits.
+   * The first reason why a reading is refused, or null where none fits.
    *
    * @param idBytes length of the sensor id in UTF-8 bytes
    * @param maxIdBytes longest one allowed
@@ -21,7 +21,7 @@ public final class ReadingRules {
     return refusalOfReading(timestampMs, value);
   }
 
-  /** The reason why a reading is not believed whoever it is of, or null. */
+  /** The reason why a reading is refused whoever it is of, or null. */
   public static RejectReason refusalOfReading(long timestampMs, double value) {
     if (!Double.isFinite(value)) {
       return RejectReason.INVALID_VALUE;
@@ -29,7 +29,7 @@ public final class ReadingRules {
     return timestampMs > 0 ? null : RejectReason.INVALID_TIMESTAMP;
   }
 
-  /** The reason why a sensor id of that many bytes is not believed, or null. */
+  /** The reason why a sensor id of that many bytes is refused, or null. */
   public static RejectReason refusalOfId(int idBytes, int maxIdBytes) {
     if (idBytes == 0) {
       return RejectReason.MISSING_SENSOR_ID;

@@ -1,7 +1,7 @@
 package io.weir.reading;
 
 /**
- * Why something is not believed, in the order in which the reasons are tried: the first that fits
+ * Why something is refused, in the order in which the reasons are tried: the first that fits
  * is the one named. The names stand in the dead letters' {@code weir.reason} header.
  */
 public enum RejectReason {

@@ -5,7 +5,7 @@ public final class Verdict {
   /** Believed, and aggregated unless it turns out to be late. */
   public static final byte BELIEVED = 0;
 
-  /** Believed, but its window was let go. */
+  /** Too late: its window is closed, and its allowed lateness over. */
   public static final byte LATE = Byte.MAX_VALUE;
 
   /** One more than any verdict but {@link #LATE}: the size of a table by reason. */

@@ -7,7 +7,7 @@ import io.weir.text.mapping.Mapping;
 /**
  * A line of somebody else's CSV: a reading for each column that holds a value. Cells without one
  * are passed over in a wide file, and everywhere where the mapping says what stands for none; they
- * are counted. A line is believed whole or not at all. One thread.
+ * are counted. A line counts as a whole or not at all. One thread.
  */
 final class MappedCsvSplitter implements LineSplitter {
   private final Mapping mapping;

@@ -76,12 +76,23 @@ public final class WindowCsvWriter {
   /** The same, with more columns behind those that are always there. */
   public static void write(OutputStream out, Iterable<WindowTruth> truths, List<WindowColumn> more)
       throws IOException {
+    writeHeader(out, more, List.of());
+    for (WindowTruth truth : truths) {
+      write(out, truth, more, List.of());
+    }
+  }
+
+  /**
+   * Writes the names of the columns.
+   *
+   * @param last names of columns behind all others, of letters alone
+   */
+  public static void writeHeader(OutputStream out, List<WindowColumn> more, List<String> last)
+      throws IOException {
     StringBuilder header = new StringBuilder(HEADER);
     more.forEach(column -> header.append(',').append(column.title()));
+    last.forEach(title -> header.append(',').append(title));
     out.write(header.append('\n').toString().getBytes(US_ASCII));
-    for (WindowTruth truth : truths) {
-      write(out, truth, more);
-    }
   }
 
   private static void writeAll(
@@ -91,7 +102,9 @@ public final class WindowCsvWriter {
     }
   }
 
-  private static void write(OutputStream out, WindowTruth truth, List<WindowColumn> more)
+  /** Writes a window, and the fields of the last columns as they are. */
+  public static void write(
+      OutputStream out, WindowTruth truth, List<WindowColumn> more, List<String> last)
       throws IOException {
     CsvText.write(out, truth.sensorId());
     String numbers =
@@ -112,6 +125,9 @@ public final class WindowCsvWriter {
     out.write(numbers.getBytes(US_ASCII));
     for (WindowColumn column : more) {
       out.write((',' + column.of(truth)).getBytes(US_ASCII));
+    }
+    for (String field : last) {
+      out.write((',' + field).getBytes(US_ASCII));
     }
     out.write('\n');
   }

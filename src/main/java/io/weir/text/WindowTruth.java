@@ -1,5 +1,7 @@
 package io.weir.text;
 
+import io.weir.v1.WindowSummary;
+
 /**
  * The last that was said of a window.
  *
@@ -19,4 +21,18 @@ public record WindowTruth(
     double sum,
     double min,
     double max,
-    int revision) {}
+    int revision) {
+  /** What a summary says of its window. */
+  public static WindowTruth of(WindowSummary summary) {
+    return new WindowTruth(
+        summary.getSensorId(),
+        summary.getWindowStartMs(),
+        summary.getWindowEndMs(),
+        summary.getCount(),
+        summary.getBadCount(),
+        summary.getSum(),
+        summary.getMin(),
+        summary.getMax(),
+        summary.getRevision());
+  }
+}

@@ -6,9 +6,12 @@ import io.weir.app.ConfigException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.NoSuchFileException;
+import java.util.Map;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 class FailuresTest {
   private final StringWriter said = new StringWriter();
@@ -42,6 +45,26 @@ class FailuresTest {
     assertThat(statusOf(new NoSuchFileException("/no/where"))).isEqualTo(1);
     assertThat(said.toString().strip()).isEqualTo("weir: /no/where: no such file or directory");
   }
+
+  @Test
+  void kafkaThatDoesNotAnswer_isNamedByItsAddress() {
+    ConfigOptions options = new ConfigOptions();
+    options.load(Map.of("bootstrap.servers", "kafka-7:9093"));
+    CommandLine command = new CommandLine(new Asking(options)).setErr(new PrintWriter(said));
+
+    Failures.failed(new TimeoutException("Timed out waiting for a node"), command, null);
+    Failures.failed(
+        new KafkaException("Failed to construct", new RuntimeException("No urls")), command, null);
+
+    assertThat(said.toString().lines())
+        .containsExactly(
+            "ask: no answer from Kafka at kafka-7:9093 (weir.bootstrap.servers): Timed out waiting"
+                + " for a node",
+            "ask: Failed to construct at kafka-7:9093 (weir.bootstrap.servers): No urls");
+  }
+
+  @Command(name = "ask")
+  private record Asking(ConfigOptions configOptions) implements ConfigOptions.Configured {}
 
   private int statusOf(Exception failure) {
     CommandLine command = Weir.commandLine().setErr(new PrintWriter(said));

@@ -3,11 +3,15 @@ package io.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.dev.EmbeddedKafka;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.WindowSummary;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -16,13 +20,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class TailCommandTest {
+  private static final String AMENDED = "amended.windows";
+
   private static EmbeddedKafka kafka;
 
   @BeforeAll
-  static void start() {
+  static void start() throws Exception {
     kafka = EmbeddedKafka.start();
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
       new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+      admin.createTopics(List.of(new NewTopic(AMENDED, 64, (short) 1))).all().get();
     }
     Map<String, Object> settings =
         Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "test");
@@ -33,7 +40,35 @@ class TailCommandTest {
       producer.abortTransaction();
       send(producer, "kept");
       producer.commitTransaction();
+      producer.beginTransaction();
+      sendAmended(producer, "a, b");
+      sendAmended(producer, "c");
+      producer.send(new ProducerRecord<>(AMENDED, SensorPartition.of("c"), null, new byte[] {1}));
+      producer.commitTransaction();
     }
+  }
+
+  /** A second window, then the first in two revisions. */
+  private static void sendAmended(KafkaProducer<byte[], byte[]> producer, String sensor) {
+    for (WindowSummary summary :
+        List.of(window(sensor, 10_000, 0, 5), window(sensor, 0, 0, 1), window(sensor, 0, 1, 2))) {
+      int partition = SensorPartition.of(sensor);
+      producer.send(new ProducerRecord<>(AMENDED, partition, null, summary.toByteArray()));
+    }
+  }
+
+  private static WindowSummary window(String sensor, long startMs, int revision, double value) {
+    return WindowSummary.newBuilder()
+        .setSensorId(sensor)
+        .setWindowStartMs(startMs)
+        .setWindowEndMs(startMs + 10_000)
+        .setCount(1)
+        .setSum(value)
+        .setMin(value)
+        .setMax(value)
+        .setRevision(revision)
+        .setBadCount(3)
+        .build();
   }
 
   @AfterAll
@@ -72,6 +107,66 @@ class TailCommandTest {
     assertThat(ended.err())
         .isEqualTo("weir tail: no topic elsewhere on the cluster; create it with: weir topics\n");
     assertThat(ended.status()).isEqualTo(1);
+  }
+
+  @Test
+  void tail_ofASensor_readsItsPartitionAlone() throws Exception {
+    List<String> lines = tailAmended("--sensor", "c", "--from-beginning", "--no-follow").lines();
+
+    assertThat(lines)
+        .hasSize(3)
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith("{\"sensor_id\":\"c\",")
+                    .contains("\"partition\":" + SensorPartition.of("c") + ","));
+  }
+
+  @Test
+  void tail_latest_showsEachWindowOnce_bySensorAndTime() throws Exception {
+    WeirProcess.Ended ended = tailAmended("--latest", "--csv", "--time-zone", "Europe/Berlin");
+
+    assertThat(ended.out())
+        .isEqualTo(
+            """
+            sensor_id,window_start_ms,window_end_ms,count,sum,min,max,revision,bad_count,window_start,window_end
+            "a, b",0,10000,1,2.0,2.0,2.0,1,3,1970-01-01T01:00:00+01:00,1970-01-01T01:00:10+01:00
+            "a, b",10000,20000,1,5.0,5.0,5.0,0,3,1970-01-01T01:00:10+01:00,1970-01-01T01:00:20+01:00
+            c,0,10000,1,2.0,2.0,2.0,1,3,1970-01-01T01:00:00+01:00,1970-01-01T01:00:10+01:00
+            c,10000,20000,1,5.0,5.0,5.0,0,3,1970-01-01T01:00:10+01:00,1970-01-01T01:00:20+01:00
+            """);
+    assertThat(ended.status()).isZero();
+  }
+
+  @Test
+  void tail_asCsv_saysHowManyRecordsAreNoWindows() throws Exception {
+    WeirProcess.Ended ended = tailAmended("--csv", "--from-beginning", "--no-follow");
+
+    assertThat(ended.lines()).hasSize(1 + 6);
+    assertThat(ended.err()).isEqualTo("1 record is no window: see it without --csv\n");
+  }
+
+  @Test
+  void tail_withAZone_showsTimesAsTextToo() throws Exception {
+    List<String> lines = tailAmended("--sensor", "c", "--latest", "--time-zone", "UTC").lines();
+
+    assertThat(lines.get(0))
+        .contains("\"window_start_ms\":0,\"window_start\":\"1970-01-01T00:00:00Z\",")
+        .contains("\"window_end_ms\":10000,\"window_end\":\"1970-01-01T00:00:10Z\",");
+  }
+
+  @Test
+  void tail_latestOfWhatHasNoWindows_isWrongUsage() throws Exception {
+    WeirProcess.Ended ended = tail("late", "--latest");
+    assertThat(ended.err())
+        .isEqualTo("weir tail: --latest is for windows alone (see weir tail --help)\n");
+    assertThat(ended.status()).isEqualTo(2);
+  }
+
+  private static WeirProcess.Ended tailAmended(String... options) throws Exception {
+    return tail(
+        Stream.concat(Stream.of("windows", "--topic-windows", AMENDED), Stream.of(options))
+            .toArray(String[]::new));
   }
 
   @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is not believed, row by row; each time with a good neighbour that counts. */
+/** What is refused, row by row; each time beside a good reading of the same batch, which counts. */
 class BeliefTest {
   private static final long T = 1_700_000_000_000L;
   private static final String A = sensor(0);

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One of everything that is not believed, for one partition, each with good neighbours that are;
- * and batches that must be believed although they look odd. One thread.
+ * One of everything that is refused, for one partition, each beside good readings; and batches that
+ * must be accepted although they look odd. One thread.
  */
 final class PoisonRound {
   private static final long FAR_AHEAD_MS = 3_600_000;

@@ -1,0 +1,72 @@
+package io.weir.cli;
+
+import io.weir.app.StartRefusedException;
+import io.weir.cli.ledger.LedgerFeed;
+import io.weir.reading.Limits;
+import io.weir.text.Pipes;
+import io.weir.text.ReadingTextReader;
+import io.weir.text.RejectsWriter;
+import io.weir.text.TextForm;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Files that are sent with a ledger: one after the other, and what is said of them. */
+record EdgeFiles(
+    List<String> files, TextForm form, Limits limits, BooleanSupplier stopped, PrintWriter err) {
+
+  /** Sends what an earlier run has not sent; returns whether all is acknowledged now. */
+  boolean send(LedgerFeed feed, Optional<RejectsWriter> rejects) throws IOException {
+    boolean whole = true;
+    for (String file : brokenOffFirst(feed)) {
+      whole = whole && !stopped.getAsBoolean() && send(file, feed, rejects);
+    }
+    err.printf(
+        Locale.ROOT,
+        "%,d readings acknowledged, %,d sent by an earlier run%s%n",
+        feed.acknowledged(),
+        feed.sentBefore(),
+        whole ? "" : "; not all is acknowledged: run it again, it goes on");
+    err.flush();
+    return whole;
+  }
+
+  private boolean send(String file, LedgerFeed feed, Optional<RejectsWriter> rejects)
+      throws IOException {
+    Pipes noPipes = Pipes.of(InputStream.nullInputStream());
+    long before = feed.acknowledged() + feed.sentBefore();
+    try (ReadingTextReader reader =
+        ReadingTextReader.open(List.of(file), noPipes, form, limits)) {
+      boolean whole = feed.send(nameOf(file), reader, rejects);
+      reader.unitHint(true).ifPresent(hint -> err.println("weir edge: " + hint));
+      TextSummary.print(reader, err);
+      boolean nothing = feed.acknowledged() + feed.sentBefore() == before;
+      if (whole && nothing && reader.bad() > 0) {
+        throw new StartRefusedException(TextSummary.nothingGood(reader, List.of(file)));
+      }
+      return whole;
+    }
+  }
+
+  private List<String> brokenOffFirst(LedgerFeed feed) throws IOException {
+    List<String> ordered = new ArrayList<>(files);
+    for (String file : files) {
+      if (feed.brokenOff().equals(Optional.of(nameOf(file)))) {
+        ordered.remove(file);
+        ordered.add(0, file);
+      }
+    }
+    return ordered;
+  }
+
+  /** A file is known by its path, whatever the working directory. */
+  private static String nameOf(String file) throws IOException {
+    return Path.of(file).toRealPath().toString();
+  }
+}

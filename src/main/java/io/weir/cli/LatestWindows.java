@@ -1,0 +1,32 @@
+package io.weir.cli;
+
+import io.weir.v1.WindowSummary;
+import java.util.Comparator;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * The last record of each window, by sensor and time. A window's records all lie in one partition,
+ * so the last one added is its truth. One thread; keeps every window's record in memory.
+ */
+final class LatestWindows {
+  private final TreeMap<Window, ConsumerRecord<byte[], byte[]>> records =
+      new TreeMap<>(
+          Comparator.comparing(Window::sensorId)
+              .thenComparingLong(Window::startMs)
+              .thenComparingLong(Window::endMs));
+
+  private record Window(String sensorId, long startMs, long endMs) {}
+
+  void add(WindowSummary summary, ConsumerRecord<byte[], byte[]> record) {
+    records.put(
+        new Window(
+            summary.getSensorId(), summary.getWindowStartMs(), summary.getWindowEndMs()),
+        record);
+  }
+
+  Stream<ConsumerRecord<byte[], byte[]>> stream() {
+    return records.values().stream();
+  }
+}

@@ -1,0 +1,23 @@
+package io.weir.cli;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/** Milliseconds since the epoch as a person reads them: ISO 8601 with the zone's offset. */
+record ReadableTimes(ZoneId zone) {
+  ReadableTimes {
+    zone = zone.normalized() instanceof ZoneOffset offset ? offset : zone;
+  }
+
+  /** The time as text; the number alone where no calendar reaches that far. */
+  String text(long ms) {
+    try {
+      return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(Instant.ofEpochMilli(ms).atZone(zone));
+    } catch (DateTimeException e) {
+      return Long.toString(ms);
+    }
+  }
+}

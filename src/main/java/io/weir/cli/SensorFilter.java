@@ -1,0 +1,18 @@
+package io.weir.cli;
+
+import com.google.protobuf.Message;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+
+/** Records in which a sensor is. */
+record SensorFilter(String sensorId) {
+  /** Whether the sensor is in a message; never where it could not be decoded. */
+  boolean accepts(Message message) {
+    if (message instanceof WindowSummary window) {
+      return window.getSensorId().equals(sensorId);
+    }
+    return message instanceof ReadingBatch batch
+        && (batch.getReadingsList().stream().anyMatch(r -> r.getSensorId().equals(sensorId))
+            || batch.getSeriesList().stream().anyMatch(s -> s.getSensorId().equals(sensorId)));
+  }
+}

@@ -1,0 +1,90 @@
+package io.weir.cli;
+
+import io.weir.text.WindowColumn;
+import io.weir.text.WindowCsvWriter;
+import io.weir.text.WindowTruth;
+import io.weir.v1.WindowSummary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** How records are printed. */
+sealed interface TailForm {
+  /** Prints what stands before all records. */
+  void begin();
+
+  void print(ConsumerRecord<byte[], byte[]> record);
+
+  /** A line that says how many records could not be printed; empty where there were none. */
+  Optional<String> undecoded();
+
+  /** A line of JSON each. */
+  record Json(TailKind kind, Optional<ReadableTimes> times, Results out) implements TailForm {
+    @Override
+    public void begin() {}
+
+    @Override
+    public void print(ConsumerRecord<byte[], byte[]> record) {
+      out.line(RecordJson.line(kind, record, times));
+    }
+
+    @Override
+    public Optional<String> undecoded() {
+      return Optional.empty(); // They are printed in base64.
+    }
+  }
+
+  /** Windows as {@code weir replay} writes them, and {@code weir plot} reads them. */
+  final class Csv implements TailForm {
+    private final Optional<ReadableTimes> times;
+    private final Results out;
+    private long undecoded;
+
+    Csv(Optional<ReadableTimes> times, Results out) {
+      this.times = times;
+      this.out = out;
+    }
+
+    @Override
+    public void begin() {
+      List<String> readable =
+          times.isPresent() ? List.of("window_start", "window_end") : List.of();
+      out.write(
+          stream -> WindowCsvWriter.writeHeader(stream, List.of(WindowColumn.BAD_COUNT), readable));
+    }
+
+    @Override
+    public void print(ConsumerRecord<byte[], byte[]> record) {
+      Optional<WindowSummary> summary =
+          TailKind.WINDOWS.message(record.value()).map(WindowSummary.class::cast);
+      if (summary.isEmpty()) {
+        undecoded++;
+        return;
+      }
+      WindowTruth window = WindowTruth.of(summary.get());
+      List<String> readable = new ArrayList<>();
+      times.ifPresent(
+          zone -> {
+            readable.add(zone.text(window.startMs()));
+            readable.add(zone.text(window.endMs()));
+          });
+      out.write(
+          stream ->
+              WindowCsvWriter.write(stream, window, List.of(WindowColumn.BAD_COUNT), readable));
+    }
+
+    @Override
+    public Optional<String> undecoded() {
+      if (undecoded == 0) {
+        return Optional.empty();
+      }
+      String text =
+          undecoded == 1
+              ? "1 record is no window: see it without --csv"
+              : "%,d records are no windows: see them without --csv";
+      return Optional.of(String.format(Locale.ROOT, text, undecoded));
+    }
+  }
+}

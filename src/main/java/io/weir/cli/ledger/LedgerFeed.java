@@ -1,0 +1,294 @@
+package io.weir.cli.ledger;
+
+import io.weir.app.StartRefusedException;
+import io.weir.edge.CloseReport;
+import io.weir.edge.Offer;
+import io.weir.edge.Overflow;
+import io.weir.edge.PublisherSettings;
+import io.weir.edge.PublisherState;
+import io.weir.edge.ReadingPublisher;
+import io.weir.reading.Reading;
+import io.weir.text.ReadingTextReader;
+import io.weir.text.RejectsWriter;
+import io.weir.text.TextLine;
+import io.weir.topic.SensorPartition;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Sends files so that every reading counts once, however often the command is run or killed.
+ *
+ * <p>A file is sent in chunks, each under a boot id of its own. Before anything of a chunk is sent,
+ * the ledger holds its boot id and a digest of its readings; after the brokers have acknowledged
+ * it, how much of the file they have. A run that finds a chunk under way sends it again under the
+ * same boot id: batches are cut by their readings alone and not by time, so that they get the
+ * sequences they had, and Weir drops those that it knows. One thread.
+ */
+public final class LedgerFeed implements AutoCloseable {
+  /** Few enough that Weir remembers the sequences of all batches of a chunk. */
+  static final int CHUNK_READINGS = 100_000;
+
+  private static final int BATCH_READINGS = 1_000;
+  private static final Duration NEVER = Duration.ofHours(1);
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(30);
+  private static final Duration CLOSE = Duration.ofSeconds(30);
+  private static final long LOOK_NANOS = 1_000_000;
+
+  private final Ledger ledger;
+  private final String gatewayId;
+  private final Publishers publishers;
+  private final BooleanSupplier stopped;
+  private final int chunkReadings;
+  private long acknowledged;
+  private long sentBefore;
+
+  /** Starts publishers. */
+  @FunctionalInterface
+  public interface Publishers {
+    /**
+     * Settings of a publisher to add to.
+     *
+     * @param gatewayId the ledger's
+     */
+    PublisherSettings.Builder settings(String gatewayId);
+  }
+
+  private LedgerFeed(
+      Ledger ledger,
+      String gatewayId,
+      Publishers publishers,
+      BooleanSupplier stopped,
+      int chunkReadings) {
+    this.ledger = ledger;
+    this.gatewayId = gatewayId;
+    this.publishers = publishers;
+    this.stopped = stopped;
+    this.chunkReadings = chunkReadings;
+  }
+
+  /**
+   * Opens a ledger, or begins one.
+   *
+   * @param wantedId the gateway's id, where the user names one
+   * @param newId the id of a ledger that is begun without one
+   * @throws StartRefusedException if the ledger is in use, or another gateway's
+   */
+  public static LedgerFeed open(
+      Path path,
+      Optional<String> wantedId,
+      String newId,
+      Publishers publishers,
+      BooleanSupplier stopped)
+      throws IOException {
+    return open(path, wantedId, newId, publishers, stopped, CHUNK_READINGS);
+  }
+
+  static LedgerFeed open(
+      Path path,
+      Optional<String> wantedId,
+      String newId,
+      Publishers publishers,
+      BooleanSupplier stopped,
+      int chunkReadings)
+      throws IOException {
+    Ledger ledger = Ledger.open(path);
+    String id = ledger.gatewayId().or(() -> wantedId).orElse(newId);
+    if (wantedId.isPresent() && !wantedId.get().equals(id)) {
+      ledger.close();
+      throw new StartRefusedException(
+          "--ledger " + path + " is gateway '" + id + "', not '" + wantedId.get() + "'");
+    }
+    return new LedgerFeed(ledger, id, publishers, stopped, chunkReadings);
+  }
+
+  /** The gateway as which the ledger's files are sent. */
+  public String gatewayId() {
+    return gatewayId;
+  }
+
+  /** The file that was being sent when an earlier run broke off: it has to be sent first. */
+  public Optional<String> brokenOff() {
+    return ledger.underWay().map(Ledger.Chunk::file);
+  }
+
+  /** Readings that the brokers acknowledged in this run. */
+  public long acknowledged() {
+    return acknowledged;
+  }
+
+  /** Readings of the files that an earlier run had sent. */
+  public long sentBefore() {
+    return sentBefore;
+  }
+
+  /**
+   * Sends what is not sent yet of a file.
+   *
+   * @param file its name in the ledger, which must stay the same
+   * @return whether all of it is acknowledged; if not, the next run goes on
+   * @throws StartRefusedException if the file does not begin with what was sent of it
+   */
+  public boolean send(String file, ReadingTextReader reader, Optional<RejectsWriter> rejects)
+      throws IOException {
+    SentReadings sent = new SentReadings();
+    SentReadings.Mark known = ledger.acknowledged(file);
+    skip(file, known, sent, reader, rejects);
+    Optional<Ledger.Chunk> broken = ledger.underWay().filter(chunk -> chunk.file().equals(file));
+    sentBefore += known.count();
+    while (true) {
+      long most =
+          broken
+              .map(chunk -> chunk.after().count() - known.count())
+              .orElse((long) chunkReadings);
+      List<Reading> readings = read(most, sent, reader, rejects);
+      if (broken.isPresent() && !sent.mark().equals(broken.get().after())) {
+        throw new StartRefusedException(changed(file, broken.get().after().count()));
+      }
+      if (readings.isEmpty()) {
+        return true;
+      }
+      requireNoOtherUnderWay(file);
+      if (stopped.getAsBoolean() || !send(file, sent.mark(), readings, broken)) {
+        return false;
+      }
+      acknowledged += readings.size();
+      broken = Optional.empty();
+    }
+  }
+
+  /** A chunk that is sent again after later ones would be refused, as its boot id is older. */
+  private void requireNoOtherUnderWay(String file) {
+    ledger
+        .underWay()
+        .filter(chunk -> !chunk.file().equals(file))
+        .ifPresent(
+            chunk -> {
+              throw new StartRefusedException(
+                  "a run broke off while it sent " + chunk.file() + "; send that file first");
+            });
+  }
+
+  private void skip(
+      String file,
+      SentReadings.Mark known,
+      SentReadings sent,
+      ReadingTextReader reader,
+      Optional<RejectsWriter> rejects)
+      throws IOException {
+    while (sent.count() < known.count()) {
+      long most = Math.min(chunkReadings, known.count() - sent.count());
+      if (read(most, sent, reader, rejects).isEmpty()) {
+        break;
+      }
+    }
+    if (!sent.mark().equals(known)) {
+      throw new StartRefusedException(changed(file, known.count()));
+    }
+  }
+
+  private static String changed(String file, long count) {
+    return String.format(
+        Locale.ROOT,
+        "%s: its first %,d readings are not those that were sent under this name; nothing was sent."
+            + " Use the options of that run, or give a changed file another name",
+        file,
+        count);
+  }
+
+  private static List<Reading> read(
+      long most, SentReadings sent, ReadingTextReader reader, Optional<RejectsWriter> rejects)
+      throws IOException {
+    List<Reading> readings = new ArrayList<>();
+    while (readings.size() < most) {
+      TextLine line = reader.next();
+      if (line == null) {
+        break;
+      }
+      if (line instanceof TextLine.Good good) {
+        readings.add(good.reading());
+        sent.add(good.reading());
+      } else if (line instanceof TextLine.Bad bad && rejects.isPresent()) {
+        rejects.get().write(bad);
+      }
+    }
+    return readings;
+  }
+
+  /** Whether all of the chunk is acknowledged. */
+  private boolean send(
+      String file, SentReadings.Mark after, List<Reading> readings, Optional<Ledger.Chunk> broken)
+      throws IOException {
+    try (ReadingPublisher publisher = ReadingPublisher.start(settings(broken))) {
+      Ledger.Chunk chunk = new Ledger.Chunk(file, after, publisher.bootId());
+      ledger.begin(gatewayId, chunk);
+      if (!offer(readings, publisher)) {
+        publisher.close(Duration.ZERO);
+        return false;
+      }
+      CompletableFuture<Void> all = publisher.flushAsync();
+      while (!stopped.getAsBoolean() && !all.isDone()) {
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+      CloseReport report = publisher.close(CLOSE);
+      if (report.complete()) {
+        ledger.end(chunk);
+      }
+      return report.complete();
+    }
+  }
+
+  @SuppressWarnings("deprecation") // The state of a chunk's beginning: none of it can be newer.
+  private PublisherSettings settings(Optional<Ledger.Chunk> broken) {
+    PublisherSettings.Builder settings =
+        publishers
+            .settings(gatewayId)
+            .overflow(Overflow.SUSPEND)
+            .batchMaxReadings(BATCH_READINGS)
+            .flushInterval(NEVER)
+            .queueCapacity(2L * Math.max(chunkReadings, BATCH_READINGS));
+    if (broken.isPresent()) {
+      settings.resumeFrom(state(broken.get().bootId()));
+    } else {
+      ledger.bootId().ifPresent(bootId -> settings.startAfter(state(bootId)));
+    }
+    return settings.build();
+  }
+
+  private PublisherState state(long bootId) {
+    List<Long> noneYet = Collections.nCopies(SensorPartition.COUNT, 0L);
+    return new PublisherState(gatewayId, bootId, noneYet, List.of());
+  }
+
+  /** Whether all were taken before time would cut batches. */
+  private boolean offer(List<Reading> readings, ReadingPublisher publisher) {
+    long endNanos = System.nanoTime() + LONGEST_WAIT.toNanos();
+    for (Reading reading : readings) {
+      Offer offer = publisher.offer(reading);
+      while (offer == Offer.SUSPENDED) {
+        if (stopped.getAsBoolean() || System.nanoTime() - endNanos > 0) {
+          return false;
+        }
+        LockSupport.parkNanos(LOOK_NANOS);
+        offer = publisher.offer(reading);
+      }
+      if (offer != Offer.ACCEPTED) {
+        throw new IllegalStateException("the text has let through what the publisher refuses");
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    ledger.close();
+  }
+}
