@@ -99,7 +99,10 @@ public final class Keys {
   public static final Key<String> TOPIC_LATE =
       topic("late", TopicNames.DEFAULT.late(), "readings that came after their window");
   public static final Key<String> TOPIC_DEAD_LETTERS =
-      topic("dead-letters", TopicNames.DEFAULT.deadLetters(), "readings and records that are refused");
+      topic(
+          "dead-letters",
+          TopicNames.DEFAULT.deadLetters(),
+          "readings and records that are refused");
 
   public static final Key<Integer> REPLICATION_FACTOR =
       Key.unset(

@@ -41,8 +41,7 @@ record EdgeFiles(
       throws IOException {
     Pipes noPipes = Pipes.of(InputStream.nullInputStream());
     long before = feed.acknowledged() + feed.sentBefore();
-    try (ReadingTextReader reader =
-        ReadingTextReader.open(List.of(file), noPipes, form, limits)) {
+    try (ReadingTextReader reader = ReadingTextReader.open(List.of(file), noPipes, form, limits)) {
       boolean whole = feed.send(nameOf(file), reader, rejects);
       reader.unitHint(true).ifPresent(hint -> err.println("weir edge: " + hint));
       TextSummary.print(reader, err);

@@ -21,8 +21,7 @@ final class LatestWindows {
 
   void add(WindowSummary summary, ConsumerRecord<byte[], byte[]> record) {
     records.put(
-        new Window(
-            summary.getSensorId(), summary.getWindowStartMs(), summary.getWindowEndMs()),
+        new Window(summary.getSensorId(), summary.getWindowStartMs(), summary.getWindowEndMs()),
         record);
   }
 

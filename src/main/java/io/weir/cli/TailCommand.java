@@ -151,7 +151,8 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
     }
     TopicPartition own = new TopicPartition(topic, SensorPartition.of(sensor));
     if (!partitions.contains(own)) {
-      throw new KafkaException(topic + " has no partition " + own.partition() + "; see weir topics");
+      throw new KafkaException(
+          topic + " has no partition " + own.partition() + "; see weir topics");
     }
     return List.of(own);
   }

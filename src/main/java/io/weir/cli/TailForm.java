@@ -49,8 +49,7 @@ sealed interface TailForm {
 
     @Override
     public void begin() {
-      List<String> readable =
-          times.isPresent() ? List.of("window_start", "window_end") : List.of();
+      List<String> readable = times.isPresent() ? List.of("window_start", "window_end") : List.of();
       out.write(
           stream -> WindowCsvWriter.writeHeader(stream, List.of(WindowColumn.BAD_COUNT), readable));
     }

@@ -1,8 +1,8 @@
 package io.weir.reading;
 
 /**
- * Why something is refused, in the order in which the reasons are tried: the first that fits
- * is the one named. The names stand in the dead letters' {@code weir.reason} header.
+ * Why something is refused, in the order in which the reasons are tried: the first that fits is the
+ * one named. The names stand in the dead letters' {@code weir.reason} header.
  */
 public enum RejectReason {
   /** Neither bare protobuf nor a known frame; or deeper, larger or longer than the limits. */

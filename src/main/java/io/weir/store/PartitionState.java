@@ -210,8 +210,8 @@ public final class PartitionState {
               + spec.sizeMs()
               + "ms, but the state was kept with "
               + sizeMs
-              + "ms: set it back, or start with a new weir.application.id, or reset this one"
-              + " (kafka-streams-application-reset, and delete its changelog topic)");
+              + "ms: set it back, or start under another weir.application.id, which aggregates anew"
+              + " what the readings topic still has (OPERATIONS.md, Back up and reset)");
     }
     long logMs = in.readSInt64();
     if (format == META_FORMAT_OF_0_1_0) {

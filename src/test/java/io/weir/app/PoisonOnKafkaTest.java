@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Poison end to end over a real broker: each record of it is in the dead-letter topic exactly once
- * with its reason, and the good readings beside it count. {@code -Dweir.poison=N} sets how many, {@code
- * -Dweir.seed=S} which.
+ * with its reason, and the good readings beside it count. {@code -Dweir.poison=N} sets how many,
+ * {@code -Dweir.seed=S} which.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PoisonOnKafkaTest {

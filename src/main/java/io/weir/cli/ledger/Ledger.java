@@ -137,8 +137,7 @@ final class Ledger implements AutoCloseable {
     return readings == null
         ? Optional.empty()
         : Optional.of(
-            new SentReadings.Mark(
-                Long.parseLong(readings), entries.getProperty(name + ".digest")));
+            new SentReadings.Mark(Long.parseLong(readings), entries.getProperty(name + ".digest")));
   }
 
   private void put(String name, SentReadings.Mark mark) {
@@ -164,8 +163,7 @@ final class Ledger implements AutoCloseable {
       }
       out.force(true);
     }
-    Files.move(
-        draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   @Override

@@ -146,9 +146,7 @@ public final class LedgerFeed implements AutoCloseable {
     sentBefore += known.count();
     while (true) {
       long most =
-          broken
-              .map(chunk -> chunk.after().count() - known.count())
-              .orElse((long) chunkReadings);
+          broken.map(chunk -> chunk.after().count() - known.count()).orElse((long) chunkReadings);
       List<Reading> readings = read(most, sent, reader, rejects);
       if (broken.isPresent() && !sent.mark().equals(broken.get().after())) {
         throw new StartRefusedException(changed(file, broken.get().after().count()));
