@@ -22,7 +22,7 @@ final class OfferHandler {
   private volatile boolean closed;
 
   OfferHandler(PublisherContext context, Wakeup wakeup) {
-    this.maxIdBytes = context.settings().limits().maxIdBytes();
+    this.maxIdBytes = context.settings().maxIdBytes();
     this.queues = context.queues();
     this.limit = context.limit();
     this.metrics = context.metrics();

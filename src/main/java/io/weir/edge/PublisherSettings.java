@@ -112,6 +112,11 @@ public record PublisherSettings(
     }
   }
 
+  /** Longest sensor id, in UTF-8 bytes; of {@link #limits}. */
+  public int maxIdBytes() {
+    return limits.maxIdBytes();
+  }
+
   Duration answerTimeout() {
     return ProducerSettings.answerTimeout(kafka);
   }
