@@ -5,8 +5,10 @@ import io.weir.store.PartitionState;
 import io.weir.store.StateMismatchException;
 import io.weir.topology.InputLog;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -14,6 +16,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +25,12 @@ import org.slf4j.LoggerFactory;
  * one before it would be counted twice, one behind it means that the end of the changelog is
  * missing. Nothing is asked of the brokers where the next record is at hand, which is the rule;
  * otherwise what lies between is read: markers of transactions and aborted records may, records may
- * not, and what retention has deleted is said. Safe for many threads.
+ * not, and what retention has deleted is said.
+ *
+ * <p>A state that ends too early is read once more before it counts as lost. Kafka Streams reads a
+ * changelog up to its last stable offset, and a transaction that was decided may get its marker
+ * there later than in the topic of offsets: when brokers come back after an outage, that is the
+ * rule. It is lost where all of the changelog could be read. Safe for many threads.
  */
 final class BrokerInputLog implements InputLog {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerInputLog.class);
@@ -30,15 +38,21 @@ final class BrokerInputLog implements InputLog {
 
   private final String topic;
   private final Uuid topicId;
+  private final String changelog;
   private final int maxBatchBytes;
   private final int maxRecordBytes;
   private final Map<String, Object> client;
 
+  /** Partitions whose state is read again: whether all of the changelog could be read then. */
+  private final Map<Integer, Boolean> readAgain = new ConcurrentHashMap<>();
+
   /**
    * @param topicId the id of the topic as it is now
+   * @param changelog the topic of the state
    */
-  BrokerInputLog(String topic, Uuid topicId, WeirConfig config) {
+  BrokerInputLog(String topic, Uuid topicId, String changelog, WeirConfig config) {
     this.topic = topic;
+    this.changelog = changelog;
     this.topicId = topicId;
     this.maxBatchBytes = config.maxDecompressedBytes();
     this.maxRecordBytes = config.maxDecompressedRecordBytes();
@@ -78,6 +92,7 @@ final class BrokerInputLog implements InputLog {
     if (offset > nextOffset) {
       requireNothingBetween(partition, nextOffset, offset);
     }
+    readAgain.remove(partition);
   }
 
   private void requireNothingBetween(int partition, long nextOffset, long offset) {
@@ -98,6 +113,7 @@ final class BrokerInputLog implements InputLog {
       }
       long found = firstRecord(consumer, input, from, offset);
       if (found < offset) {
+        requireWholeChangelog(partition);
         throw mismatch(
             partition,
             (nextOffset == 0 ? "there is no state" : "the state ends at offset " + nextOffset)
@@ -107,6 +123,35 @@ final class BrokerInputLog implements InputLog {
                 + found
                 + " lies between: the changelog lost its end");
       }
+    }
+  }
+
+  /**
+   * @throws TaskMigratedException if the state may have been read too early: Streams closes the
+   *     task, and reads it again
+   */
+  private void requireWholeChangelog(int partition) {
+    if (Boolean.TRUE.equals(readAgain.put(partition, isWholeReadable(partition)))) {
+      return;
+    }
+    String what =
+        changelog + " partition " + partition + " may have been read too early: it is read again";
+    LOG.warn("{}", what);
+    throw new TaskMigratedException(what);
+  }
+
+  /** Whether no transaction is open in the changelog, so that readers come to its end. */
+  private boolean isWholeReadable(int partition) {
+    Set<TopicPartition> part = Set.of(new TopicPartition(changelog, partition));
+    return endOffsets("read_committed", part).equals(endOffsets("read_uncommitted", part));
+  }
+
+  private Map<TopicPartition, Long> endOffsets(String isolation, Set<TopicPartition> partitions) {
+    Map<String, Object> settings = new HashMap<>(client);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
+    try (Consumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      return consumer.endOffsets(partitions);
     }
   }
 

@@ -197,6 +197,19 @@ public final class Keys {
           duration("0s"),
           "1m",
           "how long a rebalance may last before the application is no longer ready");
+  public static final Key<Duration> READY_COMMIT_TOLERANCE =
+      Key.of(
+          "ready.commit.tolerance",
+          duration("1s"),
+          "90s",
+          "how long a partition may go without a commit before the application is no longer ready;"
+              + " a silent one has one every 30 s");
+  public static final Key<Duration> START_TIMEOUT =
+      Key.of(
+          "start.timeout",
+          duration("0s"),
+          "3m",
+          "how long run waits at its start for a Kafka that does not answer, before it ends");
   public static final Key<LogFormat> LOG_FORMAT =
       Key.of(
           "log.format", oneOf(LogFormat.class), "plain", "plain lines, or json, an object a line");
@@ -353,6 +366,8 @@ public final class Keys {
           HTTP_PROBE_PORT,
           HTTP_HOST,
           READY_REBALANCE_TOLERANCE,
+          READY_COMMIT_TOLERANCE,
+          START_TIMEOUT,
           LOG_FORMAT,
           MAX_RECORD_BYTES,
           MAX_DECOMPRESSED_BYTES,

@@ -11,6 +11,14 @@ import org.apache.kafka.streams.processor.StateRestoreListener;
  */
 public final class Restores implements StateRestoreListener {
   private final Map<TopicPartition, Progress> underWay = new ConcurrentHashMap<>();
+  private final Runnable onMove;
+
+  /**
+   * @param onMove is called when something was read
+   */
+  Restores(Runnable onMove) {
+    this.onMove = onMove;
+  }
 
   private record Progress(long next, long end) {
     long remaining() {
@@ -40,6 +48,7 @@ public final class Restores implements StateRestoreListener {
 
   @Override
   public void onBatchRestored(TopicPartition changelog, String store, long last, long records) {
+    onMove.run();
     underWay.computeIfPresent(
         changelog, (partition, progress) -> new Progress(last + 1, progress.end()));
   }

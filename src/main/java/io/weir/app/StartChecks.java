@@ -87,7 +87,7 @@ final class StartChecks {
     String readings = config.topics().readings();
     Uuid id =
         await(admin.describeTopics(List.of(readings)).allTopicNames()).get(readings).topicId();
-    return new BrokerInputLog(readings, id, config);
+    return new BrokerInputLog(readings, id, changelog(config), config);
   }
 
   /** Offsets beyond the end are those of another topic of that name. */

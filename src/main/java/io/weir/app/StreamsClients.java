@@ -4,13 +4,20 @@ import io.weir.fetch.BoundedFetches;
 import io.weir.fetch.PollBudget;
 import io.weir.store.ThreadStores;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -19,6 +26,7 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -38,9 +46,11 @@ import org.slf4j.LoggerFactory;
  * <p>It says so where the record that comes next is not there any more. Streams 4.3.1 reads on from
  * the beginning then (StreamThread.pollRequests), and says it at the level INFO.
  *
- * <p>It leaves the group when its thread has died and is replaced. Streams 4.3.1 lets it stay
- * (KafkaStreams.replaceStreamThread), and gives the new thread another name: the partitions would
- * wait for the dead one until its session is over.
+ * <p>Where a thread has died and is replaced, Streams 4.3.1 lets its member stay in the group
+ * (KafkaStreams.replaceStreamThread), and gives that of the new thread another name: the partitions
+ * would wait for the dead one until its session is over. Here a member with a name hands it to its
+ * successor, which is in the group as soon as Kafka answers and keeps the partitions; one without
+ * leaves.
  *
  * <p>The producer ends with a transaction that is aborted. Streams 4.3.1 aborts the transaction of
  * all tasks of a thread when it gives up one of them (RecordCollectorImpl.closeDirty), and lets the
@@ -48,6 +58,9 @@ import org.slf4j.LoggerFactory;
  * gone, what they keep is not. Fenced at the next transaction, the thread lets go of all its tasks,
  * and takes them up from their last commit. It tells the stores of its thread how each transaction
  * ended.
+ *
+ * <p>It is closed within {@value #CLOSE_SECONDS} s. Kafka's own waits for as long as brokers are away, and
+ * with it its thread and the end of the process.
  *
  * <p>It commits nothing without offsets. Kafka refuses offsets of a member that was replaced, and
  * nothing else: a thread that wakes up after others took over would make its output visible by a
@@ -60,8 +73,17 @@ final class StreamsClients implements KafkaClientSupplier {
   /** Of records that a poll hands over: as much as a thread has to hold at once. */
   private static final long POLLED_BYTES = 32 << 20;
 
+  private static final String CONSUMER = "-consumer";
+
+  /** What a producer has not sent when it is closed belongs to a transaction that is aborted. */
+  private static final int CLOSE_SECONDS = 10;
+
+  /** A predecessor that is not closed by then hangs. */
+  private static final int HAND_OVER_SECONDS = 120;
+
   private final BooleanSupplier threadIsReplaced;
   private final ThreadStores stores;
+  private final Map<String, ReadingsConsumer> byThread = new ConcurrentHashMap<>();
   private final int maxBatchBytes;
   private final int maxRecordBytes;
 
@@ -94,10 +116,34 @@ final class StreamsClients implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    PollBudget budget = new PollBudget(POLLED_BYTES);
-    ReadingsConsumer consumer = new ReadingsConsumer(config, budget, threadIsReplaced);
+    Map<String, Object> settings = new HashMap<>(config);
+    ReadingsConsumer predecessor = predecessor();
+    if (predecessor != null) {
+      settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, predecessor.name());
+    }
+    ReadingsConsumer consumer =
+        new ReadingsConsumer(
+            settings, new PollBudget(POLLED_BYTES), threadIsReplaced, predecessor);
     BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes);
+    byThread.put(threadOf(config), consumer);
     return consumer;
+  }
+
+  /** The member whose thread has died and makes its successor now; null where that has no name. */
+  private ReadingsConsumer predecessor() {
+    if (!threadIsReplaced.getAsBoolean()) {
+      return null;
+    }
+    ReadingsConsumer dying = byThread.remove(Thread.currentThread().getName());
+    return dying != null && dying.name() != null ? dying : null;
+  }
+
+  /** The stream thread that a consumer is for: StreamsConfig names clients after it. */
+  private static String threadOf(Map<String, Object> config) {
+    String clientId = String.valueOf(config.get(ConsumerConfig.CLIENT_ID_CONFIG));
+    return clientId.endsWith(CONSUMER)
+        ? clientId.substring(0, clientId.length() - CONSUMER.length())
+        : clientId;
   }
 
   @Override
@@ -153,6 +199,11 @@ final class StreamsClients implements KafkaClientSupplier {
     }
 
     @Override
+    public void close() {
+      close(Duration.ofSeconds(CLOSE_SECONDS));
+    }
+
+    @Override
     public void abortTransaction() {
       aborted = true;
       stores.aborted();
@@ -163,20 +214,60 @@ final class StreamsClients implements KafkaClientSupplier {
   private static final class ReadingsConsumer extends KafkaConsumer<byte[], byte[]> {
     private final PollBudget budget;
     private final BooleanSupplier threadIsReplaced;
+    private final String name;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private ReadingsConsumer predecessor;
 
     ReadingsConsumer(
-        Map<String, Object> config, PollBudget budget, BooleanSupplier threadIsReplaced) {
+        Map<String, Object> config,
+        PollBudget budget,
+        BooleanSupplier threadIsReplaced,
+        ReadingsConsumer predecessor) {
       super(config, budget.keys(), budget.values());
       this.budget = budget;
       this.threadIsReplaced = threadIsReplaced;
+      this.name = (String) config.get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+      this.predecessor = predecessor;
+    }
+
+    /** Of the member in the group; null where it has none. */
+    String name() {
+      return name;
+    }
+
+    /** Joins the group no sooner than the member whose name this is has done with its tasks. */
+    @Override
+    public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
+      if (predecessor != null) {
+        predecessor.awaitClosed();
+        predecessor = null;
+      }
+      super.subscribe(topics, listener);
+    }
+
+    private void awaitClosed() {
+      try {
+        if (!closed.await(HAND_OVER_SECONDS, TimeUnit.SECONDS)) {
+          LOG.warn("member {} is not closed; another thread takes its name all the same", name);
+        }
+      } catch (InterruptedException e) {
+        throw new InterruptException(e);
+      }
     }
 
     @Override
     public void close(CloseOptions options) {
-      super.close(
-          threadIsReplaced.getAsBoolean()
-              ? options.withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
-              : options);
+      try {
+        super.close(
+            threadIsReplaced.getAsBoolean()
+                ? options.withGroupMembershipOperation(
+                    name == null
+                        ? GroupMembershipOperation.LEAVE_GROUP
+                        : GroupMembershipOperation.REMAIN_IN_GROUP)
+                : options);
+      } finally {
+        closed.countDown();
+      }
     }
 
     @Override

@@ -66,6 +66,8 @@ final class StreamsSettings {
     // A task has one partition: there is none to wait for, and Streams 4.3.1 formats lines of text
     // about the waiting whenever it looks at a task without records.
     settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
+    // A task that gets no answer from Kafka waits; it would take its thread along.
+    settings.put(StreamsConfig.TASK_TIMEOUT_MS_CONFIG, Duration.ofDays(3650).toMillis());
     // 4.3.1's cleaner can take a task directory that was just released for a stale one.
     settings.put(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG, Duration.ofDays(1).toMillis());
     // A new instance reads the state of all it will own at once, and owns it a minute later. By

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,16 +19,21 @@ import org.slf4j.LoggerFactory;
 /**
  * What happens when a stream thread dies: it is replaced, a bounded number of times in a while;
  * then, or where no other thread would fare better, the process is to end for its supervisor to
- * see. Safe for many threads.
+ * see. A thread that died because the brokers do not answer is always replaced: another process
+ * would do no better. Safe for many threads.
  */
 final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
-  static final int MAX_REPLACEMENTS = 8;
+  /** For each thread of the process: what one record can do to a thread, it does to one. */
+  static final int MAX_REPLACEMENTS_A_THREAD = 8;
+
   static final long WHILE_MS = 10 * 60 * 1000;
 
   private static final Logger LOG = LoggerFactory.getLogger(ThreadDeaths.class);
 
   private final LongSupplier elapsedMs;
   private final List<Right> rights;
+  private final int maxReplacements;
+  private final Consumer<String> onFatal;
   private final Deque<Long> deaths = new ArrayDeque<>();
   private final Set<Thread> replaced = Collections.newSetFromMap(new WeakHashMap<>());
   private String fatal;
@@ -34,28 +42,38 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
 
   /**
    * @param rights what the application must be allowed
+   * @param threads that the process has
+   * @param onFatal is told why the process is to end, when that is decided
    */
-  ThreadDeaths(LongSupplier elapsedMs, List<Right> rights) {
+  ThreadDeaths(
+      LongSupplier elapsedMs, List<Right> rights, int threads, Consumer<String> onFatal) {
     this.elapsedMs = elapsedMs;
     this.rights = rights;
+    this.maxReplacements = MAX_REPLACEMENTS_A_THREAD * threads;
+    this.onFatal = onFatal;
   }
 
   @Override
   public synchronized StreamThreadExceptionResponse handle(Throwable death) {
     long nowMs = elapsedMs.getAsLong();
     deaths.removeIf(earlier -> nowMs - earlier > WHILE_MS);
-    deaths.add(nowMs);
     if (closing) {
       LOG.info("a stream thread gave up a record, which will be read again: {}", death.toString());
       return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
     total++;
     Optional<String> hopeless = hopeless(death);
-    if (hopeless.isEmpty() && deaths.size() <= MAX_REPLACEMENTS) {
+    if (hopeless.isEmpty() && isOutage(death)) {
+      LOG.error("a stream thread got no answer from Kafka and is replaced", death);
+      replaced.add(Thread.currentThread());
+      return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+    deaths.add(nowMs);
+    if (hopeless.isEmpty() && deaths.size() <= maxReplacements) {
       LOG.error(
           "a stream thread died and is replaced ({} of {} in {} minutes)",
           deaths.size(),
-          MAX_REPLACEMENTS,
+          maxReplacements,
           WHILE_MS / 60_000,
           death);
       replaced.add(Thread.currentThread());
@@ -63,12 +81,23 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
     }
     fatal = hopeless.orElse("stream threads die again and again, the last of: " + death);
     LOG.error("a stream thread died and nothing is left to try", death);
+    onFatal.accept(fatal);
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
   /** The application ends: what dies from now on need not be replaced. */
   synchronized void closing() {
     closing = true;
+  }
+
+  /** Whether Kafka did not answer, or not yet: there is no other cause that a thread could have. */
+  private static boolean isOutage(Throwable death) {
+    for (Throwable cause = death; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RetriableException && !(cause instanceof CorruptRecordException)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Why another thread would die as well. */

@@ -8,6 +8,7 @@ import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicPlan;
 import io.weir.topic.TopicSettings;
 import io.weir.topology.Measures;
+import io.weir.topology.Progress;
 import io.weir.topology.TopologyServices;
 import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
@@ -22,6 +23,7 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
@@ -41,6 +43,10 @@ public final class WeirApplication implements AutoCloseable {
   private static final int START_PATIENCE_MS = 20_000;
 
   private static final Duration CLOSE_PATIENCE = Duration.ofMinutes(2);
+
+  /** Of a process that has to end: others can do nothing before it has. */
+  private static final Duration CLOSE_PATIENCE_AFTER_FAILURE = Duration.ofSeconds(20);
+
   private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
 
   private final KafkaStreams streams;
@@ -48,7 +54,9 @@ public final class WeirApplication implements AutoCloseable {
   private final ThreadDeaths deaths;
   private final TopicWatch watch;
   private final BlockedOutputs blockedOutputs;
-  private final Restores restores = new Restores();
+  private final IdleWatch idleWatch;
+  private final Restores restores;
+  private final Progress progress;
   private final Patience registryPatience;
   private final boolean staticMember;
   private final TickWriter ticks;
@@ -59,6 +67,7 @@ public final class WeirApplication implements AutoCloseable {
       String drawing,
       ThreadDeaths deaths,
       TickWriter ticks,
+      Progress progress,
       CompletableFuture<Optional<String>> ended,
       Patience registryPatience,
       WeirConfig config) {
@@ -68,6 +77,9 @@ public final class WeirApplication implements AutoCloseable {
     this.deaths = deaths;
     this.ticks = ticks;
     this.ended = ended;
+    this.progress = progress;
+    this.restores = new Restores(progress::moved);
+    this.idleWatch = new IdleWatch(config, progress, this::warmsUp);
     this.staticMember = config.instanceId().isPresent();
     this.watch = new TopicWatch(config, this::fail);
     this.blockedOutputs = BlockedOutputs.of(config, MONOTONIC_MS);
@@ -77,8 +89,8 @@ public final class WeirApplication implements AutoCloseable {
    * Starts with windows as they are configured. Returns as soon as the threads run; see {@link
    * #state()} for when they have their partitions.
    *
+   * @throws KafkaAwayException if the cluster does not answer, or lacks brokers: try again later
    * @throws StartRefusedException if the cluster is not as it must be
-   * @throws org.apache.kafka.common.KafkaException if it does not answer
    */
   public static WeirApplication start(WeirConfig config, Measures measures) {
     return start(config, WindowSpecs.of(config.windows()), measures);
@@ -101,37 +113,63 @@ public final class WeirApplication implements AutoCloseable {
       TopicSettings changelog =
           TopicPlan.changelog(StartChecks.changelog(config), topics.replication());
       Properties properties = StreamsSettings.of(config, settings, changelog);
-      ThreadDeaths deaths = new ThreadDeaths(MONOTONIC_MS, rights(config));
-      ThreadStores stores = new ThreadStores();
       CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+      ThreadDeaths deaths =
+          new ThreadDeaths(
+              MONOTONIC_MS,
+              rights(config),
+              config.threads(),
+              fatal -> ended.complete(Optional.of(fatal)));
+      Progress progress = new Progress(MONOTONIC_MS);
+      ThreadStores stores = new ThreadStores(progress::committed);
       TickWriter ticks =
           new TickWriter(
               config.topics().readings(),
               config.kafka(),
               refusal -> ended.complete(MissingRight.describe(refusal, rights(config))));
       TopologyServices services =
-          new TopologyServices(measures, MONOTONIC_MS, ticks, checks.input(), stores);
+          new TopologyServices(
+              measures, MONOTONIC_MS, ticks, checks.input(), stores, progress);
       Topology topology = WeirTopology.draw(settings, services);
       KafkaStreams streams =
           new KafkaStreams(topology, properties, clients(config, deaths, stores));
       WeirApplication application =
           new WeirApplication(
-              streams, topology.describe().toString(), deaths, ticks, ended, patience, config);
+              streams,
+              topology.describe().toString(),
+              deaths,
+              ticks,
+              progress,
+              ended,
+              patience,
+              config);
       application.run();
       return application;
     } catch (TooFewBrokersException e) {
-      throw new StartRefusedException(e.getMessage());
+      throw new KafkaAwayException(e.getMessage());
     } catch (TimeoutException e) {
-      throw new StartRefusedException(
+      throw new KafkaAwayException(
           "no answer from Kafka at "
               + client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
               + " (weir.bootstrap.servers): "
               + e.getMessage());
     } catch (KafkaException e) {
+      if (isUnresolvable(e)) {
+        throw new KafkaAwayException(
+            "no address is known of "
+                + client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
+                + " (weir.bootstrap.servers)");
+      }
       throw MissingRight.describe(e, rights(config))
           .<RuntimeException>map(StartRefusedException::new)
           .orElse(e);
     }
+  }
+
+  /** Brokers' names may come and go with them. */
+  private static boolean isUnresolvable(KafkaException failure) {
+    return failure.getCause() instanceof ConfigException cause
+        && cause.getMessage().startsWith("No resolvable bootstrap urls");
   }
 
   private static StreamsClients clients(
@@ -182,6 +220,13 @@ public final class WeirApplication implements AutoCloseable {
     streams.start();
     watch.start();
     blockedOutputs.start();
+    idleWatch.start();
+  }
+
+  /** Whether it reads the state of partitions that it does not own. */
+  private boolean warmsUp() {
+    return streams.metadataForLocalThreads().stream()
+        .anyMatch(thread -> !thread.standbyTasks().isEmpty());
   }
 
   /** Ends for a reason that was found outside of the threads. */
@@ -217,6 +262,21 @@ public final class WeirApplication implements AutoCloseable {
     return blockedOutputs;
   }
 
+  /** How far it has come with each of its partitions. */
+  public Progress progress() {
+    return progress;
+  }
+
+  /** What has stood still for longer than is tolerated, in words; empty where nothing has. */
+  public Optional<String> standstill(Duration tolerated) {
+    long ageMs = progress.commitAgeMs();
+    if (ageMs <= tolerated.toMillis()) {
+      return Optional.empty();
+    }
+    String what = progress.partitions() == 0 ? "owns no partition" : "nothing committed";
+    return Optional.of(what + " for " + ageMs / 1000 + " s");
+  }
+
   /** How many stream threads have died of an error. */
   public long threadDeaths() {
     return deaths.total();
@@ -240,6 +300,7 @@ public final class WeirApplication implements AutoCloseable {
   public void close() {
     watch.close();
     blockedOutputs.close();
+    idleWatch.close();
     ticks.close();
     deaths.closing();
     registryPatience.end();
@@ -247,13 +308,15 @@ public final class WeirApplication implements AutoCloseable {
         staticMember
             ? GroupMembershipOperation.REMAIN_IN_GROUP
             : GroupMembershipOperation.LEAVE_GROUP;
+    Duration patience =
+        ended.getNow(Optional.empty()).isPresent() ? CLOSE_PATIENCE_AFTER_FAILURE : CLOSE_PATIENCE;
     boolean clean =
         streams.close(
-            CloseOptions.timeout(CLOSE_PATIENCE).withGroupMembershipOperation(membership));
+            CloseOptions.timeout(patience).withGroupMembershipOperation(membership));
     if (!clean) {
       LOG.warn(
           "not closed within {} s: what was begun is aborted and done again",
-          CLOSE_PATIENCE.toSeconds());
+          patience.toSeconds());
     }
     ended.complete(Optional.empty());
   }

@@ -161,7 +161,9 @@ public record WeirConfig(
         settings.get(Keys.HTTP_PORT),
         settings.find(Keys.HTTP_PROBE_PORT),
         settings.find(Keys.EDGE_HTTP_PORT),
-        settings.get(Keys.READY_REBALANCE_TOLERANCE));
+        settings.get(Keys.READY_REBALANCE_TOLERANCE),
+        settings.get(Keys.READY_COMMIT_TOLERANCE),
+        settings.get(Keys.START_TIMEOUT));
   }
 
   private static WindowSettings windows(Settings settings) {

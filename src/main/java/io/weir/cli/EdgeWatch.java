@@ -44,7 +44,7 @@ final class EdgeWatch implements AutoCloseable {
             "/metrics",
             new MetricsPage(registry, List.of()),
             "/info",
-            new InfoPage(build, config, ""));
+            new InfoPage(build, config, () -> ""));
     endpoint =
         config
             .http()

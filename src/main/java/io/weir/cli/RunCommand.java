@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.app.BuildInfo;
+import io.weir.app.HttpSettings;
 import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirApplication;
@@ -15,12 +16,15 @@ import io.weir.ops.KafkaMeters;
 import io.weir.ops.Meters;
 import io.weir.ops.MetricsPage;
 import io.weir.ops.Page;
+import io.weir.ops.Probes;
 import io.weir.ops.ProcessMeters;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.common.errors.InterruptException;
 import picocli.CommandLine.Command;
 
 /** {@code weir run}: the topology, for production. */
@@ -31,7 +35,8 @@ import picocli.CommandLine.Command;
       "",
       "Needs the topics (weir topics). Several processes share the partitions, with up to 64",
       "threads in all. Stops cleanly on SIGTERM and Ctrl-C.",
-      "On --http-port: /livez, /readyz, /metrics, /info.",
+      "On --http-port: /livez, /readyz, /metrics, /info, from before Kafka answers. A Kafka that",
+      "does not answer is waited for, weir.start.timeout long at the start and then for ever.",
       "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
       "",
       "Examples:",
@@ -74,38 +79,35 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
     PrometheusMeterRegistry registry =
         KafkaMeters.limit(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     Meters meters = new Meters(registry);
-    try (WeirApplication application = WeirApplication.start(config, meters);
-        KafkaMeters kafkaMeters = new KafkaMeters(application.streams());
-        ProcessMeters processMeters = new ProcessMeters(build)) {
+    Probes probes = new Probes();
+    probes.bindTo(registry);
+    StartedApplication started = new StartedApplication(Thread.currentThread());
+    StopSignal.install(started::stop);
+    try (ProcessMeters processMeters = new ProcessMeters(build)) {
       processMeters.bindTo(registry);
-      StopSignal.install(application::close);
-      Health health = Health.of(application, config.http().rebalanceTolerance());
-      ApplicationMeters applicationMeters =
-          new ApplicationMeters(application, config.topics().readings(), health, registry);
-      Map<String, Page> probes =
-          Map.of(
-              "/livez",
-              accept -> Page.yesOrNo(health.isLive(), health.describe()),
-              "/readyz",
-              accept -> Page.yesOrNo(health.isReady(), health.describe()));
-      Map<String, Page> pages = new HashMap<>(probes);
-      pages.put(
-          "/metrics",
-          new MetricsPage(registry, List.of(meters::refresh, applicationMeters::refresh)));
-      pages.put("/info", new InfoPage(build, config, application.drawing()));
+      List<Runnable> refreshers = new CopyOnWriteArrayList<>(List.of(meters::refresh));
+      Map<String, Page> pages = new HashMap<>(probes.pages());
+      pages.put("/metrics", new MetricsPage(registry, refreshers));
+      pages.put("/info", new InfoPage(build, config, started::drawing));
+      HttpSettings http = config.http();
       Optional<HttpEndpoint> endpoint =
-          Endpoints.start(config.http().host(), config.http().port(), Keys.HTTP_PORT, pages);
+          Endpoints.start(http.host(), http.port(), Keys.HTTP_PORT, pages);
       Optional<HttpEndpoint> probeEndpoint =
-          config
-              .http()
-              .probePort()
+          http.probePort()
               .flatMap(
                   port ->
-                      Endpoints.start(config.http().host(), port, Keys.HTTP_PROBE_PORT, probes));
-      try {
+                      Endpoints.start(http.host(), port, Keys.HTTP_PROBE_PORT, probes.pages()));
+      try (WeirApplication application = started.start(config, meters, probes::waiting);
+          KafkaMeters kafkaMeters = new KafkaMeters(application.streams())) {
+        probes.running(Health.of(application, http));
+        ApplicationMeters applicationMeters =
+            new ApplicationMeters(application, config.topics().readings(), registry);
+        refreshers.add(applicationMeters::refresh);
         kafkaMeters.bindTo(registry);
         application.ended().join().ifPresent(RunCommand::fail);
         return 0;
+      } catch (InterruptException e) {
+        return 0; // Asked to stop before it had started.
       } finally {
         probeEndpoint.ifPresent(HttpEndpoint::close);
         endpoint.ifPresent(HttpEndpoint::close);

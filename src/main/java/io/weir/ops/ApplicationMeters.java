@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.weir.app.BlockedOutputs;
 import io.weir.app.WeirApplication;
+import io.weir.topology.Progress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.apache.kafka.streams.KafkaStreams.State;
@@ -21,7 +22,7 @@ public final class ApplicationMeters {
 
   /** Registers all of them. */
   public ApplicationMeters(
-      WeirApplication application, String readingsTopic, Health health, MeterRegistry registry) {
+      WeirApplication application, String readingsTopic, MeterRegistry registry) {
     this.application = application;
     this.readingsTopic = readingsTopic;
     gauge(Metric.PARTITIONS, of -> of.snapshot.partitions(), registry);
@@ -29,7 +30,6 @@ public final class ApplicationMeters {
     gauge(Metric.RESTORE_REMAINING, of -> application.restores().remaining(), registry);
     gauge(Metric.RESTORE_PARTITIONS, of -> application.restores().partitions(), registry);
     gauge(Metric.THREADS_ALIVE, of -> of.snapshot.threadsAlive(), registry);
-    gauge(Metric.READY, of -> health.isReady() ? 1 : 0, registry);
     counter(Metric.COMMITS, of -> of.snapshot.commits(), registry);
     counter(Metric.THREADS_DIED, of -> application.threadDeaths(), registry);
     TimeGauge.builder(
@@ -46,6 +46,22 @@ public final class ApplicationMeters {
             TimeUnit.MILLISECONDS,
             of -> of.snapshot.commitLatencyMs())
         .description(Metric.COMMIT_LATENCY.meaning())
+        .register(registry);
+    TimeGauge.builder(
+            Metric.COMMIT_AGE.meterName(),
+            application.progress(),
+            TimeUnit.MILLISECONDS,
+            Progress::commitAgeMs)
+        .description(Metric.COMMIT_AGE.meaning())
+        .strongReference(true)
+        .register(registry);
+    TimeGauge.builder(
+            Metric.PROCESSING_DELAY.meterName(),
+            this,
+            TimeUnit.MILLISECONDS,
+            of -> of.snapshot.delayMs(application.progress(), System.currentTimeMillis()))
+        .description(Metric.PROCESSING_DELAY.meaning())
+        .strongReference(true)
         .register(registry);
     for (State state : State.values()) {
       Gauge.builder(Metric.STATE.meterName(), application, of -> of.state() == state ? 1 : 0)

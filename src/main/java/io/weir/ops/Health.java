@@ -1,5 +1,6 @@
 package io.weir.ops;
 
+import io.weir.app.HttpSettings;
 import io.weir.app.WeirApplication;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,7 +13,8 @@ import org.apache.kafka.streams.KafkaStreams.State;
 /**
  * Whether the application lives and works, as probes ask. It lives until it must end for a reason
  * of its own: then only another process can go on. It is ready while it aggregates; a rebalance is
- * no reason to call it unready, unless it lasts, or state is being restored. Safe for many threads.
+ * no reason to call it unready, unless it lasts, or state is being restored. It is not ready while
+ * commits do not get through, or its output cannot be read. Safe for many threads.
  */
 public final class Health {
   private static final long NEVER = Long.MIN_VALUE;
@@ -27,7 +29,7 @@ public final class Health {
 
   /**
    * @param restoring whether state that is waited for is being restored
-   * @param blocked what keeps the output from being read, if anything does
+   * @param blocked what keeps it from being useful although it runs, if anything does
    * @param ended completes when the application has ended or must end: with why, or with nothing if
    *     it was asked to
    * @param tolerance how long a rebalance may last, from when it was last seen running
@@ -48,18 +50,18 @@ public final class Health {
     this.elapsedMs = elapsedMs;
   }
 
-  /**
-   * The health of a running application.
-   *
-   * @param rebalanceTolerance how long a rebalance may last, from when it was last seen running
-   */
-  public static Health of(WeirApplication application, Duration rebalanceTolerance) {
+  /** The health of a running application. */
+  public static Health of(WeirApplication application, HttpSettings settings) {
     return new Health(
         application::state,
         () -> application.restores().partitions() > 0,
-        application.blockedOutputs()::describe,
+        () ->
+            application
+                .blockedOutputs()
+                .describe()
+                .or(() -> application.standstill(settings.commitTolerance())),
         application.ended(),
-        rebalanceTolerance,
+        settings.rebalanceTolerance(),
         () -> System.nanoTime() / 1_000_000);
   }
 

@@ -8,23 +8,28 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.function.Supplier;
 
-/** What is running and how it is set, as JSON: no data, and no secret. Made once. */
+/** What is running and how it is set, as JSON: no data, and no secret. */
 public final class InfoPage implements Page {
   private static final JsonFactory JSON = new JsonFactory();
 
-  private final Reply reply;
+  private final BuildInfo build;
+  private final WeirConfig config;
+  private final Supplier<String> drawing;
 
   /**
-   * @param drawing the topology, as lines of text; empty where there is none
+   * @param drawing the topology, as lines of text; empty where there is none, or none yet
    */
-  public InfoPage(BuildInfo build, WeirConfig config, String drawing) {
-    reply = new Reply(200, "application/json", json(build, config, drawing));
+  public InfoPage(BuildInfo build, WeirConfig config, Supplier<String> drawing) {
+    this.build = build;
+    this.config = config;
+    this.drawing = drawing;
   }
 
   @Override
   public Reply reply(String accept) {
-    return reply;
+    return new Reply(200, "application/json", json(build, config, drawing.get()));
   }
 
   private static String json(BuildInfo build, WeirConfig config, String drawing) {

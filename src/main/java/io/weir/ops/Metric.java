@@ -104,6 +104,20 @@ public enum Metric {
       "seconds",
       List.of(),
       "the longest that a thread's commit took of late"),
+  COMMIT_AGE(
+      "weir.commit.age",
+      Kind.GAUGE,
+      "seconds",
+      List.of(),
+      "for how long the partition that waits for longest has not been committed; a silent one is"
+          + " committed every 30 s, so that more than a minute means that something stands still"),
+  PROCESSING_DELAY(
+      "weir.processing.delay",
+      Kind.GAUGE,
+      "seconds",
+      List.of(),
+      "how old the newest processed record is, by its append time, of the partition that is"
+          + " furthest behind; 0 where nothing waits"),
   OUTPUT_BLOCKED(
       "weir.output.blocked",
       Kind.GAUGE,
@@ -137,7 +151,8 @@ public enum Metric {
       Kind.COUNTER,
       "threads",
       List.of(),
-      "stream threads that died of an error; the first eight in ten minutes are replaced"),
+      "stream threads that died of an error and were replaced; more than eight in ten minutes for"
+          + " each thread end the process, outages of the brokers aside"),
   BUILD("weir.build.info", Kind.INFO, "1", List.of("version", "revision"), "what is running"),
 
   PUBLISHER_QUEUE(

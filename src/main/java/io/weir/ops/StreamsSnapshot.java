@@ -1,5 +1,6 @@
 package io.weir.ops;
 
+import io.weir.topology.Progress;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.Metric;
@@ -11,14 +12,18 @@ import org.apache.kafka.streams.ThreadMetadata;
  * What Kafka Streams tells of itself at one moment, added up over its threads.
  *
  * @param partitions of the readings that are aggregated here
- * @param lagRecords appended to them and not read yet, where it is known
+ * @param lags records appended to each of them and not read yet, where it is known
  * @param commits transactions of the threads that are alive
  * @param commitLatencyMs the longest of late
  * @param threadsAlive stream threads
  */
 record StreamsSnapshot(
-    int partitions, double lagRecords, double commits, double commitLatencyMs, int threadsAlive) {
-  static final StreamsSnapshot NOTHING = new StreamsSnapshot(0, 0, 0, 0, 0);
+    int partitions,
+    Map<Integer, Double> lags,
+    double commits,
+    double commitLatencyMs,
+    int threadsAlive) {
+  static final StreamsSnapshot NOTHING = new StreamsSnapshot(0, Map.of(), 0, 0, 0);
 
   private static final String CONSUMER = "consumer-fetch-manager-metrics";
   private static final String THREAD = "stream-thread-metrics";
@@ -26,14 +31,15 @@ record StreamsSnapshot(
   /** Looks at all metrics of all clients: a few milliseconds. */
   static StreamsSnapshot of(KafkaStreams streams, String readingsTopic) {
     // Kafka is about to change how a topic's name stands in a tag, and tells both ways meanwhile.
-    Map<String, Double> lags = new HashMap<>();
+    Map<Integer, Double> lags = new HashMap<>();
     String topic = plain(readingsTopic);
     double commits = 0;
     double latencyMs = 0;
     for (Map.Entry<MetricName, ? extends Metric> entry : streams.metrics().entrySet()) {
       MetricName name = entry.getKey();
       if (is(name, CONSUMER, "records-lag") && topic.equals(plain(name.tags().get("topic")))) {
-        lags.merge(name.tags().get("partition"), number(entry.getValue()), Math::max);
+        int partition = Integer.parseInt(name.tags().get("partition"));
+        lags.merge(partition, number(entry.getValue()), Math::max);
       } else if (is(name, THREAD, "commit-total")) {
         commits += number(entry.getValue());
       } else if (is(name, THREAD, "commit-latency-max")) {
@@ -46,8 +52,21 @@ record StreamsSnapshot(
       partitions += thread.activeTasks().size();
       alive += thread.threadState().equals("DEAD") ? 0 : 1;
     }
-    double lag = lags.values().stream().mapToDouble(Double::doubleValue).sum();
-    return new StreamsSnapshot(partitions, lag, commits, latencyMs, alive);
+    return new StreamsSnapshot(partitions, Map.copyOf(lags), commits, latencyMs, alive);
+  }
+
+  /** Appended to all of them and not read yet. */
+  double lagRecords() {
+    return lags.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** How old the newest processed record is of the partition that is furthest behind. */
+  double delayMs(Progress progress, long nowMs) {
+    return lags.entrySet().stream()
+        .filter(lag -> lag.getValue() > 0)
+        .mapToLong(lag -> progress.delayMs(lag.getKey(), nowMs))
+        .max()
+        .orElse(0);
   }
 
   private static boolean is(MetricName name, String group, String what) {

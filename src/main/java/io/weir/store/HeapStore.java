@@ -55,6 +55,11 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
     return new HeapStoreBuilder(name, () -> new HeapStore(name, states.create(), siblings));
   }
 
+  /** The partition of the task that the store belongs to; good while it is open. */
+  int partition() {
+    return context.taskId().partition();
+  }
+
   /** What the store holds. */
   public PartitionState state() {
     return state;

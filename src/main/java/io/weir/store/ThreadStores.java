@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /**
  * The stores of the tasks that run in a thread, and what became of the transaction that they share.
@@ -29,6 +30,20 @@ public final class ThreadStores {
   private final ThreadLocal<Set<HeapStore>> uncommitted =
       ThreadLocal.withInitial(() -> Collections.newSetFromMap(new IdentityHashMap<>()));
 
+  private final IntConsumer onCommit;
+
+  /** Tells nobody of commits. */
+  public ThreadStores() {
+    this(partition -> {});
+  }
+
+  /**
+   * @param onCommit hears of each partition that took part in a commit, in the thread's own thread
+   */
+  public ThreadStores(IntConsumer onCommit) {
+    this.onCommit = onCommit;
+  }
+
   /** A store changes in the transaction under way. */
   void changing(HeapStore store) {
     uncommitted.get().add(store);
@@ -36,6 +51,7 @@ public final class ThreadStores {
 
   /** The calling thread's transaction was committed. */
   public void committed() {
+    uncommitted.get().forEach(store -> onCommit.accept(store.partition()));
     uncommitted.get().clear();
   }
 

@@ -87,6 +87,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     outlet = new Outlet(context, settings, measures);
     standing = new Standing(partition, state, settings, measures);
     leaderClocks = new LeaderClocks(settings.readings(), partition, measures);
+    services.progress().taken(partition, state.time().appendMs());
     tickClock.begin(nowMs());
     context.schedule(
         Duration.ofMillis(tickClock.lookEveryMs()),
@@ -102,7 +103,8 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private void askForTick() {
     long nowMs = nowMs();
     standing.tell(nowMs);
-    if (tickClock.isDue(nowMs) && state.awaitsTime()) {
+    boolean due = tickClock.isDue(nowMs) && state.awaitsTime();
+    if (tickClock.isHeartbeatDue(nowMs) || due) {
       services.ticks().ask(partition);
     }
   }
@@ -129,6 +131,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     boolean workLeft = state.windows().upkeep(state.time(), UPKEEP_SLICE, outlet);
     state.gateways().forgetSilent(state.time().logMs());
     store.changed();
+    services.progress().processed(partition, record.timestamp());
     tickClock.processed(nowMs(), workLeft);
   }
 
@@ -248,5 +251,6 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   public void close() {
     store.rest();
     measures.partitionGone(partition);
+    services.progress().gone(partition);
   }
 }

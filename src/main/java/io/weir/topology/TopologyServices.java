@@ -12,6 +12,12 @@ import java.util.function.LongSupplier;
  * @param ticks appends ticks
  * @param input tells whether the state belongs to the topic of readings
  * @param stores of each thread, which the producers tell how transactions end
+ * @param progress is told what each partition has come to
  */
 public record TopologyServices(
-    Measures measures, LongSupplier elapsedMs, Ticks ticks, InputLog input, ThreadStores stores) {}
+    Measures measures,
+    LongSupplier elapsedMs,
+    Ticks ticks,
+    InputLog input,
+    ThreadStores stores,
+    Progress progress) {}

@@ -9,7 +9,7 @@ class RestoresTest {
   private static final TopicPartition FIRST = new TopicPartition("changelog", 1);
   private static final TopicPartition SECOND = new TopicPartition("changelog", 2);
 
-  private final Restores restores = new Restores();
+  private final Restores restores = new Restores(() -> {});
 
   @Test
   void remaining_countsDownAsBatchesAreRestored() {

@@ -5,20 +5,27 @@ import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.St
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.topic.TopicNames;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
 
 class ThreadDeathsTest {
+  private static final int THREADS = 12;
+
   private final AtomicLong nowMs = new AtomicLong();
+  private final List<String> ended = new ArrayList<>();
   private final ThreadDeaths deaths =
-      new ThreadDeaths(nowMs::get, Right.ofRun("weir", TopicNames.DEFAULT));
+      new ThreadDeaths(
+          nowMs::get, Right.ofRun("weir", TopicNames.DEFAULT), THREADS, ended::add);
 
   @Test
   void death_isReplacedABoundedNumberOfTimes_thenTheProcessEnds() {
-    for (int i = 0; i < ThreadDeaths.MAX_REPLACEMENTS; i++) {
+    for (int i = 0; i < THREADS * ThreadDeaths.MAX_REPLACEMENTS_A_THREAD; i++) {
       assertThat(deaths.handle(new StreamsException("again"))).isEqualTo(REPLACE_THREAD);
       assertThat(deaths.fatal()).isEmpty();
     }
@@ -26,6 +33,18 @@ class ThreadDeathsTest {
     assertThat(deaths.handle(new StreamsException("once more"))).isEqualTo(SHUTDOWN_CLIENT);
     assertThat(deaths.fatal())
         .hasValueSatisfying(why -> assertThat(why).contains("again and again", "once more"));
+    assertThat(ended).containsExactly(deaths.fatal().orElseThrow());
+  }
+
+  /** Twelve threads that all lose their brokers, again and again, for ten minutes. */
+  @Test
+  void outageOfTheBrokers_isNoReasonToEnd_howeverManyThreadsItCosts() {
+    Throwable noAnswer = new StreamsException(new TimeoutException("no answer in 60000 ms"));
+    for (int i = 0; i < 10 * THREADS * ThreadDeaths.MAX_REPLACEMENTS_A_THREAD; i++) {
+      assertThat(deaths.handle(noAnswer)).isEqualTo(REPLACE_THREAD);
+    }
+    assertThat(deaths.handle(new StreamsException("a fault"))).isEqualTo(REPLACE_THREAD);
+    assertThat(ended).isEmpty();
   }
 
   @Test

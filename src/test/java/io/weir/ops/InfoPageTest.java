@@ -23,7 +23,7 @@ class InfoPageTest {
   @Test
   void info_isJson_withoutSecrets() throws IOException {
     Reply reply =
-        new InfoPage(new BuildInfo("1.2.3", "abc"), config, "Topologies:\n  Sub-topology: 0\n")
+        new InfoPage(new BuildInfo("1.2.3", "abc"), config, () -> "Topologies:\n  Sub-topology: 0\n")
             .reply("");
 
     assertThat(reply.contentType()).isEqualTo("application/json");
@@ -39,7 +39,7 @@ class InfoPageTest {
 
   @Test
   void gateway_hasNoTopologyToShow() throws IOException {
-    Reply reply = new InfoPage(BuildInfo.load(), config, "").reply("");
+    Reply reply = new InfoPage(BuildInfo.load(), config, () -> "").reply("");
 
     assertThat(JsonFields.of(reply.text())).doesNotContainKey("/topology/0");
   }

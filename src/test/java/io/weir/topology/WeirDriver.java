@@ -115,7 +115,12 @@ final class WeirDriver implements AutoCloseable {
 
   private TopologyServices services() {
     return new TopologyServices(
-        counts, () -> elapsedMs, asked::add, InputLog.UNCHECKED, new ThreadStores());
+        counts,
+        () -> elapsedMs,
+        asked::add,
+        InputLog.UNCHECKED,
+        new ThreadStores(),
+        new Progress(() -> elapsedMs));
   }
 
   /** Stops and starts anew with the state that the changelog holds, perhaps with other settings. */

@@ -9,6 +9,7 @@ import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
 import io.weir.store.ThreadStores;
 import io.weir.topology.InputLog;
+import io.weir.topology.Progress;
 import io.weir.topology.TopologyServices;
 import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -27,6 +29,7 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
  * weir run} takes them.
  */
 public final class SabotagedRun {
+  private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
   private static final int MAX_BYTES = 1 << 20;
 
   private static final int REGISTRY_PATIENCE_MS = 60_000;
@@ -70,10 +73,11 @@ public final class SabotagedRun {
     TopologyServices services =
         new TopologyServices(
             new Meters(new SimpleMeterRegistry()),
-            () -> System.nanoTime() / 1_000_000,
+            MONOTONIC_MS,
             new TickWriter(config.topics().readings(), config.kafka(), refusal -> {}),
             InputLog.UNCHECKED,
-            new ThreadStores());
+            new ThreadStores(),
+            new Progress(MONOTONIC_MS));
     return new KafkaStreams(
         WeirTopology.draw(settings, services), properties(bug, config), clients);
   }

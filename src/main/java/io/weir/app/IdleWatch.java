@@ -1,0 +1,104 @@
+package io.weir.app;
+
+import io.weir.topic.SensorPartition;
+import io.weir.topology.Progress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks Kafka now and then whether a process without partitions rightly has none: then it stands by,
+ * and {@link Progress} is told so. A thread of its own, asleep for the most part; a cluster that
+ * does not answer is asked again later.
+ */
+final class IdleWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(IdleWatch.class);
+  private static final long INTERVAL_SECONDS = 10;
+
+  private final String group;
+  private final String readings;
+  private final Progress progress;
+  private final BooleanSupplier warmingUp;
+  private final Map<String, Object> client;
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "weir-idle-watch");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private Admin admin;
+
+  /**
+   * @param warmingUp whether this process reads the state of partitions that others own
+   */
+  IdleWatch(WeirConfig config, Progress progress, BooleanSupplier warmingUp) {
+    this.group = config.applicationId();
+    this.readings = config.topics().readings();
+    this.progress = progress;
+    this.warmingUp = warmingUp;
+    this.client = config.kafka().forAdmin();
+  }
+
+  void start() {
+    executor.scheduleWithFixedDelay(
+        this::lookOrLeave, INTERVAL_SECONDS, INTERVAL_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void lookOrLeave() {
+    try {
+      if (progress.partitions() == 0) {
+        look();
+      }
+    } catch (KafkaException e) {
+      LOG.debug("the group could not be looked at", e);
+    }
+  }
+
+  private void look() {
+    if (admin == null) {
+      admin = Admin.create(client);
+    }
+    var found = StartChecks.await(admin.describeConsumerGroups(List.of(group)).all()).get(group);
+    int owned =
+        found.members().stream().mapToInt(member -> partitionsOf(member)).sum();
+    if (standsBy(found.members().size(), owned, warmingUp.getAsBoolean())) {
+      progress.moved();
+    }
+  }
+
+  private int partitionsOf(MemberDescription member) {
+    return (int)
+        member.assignment().topicPartitions().stream()
+            .filter(partition -> partition.topic().equals(readings))
+            .count();
+  }
+
+  /**
+   * Whether a process without partitions has nothing to do: others own all of them, and there are
+   * more threads than partitions or it gets ready to take some over.
+   *
+   * @param members of the group: the threads of all processes
+   * @param owned partitions that members own
+   */
+  static boolean standsBy(int members, int owned, boolean warmingUp) {
+    return owned == SensorPartition.COUNT && (members > SensorPartition.COUNT || warmingUp);
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+    if (admin != null) {
+      admin.close(Duration.ZERO);
+    }
+  }
+}
