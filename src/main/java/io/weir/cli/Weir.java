@@ -89,6 +89,7 @@ public final class Weir implements Runnable {
     commands.add(new TopicsCommand());
     commands.add(new TailCommand());
     commands.add(new RedriveCommand());
+    commands.add(new EvictCommand());
     commands.add(new PartitionCommand());
     ServiceLoader.load(LocalCommands.class).forEach(local -> commands.addAll(local.commands()));
     return commands;

@@ -29,6 +29,7 @@ public final class ApplicationMeters {
     gauge(Metric.CONSUMER_LAG, of -> of.snapshot.lagRecords(), registry);
     gauge(Metric.RESTORE_REMAINING, of -> application.restores().remaining(), registry);
     gauge(Metric.RESTORE_PARTITIONS, of -> application.restores().partitions(), registry);
+    gauge(Metric.TOPIC_WARNINGS, of -> application.topicWarnings(), registry);
     gauge(Metric.THREADS_ALIVE, of -> of.snapshot.threadsAlive(), registry);
     counter(Metric.COMMITS, of -> of.snapshot.commits(), registry);
     counter(Metric.THREADS_DIED, of -> application.threadDeaths(), registry);

@@ -125,6 +125,12 @@ public enum Metric {
       List.of(),
       "for how long readers of committed records have not got on in an output or the changelog,"
           + " for a transaction that nobody will end; 0 while there is none"),
+  TOPIC_WARNINGS(
+      "weir.topic.warnings",
+      Kind.GAUGE,
+      "settings",
+      List.of(),
+      "settings of topics, replicas among them, that are not as they should be; the log names each"),
   RESTORE_REMAINING(
       "weir.restore.remaining",
       Kind.GAUGE,

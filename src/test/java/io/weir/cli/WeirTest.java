@@ -84,6 +84,7 @@ class WeirTest {
         "tail -h",
         "topics --help",
         "redrive --help",
+        "evict --help",
         "broker -h"
       })
   void help_ofEveryCommand_isAResultWithExamples(String line) {
