@@ -23,8 +23,10 @@ import org.slf4j.LoggerFactory;
  * would do no better. Safe for many threads.
  */
 final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
-  /** For each thread of the process: what one record can do to a thread, it does to one. */
-  static final int MAX_REPLACEMENTS_A_THREAD = 8;
+  static final int MIN_REPLACEMENTS = 8;
+
+  /** For each thread, where that is more: what happens to all of them at once is one event. */
+  static final int REPLACEMENTS_A_THREAD = 4;
 
   static final long WHILE_MS = 10 * 60 * 1000;
 
@@ -49,7 +51,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
       LongSupplier elapsedMs, List<Right> rights, int threads, Consumer<String> onFatal) {
     this.elapsedMs = elapsedMs;
     this.rights = rights;
-    this.maxReplacements = MAX_REPLACEMENTS_A_THREAD * threads;
+    this.maxReplacements = Math.max(MIN_REPLACEMENTS, REPLACEMENTS_A_THREAD * threads);
     this.onFatal = onFatal;
   }
 

@@ -157,8 +157,8 @@ public enum Metric {
       Kind.COUNTER,
       "threads",
       List.of(),
-      "stream threads that died of an error and were replaced; more than eight in ten minutes for"
-          + " each thread end the process, outages of the brokers aside"),
+      "stream threads that died of an error and were replaced; more than eight in ten minutes, or"
+          + " four for each thread, end the process, outages of the brokers aside"),
   BUILD("weir.build.info", Kind.INFO, "1", List.of("version", "revision"), "what is running"),
 
   PUBLISHER_QUEUE(

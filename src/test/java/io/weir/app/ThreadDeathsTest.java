@@ -25,7 +25,7 @@ class ThreadDeathsTest {
 
   @Test
   void death_isReplacedABoundedNumberOfTimes_thenTheProcessEnds() {
-    for (int i = 0; i < THREADS * ThreadDeaths.MAX_REPLACEMENTS_A_THREAD; i++) {
+    for (int i = 0; i < THREADS * ThreadDeaths.REPLACEMENTS_A_THREAD; i++) {
       assertThat(deaths.handle(new StreamsException("again"))).isEqualTo(REPLACE_THREAD);
       assertThat(deaths.fatal()).isEmpty();
     }
@@ -40,7 +40,7 @@ class ThreadDeathsTest {
   @Test
   void outageOfTheBrokers_isNoReasonToEnd_howeverManyThreadsItCosts() {
     Throwable noAnswer = new StreamsException(new TimeoutException("no answer in 60000 ms"));
-    for (int i = 0; i < 10 * THREADS * ThreadDeaths.MAX_REPLACEMENTS_A_THREAD; i++) {
+    for (int i = 0; i < 10 * THREADS * ThreadDeaths.REPLACEMENTS_A_THREAD; i++) {
       assertThat(deaths.handle(noAnswer)).isEqualTo(REPLACE_THREAD);
     }
     assertThat(deaths.handle(new StreamsException("a fault"))).isEqualTo(REPLACE_THREAD);
