@@ -69,8 +69,7 @@ final class IdleWatch implements AutoCloseable {
       admin = Admin.create(client);
     }
     var found = StartChecks.await(admin.describeConsumerGroups(List.of(group)).all()).get(group);
-    int owned =
-        found.members().stream().mapToInt(member -> partitionsOf(member)).sum();
+    int owned = found.members().stream().mapToInt(member -> partitionsOf(member)).sum();
     if (standsBy(found.members().size(), owned, warmingUp.getAsBoolean())) {
       progress.moved();
     }

@@ -59,8 +59,8 @@ import org.slf4j.LoggerFactory;
  * and takes them up from their last commit. It tells the stores of its thread how each transaction
  * ended.
  *
- * <p>It is closed within {@value #CLOSE_SECONDS} s. Kafka's own waits for as long as brokers are away, and
- * with it its thread and the end of the process.
+ * <p>It is closed within {@value #CLOSE_SECONDS} s. Kafka's own waits for as long as brokers are
+ * away, and with it its thread and the end of the process.
  *
  * <p>It commits nothing without offsets. Kafka refuses offsets of a member that was replaced, and
  * nothing else: a thread that wakes up after others took over would make its output visible by a
@@ -122,8 +122,7 @@ final class StreamsClients implements KafkaClientSupplier {
       settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, predecessor.name());
     }
     ReadingsConsumer consumer =
-        new ReadingsConsumer(
-            settings, new PollBudget(POLLED_BYTES), threadIsReplaced, predecessor);
+        new ReadingsConsumer(settings, new PollBudget(POLLED_BYTES), threadIsReplaced, predecessor);
     BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes);
     byThread.put(threadOf(config), consumer);
     return consumer;

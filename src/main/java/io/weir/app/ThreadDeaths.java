@@ -47,8 +47,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
    * @param threads that the process has
    * @param onFatal is told why the process is to end, when that is decided
    */
-  ThreadDeaths(
-      LongSupplier elapsedMs, List<Right> rights, int threads, Consumer<String> onFatal) {
+  ThreadDeaths(LongSupplier elapsedMs, List<Right> rights, int threads, Consumer<String> onFatal) {
     this.elapsedMs = elapsedMs;
     this.rights = rights;
     this.maxReplacements = Math.max(MIN_REPLACEMENTS, REPLACEMENTS_A_THREAD * threads);

@@ -128,8 +128,7 @@ public final class WeirApplication implements AutoCloseable {
               config.kafka(),
               refusal -> ended.complete(MissingRight.describe(refusal, rights(config))));
       TopologyServices services =
-          new TopologyServices(
-              measures, MONOTONIC_MS, ticks, checks.input(), stores, progress);
+          new TopologyServices(measures, MONOTONIC_MS, ticks, checks.input(), stores, progress);
       Topology topology = WeirTopology.draw(settings, services);
       KafkaStreams streams =
           new KafkaStreams(topology, properties, clients(config, deaths, stores));
@@ -311,12 +310,10 @@ public final class WeirApplication implements AutoCloseable {
     Duration patience =
         ended.getNow(Optional.empty()).isPresent() ? CLOSE_PATIENCE_AFTER_FAILURE : CLOSE_PATIENCE;
     boolean clean =
-        streams.close(
-            CloseOptions.timeout(patience).withGroupMembershipOperation(membership));
+        streams.close(CloseOptions.timeout(patience).withGroupMembershipOperation(membership));
     if (!clean) {
       LOG.warn(
-          "not closed within {} s: what was begun is aborted and done again",
-          patience.toSeconds());
+          "not closed within {} s: what was begun is aborted and done again", patience.toSeconds());
     }
     ended.complete(Optional.empty());
   }

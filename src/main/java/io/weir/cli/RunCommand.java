@@ -95,8 +95,7 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
       Optional<HttpEndpoint> probeEndpoint =
           http.probePort()
               .flatMap(
-                  port ->
-                      Endpoints.start(http.host(), port, Keys.HTTP_PROBE_PORT, probes.pages()));
+                  port -> Endpoints.start(http.host(), port, Keys.HTTP_PROBE_PORT, probes.pages()));
       try (WeirApplication application = started.start(config, meters, probes::waiting);
           KafkaMeters kafkaMeters = new KafkaMeters(application.streams())) {
         probes.running(Health.of(application, http));

@@ -2,10 +2,10 @@ package io.weir.topology;
 
 /**
  * When the owner of a partition asks for a tick: nothing has come for a third of the idle timeout,
- * or work is left over, or it has just taken over; and, whether anything waits or not, after {@value
- * #HEARTBEAT_MS} ms without a record, so that a partition that works is committed now and then. It only asks; what a tick sets off is decided
- * when it is processed. Called by the task's thread, with times of any monotonic clock in
- * milliseconds.
+ * or work is left over, or it has just taken over; and, whether anything waits or not, after
+ * {@value #HEARTBEAT_MS} ms without a record, so that a partition that works is committed now and
+ * then. It only asks; what a tick sets off is decided when it is processed. Called by the task's
+ * thread, with times of any monotonic clock in milliseconds.
  */
 final class TickClock {
   /** A partition gets a record at least so often, its tick if nothing else. */

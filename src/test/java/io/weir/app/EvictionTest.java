@@ -39,8 +39,7 @@ class EvictionTest {
   void memberThatIsGone_givesItsPartitionsUp() {
     try (EmbeddedKafka kafka = EmbeddedKafka.start();
         Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-      StartChecks.await(
-          admin.createTopics(List.of(new NewTopic("readings", 2, (short) 1))).all());
+      StartChecks.await(admin.createTopics(List.of(new NewTopic("readings", 2, (short) 1))).all());
       KafkaConsumer<byte[], byte[]> gone = member(kafka, "weir-1-1");
       awaitPartitions(gone, 2);
       gone.close(); // With a name it is expected back.

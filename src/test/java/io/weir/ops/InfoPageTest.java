@@ -23,7 +23,8 @@ class InfoPageTest {
   @Test
   void info_isJson_withoutSecrets() throws IOException {
     Reply reply =
-        new InfoPage(new BuildInfo("1.2.3", "abc"), config, () -> "Topologies:\n  Sub-topology: 0\n")
+        new InfoPage(
+                new BuildInfo("1.2.3", "abc"), config, () -> "Topologies:\n  Sub-topology: 0\n")
             .reply("");
 
     assertThat(reply.contentType()).isEqualTo("application/json");
