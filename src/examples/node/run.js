@@ -1,4 +1,4 @@
-// A gateway but for its serializer: JSON lines from standard input to weir.readings, as GATEWAYS.md
+// A gateway but for its serializer: JSON lines from standard input to weir.readings, as docs/gateways.md
 // asks for it.
 //
 //   {"sensor_id": "boiler-3/temperature", "timestamp_ms": 1700000000000, "value": 71.5}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A gateway: JSON lines from standard input to weir.readings, as GATEWAYS.md asks for it.
+"""A gateway: JSON lines from standard input to weir.readings, as docs/gateways.md asks for it.
 
     {"sensor_id": "boiler-3/temperature", "timestamp_ms": 1700000000000, "value": 71.5}
 

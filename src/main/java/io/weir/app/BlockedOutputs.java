@@ -138,7 +138,7 @@ public final class BlockedOutputs implements AutoCloseable {
       LOG.error(
           "{}: nothing from offset {} on can be read as committed: {} hangs there. Nothing else"
               + " ends it than: kafka-transactions.sh --bootstrap-server {} abort --topic {}"
-              + " --partition {} --start-offset {} (see WeirOutputBlocked in OPERATIONS.md)",
+              + " --partition {} --start-offset {} (see WeirOutputBlocked in docs/operations.md)",
           standing.partition(),
           standing.lastStableOffset(),
           finding.description(),

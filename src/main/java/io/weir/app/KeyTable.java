@@ -1,6 +1,6 @@
 package io.weir.app;
 
-/** The catalogue of settings as texts: for README and for help. */
+/** The catalogue of settings as texts: for docs/configuration.md and for help. */
 public final class KeyTable {
   private KeyTable() {}
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.resource.PatternType;
 
-/** The least rights as a text: for OPERATIONS.md. */
+/** The least rights as a text: for docs/operations.md. */
 public final class RightTable {
   private RightTable() {}
 

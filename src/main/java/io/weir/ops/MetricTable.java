@@ -2,7 +2,7 @@ package io.weir.ops;
 
 import java.util.Locale;
 
-/** The catalogue of metrics as a text: for OPERATIONS.md. */
+/** The catalogue of metrics as a text: for docs/operations.md. */
 public final class MetricTable {
   private MetricTable() {}
 

@@ -211,7 +211,7 @@ public final class PartitionState {
               + "ms, but the state was kept with "
               + sizeMs
               + "ms: set it back, or start under another weir.application.id, which aggregates anew"
-              + " what the readings topic still has (OPERATIONS.md, Back up and reset)");
+              + " what the readings topic still has (docs/operations.md, Back up and reset)");
     }
     long logMs = in.readSInt64();
     if (format == META_FORMAT_OF_0_1_0) {

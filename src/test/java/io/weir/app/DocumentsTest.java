@@ -16,25 +16,25 @@ class DocumentsTest {
   }
 
   @Test
-  void readme_listsEverySettingAsItIs() throws IOException {
-    assertThat(text("README.md")).contains(KeyTable.markdown());
+  void configuration_listsEverySettingAsItIs() throws IOException {
+    assertThat(text("docs/configuration.md")).contains(KeyTable.markdown());
   }
 
   @Test
-  void readme_listsEveryReasonOfDeadLetters() throws IOException {
-    String readme = text("README.md");
+  void deadLetters_listsEveryReason() throws IOException {
+    String page = text("docs/dead-letters.md");
     for (RejectReason reason : RejectReason.values()) {
-      assertThat(readme).contains(reason.name());
+      assertThat(page).contains(reason.name());
     }
   }
 
   @Test
   void operations_listsEveryMetricAsItIs() throws IOException {
-    assertThat(text("OPERATIONS.md")).contains(MetricTable.markdown());
+    assertThat(text("docs/operations.md")).contains(MetricTable.markdown());
   }
 
   @Test
   void operations_listsTheLeastRights() throws IOException {
-    assertThat(text("OPERATIONS.md")).contains(RightTable.markdown());
+    assertThat(text("docs/operations.md")).contains(RightTable.markdown());
   }
 }

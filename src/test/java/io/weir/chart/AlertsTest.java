@@ -59,10 +59,10 @@ class AlertsTest {
     assertThat(silent).isEqualTo(alerts);
   }
 
-  /** OPERATIONS.md says of each what it means and what to do. */
+  /** docs/operations.md says of each what it means and what to do. */
   @Test
   void everyAlert_isInTheManual() throws IOException {
-    String manual = Files.readString(Path.of("OPERATIONS.md"));
+    String manual = Files.readString(Path.of("docs/operations.md"));
 
     assertThat(Watching.queries())
         .filteredOn(query -> query.owner().startsWith("alert "))

@@ -88,7 +88,7 @@ class StrimziTest {
 
   @Test
   void manual_listsTheRights() throws IOException {
-    assertThat(Files.readString(Path.of("OPERATIONS.md"))).contains(RightTable.markdown());
+    assertThat(Files.readString(Path.of("docs/operations.md"))).contains(RightTable.markdown());
   }
 
   /** The rights of a user, told as Weir tells them. */

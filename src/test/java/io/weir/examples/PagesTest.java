@@ -19,14 +19,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What GATEWAYS.md and CONSUMERS.md show is so. */
+/** What docs/gateways.md and docs/consumers.md show is so. */
 class PagesTest {
   private static final Pattern KNOWN_ANSWER =
       Pattern.compile("(?m)^\\| `(?<id>[^`]+)`[^|]* \\| (?<hash>[0-9a-f]{8}) \\| (?<at>\\d+) \\|$");
 
   @Test
   void gateways_knownAnswers_areThoseOfTheFunction() throws IOException {
-    Matcher answer = KNOWN_ANSWER.matcher(page("GATEWAYS.md"));
+    Matcher answer = KNOWN_ANSWER.matcher(page("docs/gateways.md"));
     int answers = 0;
     for (; answer.find(); answers++) {
       String id = answer.group("id");
@@ -50,13 +50,13 @@ class PagesTest {
                     .setValue(71.5)
                     .setQuality(Quality.QUALITY_BAD))
             .build();
-    assertThat(page("GATEWAYS.md")).contains("\n    " + hex(batch) + "\n");
+    assertThat(page("docs/gateways.md")).contains("\n    " + hex(batch) + "\n");
   }
 
   @Test
   void gateways_namesEveryReasonOfDeadLetters() throws IOException {
     for (RejectReason reason : RejectReason.values()) {
-      assertThat(page("GATEWAYS.md")).contains(reason.name());
+      assertThat(page("docs/gateways.md")).contains(reason.name());
     }
   }
 
@@ -71,9 +71,9 @@ class PagesTest {
     assertThat(page("src/examples/python/windows.py")).contains(snippet("python"));
   }
 
-  /** The first block of code in that language in CONSUMERS.md. */
+  /** The first block of code in that language in docs/consumers.md. */
   private static String snippet(String language) throws IOException {
-    List<String> lines = page("CONSUMERS.md").lines().toList();
+    List<String> lines = page("docs/consumers.md").lines().toList();
     int from = lines.indexOf("```" + language) + 1;
     return lines.stream()
         .skip(from)

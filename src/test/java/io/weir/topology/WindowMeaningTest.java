@@ -49,7 +49,7 @@ class WindowMeaningTest {
     }
   }
 
-  /** The table of README, line by line. */
+  /** The table of docs/windows.md, line by line. */
   @Test
   void workedExample_happensAsItIsTold() {
     long noon = 1_700_049_600_000L;

@@ -23,15 +23,15 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
-/** The lines that README shows are, to the letter, those that {@code weir tail} prints. */
-class TailReadmeTest {
+/** The lines that docs/text-formats.md shows are, to the letter, those that {@code weir tail} prints. */
+class TailPageTest {
   private static final String SENSOR = "boiler-3/temperature";
   private static final Headers NO_HEADERS = new RecordHeaders();
 
   @Test
   void readme_showsEachKindOfLineAsItIsPrinted() throws IOException {
     List<String> shown =
-        Files.readAllLines(Path.of("README.md"), StandardCharsets.UTF_8).stream()
+        Files.readAllLines(Path.of("docs/text-formats.md"), StandardCharsets.UTF_8).stream()
             .filter(line -> line.startsWith("{\"") && line.contains("\"topic\":"))
             .toList();
 
