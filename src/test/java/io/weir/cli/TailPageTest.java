@@ -23,7 +23,10 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
-/** The lines that docs/text-formats.md shows are, to the letter, those that {@code weir tail} prints. */
+/**
+ * The lines that docs/text-formats.md shows are, to the letter, those that {@code weir tail}
+ * prints.
+ */
 class TailPageTest {
   private static final String SENSOR = "boiler-3/temperature";
   private static final Headers NO_HEADERS = new RecordHeaders();
