@@ -208,6 +208,11 @@ class RandomHistoryTest {
     }
 
     @Override
+    public void beginsAnew(NaiveWindows.Key key) {
+      revisions.remove(key);
+    }
+
+    @Override
     public boolean optional(NaiveWindows.Key key, NaiveWindows.Window content, long since) {
       return false;
     }

@@ -73,6 +73,14 @@ final class EmissionCheck implements Emissions {
   }
 
   @Override
+  public void beginsAnew(NaiveWindows.Key key) {
+    Course course = courses.get(key);
+    if (course != null) {
+      course.nextRevision = 0;
+    }
+  }
+
+  @Override
   public boolean optional(NaiveWindows.Key key, NaiveWindows.Window content, long since) {
     Course course = courses.get(key);
     Emitted emitted = course == null ? null : course.ahead.peek();

@@ -20,4 +20,7 @@ public interface Emissions {
    * @return whether it was
    */
   boolean optional(NaiveWindows.Key key, NaiveWindows.Window content, long since);
+
+  /** A window of which nothing was known any more begins anew: its revisions do too. */
+  void beginsAnew(NaiveWindows.Key key);
 }

@@ -117,11 +117,15 @@ public final class NaivePartition {
       }
       window.news = true;
       window.allowedSince = -1;
-      windows.add(
-          reading.getSensorId(),
-          reading.getTimestampMs(),
-          reading.getValue(),
-          Quality.ofNumber(reading.getQualityValue()));
+      boolean anew =
+          windows.add(
+              reading.getSensorId(),
+              reading.getTimestampMs(),
+              reading.getValue(),
+              Quality.ofNumber(reading.getQualityValue()));
+      if (anew) {
+        emissions.beginsAnew(window.key);
+      }
     }
     judge.endBatch(taken);
     for (Reading reading : taken) {
@@ -255,6 +259,7 @@ public final class NaivePartition {
               boolean over = mark.getValue() <= logTime.nowMs();
               if (over) {
                 judge.purge(mark.getKey());
+                windows.forget(mark.getKey());
               }
               return over;
             });

@@ -5,6 +5,8 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -15,6 +17,11 @@ import java.util.TreeMap;
 public final class NaiveWindows {
   private final long windowSizeMs;
   private final TreeMap<Key, Window> windows = new TreeMap<>();
+
+  /** Those of which nothing is known any more: if more comes for them they begin anew. */
+  private final Set<Key> forgotten = new HashSet<>();
+
+  private long replaced;
 
   /** Of a sensor and a window's first millisecond; ordered by the id's UTF-8 bytes, then start. */
   public record Key(String sensorId, long startMs) implements Comparable<Key> {
@@ -51,12 +58,35 @@ public final class NaiveWindows {
     this.windowSizeMs = windowSizeMs;
   }
 
-  /** Adds a finite value. */
-  public void add(String sensorId, long timestampMs, double value, Quality quality) {
+  /** Adds a finite value; returns whether a window that was forgotten begins anew with it. */
+  public boolean add(String sensorId, long timestampMs, double value, Quality quality) {
     long start = Math.floorDiv(timestampMs, windowSizeMs) * windowSizeMs;
     Key key = new Key(sensorId, start);
+    boolean anew = forgotten.remove(key);
+    if (anew) {
+      replaced += readings(windows.remove(key));
+    }
     Window before = windows.getOrDefault(key, Window.EMPTY);
     windows.put(key, quality == Quality.BAD ? before.withBad() : before.with(value));
+    return anew;
+  }
+
+  /** The mark of a sensor is gone: its windows stay as they are until one begins anew. */
+  public void forget(String sensorId) {
+    forgotten.addAll(
+        windows
+            .subMap(
+                new Key(sensorId, Long.MIN_VALUE), true, new Key(sensorId, Long.MAX_VALUE), true)
+            .keySet());
+  }
+
+  /** Readings of windows that began anew after they were forgotten. */
+  public long replaced() {
+    return replaced;
+  }
+
+  private static long readings(Window window) {
+    return window.count() + window.badCount();
   }
 
   public SortedMap<Key, Window> windows() {
@@ -65,7 +95,7 @@ public final class NaiveWindows {
 
   /** Readings in all windows, bad ones among them. */
   public long readings() {
-    return windows.values().stream().mapToLong(w -> w.count() + w.badCount()).sum();
+    return windows.values().stream().mapToLong(NaiveWindows::readings).sum();
   }
 
   /**

@@ -169,7 +169,8 @@ public final class PartitionCheck {
 
   /** The terms of the balance, counted on the topics. */
   public Balance balance() {
-    return new Balance(offered, windows.readings(), late.found(), rejected, duplicates);
+    long inWindows = windows.readings() + naive.windows().replaced();
+    return new Balance(offered, inWindows, late.found(), rejected, duplicates);
   }
 
   /** Records on the readings topic. */

@@ -17,9 +17,13 @@ class NaivePartitionTest implements Emissions {
       new WindowSpec(10, 5, 0, 30, WindowSpec.IdleRule.ENDED, 200);
   private static final int PARTITION = SensorPartition.of("a");
 
-  private final NaivePartition naive =
-      new NaivePartition(SPEC, NaiveRules.of(1_000_000), PARTITION, IdleMoment.BY_RECORDS, this);
+  private NaivePartition naive = partition(SPEC);
   private final List<String> emitted = new ArrayList<>();
+
+  private NaivePartition partition(WindowSpec spec) {
+    return new NaivePartition(
+        spec, NaiveRules.of(1_000_000), PARTITION, IdleMoment.BY_RECORDS, this);
+  }
 
   @Override
   public long position() {
@@ -35,6 +39,11 @@ class NaivePartitionTest implements Emissions {
   @Override
   public boolean optional(NaiveWindows.Key key, NaiveWindows.Window content, long since) {
     throw new AssertionError("nothing is left open: " + key);
+  }
+
+  @Override
+  public void beginsAnew(NaiveWindows.Key key) {
+    emitted.add(key.startMs() + " anew");
   }
 
   private NaiveWeir.Fate reading(long appendMs, long timestampMs) {
@@ -144,5 +153,20 @@ class NaivePartitionTest implements Emissions {
     naive.notABatch(1_030);
 
     assertThat(emitted).containsExactly("1000 IDLE 1");
+  }
+
+  @Test
+  void sensorOfWhichNothingIsKnown_beginsItsOldWindowAnew() {
+    naive = partition(new WindowSpec(10, 5, 0, 30, WindowSpec.IdleRule.ENDED, 200, 60));
+    reading(1_000, 1_000);
+    for (int i = 1; i <= 9; i++) {
+      tick(1_000 + 30 * i);
+    }
+
+    assertThat(reading(1_271, 1_001).readings().get(0).late()).isFalse();
+    reading(1_272, 1_015);
+
+    assertThat(emitted).containsExactly("1000 IDLE 1", "1000 anew", "1000 EVENT_TIME 1");
+    assertThat(naive.windows().replaced()).isEqualTo(1);
   }
 }
