@@ -57,6 +57,10 @@ class WeirTest {
         "edge --format line --wide",
         "broker --port 65536",
         "broker --for ever",
+        "check-gateway --port 65536",
+        "check-gateway --records 0",
+        "check-gateway --kill -1",
+        "check-gateway gateway.py",
         "edge --format csv --precision ms",
         "topics --bootstrap-servers nowhere",
         "redrive",
@@ -85,7 +89,8 @@ class WeirTest {
         "topics --help",
         "redrive --help",
         "evict --help",
-        "broker -h"
+        "broker -h",
+        "check-gateway --help"
       })
   void help_ofEveryCommand_isAResultWithExamples(String line) {
     WeirProcess.Ended ended = runHere(line.split(" "));

@@ -12,6 +12,7 @@ public final class BuiltInLocalCommands implements LocalCommands {
         new DemoCommand(),
         new ReplayCommand(),
         new BrokerCommand(),
+        new CheckGatewayCommand(),
         new BenchCommand(),
         new ChaosCommand());
   }

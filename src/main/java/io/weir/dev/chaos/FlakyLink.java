@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The network in front of a broker: what its clients connect to. It can be cut, let connections die
  * without a word, and be slow. Safe for many threads; two threads a connection.
  */
-final class FlakyLink implements AutoCloseable {
+public final class FlakyLink implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
   private static final int BACKLOG = 200;
 
@@ -30,24 +30,39 @@ final class FlakyLink implements AutoCloseable {
 
   /** Opens a way to a broker that need not be up yet. */
   static FlakyLink to(int brokerPort) {
+    return between(0, brokerPort);
+  }
+
+  /**
+   * Opens a way to a broker that need not be up yet.
+   *
+   * @param port where clients find it; 0 for any that is free
+   * @throws UncheckedIOException if the port is taken
+   */
+  public static FlakyLink between(int port, int brokerPort) {
     try {
-      FlakyLink link =
-          new FlakyLink(new ServerSocket(0, BACKLOG, InetAddress.getByName(HOST)), brokerPort);
+      ServerSocket door = new ServerSocket(port, BACKLOG, InetAddress.getByName(HOST));
+      FlakyLink link = new FlakyLink(door, brokerPort);
       Thread acceptor = new Thread(link::accept, "link");
       acceptor.setDaemon(true);
       acceptor.start();
       return link;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException("port " + port + " on " + HOST + ": " + e.getMessage(), e);
     }
   }
 
-  int port() {
+  /** A port for a broker behind a link. */
+  public static int freePort() {
+    return FreePorts.find(1).get(0);
+  }
+
+  public int port() {
     return door.getLocalPort();
   }
 
   /** Breaks all connections, and takes none. */
-  void cut() {
+  public void cut() {
     cut = true;
     connections.forEach(LinkConnection::close);
   }
@@ -57,13 +72,18 @@ final class FlakyLink implements AutoCloseable {
     connections.forEach(LinkConnection::swallow);
   }
 
+  /** From now on what brokers answer vanishes, on the connections that there are. */
+  public void loseAnswers() {
+    connections.forEach(LinkConnection::loseAnswers);
+  }
+
   /** Slows everything down by that long. */
   void delay(long millis) {
     delayMs = millis;
   }
 
   /** All is well again; connections on which bytes vanished are broken. */
-  void heal() {
+  public void heal() {
     cut = false;
     delayMs = 0;
     connections.forEach(LinkConnection::closeIfSwallowing);

@@ -16,6 +16,7 @@ final class LinkConnection {
   private final Socket client;
   private final Socket broker;
   private volatile boolean swallowing;
+  private volatile boolean losingAnswers;
 
   LinkConnection(FlakyLink link, Socket client, Socket broker) {
     this.link = link;
@@ -46,7 +47,7 @@ final class LinkConnection {
         if (link.delayMs() > 0) {
           LockSupport.parkNanos(link.delayMs() * 1_000_000);
         }
-        if (!swallowing) {
+        if (!swallowing && !(losingAnswers && to == client)) {
           out.write(chunk, 0, length);
         }
       }
@@ -61,8 +62,13 @@ final class LinkConnection {
     swallowing = true;
   }
 
+  /** From now on what the broker sends vanishes, and what it is sent arrives. */
+  void loseAnswers() {
+    losingAnswers = true;
+  }
+
   void closeIfSwallowing() {
-    if (swallowing) {
+    if (swallowing || losingAnswers) {
       close();
     }
   }
