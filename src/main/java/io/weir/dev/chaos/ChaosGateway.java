@@ -70,9 +70,14 @@ public final class ChaosGateway {
     this.crowd = new SensorCrowd(task.number(), task.sensors(), chance);
   }
 
-  /** Runs until it is told to stop. */
-  public static void main(String... arguments) throws IOException {
-    new ChaosGateway(GatewayTask.ofArguments(arguments)).run();
+  /** Runs until it is told to stop. Where that fails the process ends, whatever threads it has. */
+  public static void main(String... arguments) {
+    try {
+      new ChaosGateway(GatewayTask.ofArguments(arguments)).run();
+    } catch (Throwable e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
   }
 
   @SuppressWarnings("deprecation") // One life of three goes on with its boot id.
@@ -176,6 +181,8 @@ public final class ChaosGateway {
         case "stop" -> {
           return false;
         }
+        // What is left of a command where there was no memory to read it.
+        case "" -> {}
         default -> throw new IllegalArgumentException(command);
       }
     }
