@@ -81,7 +81,12 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
       return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
     fatal = hopeless.orElse("stream threads die again and again, the last of: " + death);
-    LOG.error("a stream thread died and nothing is left to try", death);
+    if (hopeless.isPresent()) {
+      LOG.error("a stream thread died, and another one would too: {}", fatal);
+      LOG.debug("it died of", death);
+    } else {
+      LOG.error("a stream thread died and nothing is left to try", death);
+    }
     onFatal.accept(fatal);
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
