@@ -36,6 +36,7 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
   private final PartitionState state;
   private final ThreadStores siblings;
   private InternalProcessorContext<?, ?> context;
+  private int partition;
   private boolean open;
   private boolean whole;
 
@@ -55,9 +56,9 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
     return new HeapStoreBuilder(name, () -> new HeapStore(name, states.create(), siblings));
   }
 
-  /** The partition of the task that the store belongs to; good while it is open. */
+  /** The partition of the task that the store belongs to, from its start on. */
   int partition() {
-    return context.taskId().partition();
+    return partition;
   }
 
   /** What the store holds. */
@@ -70,6 +71,7 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
     state.clear();
     whole = true;
     context = (InternalProcessorContext<?, ?>) storeContext;
+    partition = context.taskId().partition();
     open = true;
     context.register(root, state::restore);
   }

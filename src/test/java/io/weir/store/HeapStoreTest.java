@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.streams.errors.TaskMigratedException;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,9 @@ class HeapStoreTest {
         (proxy, method, arguments) -> {
           if (method.getName().equals("logChange")) {
             written.add(task);
+          }
+          if (method.getName().equals("taskId")) {
+            return new TaskId(0, 7);
           }
           return method.getReturnType() == long.class ? 0L : null;
         };

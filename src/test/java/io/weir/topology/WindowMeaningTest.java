@@ -398,7 +398,7 @@ class WindowMeaningTest {
   @Test
   void ticks_areAskedForWhileSomethingWaits_andOnceOnTakingOver() {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
-      weir.silenceUntilAsked(60_000);
+      weir.silenceUntilAsked(29_000);
       assertThat(weir.asked()).isEmpty();
       weir.send(T, batch(reading(A, T, 1)));
       weir.restart();
