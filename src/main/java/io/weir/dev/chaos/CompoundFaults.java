@@ -122,8 +122,11 @@ final class CompoundFaults {
     Leaders.move(cluster.admin());
     hold(fault.holdMs());
     Leaders.move(cluster.admin());
-    // Half of the small ones stay, as they are of clocks that nobody looks after.
-    boolean forEver = fault.kind() == FaultKind.BROKER_CLOCK && fault.target() % 2 == 0;
+    // Half of the small ones stay, as they are of clocks that nobody looks after; but for one so
+    // far
+    // behind that punctual readings are refused, or soon there would be nothing else.
+    boolean refuses = fault.amount() < -ChaosSettings.MAX_FUTURE_SKEW.toMillis();
+    boolean forEver = fault.kind() == FaultKind.BROKER_CLOCK && fault.target() % 2 == 0 && !refuses;
     if (!forEver) {
       hold(fault.holdMs());
       broker.clock(0);
