@@ -112,11 +112,51 @@ KAFKA_{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote
 {{- end }}
 {{- end }}
 
-{{/* Options for java, beside those of the image. */}}
+{{/* Processors as a quantity, 3500m or 4, rounded up. */}}
+{{- define "weir.wholeProcessors" -}}
+{{- $text := include "weir.text" . -}}
+{{- if hasSuffix "m" $text -}}
+{{- div (add (trimSuffix "m" $text | int) 999) 1000 -}}
+{{- else -}}
+{{- ceil (float64 $text) | int -}}
+{{- end -}}
+{{- end }}
+
+{{/* Options for java: of (key, jvm, resources, threads). Those of the image come before them. */}}
 {{- define "weir.javaOptions" -}}
-{{- with .Values.jvm.options }}
+{{- $processors := .jvm.processors -}}
+{{- $limit := dig "limits" "cpu" "" .resources -}}
+{{- if and (not $processors) $limit -}}
+{{- $processors = include "weir.wholeProcessors" $limit -}}
+{{- else if not $processors -}}
+{{- $processors = max (add1 .threads) (include "weir.wholeProcessors" (dig "requests" "cpu" "" .resources | default 1)) -}}
+{{- end -}}
+{{- $options := list (printf "-XX:+Use%sGC" .jvm.collector) (printf "-XX:ActiveProcessorCount=%s" (include "weir.text" $processors)) -}}
+{{- if .jvm.heapDump.enabled -}}
+{{- $options = concat $options (list "-XX:+HeapDumpOnOutOfMemoryError" "-XX:HeapDumpPath=/dumps/heap.hprof") -}}
+{{- end -}}
+{{- range .jvm.options -}}
+{{- if regexMatch "^-XX:[+-]Use(G1|Parallel|Serial|Shenandoah|Z|Epsilon)GC$" . -}}
+{{- fail (printf "%s.options: %s; allowed is %s.collector" $.key . $.key) -}}
+{{- end -}}
+{{- end -}}
 - name: JAVA_TOOL_OPTIONS
-  value: {{ join " " . | quote }}
+  value: {{ concat $options .jvm.options | join " " | quote }}
+{{- end }}
+
+{{/* Where a heap dump goes: of (jvm, resources). */}}
+{{- define "weir.dumpVolume" -}}
+{{- if .jvm.heapDump.enabled }}
+- name: dumps
+  emptyDir:
+    sizeLimit: {{ .jvm.heapDump.sizeLimit | default .resources.limits.memory | include "weir.text" }}
+{{- end }}
+{{- end }}
+
+{{- define "weir.dumpMount" -}}
+{{- if .jvm.heapDump.enabled }}
+- name: dumps
+  mountPath: /dumps
 {{- end }}
 {{- end }}
 

@@ -8,6 +8,7 @@ import static io.weir.app.ValueType.duration;
 import static io.weir.app.ValueType.flag;
 import static io.weir.app.ValueType.hostPorts;
 import static io.weir.app.ValueType.integer;
+import static io.weir.app.ValueType.logLevel;
 import static io.weir.app.ValueType.oneOf;
 import static io.weir.app.ValueType.registryUrls;
 import static io.weir.app.ValueType.text;
@@ -213,6 +214,16 @@ public final class Keys {
   public static final Key<LogFormat> LOG_FORMAT =
       Key.of(
           "log.format", oneOf(LogFormat.class), "plain", "plain lines, or json, an object a line");
+  public static final Key<String> LOG_LEVEL =
+      Key.unset(
+          "log.level",
+          logLevel(),
+          "how much Weir logs: off, error, warn, info, debug or trace; unset: info (demo: warn)");
+  public static final Key<String> KAFKA_LOG_LEVEL =
+      Key.unset(
+          "kafka.log.level",
+          logLevel(),
+          "how much Kafka's clients log, in the same words; unset: warn (short commands: error)");
 
   public static final Key<Integer> MAX_RECORD_BYTES =
       Key.of(
@@ -369,6 +380,8 @@ public final class Keys {
           READY_COMMIT_TOLERANCE,
           START_TIMEOUT,
           LOG_FORMAT,
+          LOG_LEVEL,
+          KAFKA_LOG_LEVEL,
           MAX_RECORD_BYTES,
           MAX_DECOMPRESSED_BYTES,
           MAX_BATCH_READINGS,

@@ -2,10 +2,9 @@ package io.weir.app;
 
 import java.util.Set;
 
-/** Variables that are read before Weir is: by the launcher and by the log's configuration. */
+/** Variables that the launcher reads, and Weir does not. */
 final class LauncherVariables {
-  static final Set<String> NAMES =
-      Set.of("WEIR_JAVA_OPTS", "WEIR_LOG_LEVEL", "WEIR_KAFKA_LOG_LEVEL");
+  static final Set<String> NAMES = Set.of("WEIR_JAVA_OPTS");
 
   private LauncherVariables() {}
 }

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
@@ -12,6 +13,8 @@ public final class Logs {
   private static final String APPENDER = "stderr";
 
   private static volatile LogFormat format = LogFormat.PLAIN;
+  private static volatile boolean levelGiven;
+  private static volatile boolean kafkaLevelGiven;
 
   private Logs() {}
 
@@ -20,8 +23,32 @@ public final class Logs {
     return format;
   }
 
-  /** Gives lines that form from now on; there is no way back to plain ones. */
-  public static synchronized void use(LogFormat wanted) {
+  /** Whether somebody said how much Weir logs. */
+  public static boolean isLevelGiven() {
+    return levelGiven;
+  }
+
+  /** Whether somebody said how much Kafka's clients log. */
+  public static boolean isKafkaLevelGiven() {
+    return kafkaLevelGiven;
+  }
+
+  /** Uses these settings from now on; there is no way back to plain lines. */
+  public static synchronized void use(LogSettings settings) {
+    settings.level().ifPresent(level -> set("io.weir", level));
+    settings.kafkaLevel().ifPresent(level -> set("org.apache.kafka", level));
+    levelGiven |= settings.level().isPresent();
+    kafkaLevelGiven |= settings.kafkaLevel().isPresent();
+    use(settings.format());
+  }
+
+  private static void set(String name, String level) {
+    if (LoggerFactory.getLogger(name) instanceof Logger logger) {
+      logger.setLevel(Level.valueOf(level));
+    }
+  }
+
+  private static void use(LogFormat wanted) {
     if (wanted == LogFormat.JSON
         && LoggerFactory.getILoggerFactory() instanceof LoggerContext context
         && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(APPENDER)

@@ -130,6 +130,15 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
     return checked("WORD", String.join(" or ", words), List.of(words)::contains);
   }
 
+  /** Levels of a log, in lower or upper case. */
+  static ValueType<String> logLevel() {
+    List<String> levels = List.of("off", "error", "warn", "info", "debug", "trace");
+    return checked(
+        "WORD",
+        String.join(" or ", levels),
+        text -> levels.contains(text.toLowerCase(Locale.ROOT)));
+  }
+
   /** One of a few classes, with or without their package. */
   static ValueType<String> className(String... simpleNames) {
     return checked(

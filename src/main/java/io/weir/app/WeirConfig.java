@@ -31,7 +31,7 @@ import java.util.SortedMap;
  * @param stateDir where the application keeps local files
  * @param threads threads that aggregate, at least 1
  * @param http where health and metrics are shown
- * @param logFormat how a line of the log looks
+ * @param log how a line of the log looks, and how much is logged
  * @param edge how a gateway publishes
  * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
  * @param values how values are written and read: settings of a schema registry by Confluent's
@@ -51,7 +51,7 @@ public record WeirConfig(
     Path stateDir,
     int threads,
     HttpSettings http,
-    LogFormat logFormat,
+    LogSettings log,
     EdgeSettings edge,
     SortedMap<String, String> shown,
     Map<String, Object> values,
@@ -95,7 +95,10 @@ public record WeirConfig(
         settings.get(Keys.STATE_DIR),
         settings.get(Keys.THREADS),
         http(settings),
-        settings.get(Keys.LOG_FORMAT),
+        new LogSettings(
+            settings.get(Keys.LOG_FORMAT),
+            settings.find(Keys.LOG_LEVEL),
+            settings.find(Keys.KAFKA_LOG_LEVEL)),
         edge(settings, limits),
         settings.shown(),
         ValueSettings.of(settings, kafka, warnings),

@@ -67,7 +67,7 @@ public final class ConfigOptions {
     Map<String, String> options = new HashMap<>(given);
     options.putAll(made);
     WeirConfig config = WeirConfig.of(properties(), System.getenv(), options);
-    Logs.use(config.logFormat());
+    Logs.use(config.log());
     servers = String.valueOf(config.kafka().forAdmin().get("bootstrap.servers"));
     config.warnings().forEach(LOG::warn);
     ArgumentSecrets.warnings(ManagementFactory.getRuntimeMXBean().getInputArguments())

@@ -66,7 +66,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.SPOOL_FULL,
           Keys.SPOOL_REPLAY_RATE,
           Keys.EDGE_HTTP_PORT,
-          Keys.LOG_FORMAT);
+          Keys.LOG_FORMAT,
+          Keys.LOG_LEVEL);
 
   @Spec private CommandSpec spec;
 

@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.weir.app.Logs;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -11,7 +12,8 @@ public final class QuietKafka {
   private QuietKafka() {}
 
   public static void unlessAsked() {
-    if (System.getenv("WEIR_KAFKA_LOG_LEVEL") == null
+    if (!Logs.isKafkaLevelGiven()
+        && System.getenv("WEIR_KAFKA_LOG_LEVEL") == null
         && LoggerFactory.getLogger("org.apache.kafka") instanceof Logger logger) {
       logger.setLevel(Level.ERROR);
     }

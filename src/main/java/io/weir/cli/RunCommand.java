@@ -65,7 +65,8 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.THREADS,
           Keys.HTTP_PORT,
           Keys.HTTP_HOST,
-          Keys.LOG_FORMAT);
+          Keys.LOG_FORMAT,
+          Keys.LOG_LEVEL);
 
   @Override
   public ConfigOptions configOptions() {

@@ -10,6 +10,7 @@ import io.weir.JsonFields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,23 @@ class LogsTest {
     assertThat(JsonFields.of(line))
         .containsEntry("/throwable/cause/message", "the \"disk\" is full");
     assertThat(line).contains("IllegalStateException", "LogsTest").doesNotContain("rawMessage");
+  }
+
+  @Test
+  void level_isGivenToTheLoggersOfThatName_andTheOthersStay() {
+    Logger weir = context.getLogger("io.weir");
+    Logger kafka = context.getLogger("org.apache.kafka");
+    Level weirBefore = weir.getLevel();
+    Level kafkaBefore = kafka.getLevel();
+    try {
+      Logs.use(new LogSettings(LogFormat.PLAIN, Optional.of("TRACE"), Optional.empty()));
+
+      assertThat(logger.getEffectiveLevel()).isEqualTo(Level.TRACE);
+      assertThat(kafka.getLevel()).isEqualTo(kafkaBefore);
+      assertThat(Logs.isLevelGiven()).isTrue();
+    } finally {
+      weir.setLevel(weirBefore);
+    }
   }
 
   private String encode(String message, Throwable throwable) {

@@ -101,7 +101,17 @@ class WeirConfigTest {
 
   @Test
   void launchersVariables_areKnown() {
-    assertThat(environment("WEIR_LOG_LEVEL", "DEBUG").warnings()).isEmpty();
+    assertThat(environment("WEIR_JAVA_OPTS", "-Xmx1g").warnings()).isEmpty();
+  }
+
+  @Test
+  void logLevel_isALevelInEitherCase_andNothingElse() {
+    assertThat(environment("WEIR_LOG_LEVEL", "DEBUG").log().level()).hasValue("DEBUG");
+    assertThat(environment("WEIR_KAFKA_LOG_LEVEL", "off").log().kafkaLevel()).hasValue("off");
+    assertRefused(
+        () -> environment("WEIR_LOG_LEVEL", "chatty"),
+        "weir.log.level = chatty (from WEIR_LOG_LEVEL): allowed is off or error or warn or info or"
+            + " debug or trace");
   }
 
   @Test

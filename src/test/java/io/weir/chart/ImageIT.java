@@ -39,7 +39,7 @@ class ImageIT {
     List<String> entrypoint = image.configList("/config/Entrypoint");
     assertThat(entrypoint)
         .startsWith("java")
-        .contains("-XX:+ExitOnOutOfMemoryError", "@/app/jib-classpath-file")
+        .contains("-XX:Flags=/app/jvm.flags", "@/app/jib-classpath-file")
         .endsWith("io.weir.cli.Weir");
     assertThat(image.configList("/config/Cmd")).containsExactly("run");
     assertThat(image.config("/config/User")).isEqualTo("65532:65532");
@@ -49,6 +49,21 @@ class ImageIT {
     assertThat(image.config("/config/Labels/org.opencontainers.image.revision"))
         .isEqualTo(System.getProperty("weir.revision"));
     assertThat(image.config("/config/Labels/org.opencontainers.image.version")).isNotBlank();
+  }
+
+  /** What it sets holds without a word of anybody's, and gives way to JAVA_TOOL_OPTIONS. */
+  @Test
+  void optionsOfTheImage_giveWayToTheEnvironment() throws Exception {
+    assertThat(flags(""))
+        .contains("MaxRAMPercentage=70.000000", "ExitOnOutOfMemoryError=true", "UsePerfData=false");
+    assertThat(flags("-XX:MaxRAMPercentage=50 -XX:-ExitOnOutOfMemoryError"))
+        .contains("MaxRAMPercentage=50.000000", "ExitOnOutOfMemoryError=false");
+  }
+
+  private static Set<String> flags(String toolOptions) throws Exception {
+    List<String> command = image.command(root);
+    command.add("--version");
+    return JavaFlags.of(command, toolOptions);
   }
 
   /** What is seldom new comes first, so that a new release is a small layer for a registry. */

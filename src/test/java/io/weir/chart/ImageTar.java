@@ -103,6 +103,7 @@ final class ImageTar {
     // The image's JVM is newer than the oldest that tests run on.
     command.add(1, "-XX:+IgnoreUnrecognizedVMOptions");
     command.replaceAll(word -> word.startsWith("@/") ? classPath(root, word) : word);
+    command.replaceAll(word -> word.replace("=/app/", "=" + root.resolve("app") + "/"));
     return command;
   }
 

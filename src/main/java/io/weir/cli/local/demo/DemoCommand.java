@@ -3,6 +3,7 @@ package io.weir.cli.local.demo;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.weir.app.Keys;
+import io.weir.app.Logs;
 import io.weir.app.WeirConfig;
 import io.weir.cli.ConfigOptions;
 import io.weir.cli.DurationConverter;
@@ -147,8 +148,7 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
 
   /** What goes as it should is seen in the view. */
   private static void quietUnlessAsked() {
-    if (System.getenv("WEIR_LOG_LEVEL") == null
-        && LoggerFactory.getLogger("io.weir") instanceof Logger logger) {
+    if (!Logs.isLevelGiven() && LoggerFactory.getLogger("io.weir") instanceof Logger logger) {
       logger.setLevel(Level.WARN);
     }
   }
