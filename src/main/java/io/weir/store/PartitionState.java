@@ -42,7 +42,7 @@ public final class PartitionState {
   private final PartitionWindows windows;
   private final Gateways gateways;
   private final PartitionTime time;
-  private final WindowCodec windowCodec = new WindowCodec(ATTACHED_WINDOWS);
+  private final WindowCodec windowCodec = new WindowCodec();
   private final GatewayCodec gatewayCodec = new GatewayCodec();
   private Uuid inputTopicId = Uuid.ZERO_UUID;
   private long nextOffset;

@@ -13,47 +13,52 @@ import java.util.Arrays;
  * wrap and so lose nothing.
  *
  * <pre>
- * sensor   format 1 | last active ms | flags (1 watermark, 2 let go through)
- *          | watermark - last active, if flagged | let go through - last active, if flagged
+ * sensor   format 2 | last active ms | flags (1 watermark, 2 evicted through)
+ *          | watermark - last active, if flagged | evicted through - last active, if flagged
  *          | number of windows | windows, each: start - last active, then as below
  *          | number of its owner, if it has one
- * window   flags (1 closed, 2 news, 4 compensation) | emissions | count | bad count
- *          | sum, [compensation,] min, max as 8 bytes little-endian each, if count is not 0
+ * window   flags (1 closed, 2 changed since emitted) | emissions | aggregate ({@link AggregateCodec})
  * </pre>
  *
- * A window in an entry of its own has the format byte in front and its start in the key.
+ * A window in an entry of its own has the format byte in front and its start in the key. Format 1,
+ * of 0.1.0, had in place of the aggregate: count | bad count | if count is not 0: sum, [what it
+ * lacks, with flag 4 of the window,] min, max as 8 bytes little-endian each. It is read, and not
+ * written any more.
  */
 final class WindowCodec {
-  private static final int FORMAT = 1;
+  private static final int FORMAT_OF_0_1_0 = 1;
+  private static final int FORMAT = 2;
   private static final int HAS_WATERMARK = 1;
-  private static final int HAS_LET_GO = 2;
+  private static final int HAS_EVICTED = 2;
   private static final int CLOSED = 1;
-  private static final int NEWS = 2;
+  private static final int CHANGED_SINCE_EMIT = 2;
+
+  /** In format 1 alone. */
   private static final int COMPENSATED = 4;
 
-  /** A sensor without its windows, or a window, at their longest. */
-  private static final int MOST_BYTES = 80;
+  /** A sensor without its windows, or a window without its aggregate, at their longest. */
+  private static final int MOST_BYTES = 64;
 
-  private final byte[] buffer;
-
-  WindowCodec(int mostWindows) {
-    buffer = new byte[MOST_BYTES * (mostWindows + 1)];
-  }
+  private final AggregateCodec aggregates = new AggregateCodec();
+  private byte[] buffer = new byte[512];
 
   /** A sensor with its windows from an index on. */
   byte[] encode(SensorWindows sensor, int fromWindow) throws IOException {
-    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
+    int most = MOST_BYTES;
+    for (int i = fromWindow; i < sensor.windows(); i++) {
+      most += mostBytes(sensor.window(i));
+    }
+    CodedOutputStream out = begin(most);
     long baseMs = sensor.lastActiveMs();
     boolean hasWatermark = sensor.watermarkMs() != Long.MIN_VALUE;
-    boolean hasLetGo = sensor.letGoThroughMs() != Long.MIN_VALUE;
-    out.writeUInt32NoTag(FORMAT);
+    boolean hasEvicted = sensor.evictedThroughMs() != Long.MIN_VALUE;
     out.writeSInt64NoTag(baseMs);
-    out.writeUInt32NoTag((hasWatermark ? HAS_WATERMARK : 0) | (hasLetGo ? HAS_LET_GO : 0));
+    out.writeUInt32NoTag((hasWatermark ? HAS_WATERMARK : 0) | (hasEvicted ? HAS_EVICTED : 0));
     if (hasWatermark) {
       out.writeSInt64NoTag(sensor.watermarkMs() - baseMs);
     }
-    if (hasLetGo) {
-      out.writeSInt64NoTag(sensor.letGoThroughMs() - baseMs);
+    if (hasEvicted) {
+      out.writeSInt64NoTag(sensor.evictedThroughMs() - baseMs);
     }
     out.writeUInt32NoTag(sensor.windows() - fromWindow);
     for (int i = fromWindow; i < sensor.windows(); i++) {
@@ -69,29 +74,29 @@ final class WindowCodec {
 
   /** A window for an entry of its own. */
   byte[] encode(Window window) throws IOException {
-    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    CodedOutputStream out = begin(mostBytes(window));
     write(window, out);
     return written(out);
   }
 
-  private static void write(Window window, CodedOutputStream out) throws IOException {
-    boolean compensated = window.compensation() != 0;
-    out.writeUInt32NoTag(
-        (window.closed() ? CLOSED : 0)
-            | (window.news() ? NEWS : 0)
-            | (compensated ? COMPENSATED : 0));
-    out.writeUInt32NoTag(window.emissions());
-    out.writeUInt64NoTag(window.count());
-    out.writeUInt64NoTag(window.badCount());
-    if (window.count() > 0) {
-      out.writeDoubleNoTag(window.rawSum());
-      if (compensated) {
-        out.writeDoubleNoTag(window.compensation());
-      }
-      out.writeDoubleNoTag(window.min());
-      out.writeDoubleNoTag(window.max());
+  private static int mostBytes(Window window) {
+    return MOST_BYTES + AggregateCodec.mostBytes(window);
+  }
+
+  private CodedOutputStream begin(int mostBytes) throws IOException {
+    if (buffer.length < mostBytes) {
+      buffer = new byte[mostBytes];
     }
+    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
+    out.writeUInt32NoTag(FORMAT);
+    return out;
+  }
+
+  private void write(Window window, CodedOutputStream out) throws IOException {
+    out.writeUInt32NoTag(
+        (window.closed() ? CLOSED : 0) | (window.changedSinceEmit() ? CHANGED_SINCE_EMIT : 0));
+    out.writeUInt32NoTag(window.emissions());
+    aggregates.write(window, out);
   }
 
   private byte[] written(CodedOutputStream out) {
@@ -100,62 +105,62 @@ final class WindowCodec {
 
   /** Puts a sensor's head and the windows in it back in place. */
   static void decode(byte[] value, SensorWindows sensor) throws IOException {
-    CodedInputStream in = start(value);
+    CodedInputStream in = CodedInputStream.newInstance(value);
+    int format = readFormat(in);
     long baseMs = in.readSInt64();
     int flags = in.readUInt32();
     long watermarkMs = (flags & HAS_WATERMARK) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
-    long letGoThroughMs = (flags & HAS_LET_GO) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
+    long evictedThroughMs = (flags & HAS_EVICTED) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
     sensor.dropAttached();
-    sensor.resume(watermarkMs, letGoThroughMs, baseMs);
+    sensor.resume(watermarkMs, evictedThroughMs, baseMs);
     int windows = in.readUInt32();
     for (int i = 0; i < windows; i++) {
       long startMs = baseMs + in.readSInt64();
-      sensor.resume(read(in, startMs, false));
+      sensor.resume(read(in, format, startMs, false));
     }
     sensor.owner(in.isAtEnd() ? SensorOwners.NOBODY : in.readUInt32());
   }
 
   /** A window from an entry of its own. */
   static Window decodeDetached(byte[] value, long startMs) throws IOException {
-    return read(start(value), startMs, true);
+    CodedInputStream in = CodedInputStream.newInstance(value);
+    return read(in, readFormat(in), startMs, true);
   }
 
-  private static Window read(CodedInputStream in, long startMs, boolean detached)
+  private static Window read(CodedInputStream in, int format, long startMs, boolean detached)
       throws IOException {
     int flags = in.readUInt32();
     int emissions = in.readUInt32();
-    long count = in.readUInt64();
-    long badCount = in.readUInt64();
-    double sum = 0;
-    double compensation = 0;
-    double min = 0;
-    double max = 0;
-    if (count > 0) {
-      sum = in.readDouble();
-      compensation = (flags & COMPENSATED) != 0 ? in.readDouble() : 0;
-      min = in.readDouble();
-      max = in.readDouble();
+    boolean closed = (flags & CLOSED) != 0;
+    boolean changed = (flags & CHANGED_SINCE_EMIT) != 0;
+    Window window = new Window(startMs, emissions, closed, changed, detached);
+    if (format == FORMAT_OF_0_1_0) {
+      readCompensated(in, (flags & COMPENSATED) != 0, window);
+    } else {
+      AggregateCodec.read(in, window);
     }
-    return new Window(
-        startMs,
-        count,
-        badCount,
-        sum,
-        compensation,
-        min,
-        max,
-        emissions,
-        (flags & CLOSED) != 0,
-        (flags & NEWS) != 0,
-        detached);
+    return window;
   }
 
-  private static CodedInputStream start(byte[] value) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
+  /** A compensated sum goes on as it stands: what it had lost before is not known. */
+  private static void readCompensated(CodedInputStream in, boolean compensated, Window window)
+      throws IOException {
+    long count = in.readUInt64();
+    long badCount = in.readUInt64();
+    if (count == 0) {
+      window.restore(0, badCount, 0, 0, null, 0, 0);
+      return;
+    }
+    double sum = in.readDouble();
+    double lacks = compensated ? in.readDouble() : 0;
+    window.restore(count, badCount, sum, lacks, null, in.readDouble(), in.readDouble());
+  }
+
+  private static int readFormat(CodedInputStream in) throws IOException {
     int format = in.readUInt32();
-    if (format != FORMAT) {
+    if (format != FORMAT && format != FORMAT_OF_0_1_0) {
       throw StateMismatchException.ofFormat(format, FORMAT);
     }
-    return in;
+    return format;
   }
 }

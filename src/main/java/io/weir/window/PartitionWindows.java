@@ -156,7 +156,7 @@ public final class PartitionWindows {
 
   private void endBatch(SensorWindows sensor, long logMs, WindowSink sink) {
     boolean awake = sensor.isAwake();
-    sensor.endBatch(spec, logMs, sink, window -> changes.letGo(sensor, window));
+    sensor.endBatch(spec, logMs, sink, window -> changes.evicted(sensor, window));
     batchLatestMs = Math.max(batchLatestMs, sensor.watermarkMs());
     changes.touched(sensor);
     silence.heard(sensor, !awake);

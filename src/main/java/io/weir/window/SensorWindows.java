@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 /**
  * One sensor: its own event time and the windows it keeps. Readings are taken one by one, held
  * against the time before the batch; the end of the batch moves the time. A sensor that was
- * forgotten is a mark: no windows, no time, only how far its windows were let go.
+ * forgotten leaves a mark: no windows, no time, only how far its windows were evicted.
  *
  * <p>Not safe for several threads.
  */
@@ -20,7 +20,7 @@ public final class SensorWindows {
   private final WindowList windows = new WindowList();
 
   private long watermarkMs = NEVER;
-  private long letGoThroughMs = NEVER;
+  private long evictedThroughMs = NEVER;
   private long lastActiveMs;
 
   /** The newest event time of the batch under way; NEVER outside of one. */
@@ -46,7 +46,7 @@ public final class SensorWindows {
   /** The append time from which on its idle windows are looked at; NONE where none wait for it. */
   private long endWatchMs = NONE;
 
-  /** Is told of closed windows that have news. */
+  /** Hears of closed windows that changed since they were emitted. */
   interface Amendments {
     void amended(SensorWindows sensor, Window window);
   }
@@ -57,9 +57,9 @@ public final class SensorWindows {
   }
 
   /**
-   * Takes a reading, unless its window was let go.
+   * Takes a reading, unless its window was evicted.
    *
-   * @param amendments is told of a closed window that now has news
+   * @param amendments hears of a closed window that changed for the first time since its emission
    * @return whether it was taken; if not, it is late
    */
   boolean take(
@@ -68,7 +68,7 @@ public final class SensorWindows {
     if (window == null) {
       return false;
     }
-    if (window.closed() && !window.news()) {
+    if (window.closed() && !window.changedSinceEmit()) {
       amendments.amended(this, window);
     }
     window.take(value, bad);
@@ -86,7 +86,7 @@ public final class SensorWindows {
     }
     long startMs = spec.startOf(timestampMs);
     long endMs = startMs + spec.sizeMs();
-    if (endMs <= letGoThroughMs) {
+    if (endMs <= evictedThroughMs) {
       return null;
     }
     Window window = windows.find(startMs);
@@ -103,9 +103,11 @@ public final class SensorWindows {
     return window;
   }
 
-  /** Whether a reading would open a window that starts then: it was not let go, and is not kept. */
+  /**
+   * Whether a reading would open a window that starts then: it was not evicted, and is not kept.
+   */
   boolean opens(WindowSpec spec, long startMs) {
-    return startMs + spec.sizeMs() > letGoThroughMs && windows.find(startMs) == null;
+    return startMs + spec.sizeMs() > evictedThroughMs && windows.find(startMs) == null;
   }
 
   /** Whether the batch under way gave it a reading. */
@@ -114,16 +116,16 @@ public final class SensorWindows {
   }
 
   /**
-   * Moves the sensor's time, closes what it has passed and lets go what is past amendment.
+   * Moves the sensor's time, closes what it has passed and evicts what is past amendment.
    *
    * @param logMs log time of the batch
    */
-  void endBatch(WindowSpec spec, long logMs, WindowSink sink, Consumer<Window> letGo) {
+  void endBatch(WindowSpec spec, long logMs, WindowSink sink, Consumer<Window> evicted) {
     watermarkMs = Math.max(watermarkMs, batchLatestMs);
     batchLatestMs = NEVER;
     lastActiveMs = Math.max(lastActiveMs, logMs);
     closeThrough(spec, spec.closedThrough(watermarkMs), sink);
-    letGoThrough(spec, spec.letGoThrough(watermarkMs), letGo);
+    evictThrough(spec, spec.evictedThrough(watermarkMs), evicted);
   }
 
   private void closeThrough(WindowSpec spec, long throughMs, WindowSink sink) {
@@ -140,7 +142,7 @@ public final class SensorWindows {
       if (!window.closed()) {
         window.close();
         touched(window);
-        if (window.news()) {
+        if (window.changedSinceEmit()) {
           emit(window, CloseReason.EVENT_TIME, sink);
         }
       }
@@ -148,10 +150,10 @@ public final class SensorWindows {
     openFromMs = index < windows.size() ? windows.get(index).startMs() : NONE;
   }
 
-  private void letGoThrough(WindowSpec spec, long throughMs, Consumer<Window> letGo) {
-    letGoThroughMs = Math.max(letGoThroughMs, throughMs);
-    while (windows.size() > 0 && windows.get(0).startMs() + spec.sizeMs() <= letGoThroughMs) {
-      letGo.accept(windows.removeOldest());
+  private void evictThrough(WindowSpec spec, long throughMs, Consumer<Window> evicted) {
+    evictedThroughMs = Math.max(evictedThroughMs, throughMs);
+    while (windows.size() > 0 && windows.get(0).startMs() + spec.sizeMs() <= evictedThroughMs) {
+      evicted.accept(windows.removeOldest());
       current = null;
     }
   }
@@ -201,7 +203,7 @@ public final class SensorWindows {
   }
 
   private static boolean awaitsEmission(Window window) {
-    return !window.closed() && window.news();
+    return !window.closed() && window.changedSinceEmit();
   }
 
   private static long endedFromMs(WindowSpec spec, Window window) {
@@ -214,10 +216,10 @@ public final class SensorWindows {
     };
   }
 
-  /** Lets go of everything and forgets the time: leaves a mark. Nothing may await emission. */
-  void forget(WindowSpec spec, Consumer<Window> letGo) {
+  /** Evicts everything and forgets the time: leaves a mark. Nothing may await emission. */
+  void forget(WindowSpec spec, Consumer<Window> evicted) {
     if (windows.size() > 0) {
-      letGoThrough(spec, windows.newest().startMs() + spec.sizeMs(), letGo);
+      evictThrough(spec, windows.newest().startMs() + spec.sizeMs(), evicted);
     }
     watermarkMs = NEVER;
     openFromMs = NONE;
@@ -230,9 +232,9 @@ public final class SensorWindows {
   }
 
   /** Goes on from what was kept; its windows follow. */
-  public void resume(long watermark, long letGoThrough, long lastActive) {
+  public void resume(long watermark, long evictedThrough, long lastActive) {
     watermarkMs = watermark;
-    letGoThroughMs = letGoThrough;
+    evictedThroughMs = evictedThrough;
     lastActiveMs = lastActive;
   }
 
@@ -322,9 +324,9 @@ public final class SensorWindows {
     return watermarkMs;
   }
 
-  /** Windows that end at or before this were let go; Long.MIN_VALUE where none were. */
-  public long letGoThroughMs() {
-    return letGoThroughMs;
+  /** Windows that end at or before this were evicted; Long.MIN_VALUE where none were. */
+  public long evictedThroughMs() {
+    return evictedThroughMs;
   }
 
   /** The number of the gateway that made it; {@link SensorOwners#NOBODY} where that is unknown. */

@@ -163,7 +163,7 @@ final class Silence {
     if (sensor.nextEndedMs(spec) != Long.MAX_VALUE) {
       forgetting.add(sensor);
     } else {
-      sensor.forget(spec, window -> changes.letGo(sensor, window));
+      sensor.forget(spec, window -> changes.evicted(sensor, window));
       marks.add(sensor);
     }
     return emitted;

@@ -1,15 +1,18 @@
 package io.weir.window;
 
-/** One window of one sensor: an aggregate with its place in time and what was said of it. */
+import io.weir.window.aggregate.Aggregate;
+
+/**
+ * One window of one sensor: an aggregate with its place in time and how it was emitted. Not safe
+ * for several threads.
+ */
 public final class Window extends Aggregate {
   private static final int NEVER_EMITTED = -1;
 
   private final long startMs;
   private int revision = NEVER_EMITTED;
   private boolean closed;
-
-  /** Something was added since the last emission. */
-  private boolean news;
+  private boolean changedSinceEmit;
 
   /** Something changed since it was last written to its durable form. */
   private boolean dirty;
@@ -22,28 +25,17 @@ public final class Window extends Aggregate {
   }
 
   /**
-   * As the getters once gave it.
+   * An empty window that goes on from what the getters once gave; its aggregate is restored apart.
    *
    * @param emissions how often it was emitted
    * @param detached whether it was read from an entry of its own
    */
   public Window(
-      long startMs,
-      long count,
-      long badCount,
-      double sum,
-      double compensation,
-      double min,
-      double max,
-      int emissions,
-      boolean closed,
-      boolean news,
-      boolean detached) {
-    super(count, badCount, sum, compensation, min, max);
+      long startMs, int emissions, boolean closed, boolean changedSinceEmit, boolean detached) {
     this.startMs = startMs;
     this.revision = emissions - 1;
     this.closed = closed;
-    this.news = news;
+    this.changedSinceEmit = changedSinceEmit;
     this.detached = detached;
   }
 
@@ -53,7 +45,7 @@ public final class Window extends Aggregate {
     } else {
       add(value);
     }
-    news = true;
+    changedSinceEmit = true;
     dirty = true;
   }
 
@@ -62,10 +54,10 @@ public final class Window extends Aggregate {
     dirty = true;
   }
 
-  /** Counts an emission: what is told from now on is told of it. */
+  /** Counts an emission: what is emitted now has this revision. */
   void emitted() {
     revision = Math.incrementExact(revision);
-    news = false;
+    changedSinceEmit = false;
     dirty = true;
   }
 
@@ -88,14 +80,17 @@ public final class Window extends Aggregate {
     return closed;
   }
 
-  public boolean news() {
-    return news;
+  /** Whether a reading was added since the last emission, or since the beginning. */
+  public boolean changedSinceEmit() {
+    return changedSinceEmit;
   }
 
+  /** Whether something changed since it was last written. */
   public boolean dirty() {
     return dirty;
   }
 
+  /** Whether its durable form is an entry of its own. */
   public boolean detached() {
     return detached;
   }

@@ -18,7 +18,7 @@ public final class WindowChanges {
     }
   }
 
-  void letGo(SensorWindows sensor, Window window) {
+  void evicted(SensorWindows sensor, Window window) {
     if (window.detached()) {
       dropped.add(new Dropped(sensor.id(), window.startMs()));
     }

@@ -60,8 +60,8 @@ public record WindowSpec(
     return saturatedDifference(watermarkMs, graceMs);
   }
 
-  /** Windows that end at or before this are let go under a watermark. */
-  long letGoThrough(long watermarkMs) {
+  /** Windows that end at or before this are evicted under a watermark. */
+  long evictedThrough(long watermarkMs) {
     return saturatedDifference(closedThrough(watermarkMs), latenessMs);
   }
 

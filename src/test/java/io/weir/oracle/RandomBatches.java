@@ -131,7 +131,12 @@ public final class RandomBatches {
   }
 
   private double value() {
-    return random.nextInt(20) == 0 ? -0.0 : random.nextGaussian() * 100 + 1_000;
+    return switch (random.nextInt(40)) {
+      case 0, 1 -> -0.0;
+      // Of any magnitude, so that a sum of two doubles is not enough.
+      case 2 -> Math.scalb(random.nextGaussian(), random.nextInt(2_090) - 1_070);
+      default -> random.nextGaussian() * 100 + 1_000;
+    };
   }
 
   private Quality quality() {

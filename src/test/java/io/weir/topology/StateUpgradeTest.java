@@ -31,9 +31,11 @@ class StateUpgradeTest {
   private static final Path RECORDINGS = Path.of("src", "test", "resources", "state");
 
   /** The newest recording: this version still keeps the same. */
-  private static final Path NEWEST = RECORDINGS.resolve("0.3.0.txt");
+  private static final Path NEWEST = RECORDINGS.resolve("0.4.0.txt");
 
-  /** Small numbers, so that windows open, close, are amended, let go and forgotten all the time. */
+  /**
+   * Small numbers, so that windows open, close, are amended, evicted and forgotten all the time.
+   */
   private static final WindowSpec SPEC =
       new WindowSpec(5, 5, 300, 30, WindowSpec.IdleRule.ENDED, 700);
 

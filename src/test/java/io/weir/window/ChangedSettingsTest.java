@@ -6,7 +6,7 @@ import io.weir.reading.Columns;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Grace and lateness act forward: what was let go stays let go. */
+/** Grace and lateness act forward: evicted windows stay evicted. */
 class ChangedSettingsTest {
   private final Emissions emissions = new Emissions();
   private final PartitionWindows before = new PartitionWindows(spec(10, 20), WindowLimits.DEFAULT);
@@ -16,7 +16,7 @@ class ChangedSettingsTest {
     return new WindowSpec(10, graceMs, latenessMs, 30, WindowSpec.IdleRule.ENDED, 1000);
   }
 
-  /** Watermark 55: closed through 45, let go through 25. */
+  /** Watermark 55: closed through 45, evicted through 25. */
   @BeforeEach
   void keep() {
     before.apply(
@@ -35,22 +35,18 @@ class ChangedSettingsTest {
     after = new PartitionWindows(spec(graceMs, latenessMs), WindowLimits.DEFAULT);
     for (SensorWindows kept : before.changes().touched()) {
       SensorWindows sensor = after.restored(kept.id(), 0, kept.id().length, kept.hash());
-      sensor.resume(kept.watermarkMs(), kept.letGoThroughMs(), kept.lastActiveMs());
+      sensor.resume(kept.watermarkMs(), kept.evictedThroughMs(), kept.lastActiveMs());
       for (int i = 0; i < kept.windows(); i++) {
         Window window = kept.window(i);
-        sensor.resume(
+        Window again =
             new Window(
                 window.startMs(),
-                window.count(),
-                window.badCount(),
-                window.rawSum(),
-                window.compensation(),
-                window.min(),
-                window.max(),
                 window.emissions(),
                 window.closed(),
-                window.news(),
-                false));
+                window.changedSinceEmit(),
+                false);
+        again.restore(window);
+        sensor.resume(again);
       }
     }
     after.resume();
@@ -68,7 +64,7 @@ class ChangedSettingsTest {
   }
 
   @Test
-  void graceLarger_windowsThatWereLetGoStayLetGo_closedOnesStayClosed() {
+  void graceLarger_evictedWindowsStayEvicted_closedOnesStayClosed() {
     startWith(1000, 20);
     assertThat(apply(new Columns().row("a", 19, 1))).isEqualTo(1);
     assertThat(apply(new Columns().row("a", 20, 1).row("a", 46, 1))).isZero();
@@ -76,7 +72,7 @@ class ChangedSettingsTest {
   }
 
   @Test
-  void latenessLarger_windowsThatWereLetGoStayLetGo() {
+  void latenessLarger_evictedWindowsStayEvicted() {
     startWith(10, 1000);
     assertThat(apply(new Columns().row("a", 19, 1).row("a", 1, 1))).isEqualTo(2);
     assertThat(apply(new Columns().row("a", 20, 1).row("a", 500, 1))).isZero();

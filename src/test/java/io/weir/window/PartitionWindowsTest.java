@@ -79,7 +79,7 @@ class PartitionWindowsTest {
   }
 
   @Test
-  void reading_afterWindowWasLetGo_isLateAndLeavesTheSensorAlone() {
+  void reading_afterItsWindowWasEvicted_isLateAndLeavesTheSensorAlone() {
     apply(100, new Columns().row("a", 1, 1).row("a", 15, 1));
     emissions.take();
     ReadingColumns batch = new Columns().row("a", 9, 1).row("a", 16, 1).row("a", 3, 1).build();
@@ -504,7 +504,9 @@ class PartitionWindowsTest {
     SensorWindows sensor = windows.restored(id, 0, id.length, IdBytes.hash(id, 0, id.length));
     sensor.dropAttached();
     sensor.resume(1, Long.MIN_VALUE, 100);
-    sensor.resume(new Window(0, 2, 0, 2, 0, 1, 1, 0, false, true, false));
+    Window kept = new Window(0, 0, false, true, false);
+    kept.restore(2, 0, 2, 0, null, 1, 1);
+    sensor.resume(kept);
     windows.resume();
     apply(102, new Columns().row("a", 2, 1).row("a", 15, 1));
     assertThat(emissions.brief()).containsExactly("a@0 EVENT_TIME r0 n3 bad0 sum3.0");

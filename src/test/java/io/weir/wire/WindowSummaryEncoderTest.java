@@ -25,8 +25,8 @@ class WindowSummaryEncoderTest {
     double sum = random.nextInt(5) == 0 ? Double.POSITIVE_INFINITY : random.nextGaussian();
     int emissions = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 1 + random.nextInt(300);
     CloseReason reason = CloseReason.values()[random.nextInt(CloseReason.values().length)];
-    Window window =
-        new Window(startMs, count, badCount, sum, 0, -1.5, 2.5, emissions, true, false, false);
+    Window window = new Window(startMs, emissions, true, false, false);
+    window.restore(count, badCount, sum, 0, null, -1.5, 2.5);
 
     byte[] bytes = WindowSummaryEncoder.encode(id.toByteArray(), window, startMs + 10, reason);
 

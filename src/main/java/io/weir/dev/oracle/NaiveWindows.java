@@ -98,16 +98,8 @@ public final class NaiveWindows {
     return windows.values().stream().mapToLong(NaiveWindows::readings).sum();
   }
 
-  /**
-   * Whether a sum is within one unit in the last place of the exact one; where that is beyond the
-   * largest double, whether it is infinite on the same side.
-   */
-  public static boolean sumWithinOneUlp(BigDecimal exact, double got) {
-    double nearest = exact.doubleValue();
-    if (Double.isInfinite(nearest) || !Double.isFinite(got)) {
-      return nearest == got;
-    }
-    BigDecimal error = exact.subtract(new BigDecimal(got)).abs();
-    return error.compareTo(new BigDecimal(Math.ulp(nearest))) <= 0;
+  /** Whether a sum is the exact one, rounded once to the nearest double; 0 is positive. */
+  public static boolean isRoundedSum(BigDecimal exact, double got) {
+    return Double.doubleToLongBits(exact.doubleValue()) == Double.doubleToLongBits(got);
   }
 }

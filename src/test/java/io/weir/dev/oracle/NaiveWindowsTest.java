@@ -31,19 +31,22 @@ class NaiveWindowsTest {
   }
 
   @Test
-  void sumWithinOneUlp_nextDouble_isAndTheOneAfterIsNot() {
-    double next = Math.nextUp(1.0);
-    assertThat(NaiveWindows.sumWithinOneUlp(BigDecimal.ONE, 1.0)).isTrue();
-    assertThat(NaiveWindows.sumWithinOneUlp(BigDecimal.ONE, next)).isTrue();
-    assertThat(NaiveWindows.sumWithinOneUlp(BigDecimal.ONE, Math.nextUp(next))).isFalse();
-    assertThat(NaiveWindows.sumWithinOneUlp(BigDecimal.ONE, Double.NaN)).isFalse();
+  void isRoundedSum_theNearestDoubleAlone() {
+    BigDecimal third = new BigDecimal("0.3333333333333333333333");
+    double nearest = 1.0 / 3;
+    assertThat(NaiveWindows.isRoundedSum(third, nearest)).isTrue();
+    assertThat(NaiveWindows.isRoundedSum(third, Math.nextUp(nearest))).isFalse();
+    assertThat(NaiveWindows.isRoundedSum(third, Math.nextDown(nearest))).isFalse();
+    assertThat(NaiveWindows.isRoundedSum(third, Double.NaN)).isFalse();
+    assertThat(NaiveWindows.isRoundedSum(BigDecimal.ZERO, 0.0)).isTrue();
+    assertThat(NaiveWindows.isRoundedSum(BigDecimal.ZERO, -0.0)).isFalse();
   }
 
   @Test
-  void sumWithinOneUlp_overflow_isInfiniteOnTheSameSide() {
+  void isRoundedSum_overflow_isInfiniteOnTheSameSide() {
     BigDecimal beyond = new BigDecimal(Double.MAX_VALUE).multiply(BigDecimal.TEN);
-    assertThat(NaiveWindows.sumWithinOneUlp(beyond, Double.POSITIVE_INFINITY)).isTrue();
-    assertThat(NaiveWindows.sumWithinOneUlp(beyond.negate(), Double.POSITIVE_INFINITY)).isFalse();
-    assertThat(NaiveWindows.sumWithinOneUlp(BigDecimal.ONE, Double.POSITIVE_INFINITY)).isFalse();
+    assertThat(NaiveWindows.isRoundedSum(beyond, Double.POSITIVE_INFINITY)).isTrue();
+    assertThat(NaiveWindows.isRoundedSum(beyond.negate(), Double.POSITIVE_INFINITY)).isFalse();
+    assertThat(NaiveWindows.isRoundedSum(BigDecimal.ONE, Double.POSITIVE_INFINITY)).isFalse();
   }
 }

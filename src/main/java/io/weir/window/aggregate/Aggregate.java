@@ -1,0 +1,200 @@
+package io.weir.window.aggregate;
+
+/**
+ * Count, exact sum, min and max of finite values, and how many bad ones there were.
+ *
+ * <p>The sum is that of the readings without any rounding, and is rounded once where it is asked
+ * for. It is held as the unevaluated sum of two doubles as long as nothing is lost in them, which
+ * the error-free transformation of D. E. Knuth (TwoSum; The Art of Computer Programming 2, 4.2.2)
+ * tells at each addition; from the first addition that would lose something on it is held in an
+ * {@link ExactAccumulator}. So every getter is a function of the readings alone: neither order nor
+ * batches nor merges make a difference, not in a single bit.
+ *
+ * <p>{@link #merge} is associative and commutative, agrees with adding one by one, and has the
+ * empty aggregate as its identity.
+ *
+ * <p>Not safe for several threads.
+ */
+public class Aggregate {
+  private long count;
+  private long badCount;
+
+  /** With {@link #low}: the sum, where {@link #wide} is null. */
+  private double high;
+
+  /** NaN where {@link #wide} holds the sum, so that one comparison tells both. */
+  private double low;
+
+  private ExactAccumulator wide;
+
+  private double min = Double.POSITIVE_INFINITY;
+  private double max = Double.NEGATIVE_INFINITY;
+
+  /**
+   * Adds a value; -0.0 counts as 0.0.
+   *
+   * @param value finite
+   * @throws ArithmeticException if the count would overflow; nothing is added then
+   */
+  public final void add(double value) {
+    count = Math.incrementExact(count);
+    double normal = value + 0.0;
+    addToSum(normal);
+    if (normal < min) {
+      min = normal;
+    }
+    if (normal > max) {
+      max = normal;
+    }
+  }
+
+  private void addToSum(double value) {
+    double sum = high + value;
+    double part = sum - high;
+    double error = (high - (sum - part)) + (value - part);
+    double lowSum = low + error;
+    double lowPart = lowSum - low;
+    double lost = (low - (lowSum - lowPart)) + (error - lowPart);
+    // Also false where something overflowed, which makes lost NaN.
+    if (lost == 0) {
+      high = sum;
+      low = lowSum;
+    } else {
+      addWide(value);
+    }
+  }
+
+  private void addWide(double value) {
+    if (Double.isInfinite(high)) {
+      return;
+    }
+    widen();
+    wide.add(value);
+  }
+
+  /** Holds the sum in an accumulator from now on. */
+  private void widen() {
+    if (wide == null) {
+      wide = new ExactAccumulator();
+      wide.add(high);
+      wide.add(low);
+      high = 0;
+      low = Double.NaN;
+    }
+  }
+
+  /**
+   * Counts a bad reading.
+   *
+   * @throws ArithmeticException if the count would overflow
+   */
+  public final void addBad() {
+    badCount = Math.incrementExact(badCount);
+  }
+
+  /**
+   * Adds all that another one holds.
+   *
+   * @throws ArithmeticException if a count would overflow; nothing is added then
+   */
+  public final void merge(Aggregate other) {
+    long nextCount = Math.addExact(count, other.count);
+    badCount = Math.addExact(badCount, other.badCount);
+    count = nextCount;
+    mergeSum(other);
+    min = Math.min(min, other.min);
+    max = Math.max(max, other.max);
+  }
+
+  private void mergeSum(Aggregate other) {
+    if (Double.isInfinite(other.high)) {
+      keepInfinite(Double.isInfinite(high) ? Math.max(high, other.high) : other.high);
+    } else if (Double.isInfinite(high)) {
+      return;
+    } else if (other.wide != null) {
+      widen();
+      wide.merge(other.wide);
+    } else {
+      addToSum(other.high);
+      addToSum(other.low);
+    }
+  }
+
+  private void keepInfinite(double infinite) {
+    high = infinite;
+    low = 0;
+    wide = null;
+  }
+
+  /** Readings that are not bad. */
+  public final long count() {
+    return count;
+  }
+
+  public final long badCount() {
+    return badCount;
+  }
+
+  /**
+   * The sum, rounded once to the nearest double; infinite where that is beyond the largest double.
+   * 0 where count is 0.
+   */
+  public final double sum() {
+    // Two doubles whose sum is exact are rounded once by adding them. 0.0 + -0.0 is 0.0.
+    return wide != null ? wide.toDouble() : high + low + 0.0;
+  }
+
+  /** 0 where count is 0. */
+  public final double min() {
+    return count == 0 ? 0 : min;
+  }
+
+  /** 0 where count is 0. */
+  public final double max() {
+    return count == 0 ? 0 : max;
+  }
+
+  /** The larger part of a sum that two doubles hold: for those who keep an aggregate. */
+  public final double sumHigh() {
+    return high;
+  }
+
+  /** What the larger part lacks. */
+  public final double sumLow() {
+    return wide != null ? 0 : low;
+  }
+
+  /** The sum where two doubles do not hold it, else null: for those who keep an aggregate. */
+  public final ExactAccumulator wideSum() {
+    return wide;
+  }
+
+  /**
+   * Puts back what was kept, in place of what there is; min and max are not looked at where count
+   * is 0.
+   *
+   * @param high infinite only where a version without exact sums kept it so; it then stays so
+   * @param wide null where high and low hold the sum; not to be used elsewhere afterwards
+   */
+  public final void restore(
+      long count,
+      long badCount,
+      double high,
+      double low,
+      ExactAccumulator wide,
+      double min,
+      double max) {
+    this.count = count;
+    this.badCount = badCount;
+    this.high = wide != null ? 0 : high;
+    this.low = wide != null ? Double.NaN : low;
+    this.wide = wide;
+    this.min = count > 0 ? min : Double.POSITIVE_INFINITY;
+    this.max = count > 0 ? max : Double.NEGATIVE_INFINITY;
+  }
+
+  /** Takes over all that another one holds, in place of what there is. */
+  public final void restore(Aggregate other) {
+    restore(other.count, other.badCount, other.high, other.low, other.wide, other.min, other.max);
+  }
+}
