@@ -1,5 +1,6 @@
 package io.weir.cli.local;
 
+import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.Results;
 import io.weir.cli.Weir;
@@ -9,12 +10,14 @@ import io.weir.dev.bench.BenchPlan;
 import io.weir.dev.bench.BenchResults;
 import io.weir.dev.bench.BenchSetup;
 import io.weir.dev.bench.BenchTable;
+import io.weir.dev.bench.Fleet;
 import io.weir.dev.bench.Scale;
 import io.weir.dev.bench.Subject;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -39,6 +42,7 @@ import picocli.CommandLine.Spec;
       "  weir bench --quick                      about 5 minutes",
       "  weir bench --json figures.json          every figure of every round",
       "  weir bench --load none --recording a.csv.gz b.csv.gz    only their size on the topic",
+      "  weir bench --load fleet --sensors 20000 --period 1s --rounds 1    what a fleet costs",
       "  weir bench --load dense_row --rounds 5 --against ../before/target/classes"
     })
 final class BenchCommand implements Callable<Integer> {
@@ -68,7 +72,10 @@ final class BenchCommand implements Callable<Integer> {
       names = "--load",
       paramLabel = "NAME,...",
       split = ",",
-      description = "Only these: dense_row, wide_columnar, publish, close and so on.")
+      description = {
+        "Only these: dense_row, wide_columnar, publish, close and so on;",
+        "fleet, which is measured only where it is named, is paced by the clock."
+      })
   private List<String> loads = List.of();
 
   @Option(
@@ -77,6 +84,33 @@ final class BenchCommand implements Callable<Integer> {
       split = ",",
       description = "Only these: ${COMPLETION-CANDIDATES}.")
   private List<Subject> subjects = List.of(Subject.values());
+
+  @Option(names = "--sensors", paramLabel = "N", description = "fleet: sensors (20000).")
+  private int sensors = Fleet.DEFAULT.sensors();
+
+  @Option(
+      names = "--period",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "fleet: how often each speaks (1s).")
+  private Duration period = Fleet.DEFAULT.period();
+
+  @Option(
+      names = "--duration",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "fleet: how long it is measured, after half a minute (60s).")
+  private Duration duration = Fleet.DEFAULT.duration();
+
+  @Option(names = "--gateways", paramLabel = "N", description = "fleet: gateways (1).")
+  private int gateways = Fleet.DEFAULT.gateways();
+
+  @Option(
+      names = "--flush-interval",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "fleet: of its gateways (20ms).")
+  private Duration flushInterval = Fleet.DEFAULT.flushInterval();
 
   @Option(
       names = "--compression",
@@ -143,6 +177,9 @@ final class BenchCommand implements Callable<Integer> {
               subjects,
               against != null,
               recordings);
+      if (loads.contains(BenchPlan.FLEET)) {
+        plan = plan.with(fleet(), against != null);
+      }
       if (plan.steps().isEmpty()) {
         throw wrong("nothing is left to measure with these --load and --subject");
       }
@@ -150,6 +187,12 @@ final class BenchCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw wrong(e.getMessage());
     }
+  }
+
+  private Fleet fleet() {
+    Duration warmUp =
+        period.compareTo(Fleet.DEFAULT.warmUp()) > 0 ? period : Fleet.DEFAULT.warmUp();
+    return new Fleet(sensors, period, warmUp, duration, gateways, flushInterval);
   }
 
   private ParameterException wrong(String why) {

@@ -107,7 +107,7 @@ public final class Bench {
             plan.scale().rounds() * plan.steps().size(),
             step.group(),
             step.subject().label());
-        Figures figures = measure(task(step, bootstrapServers), broker);
+        Figures figures = measure(step, task(step, bootstrapServers), admin, broker);
         Cluster.removeAll(admin, runName());
         results.add(step.cell(), figures);
         say("  %s", figures);
@@ -116,21 +116,28 @@ public final class Bench {
     return results;
   }
 
-  private Figures measure(Task task, ChildJvm broker) {
+  private Figures measure(Step step, Task task, Admin admin, ChildJvm broker) {
     String classesBefore =
         task.subject() == Subject.WEIR_BEFORE
             ? setup.classesBefore().orElseThrow() + File.pathSeparator
             : "";
     double brokerBefore = broker.cpu().toNanos();
+    Figures figures =
+        step.fleet()
+            .map(fleet -> new FleetRun(fleet, task, admin, broker, FLAGS, classesBefore).measure())
+            .orElseGet(() -> measure(task, classesBefore));
+    double brokerCpuSeconds = (broker.cpu().toNanos() - brokerBefore) / 1e9;
+    return figures
+        .with(Figure.BROKER_CPU_SECONDS_PER_MILLION, brokerCpuSeconds / task.readings() * 1e6)
+        .with(
+            Figure.LOAD_AVERAGE,
+            ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+  }
+
+  private static Figures measure(Task task, String classesBefore) {
     try (ChildJvm child =
         ChildJvm.start(MeasuredProcess.class.getName(), FLAGS, classesBefore, task.toArguments())) {
-      Figures figures = Figures.parse(child.line());
-      double brokerCpuSeconds = (broker.cpu().toNanos() - brokerBefore) / 1e9;
-      return figures
-          .with(Figure.BROKER_CPU_SECONDS_PER_MILLION, brokerCpuSeconds / task.readings() * 1e6)
-          .with(
-              Figure.LOAD_AVERAGE,
-              ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+      return Figures.parse(child.line());
     }
   }
 
@@ -141,9 +148,11 @@ public final class Bench {
         step.subject(),
         bootstrapServers,
         runName(),
-        step.load().map(Load::topic).orElse("-"),
+        step.load()
+            .map(Load::topic)
+            .orElse(step.fleet().map(fleet -> FleetRun.topicOf(runName())).orElse("-")),
         readings,
-        readings * step.warmUpPercent() / 100,
+        step.warmUp(readings),
         plan.threads(),
         step.perSecond(),
         step.keptWindows(),

@@ -41,6 +41,16 @@ public final class BenchJson {
     json.writeObjectFieldStart("plan");
     json.writeNumberField("rounds", plan.scale().rounds());
     json.writeNumberField("weir_threads", plan.threads());
+    if (plan.fleet().isPresent()) {
+      Fleet fleet = plan.fleet().get();
+      json.writeObjectFieldStart("fleet");
+      json.writeNumberField("sensors", fleet.sensors());
+      json.writeNumberField("period_ms", fleet.period().toMillis());
+      json.writeNumberField("duration_ms", fleet.duration().toMillis());
+      json.writeNumberField("gateways", fleet.gateways());
+      json.writeNumberField("flush_interval_ms", fleet.flushInterval().toMillis());
+      json.writeEndObject();
+    }
     json.writeEndObject();
   }
 

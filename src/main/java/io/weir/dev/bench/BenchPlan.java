@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -12,8 +13,13 @@ import java.util.function.Predicate;
  * @param loads to be generated beforehand
  * @param steps in turn, again in every round
  * @param threads of Weir, and of what is compared with it
+ * @param fleet that speaks at its own pace, where there is one
  */
-public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> steps) {
+public record BenchPlan(
+    Scale scale, int threads, List<Load> loads, List<Step> steps, Optional<Fleet> fleet) {
+  /** The group of a paced fleet. */
+  public static final String FLEET = "fleet";
+
   static final String PUBLISH = "publish";
   static final String CLOSE = "close";
 
@@ -57,7 +63,17 @@ public record BenchPlan(Scale scale, int threads, List<Load> loads, List<Step> s
       steps.add(Step.publishing(recording, scale.recorded()));
     }
     List<Load> loads = steps.stream().flatMap(step -> step.load().stream()).distinct().toList();
-    return new BenchPlan(scale, threads, loads, steps);
+    return new BenchPlan(scale, threads, loads, steps, Optional.empty());
+  }
+
+  /** This plan with a paced fleet behind it, of this build and where wanted of another. */
+  public BenchPlan with(Fleet paced, boolean before) {
+    List<Step> all = new ArrayList<>(steps);
+    all.add(Step.live(FLEET, Subject.WEIR, paced));
+    if (before) {
+      all.add(Step.live(FLEET, Subject.WEIR_BEFORE, paced));
+    }
+    return new BenchPlan(scale, threads, loads, all, Optional.of(paced));
   }
 
   private static boolean isMeasured(Scale scale, LoadShape shape, LoadForm form) {

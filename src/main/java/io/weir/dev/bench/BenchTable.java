@@ -20,6 +20,23 @@ public final class BenchTable {
   /** All lines. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
+    List<String> rows =
+        results.all().keySet().stream()
+            .filter(cell -> cell.subject() != Subject.RECORDING && hasRate(cell))
+            .filter(cell -> !cell.group().equals(BenchPlan.FLEET))
+            .map(this::row)
+            .toList();
+    if (!rows.isEmpty()) {
+      addRows(rows, lines);
+    }
+    lines.addAll(new RecordingTable(results).lines());
+    lines.addAll(new FleetTable(results).lines());
+    addLatencies(lines);
+    addRatios(lines);
+    return lines;
+  }
+
+  private void addRows(List<String> rows, List<String> lines) {
     lines.add(
         String.format(
             ROW,
@@ -38,20 +55,13 @@ public final class BenchTable {
     lines.add(
         String.format(
             ROW, "", "", "a second", "", "up s", "a mill", "MiB", "MiB", "B", "B", "loop", "DSL"));
-    results.all().keySet().stream()
-        .filter(cell -> cell.subject() != Subject.RECORDING && hasRate(cell))
-        .map(this::row)
-        .forEach(lines::add);
+    lines.addAll(rows);
     lines.add(
         "heap: what is live at the end; topic, log: bytes a reading on the topic and written to"
             + " changelogs, compressed");
     lines.add("");
     addLoads(lines);
     addKept(lines);
-    lines.addAll(new RecordingTable(results).lines());
-    addLatencies(lines);
-    addRatios(lines);
-    return lines;
   }
 
   private boolean hasRate(Cell cell) {
@@ -138,7 +148,8 @@ public final class BenchTable {
 
   private void addKept(List<String> lines) {
     for (Cell cell : results.all().keySet()) {
-      if (results.spread(cell, Figure.CHANGELOG_LIVE_BYTES).isPresent()) {
+      if (results.spread(cell, Figure.CHANGELOG_LIVE_BYTES).isPresent()
+          && !cell.group().equals(BenchPlan.FLEET)) {
         lines.add(
             String.format(
                 Locale.ROOT,
@@ -164,7 +175,8 @@ public final class BenchTable {
                         BenchPlan.PUBLISH,
                         millions(1e6 / cpu.median()))));
     for (Cell cell : results.all().keySet()) {
-      if (results.spread(cell, Figure.P50_MS).isPresent()) {
+      if (results.spread(cell, Figure.P50_MS).isPresent()
+          && !cell.group().equals(BenchPlan.FLEET)) {
         lines.add(
             String.format(
                 Locale.ROOT,

@@ -2,7 +2,9 @@ package io.weir.dev.bench;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.common.KafkaException;
@@ -20,13 +22,19 @@ final class Cluster {
 
   /** What the brokers keep of a topic. */
   static long bytesOf(Admin admin, String topic) {
+    return bytesByTopic(admin).getOrDefault(topic, 0L);
+  }
+
+  /** What the brokers keep of each topic, Kafka's own too. */
+  static Map<String, Long> bytesByTopic(Admin admin) {
     List<Integer> brokers = await(admin.describeCluster().nodes()).stream().map(Node::id).toList();
     return await(admin.describeLogDirs(brokers).allDescriptions()).values().stream()
         .flatMap(dirs -> dirs.values().stream())
         .flatMap(dir -> dir.replicaInfos().entrySet().stream())
-        .filter(replica -> replica.getKey().topic().equals(topic))
-        .mapToLong(replica -> replica.getValue().size())
-        .sum();
+        .collect(
+            Collectors.groupingBy(
+                replica -> replica.getKey().topic(),
+                Collectors.summingLong(replica -> replica.getValue().size())));
   }
 
   /** Removes topics and groups whose names begin so; what cannot be removed is left. */

@@ -22,6 +22,18 @@ public enum Figure {
   CHANGELOG_KEPT_BYTES,
   /** Compressed, as the broker keeps them. */
   TOPIC_BYTES_PER_READING,
+  /** What was added to the windows' topic, compressed. */
+  WINDOWS_BYTES,
+  /** Summaries that a reader of committed records got. */
+  WINDOWS,
+  /** What was added to Kafka's own topics, of offsets and transactions, over all readings. */
+  INTERNAL_BYTES_PER_READING,
+  /** The most records that were not committed yet, after the warm-up. */
+  MOST_LAG_RECORDS,
+  /** Processors that the broker kept busy. */
+  BROKER_PROCESSORS,
+  /** From the start of an application to where all partitions are restored and aggregated. */
+  RESTORE_SECONDS,
   /** How many readings a recording has. */
   RECORDED_READINGS,
   /** Readings that a pipeline dropped instead of counting them, in percent. */

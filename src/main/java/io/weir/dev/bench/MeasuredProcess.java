@@ -3,6 +3,7 @@ package io.weir.dev.bench;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.slf4j.Logger;
@@ -17,9 +18,9 @@ public final class MeasuredProcess {
   public static void main(String[] args) {
     int status = 1;
     try {
-      say(run(Task.ofArguments(List.of(args))));
+      say(run(Task.ofArguments(List.of(args))).toString());
       status = 0;
-    } catch (RuntimeException | IOException e) {
+    } catch (RuntimeException e) {
       LOG.error("measuring failed", e);
     }
     // Threads of a work that failed must not hold the process.
@@ -32,9 +33,13 @@ public final class MeasuredProcess {
     }
   }
 
-  private static void say(Figures figures) throws IOException {
-    try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
-      out.write((figures + "\n").getBytes(StandardCharsets.UTF_8));
+  /** Tells the process that measures; standard output is for that alone, and stays open. */
+  static void say(String line) {
+    try {
+      new FileOutputStream(FileDescriptor.out)
+          .write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

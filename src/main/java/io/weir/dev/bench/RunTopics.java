@@ -49,6 +49,9 @@ final class RunTopics {
     put(options, Keys.TOPIC_DEAD_LETTERS, names.deadLetters());
     put(options, Keys.STATE_DIR, stateDir.toString());
     put(options, Keys.THREADS, Integer.toString(task.threads()));
+    if (task.perSecond() > 0) {
+      put(options, Keys.INSTANCE_ID, task.run()); // It comes back.
+    }
     if (task.keptWindows() > 0) {
       Duration size = Keys.WINDOW_SIZE.defaultValue().orElseThrow();
       put(options, Keys.ALLOWED_LATENESS, size.multipliedBy(task.keptWindows()).toMillis() + "ms");

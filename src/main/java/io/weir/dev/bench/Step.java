@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param recording to publish, where it is one
  * @param readings to publish; unused where there is a load
  * @param perSecond readings to offer a second; 0 for as many as possible
+ * @param fleet that speaks at its own pace, where it is one
  */
 record Step(
     String group,
@@ -17,28 +18,48 @@ record Step(
     Optional<Load> load,
     Optional<Recording> recording,
     long readings,
-    long perSecond) {
+    long perSecond,
+    Optional<Fleet> fleet) {
   static Step reading(String group, Subject subject, Load load) {
-    return new Step(group, subject, Optional.of(load), Optional.empty(), 0, 0);
+    return new Step(group, subject, Optional.of(load), Optional.empty(), 0, 0, Optional.empty());
   }
 
   static Step publishing(String group, Subject subject, long readings, long perSecond) {
-    return new Step(group, subject, Optional.empty(), Optional.empty(), readings, perSecond);
+    return new Step(
+        group, subject, Optional.empty(), Optional.empty(), readings, perSecond, Optional.empty());
   }
 
   static Step publishing(Recording recording, long readings) {
     String group = recording.name() + " " + recording.compression();
     return new Step(
-        group, Subject.RECORDING, Optional.empty(), Optional.of(recording), readings, 0);
+        group,
+        Subject.RECORDING,
+        Optional.empty(),
+        Optional.of(recording),
+        readings,
+        0,
+        Optional.empty());
+  }
+
+  static Step live(String group, Subject subject, Fleet fleet) {
+    return new Step(
+        group,
+        subject,
+        Optional.empty(),
+        Optional.empty(),
+        fleet.readings(),
+        Math.max(1, Math.round(fleet.perSecond())),
+        Optional.of(fleet));
   }
 
   Cell cell() {
     return new Cell(group, subject);
   }
 
-  /** Share of the readings, the first ones, that is not measured. */
-  int warmUpPercent() {
-    return load.map(l -> l.shape().warmUpPercent()).orElse(Scale.WARM_UP_PERCENT);
+  /** Of so many readings the first ones, which are not measured. */
+  long warmUp(long ofReadings) {
+    int percent = load.map(l -> l.shape().warmUpPercent()).orElse(Scale.WARM_UP_PERCENT);
+    return fleet.map(Fleet::warmUpReadings).orElse(ofReadings * percent / 100);
   }
 
   /** Closed windows that Weir keeps of every sensor. */

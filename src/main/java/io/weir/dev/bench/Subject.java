@@ -39,6 +39,13 @@ public enum Subject {
       return new WeirWork(task);
     }
   },
+  /** Weir started with the state that a run before it left. */
+  RESTORE("Weir, started again") {
+    @Override
+    Work work(Task task) {
+      return new RestoreWork(task);
+    }
+  },
   /** Weir's publisher, offered to acknowledged. */
   PUBLISHER("publisher") {
     @Override

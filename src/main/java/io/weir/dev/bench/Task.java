@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param readings how many there are to process
  * @param warmUp how many of them, the first ones, are not measured
  * @param threads that work
- * @param perSecond readings to offer a second, where that is given
+ * @param perSecond readings to offer a second, where that is given; of Weir, those that come from a
+ *     paced fleet: it says when it is ready for them
  * @param keptWindows closed windows that Weir keeps of every sensor
  * @param recording to publish, where it is one
  */
@@ -33,6 +34,12 @@ record Task(
     if (warmUp < 0 || warmUp >= readings) {
       throw new IllegalArgumentException("warm-up of " + warmUp + " of " + readings + " readings");
     }
+  }
+
+  /** The start after this task: from the changelog that it left. */
+  Task restoring() {
+    return new Task(
+        Subject.RESTORE, bootstrapServers, run, topic, 1, 0, threads, perSecond, 0, recording);
   }
 
   List<String> toArguments() {

@@ -22,6 +22,9 @@ import org.apache.kafka.clients.admin.Admin;
  * in the environment (KAFKA_...) holds here as it does for {@code weir run}.
  */
 final class WeirWork implements Work {
+  /** What it says on standard output where a paced fleet waits for it. */
+  static final String READY = "ready";
+
   private final Task task;
   private final TemporaryDirectory directory = TemporaryDirectory.create("weir-bench-");
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -49,6 +52,10 @@ final class WeirWork implements Work {
     Meters meters = new Meters(registry);
     outcomes = registry.find(Metric.READINGS.meterName()).counters();
     application = WeirApplication.start(config, meters);
+    if (task.perSecond() > 0) {
+      RestoreWork.awaitAll(application);
+      MeasuredProcess.say(READY);
+    }
   }
 
   @Override

@@ -1,0 +1,92 @@
+package io.weir.dev.bench;
+
+import java.time.Duration;
+
+/**
+ * A fleet that speaks at its own pace: each sensor once a period, all of them spread evenly over
+ * it, and each at a gateway.
+ *
+ * @param warmUp of which nothing is measured
+ * @param duration of what is measured
+ * @param gateways each with a publisher of its own and an equal share of the sensors
+ * @param flushInterval of the gateways
+ */
+public record Fleet(
+    int sensors,
+    Duration period,
+    Duration warmUp,
+    Duration duration,
+    int gateways,
+    Duration flushInterval) {
+  /** 20,000 sensors once a second, over a minute. */
+  public static final Fleet DEFAULT =
+      new Fleet(
+          20_000,
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
+          1,
+          Duration.ofMillis(20));
+
+  public Fleet {
+    if (sensors < 1 || gateways < 1 || gateways > sensors) {
+      throw new IllegalArgumentException(
+          "allowed are 1 sensor or more, and 1 gateway up to as many as sensors, not "
+              + sensors
+              + " and "
+              + gateways);
+    }
+    if (period.toMillis() < 1 || warmUp.compareTo(period) < 0 || duration.compareTo(period) < 0) {
+      throw new IllegalArgumentException(
+          "allowed is a period from 1ms up to the duration and the warm-up, "
+              + warmUp.toSeconds()
+              + " s, not "
+              + period.toMillis()
+              + " ms with a duration of "
+              + duration.toMillis()
+              + " ms");
+    }
+  }
+
+  /** How often each sensor speaks before anything is measured. */
+  private long warmUpRounds() {
+    return warmUp.toMillis() / period.toMillis();
+  }
+
+  /** How often each sensor speaks. */
+  long rounds() {
+    return warmUpRounds() + duration.toMillis() / period.toMillis();
+  }
+
+  long readings() {
+    return rounds() * sensors;
+  }
+
+  long warmUpReadings() {
+    return warmUpRounds() * sensors;
+  }
+
+  double perSecond() {
+    return sensors * 1000.0 / period.toMillis();
+  }
+
+  /** When a sensor speaks in a round from 0 on: milliseconds after the fleet's start. */
+  long momentMs(int sensor, long round) {
+    return round * period.toMillis() + sensor * period.toMillis() / sensors;
+  }
+
+  /** The first moment from one on at which a sensor speaks. */
+  long nextMomentMs(int sensor, long fromMs) {
+    long first = momentMs(sensor, 0);
+    long periodMs = period.toMillis();
+    return first + Math.max(0, -Math.floorDiv(first - fromMs, periodMs)) * periodMs;
+  }
+
+  static String idOf(int sensor) {
+    return "sensor-" + sensor;
+  }
+
+  static int sensorOf(String id) {
+    return Integer.parseInt(id.substring("sensor-".length()));
+  }
+}

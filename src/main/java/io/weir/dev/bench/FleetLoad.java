@@ -1,0 +1,78 @@
+package io.weir.dev.bench;
+
+import io.weir.edge.Offer;
+import io.weir.edge.PublisherSettings;
+import io.weir.edge.ReadingPublisher;
+import io.weir.reading.Reading;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The gateways of a fleet: each offers its sensors' readings when they are due, with that moment as
+ * their time. One that cannot offer waits; what is due meanwhile comes afterwards.
+ */
+final class FleetLoad implements AutoCloseable {
+  private static final long FULL_PAUSE_NANOS = 1_000_000;
+
+  private final Fleet fleet;
+  private final long startMs;
+  private final List<ReadingPublisher> publishers = new ArrayList<>();
+  private final List<Thread> gateways = new ArrayList<>();
+  private volatile boolean closed;
+
+  /**
+   * @param startMs when the fleet starts, as the wall clock has it
+   */
+  FleetLoad(Fleet fleet, String bootstrapServers, String topic, long startMs) {
+    this.fleet = fleet;
+    this.startMs = startMs;
+    for (int gateway = 0; gateway < fleet.gateways(); gateway++) {
+      publishers.add(
+          ReadingPublisher.start(
+              PublisherSettings.builder("gateway-" + gateway)
+                  .bootstrapServers(bootstrapServers)
+                  .topic(topic)
+                  .flushInterval(fleet.flushInterval())
+                  .build()));
+      int number = gateway;
+      Thread thread = new Thread(() -> speak(number), "gateway-" + gateway);
+      thread.setDaemon(true);
+      gateways.add(thread);
+    }
+    gateways.forEach(Thread::start);
+  }
+
+  private void speak(int gateway) {
+    SplittableRandom random = new SplittableRandom(gateway);
+    for (long round = 0; round < fleet.rounds(); round++) {
+      for (int sensor = gateway; sensor < fleet.sensors(); sensor += fleet.gateways()) {
+        long dueMs = startMs + fleet.momentMs(sensor, round);
+        for (long waitMs = waitMs(dueMs); waitMs > 0 && !closed; waitMs = waitMs(dueMs)) {
+          LockSupport.parkNanos(waitMs * 1_000_000);
+        }
+        double value = (2000 + random.nextInt(500)) / 100.0;
+        Reading reading = new Reading(Fleet.idOf(sensor), dueMs, value);
+        while (!closed && publishers.get(gateway).offer(reading) != Offer.ACCEPTED) {
+          LockSupport.parkNanos(FULL_PAUSE_NANOS);
+        }
+      }
+    }
+  }
+
+  private static long waitMs(long dueMs) {
+    return dueMs - System.currentTimeMillis();
+  }
+
+  /** Whether all readings were offered. */
+  boolean isOver() {
+    return gateways.stream().noneMatch(Thread::isAlive);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    publishers.forEach(ReadingPublisher::close);
+  }
+}

@@ -1,0 +1,113 @@
+package io.weir.dev.bench;
+
+import io.weir.app.Keys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a paced fleet cost, as lines for people: medians of the rounds. */
+final class FleetTable {
+  private static final double MIB = 1 << 20;
+  private static final double GB = 1e9;
+  private static final int SECONDS_OF_A_DAY = 86_400;
+
+  private final BenchResults results;
+
+  FleetTable(BenchResults results) {
+    this.results = results;
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    results
+        .plan()
+        .fleet()
+        .ifPresent(
+            fleet ->
+                results.all().keySet().stream()
+                    .filter(cell -> cell.group().equals(BenchPlan.FLEET))
+                    .filter(cell -> results.spread(cell, Figure.READINGS_PER_SECOND).isPresent())
+                    .forEach(cell -> add(fleet, cell, lines)));
+    return lines;
+  }
+
+  private void add(Fleet fleet, Cell cell, List<String> lines) {
+    double rate = value(cell, Figure.READINGS_PER_SECOND);
+    double windows = value(cell, Figure.WINDOWS);
+    double windowBytes = value(cell, Figure.WINDOWS_BYTES);
+    double topic = value(cell, Figure.TOPIC_BYTES_PER_READING);
+    double changelog = value(cell, Figure.CHANGELOG_BYTES_PER_READING);
+    double internal = value(cell, Figure.INTERNAL_BYTES_PER_READING);
+    add(
+        lines,
+        cell.group(),
+        "%s: %,d sensors every %s ms at %,d gateways, flushed every %s ms; %,.0f readings a second"
+            + " were due, %,.0f aggregated",
+        cell.subject().label(),
+        fleet.sensors(),
+        fleet.period().toMillis(),
+        fleet.gateways(),
+        fleet.flushInterval().toMillis(),
+        fleet.perSecond(),
+        rate);
+    add(lines, "  readings", "%.1f bytes a reading, %s", topic, aDay(topic, fleet));
+    add(
+        lines,
+        "  windows",
+        "%.1f bytes each, %s",
+        windowBytes / windows,
+        aDay(windowBytes / windows * windowsAReading(fleet), fleet));
+    add(
+        lines,
+        "  changelog",
+        "%.1f bytes a reading, %s; %.1f MiB are kept, of which %.1f MiB stand",
+        changelog,
+        aDay(changelog, fleet),
+        value(cell, Figure.CHANGELOG_KEPT_BYTES) / MIB,
+        value(cell, Figure.CHANGELOG_LIVE_BYTES) / MIB);
+    add(lines, "  Kafka's own", "%.1f bytes a reading, %s", internal, aDay(internal, fleet));
+    add(
+        lines,
+        "  Weir",
+        "%.2f processors, %.0f MiB at most, %.0f MiB of heap live",
+        value(cell, Figure.CPU_SECONDS_PER_MILLION) * rate / 1e6,
+        value(cell, Figure.PEAK_MEMORY_BYTES) / MIB,
+        value(cell, Figure.LIVE_HEAP_BYTES) / MIB);
+    add(lines, "  broker", "%.2f processors", value(cell, Figure.BROKER_PROCESSORS));
+    add(
+        lines,
+        "  behind",
+        "%,.0f records at most; from a closing reading to its window p50 %.0f ms, p99 %.0f ms",
+        value(cell, Figure.MOST_LAG_RECORDS),
+        value(cell, Figure.P50_MS),
+        value(cell, Figure.P99_MS));
+    add(
+        lines,
+        "  started again",
+        "%.1f s until all is restored from this changelog",
+        value(cell, Figure.RESTORE_SECONDS));
+  }
+
+  /** In the long run; the last windows of a short one are not closed. */
+  private static double windowsAReading(Fleet fleet) {
+    return (double) fleet.period().toMillis()
+        / Math.max(
+            fleet.period().toMillis(), Keys.WINDOW_SIZE.defaultValue().orElseThrow().toMillis());
+  }
+
+  private static String aDay(double bytesPerReading, Fleet fleet) {
+    return String.format(
+        Locale.ROOT,
+        "%.2f GB a day and replica",
+        bytesPerReading * fleet.perSecond() * SECONDS_OF_A_DAY / GB);
+  }
+
+  private static void add(List<String> lines, String what, String format, Object... values) {
+    lines.add(
+        String.format(Locale.ROOT, "%-19s ", what) + String.format(Locale.ROOT, format, values));
+  }
+
+  private double value(Cell cell, Figure figure) {
+    return results.spread(cell, figure).map(Spread::median).orElse(Double.NaN);
+  }
+}
