@@ -2,8 +2,10 @@ package io.weir.app;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
+import java.net.BindException;
 import java.util.Map;
 
 /**
@@ -34,7 +36,18 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
 
   @Override
   public FilterReply decide(ILoggingEvent event) {
-    return isHarmless(event) || isRepeated(event) ? FilterReply.DENY : FilterReply.NEUTRAL;
+    boolean noise =
+        isHarmless(event) || isTakenPort(event.getThrowableProxy()) || isRepeated(event);
+    return noise ? FilterReply.DENY : FilterReply.NEUTRAL;
+  }
+
+  /** An embedded broker tells of a port that is taken three times over, and throws it. */
+  private static boolean isTakenPort(IThrowableProxy thrown) {
+    IThrowableProxy deepest = thrown;
+    while (deepest != null && deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    return deepest != null && deepest.getClassName().equals(BindException.class.getName());
   }
 
   private static boolean isHarmless(ILoggingEvent event) {

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
  */
 public final class PatientStart {
   static final long PAUSE_MS = 2_000;
+  static final long QUIET_MS = 60_000;
 
   private final long patienceMs;
   private final LongSupplier elapsedMs;
@@ -32,10 +33,12 @@ public final class PatientStart {
    * Returns what an attempt gives.
    *
    * @param onWait is told, after each attempt that failed, what is waited for
+   * @param log is told the same, and that once a minute
    * @throws KafkaAwayException of the last attempt, when patience is over
    */
-  public <T> T start(Supplier<T> attempt, Consumer<String> onWait) {
+  public <T> T start(Supplier<T> attempt, Consumer<String> onWait, Consumer<String> log) {
     long startMs = elapsedMs.getAsLong();
+    long toldMs = startMs - QUIET_MS;
     while (true) {
       try {
         return attempt.get();
@@ -44,6 +47,10 @@ public final class PatientStart {
           throw e;
         }
         onWait.accept(e.getMessage());
+        if (elapsedMs.getAsLong() - toldMs >= QUIET_MS) {
+          toldMs = elapsedMs.getAsLong();
+          log.accept(e.getMessage());
+        }
         pause.accept(PAUSE_MS);
       }
     }

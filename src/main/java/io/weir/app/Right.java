@@ -65,6 +65,11 @@ public record Right(
     return List.of(onTopic(topics.readings(), AclOperation.WRITE));
   }
 
+  /** What a gateway goes without, but for noticing what Weir refuses of it. */
+  public static List<Right> ofNoticingRefusals(TopicNames topics) {
+    return List.of(onTopic(topics.deadLetters(), AclOperation.READ));
+  }
+
   /** What {@code weir topics} needs, to create what is missing and to verify the rest. */
   public static List<Right> ofTopics(TopicNames topics) {
     return topics.all().stream()

@@ -20,6 +20,8 @@ public final class RightTable {
         "`weir run`, to name the producer of a transaction that hangs",
         Right.ofNamingProducers(TopicNames.DEFAULT));
     users.put("a gateway", Right.ofEdge(TopicNames.DEFAULT));
+    users.put(
+        "a gateway, to notice that Weir refuses it", Right.ofNoticingRefusals(TopicNames.DEFAULT));
     users.put("`weir topics`", Right.ofTopics(TopicNames.DEFAULT));
     users.put("`weir tail windows`", Right.ofTail(TopicNames.DEFAULT.windows()));
     StringBuilder table = new StringBuilder("| who | on | may |\n|---|---|---|\n");

@@ -151,13 +151,15 @@ public final class WeirApplication implements AutoCloseable {
           "no answer from Kafka at "
               + client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
               + " (weir.bootstrap.servers): "
-              + e.getMessage());
+              + e.getMessage()
+              + KafkaAwayException.REMEDY);
     } catch (KafkaException e) {
       if (isUnresolvable(e)) {
         throw new KafkaAwayException(
             "no address is known of "
                 + client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
-                + " (weir.bootstrap.servers)");
+                + " (weir.bootstrap.servers)"
+                + KafkaAwayException.REMEDY);
       }
       throw MissingRight.describe(e, rights(config))
           .<RuntimeException>map(StartRefusedException::new)

@@ -5,6 +5,7 @@ import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
 import io.weir.cli.ledger.LedgerFeed;
+import io.weir.edge.DeadLetterWatch;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.text.Pipes;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
       "read, for at most 30 s, and say how many lines of it were not delivered.",
       "Exit status: 0 all that was read is acknowledged; 1 some of it is not, the input broke off,",
       "or no line was a reading; 2 wrong usage.",
+      "What Weir refuses of this gateway id is told from the dead letters, where it may read them.",
       "A file that is sent twice is counted twice, unless --ledger remembers what was sent.",
       "Another form of file: weir sniff FILE says what to type; docs/your-file.md.",
       "",
@@ -56,6 +58,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.BOOTSTRAP_SERVERS,
           Keys.SCHEMA_REGISTRY_URL,
           Keys.TOPIC_READINGS,
+          Keys.TOPIC_DEAD_LETTERS,
           Keys.GATEWAY_ID,
           Keys.BATCH_MAX_READINGS,
           Keys.FLUSH_INTERVAL,
@@ -100,15 +103,17 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     if (ledgerFile != null) {
       return sendOnce(config, form, err, stop);
     }
+    Refusals refusals = new Refusals(err);
     StoppablePipes pipes = new StoppablePipes(Pipes.of(System.in), stop::isStopped);
     try (ReadingTextReader reader = ReadingTextReader.open(files, pipes, form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EdgeWatch watch = new EdgeWatch(config);
-        ReadingPublisher publisher = start(config, err, watch)) {
+        ReadingPublisher publisher = start(config, err, watch, refusals)) {
       watch.show(publisher);
+      ConnectNote.watch(publisher, configOptions.servers(), err);
       TextFeed feed =
           new TextFeed(reader, publisher, Optional.ofNullable(rejects), note -> say(err, note));
-      EdgeEnd end = new EdgeEnd(feed, publisher, config.edge().spool().dir(), err);
+      EdgeEnd end = new EdgeEnd(feed, publisher, config.edge().spool().dir(), refusals, err);
       try {
         FeedProgress progress = new FeedProgress(feed, err, () -> System.nanoTime() / 1_000_000);
         feed.run(stop::isStopped, progress::tick);
@@ -116,7 +121,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
         end.afterFailure();
         throw brokenOff;
       }
-      boolean complete = end.afterInput(pipes);
+      boolean complete = end.afterInput(pipes, stop::isStopped);
       if (feed.accepted() == 0 && feed.bad() > 0 && !stop.isStopped()) {
         throw new StartRefusedException(TextSummary.nothingGood(reader, files));
       }
@@ -140,8 +145,19 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
                 id -> Publishers.builder(config, id),
                 stop::isStopped)) {
       say(err, "gateway " + feed.gatewayId() + ", ledger " + ledgerFile);
-      EdgeFiles sending = new EdgeFiles(files, form, config.limits(), stop::isStopped, err);
-      return sending.send(feed, Optional.ofNullable(rejects)) ? 0 : Failures.FAILED;
+      Refusals refusals = new Refusals(err);
+      PublisherSettings watched = Publishers.builder(config, feed.gatewayId()).build();
+      try (DeadLetterWatch watch =
+          DeadLetterWatch.start(watched, config.topics().deadLetters(), refusals)) {
+        EdgeFiles sending = new EdgeFiles(files, form, config.limits(), stop::isStopped, err);
+        boolean complete = sending.send(feed, Optional.ofNullable(rejects));
+        if (feed.acknowledged() > 0) {
+          refusals.lastLook(watch::isReading, stop::isStopped);
+        }
+        return complete ? 0 : Failures.FAILED;
+      } finally {
+        refusals.summarize();
+      }
     }
   }
 
@@ -150,21 +166,23 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     err.flush();
   }
 
-  private static ReadingPublisher start(WeirConfig config, PrintWriter err, EdgeWatch watch)
-      throws IOException {
+  private static ReadingPublisher start(
+      WeirConfig config, PrintWriter err, EdgeWatch watch, Refusals refusals) throws IOException {
     try {
-      return ReadingPublisher.start(settings(config, err), watch.registry());
+      return ReadingPublisher.start(settings(config, err, refusals), watch.registry());
     } catch (UncheckedIOException e) {
       throw new IOException("weir.spool.dir: " + e.getCause().getMessage(), e);
     }
   }
 
-  private static PublisherSettings settings(WeirConfig config, PrintWriter err) {
+  private static PublisherSettings settings(WeirConfig config, PrintWriter err, Refusals refusals) {
     if (config.edge().spool().dir().isPresent() && config.edge().gatewayId().isEmpty()) {
       throw new ConfigException(
           "weir.spool.dir is set and weir.gateway.id is not; what is kept goes on under one id");
     }
-    return Publishers.settings(config, config.edge().gatewayId().orElseGet(() -> ownId(err)));
+    return Publishers.spooling(config, config.edge().gatewayId().orElseGet(() -> ownId(err)))
+        .watchDeadLetters(config.topics().deadLetters(), refusals)
+        .build();
   }
 
   /** Processes that share an id fence each other, so the host's name alone is not enough. */

@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.edge.CloseReport;
+import io.weir.edge.PublisherStatus;
 import io.weir.edge.ReadingPublisher;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -8,6 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The end of {@code weir edge}, however it came: what was read is sent, for at most 30 s, and lines
@@ -15,16 +19,24 @@ import java.util.Optional;
  */
 final class EdgeEnd {
   private static final Duration LAST_SENDS = Duration.ofSeconds(30);
+  private static final long LOOK_NANOS = 1_000_000;
 
   private final TextFeed feed;
   private final ReadingPublisher publisher;
   private final Optional<Path> spoolDir;
+  private final Refusals refusals;
   private final PrintWriter err;
 
-  EdgeEnd(TextFeed feed, ReadingPublisher publisher, Optional<Path> spoolDir, PrintWriter err) {
+  EdgeEnd(
+      TextFeed feed,
+      ReadingPublisher publisher,
+      Optional<Path> spoolDir,
+      Refusals refusals,
+      PrintWriter err) {
     this.feed = feed;
     this.publisher = publisher;
     this.spoolDir = spoolDir;
+    this.refusals = refusals;
     this.err = err;
   }
 
@@ -33,9 +45,12 @@ final class EdgeEnd {
    *
    * @return whether everything that was read is acknowledged
    */
-  boolean afterInput(StoppablePipes pipes) throws IOException {
+  boolean afterInput(StoppablePipes pipes, BooleanSupplier stopped) throws IOException {
     long endNanos = System.nanoTime() + LAST_SENDS.toNanos();
     long notTaken = feed.finish(() -> endNanos - System.nanoTime() > 0);
+    if (feed.accepted() > 0 && flushWithin(endNanos - System.nanoTime(), stopped)) {
+      refusals.lastLook(publisher::watchesDeadLetters, stopped);
+    }
     boolean acknowledged = closeWithin(endNanos - System.nanoTime());
     long unreadBytes = pipes.unreadBytes();
     if (notTaken > 0 || unreadBytes > 0) {
@@ -49,7 +64,18 @@ final class EdgeEnd {
     closeWithin(LAST_SENDS.toNanos());
   }
 
+  /** Whether all is acknowledged; a signal leaves the rest to the close. */
+  private boolean flushWithin(long nanos, BooleanSupplier stopped) {
+    long endNanos = System.nanoTime() + nanos;
+    CompletableFuture<Void> all = publisher.flushAsync();
+    while (!all.isDone() && !stopped.getAsBoolean() && endNanos - System.nanoTime() > 0) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    return all.isDone() && !all.isCompletedExceptionally();
+  }
+
   private boolean closeWithin(long nanos) {
+    PublisherStatus status = publisher.status();
     CloseReport report = publisher.close(Duration.ofNanos(Math.max(0, nanos)));
     err.printf(
         Locale.ROOT,
@@ -58,6 +84,10 @@ final class EdgeEnd {
         report.unsentReadings(),
         feed.bad());
     TextSummary.print(feed.reader(), err);
+    if (!report.complete() && !status.cause().isEmpty()) {
+      say("not acknowledged: %s", status.cause());
+    }
+    refusals.summarize();
     if (!report.complete() && report.state().isEmpty() && spoolDir.isPresent()) {
       say("what is not acknowledged is kept in %s and sent at the next start", spoolDir.get());
     }

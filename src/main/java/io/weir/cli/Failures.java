@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.app.ConfigException;
+import io.weir.app.KafkaAwayException;
 import io.weir.app.LogFormat;
 import io.weir.app.Logs;
 import io.weir.text.HeaderException;
@@ -65,7 +66,7 @@ final class Failures {
       return e.getMessage() + TextSummary.suggestion(header.file());
     }
     if (e instanceof TimeoutException) {
-      return "no answer from Kafka" + at(servers) + ": " + messageOf(e);
+      return "no answer from Kafka" + at(servers) + ": " + messageOf(e) + KafkaAwayException.REMEDY;
     }
     if (e instanceof NoSuchFileException) {
       return e.getMessage() + ": no such file or directory";

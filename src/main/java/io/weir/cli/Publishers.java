@@ -11,13 +11,18 @@ public final class Publishers {
   private Publishers() {}
 
   public static PublisherSettings settings(WeirConfig config, String gatewayId) {
+    return spooling(config, gatewayId).build();
+  }
+
+  /** The same, to add to. */
+  public static PublisherSettings.Builder spooling(WeirConfig config, String gatewayId) {
     PublisherSettings.Builder builder = builder(config, gatewayId);
     config.edge().spool().dir().ifPresent(builder::keepIn);
     config.edge().spool().replayRate().ifPresent(builder::keepReplayRate);
-    return builder.build();
+    return builder;
   }
 
-  /** The same, to add to, and without a directory in which batches are kept. */
+  /** To add to, and without a directory in which batches are kept. */
   static PublisherSettings.Builder builder(WeirConfig config, String gatewayId) {
     Map<String, Object> kafka = new HashMap<>(config.kafka().forProducer());
     String bootstrapServers = (String) kafka.remove(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);

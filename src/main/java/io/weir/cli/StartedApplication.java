@@ -39,10 +39,8 @@ final class StartedApplication {
     WeirApplication begun =
         patience.start(
             () -> WeirApplication.start(config, measures),
-            what -> {
-              LOG.warn("waiting: {}", what);
-              onWait.accept(what);
-            });
+            onWait,
+            what -> LOG.warn("waiting: {}", what));
     synchronized (this) {
       application = begun;
       if (stopped) {

@@ -2,6 +2,7 @@ package io.weir.dev;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -141,8 +142,23 @@ public final class EmbeddedKafka implements AutoCloseable {
       return node;
     } catch (RuntimeException | Error e) {
       node.stop();
+      if (rootOf(e) instanceof BindException taken) {
+        throw taken(ports[0], taken); // Since it was looked at.
+      }
       throw e;
     }
+  }
+
+  private static Throwable rootOf(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  private static IOException taken(int port, IOException why) {
+    return new IOException("port " + port + " on " + HOST + ": " + why.getMessage(), why);
   }
 
   /**
@@ -157,7 +173,7 @@ public final class EmbeddedKafka implements AutoCloseable {
       clients.bind(new InetSocketAddress(loopback, clientPort));
       return new int[] {clients.getLocalPort(), controller.getLocalPort()};
     } catch (IOException e) {
-      throw new IOException("port " + clientPort + " on " + HOST + ": " + e.getMessage(), e);
+      throw taken(clientPort, e);
     }
   }
 }

@@ -2,66 +2,91 @@ package io.weir.edge;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Hears what Weir refuses of one start of a gateway, on the dead-letter topic: the brokers
- * acknowledge a batch whether or not Weir believes it, so that a fenced gateway would not notice. A
- * thread and a consumer of its own, from the end of the topic on; needs the right to read it.
+ * Hears what Weir refuses of a gateway, on the dead-letter topic: the brokers acknowledge a batch
+ * whether or not Weir counts it, so that a fenced gateway would not notice. A thread and a consumer
+ * of its own, which reads the whole topic from a minute before its start on. Where the right to
+ * read the topic is missing, it says so in a line and ends; what else keeps it from reading, it
+ * waits out in silence, as the publisher tells of it.
  */
-final class DeadLetterWatch implements AutoCloseable {
+public final class DeadLetterWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadingPublisher.class);
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final Duration CLOSE = Duration.ofMillis(200);
 
+  /** What is refused between the start of the gateway and the first poll must not be missed. */
+  private static final Duration BACK = Duration.ofMinutes(1);
+
   private final Map<String, Object> settings;
   private final String topic;
-  private final byte[] gatewayId;
-  private final byte[] bootId;
-  private final Consumer<String> reasons;
-  private final FailureLog log;
+  private final String gatewayId;
+  private final byte[] gatewayBytes;
+  private final long fromMs;
+  private final Refusal.Listener listener;
   private final Thread thread;
+  private volatile boolean reading;
   private volatile boolean closed;
   private volatile KafkaConsumer<byte[], byte[]> consumer;
 
-  /**
-   * @param reasons told of each dead letter's reason, on the watch's thread
-   */
-  DeadLetterWatch(PublisherSettings settings, String topic, long bootId, Consumer<String> reasons) {
+  DeadLetterWatch(
+      PublisherSettings settings, String topic, long clockMs, Refusal.Listener listener) {
     this.settings = consumerSettings(ProducerSettings.of(settings));
     this.topic = topic;
-    this.gatewayId = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
-    this.bootId = Long.toUnsignedString(bootId).getBytes(StandardCharsets.US_ASCII);
-    this.reasons = reasons;
-    this.log = new FailureLog(settings.gatewayId());
-    this.thread = new Thread(this::run, "weir-publisher-" + settings.gatewayId() + "-refused");
+    this.gatewayId = settings.gatewayId();
+    this.gatewayBytes = gatewayId.getBytes(StandardCharsets.UTF_8);
+    this.fromMs = Math.max(0, clockMs - BACK.toMillis());
+    this.listener = listener;
+    this.thread = new Thread(this::run, "weir-publisher-" + gatewayId + "-refused");
     thread.setDaemon(true);
+  }
+
+  /**
+   * Starts to watch, for a gateway whose publishers come and go. One publisher alone does it by
+   * itself: {@link PublisherSettings.Builder#watchDeadLetters}.
+   *
+   * @param settings whose gateway id is watched for, and whose brokers are asked
+   * @param listener told of what was refused of any start of the gateway, on the watch's thread
+   */
+  public static DeadLetterWatch start(
+      PublisherSettings settings, String topic, Refusal.Listener listener) {
+    DeadLetterWatch watch =
+        new DeadLetterWatch(settings, topic, System.currentTimeMillis(), listener);
+    watch.start();
+    return watch;
   }
 
   void start() {
     thread.start();
   }
 
+  /** Whether it reads the topic, so that it is worth waiting for what it may hear. */
+  public boolean isReading() {
+    return reading;
+  }
+
   @Override
   public void close() {
     closed = true;
-    KafkaConsumer<byte[], byte[]> reading = consumer;
-    if (reading != null) {
-      reading.wakeup();
+    KafkaConsumer<byte[], byte[]> open = consumer;
+    if (open != null) {
+      open.wakeup();
     }
     thread.interrupt();
   }
@@ -70,11 +95,17 @@ final class DeadLetterWatch implements AutoCloseable {
     while (!closed) {
       try {
         watch();
-      } catch (WakeupException e) {
-        // Closed.
+      } catch (AuthorizationException e) {
+        LOG.warn(
+            "Gateway {}: dead letters cannot be read ({}), so that nobody notices here what Weir"
+                + " refuses. It needs the right READ on the topic {}.",
+            gatewayId,
+            e.getMessage(),
+            topic);
+        return;
       } catch (RuntimeException | Error e) {
         if (!closed) {
-          log.failed("dead letters cannot be read", e, System.nanoTime());
+          LOG.debug("Gateway {}: dead letters cannot be read", gatewayId, e);
           pause();
         }
       }
@@ -82,35 +113,50 @@ final class DeadLetterWatch implements AutoCloseable {
   }
 
   private void watch() {
-    KafkaConsumer<byte[], byte[]> reading =
+    KafkaConsumer<byte[], byte[]> open =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    consumer = reading;
+    consumer = open;
     try {
-      List<TopicPartition> partitions = new ArrayList<>();
-      for (PartitionInfo partition : reading.partitionsFor(topic)) {
-        partitions.add(new TopicPartition(topic, partition.partition()));
+      List<PartitionInfo> partitions = open.partitionsFor(topic);
+      if (closed || partitions == null || partitions.isEmpty()) {
+        pause();
+        return;
       }
-      reading.assign(partitions);
-      reading.seekToEnd(partitions);
+      seek(open, partitions);
+      reading = true;
       while (!closed) {
-        for (ConsumerRecord<byte[], byte[]> letter : reading.poll(POLL)) {
-          if (has(letter, "weir.gateway", gatewayId) && has(letter, "weir.boot_id", bootId)) {
-            Header reason = letter.headers().lastHeader("weir.reason");
-            reasons.accept(
-                reason == null ? "" : new String(reason.value(), StandardCharsets.UTF_8));
+        for (ConsumerRecord<byte[], byte[]> letter : open.poll(POLL)) {
+          if (Arrays.equals(header(letter, "weir.gateway"), gatewayBytes)) {
+            listener.refused(refusal(letter));
           }
         }
       }
     } finally {
+      reading = false;
       consumer = null;
       Thread.interrupted();
-      reading.close(CloseOptions.timeout(CLOSE));
+      open.close(CloseOptions.timeout(CLOSE));
     }
   }
 
-  private static boolean has(ConsumerRecord<byte[], byte[]> letter, String name, byte[] value) {
+  private void seek(KafkaConsumer<byte[], byte[]> open, List<PartitionInfo> infos) {
+    Map<TopicPartition, Long> times = new HashMap<>();
+    infos.forEach(info -> times.put(new TopicPartition(topic, info.partition()), fromMs));
+    open.assign(times.keySet());
+    Map<TopicPartition, Long> ends = open.endOffsets(times.keySet());
+    open.offsetsForTimes(times)
+        .forEach((part, first) -> open.seek(part, first == null ? ends.get(part) : first.offset()));
+  }
+
+  private static Refusal refusal(ConsumerRecord<byte[], byte[]> letter) {
+    String reason = new String(header(letter, "weir.reason"), StandardCharsets.UTF_8);
+    String bootId = new String(header(letter, "weir.boot_id"), StandardCharsets.US_ASCII);
+    return new Refusal(reason, bootId.matches("[0-9]{1,19}") ? Long.parseUnsignedLong(bootId) : 0);
+  }
+
+  private static byte[] header(ConsumerRecord<byte[], byte[]> letter, String name) {
     Header header = letter.headers().lastHeader(name);
-    return header != null && Arrays.equals(header.value(), value);
+    return header == null || header.value() == null ? new byte[0] : header.value();
   }
 
   private void pause() {

@@ -45,6 +45,7 @@ import org.apache.kafka.common.config.ConfigException;
  * @param overflow what becomes of readings when there is no room for more
  * @param deadLetters the topic on which the publisher looks for what Weir refused of it; empty: it
  *     does not look
+ * @param refusals hears of what it finds there
  * @param listener hears of changes of the publisher's status
  * @param kafka settings for the Kafka producer, beside those that Weir fixes
  * @param schemaRegistry settings of a schema registry, by Confluent's names; where {@code
@@ -71,6 +72,7 @@ public record PublisherSettings(
     Optional<Long> keepReplayRate,
     Overflow overflow,
     Optional<String> deadLetters,
+    Refusal.Listener refusals,
     PublisherStatus.Listener listener,
     Map<String, Object> kafka,
     Map<String, Object> schemaRegistry) {
@@ -172,6 +174,7 @@ public record PublisherSettings(
     private Optional<Long> keepReplayRate = Optional.empty();
     private Overflow overflow = Overflow.SUSPEND;
     private Optional<String> deadLetters = Optional.empty();
+    private Refusal.Listener refusals = refusal -> {};
     private PublisherStatus.Listener listener = status -> {};
     private final Map<String, Object> kafka = new TreeMap<>();
     private final Map<String, Object> schemaRegistry = new TreeMap<>();
@@ -316,10 +319,20 @@ public record PublisherSettings(
     /**
      * Looks on the dead-letter topic, {@code weir.dead-letters}, for what Weir refuses of this
      * publisher, counts it, and tells by the status of a gateway that is fenced. The brokers
-     * acknowledge such batches like all others. Costs a consumer of the whole topic.
+     * acknowledge such batches like all others. Costs a consumer of the whole topic, and needs the
+     * right to read it; where that is missing, a line of the log says so.
      */
     public Builder watchDeadLetters(String topic) {
+      return watchDeadLetters(topic, refusal -> {});
+    }
+
+    /**
+     * The same, and tells of each dead letter of the gateway id, also of those of other starts and
+     * of other processes that use it.
+     */
+    public Builder watchDeadLetters(String topic, Refusal.Listener refusals) {
       this.deadLetters = Optional.of(topic);
+      this.refusals = refusals;
       return this;
     }
 
@@ -370,6 +383,7 @@ public record PublisherSettings(
           keepReplayRate,
           overflow,
           deadLetters,
+          refusals,
           listener,
           kafka,
           schemaRegistry);

@@ -3,7 +3,6 @@ package io.weir.edge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.weir.reading.Reading;
-import io.weir.reading.RejectReason;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -77,7 +76,7 @@ public final class ReadingPublisher implements AutoCloseable {
             .map(
                 topic ->
                     new DeadLetterWatch(
-                        context.settings(), topic, context.bootId(), this::refused));
+                        context.settings(), topic, System.currentTimeMillis(), this::refused));
   }
 
   /** Offers a reading: {@link #offer(Reading, Acknowledgement)} with nobody to tell. */
@@ -236,12 +235,20 @@ public final class ReadingPublisher implements AutoCloseable {
     return thread;
   }
 
-  private void refused(String reason) {
-    context.metrics().refused(reason);
-    if (reason.equals(RejectReason.FENCED.name()) || reason.equals("FUTURE_BOOT")) {
-      context.status().refused(reason);
-      wakeup.wake();
+  /** Whether dead letters are read, so that what Weir refuses of this gateway is noticed. */
+  public boolean watchesDeadLetters() {
+    return watch.isPresent() && watch.get().isReading();
+  }
+
+  private void refused(Refusal refusal) {
+    if (refusal.bootId() == bootId()) {
+      context.metrics().refused(refusal.reason());
+      if (refusal.isOfAllBatches()) {
+        context.status().refused(refusal.reason());
+        wakeup.wake();
+      }
     }
+    context.settings().refusals().refused(refusal);
   }
 
   private static Duration bounded(Duration timeout) {

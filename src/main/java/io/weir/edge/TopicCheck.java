@@ -1,6 +1,7 @@
 package io.weir.edge;
 
 import io.weir.topic.SensorPartition;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,17 +38,22 @@ final class TopicCheck {
   static void check(Map<String, Object> producerSettings, String topic) {
     Map<String, Object> settings = new HashMap<>(producerSettings);
     settings.keySet().retainAll(AdminClientConfig.configNames());
-    try (Admin admin = Admin.create(settings)) {
-      checkPartitions(admin, topic);
-      checkTimestamps(admin, topic);
+    String servers = String.valueOf(settings.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG));
+    Admin admin = Admin.create(settings);
+    try {
+      checkPartitions(admin, servers, topic);
+      checkTimestamps(admin, servers, topic);
+    } finally {
+      // It would otherwise wait for answers that nobody needs any more, a minute long.
+      admin.close(Duration.ZERO);
     }
   }
 
-  private static void checkPartitions(Admin admin, String topic) {
+  private static void checkPartitions(Admin admin, String servers, String topic) {
     int partitions;
     try {
       partitions =
-          await(admin.describeTopics(List.of(topic)).allTopicNames())
+          await(servers, admin.describeTopics(List.of(topic)).allTopicNames())
               .get(topic)
               .partitions()
               .size();
@@ -62,11 +68,11 @@ final class TopicCheck {
     }
   }
 
-  private static void checkTimestamps(Admin admin, String topic) {
+  private static void checkTimestamps(Admin admin, String servers, String topic) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     ConfigEntry type;
     try {
-      Config config = await(admin.describeConfigs(List.of(resource)).all()).get(resource);
+      Config config = await(servers, admin.describeConfigs(List.of(resource)).all()).get(resource);
       type = config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
     } catch (AuthorizationException e) {
       // A gateway needs no right to describe settings; the application looks at them too.
@@ -79,7 +85,7 @@ final class TopicCheck {
     }
   }
 
-  private static <T> T await(KafkaFuture<T> future) {
+  private static <T> T await(String servers, KafkaFuture<T> future) {
     try {
       return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
@@ -87,7 +93,8 @@ final class TopicCheck {
           ? cause
           : new KafkaException(e.getCause());
     } catch (TimeoutException e) {
-      throw new org.apache.kafka.common.errors.TimeoutException("no answer from the brokers", e);
+      throw new org.apache.kafka.common.errors.TimeoutException(
+          "no answer from the brokers at " + servers, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new org.apache.kafka.common.errors.InterruptException(e);

@@ -26,10 +26,31 @@ class PatientStartTest {
               }
               return "started";
             },
-            waits::add);
+            waits::add,
+            what -> {});
 
     assertThat(started).isEqualTo("started");
     assertThat(waits).containsExactly("no answer 1", "no answer 2", "no answer 3");
+  }
+
+  @Test
+  void kafkaThatIsAwayForLong_isLoggedOnceAMinute() {
+    PatientStart patient = new PatientStart(Duration.ofMinutes(10), () -> nowMs, ms -> nowMs += ms);
+    List<Long> loggedMs = new ArrayList<>();
+
+    patient.start(
+        () -> {
+          nowMs += 20_000;
+          if (++attempts < 10) {
+            throw new KafkaAwayException("no answer");
+          }
+          return "started";
+        },
+        waits::add,
+        what -> loggedMs.add(nowMs));
+
+    assertThat(waits).hasSize(9);
+    assertThat(loggedMs).containsExactly(20_000L, 86_000L, 152_000L);
   }
 
   @Test
@@ -40,7 +61,7 @@ class PatientStartTest {
           throw new KafkaAwayException("no answer");
         };
 
-    assertThatThrownBy(() -> start.start(noAnswer, waits::add))
+    assertThatThrownBy(() -> start.start(noAnswer, waits::add, what -> {}))
         .isInstanceOf(KafkaAwayException.class)
         .hasMessage("no answer");
     assertThat(nowMs).isBetween(40_000L, 80_000L);
@@ -54,7 +75,8 @@ class PatientStartTest {
           throw new StartRefusedException("no such topic");
         };
 
-    assertThatThrownBy(() -> start.start(refused, waits::add)).hasMessage("no such topic");
+    assertThatThrownBy(() -> start.start(refused, waits::add, what -> {}))
+        .hasMessage("no such topic");
     assertThat(attempts).isEqualTo(1);
     assertThat(waits).isEmpty();
   }

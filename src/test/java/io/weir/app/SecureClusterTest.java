@@ -3,6 +3,10 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.cli.Publishers;
 import io.weir.dev.AuditTally;
@@ -34,6 +38,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** TLS, passwords in files, and exactly the rights that are published: no more, and none less. */
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
@@ -69,6 +74,44 @@ class SecureClusterTest {
       for (Right right : others) {
         assertNeeded(cluster, right);
       }
+    }
+  }
+
+  @Test
+  void gatewayThatMayNotReadDeadLetters_saysSoOnce_andSends() throws Exception {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    Logger logger = (Logger) LoggerFactory.getLogger(ReadingPublisher.class);
+    log.start();
+    logger.setLevel(Level.WARN);
+    logger.addAppender(log);
+    try (SecureCluster cluster = SecureCluster.start(dir)) {
+      createTopicsAsTheirUser(cluster);
+      cluster.addUser("gateway", "of-the-gateway-1");
+      cluster.allow("gateway", Right.ofEdge(TopicNames.DEFAULT));
+
+      try (ReadingPublisher publisher = publisher(cluster)) {
+        while (log.list.isEmpty()) {
+          LockSupport.parkNanos(20_000_000);
+        }
+        publisher.offer(new io.weir.reading.Reading(SENSOR, FIRST_MS, 1.0, Quality.GOOD));
+        publisher.flush();
+      }
+
+      assertThat(log.list)
+          .singleElement()
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .asString()
+          .contains("line-7", "READ on the topic weir.dead-letters");
+
+      cluster.allow("gateway", Right.ofNoticingRefusals(TopicNames.DEFAULT));
+      try (ReadingPublisher publisher = publisher(cluster)) {
+        while (!publisher.watchesDeadLetters()) {
+          LockSupport.parkNanos(20_000_000);
+        }
+      }
+    } finally {
+      logger.detachAppender(log);
+      logger.setLevel(null);
     }
   }
 
@@ -124,12 +167,16 @@ class SecureClusterTest {
   }
 
   private void publish(SecureCluster cluster) throws Exception {
-    WeirConfig config = config(cluster, "gateway", "of-the-gateway-1");
-    try (ReadingPublisher publisher =
-        ReadingPublisher.start(Publishers.settings(config, "line-7"))) {
+    try (ReadingPublisher publisher = publisher(cluster)) {
       publisher.offer(new io.weir.reading.Reading(SENSOR, FIRST_MS, 1.0, Quality.GOOD));
       publisher.flush();
     }
+  }
+
+  private ReadingPublisher publisher(SecureCluster cluster) throws Exception {
+    WeirConfig config = config(cluster, "gateway", "of-the-gateway-1");
+    return ReadingPublisher.start(
+        Publishers.spooling(config, "line-7").watchDeadLetters("weir.dead-letters").build());
   }
 
   /** Readings that close a window, one that is late, and a record that is none. */

@@ -14,6 +14,7 @@ import io.weir.topic.TopicSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
@@ -82,8 +83,9 @@ class StrimziTest {
   void users_haveTheLeastRights() {
     assertThat(rights("weir"))
         .containsExactlyInAnyOrderElementsOf(Right.ofRun("weir", TopicNames.DEFAULT));
-    assertThat(rights("weir-edge"))
-        .containsExactlyInAnyOrderElementsOf(Right.ofEdge(TopicNames.DEFAULT));
+    List<Right> ofEdge = new ArrayList<>(Right.ofEdge(TopicNames.DEFAULT));
+    ofEdge.addAll(Right.ofNoticingRefusals(TopicNames.DEFAULT));
+    assertThat(rights("weir-edge")).containsExactlyInAnyOrderElementsOf(ofEdge);
   }
 
   @Test

@@ -7,9 +7,12 @@ import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +31,11 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -117,6 +123,65 @@ class EdgeCommandTest {
     assertThat(number(ACKNOWLEDGED, ended.err(), 1)).isZero();
     assertThat(ended.status()).isEqualTo(1);
     assertThat(timestamps("closed")).isEmpty();
+  }
+
+  @Test
+  void refusalsByWeir_areToldWithTheirRemedy_thoughAllIsAcknowledged() throws Exception {
+    Process edge = edge("-", "--gateway-id", "shared", "--format", "csv");
+    OutputStream input = edge.getOutputStream();
+    input.write("sensor_id,timestamp_ms,value\nsensor,1,1\n".getBytes(StandardCharsets.UTF_8));
+    input.flush();
+    BufferedReader said = edge.errorReader();
+    try (KafkaProducer<byte[], byte[]> weir =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka.bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      weir.send(letter("another", "MISROUTED")).get();
+      weir.send(letter("shared", "FENCED")).get();
+    }
+    String first = said.readLine();
+    assertThat(first.contains("waiting for an answer") ? said.readLine() : first)
+        .startsWith("weir edge: Weir refuses readings of this gateway id: FENCED")
+        .contains("--gateway-id of its own");
+    input.close();
+
+    assertThat(said.lines().toList())
+        .containsExactly(
+            "1 readings acknowledged, 0 not, 0 bad lines",
+            "weir edge: dead letters of this gateway id: 1 FENCED");
+    assertThat(edge.waitFor()).isZero();
+  }
+
+  private static ProducerRecord<byte[], byte[]> letter(String gatewayId, String reason) {
+    ProducerRecord<byte[], byte[]> letter =
+        new ProducerRecord<>("weir.dead-letters", 5, null, new byte[] {1});
+    letter.headers().add("weir.reason", reason.getBytes(StandardCharsets.UTF_8));
+    letter.headers().add("weir.gateway", gatewayId.getBytes(StandardCharsets.UTF_8));
+    letter.headers().add("weir.boot_id", "7".getBytes(StandardCharsets.UTF_8));
+    return letter;
+  }
+
+  @Test
+  void noBroker_isToldSoon_andAgainAtTheEnd() throws Exception {
+    Path file = dir.resolve("one.csv");
+    Files.writeString(file, "sensor_id,timestamp_ms,value\nsensor,1,1\n");
+    String nobody;
+    try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobody = "localhost:" + port.getLocalPort();
+    }
+
+    WeirProcess.Ended ended =
+        WeirProcess.run(
+            "edge", file.toString(), "--gateway-id", "lonely", "--bootstrap-servers", nobody);
+
+    assertThat(ended.status()).isEqualTo(1);
+    assertThat(ended.err().lines().filter(line -> line.startsWith("weir edge:")))
+        .satisfiesExactly(
+            soon -> assertThat(soon).isEqualTo(ConnectNote.of(nobody)),
+            end -> assertThat(end).contains("not acknowledged", "no answer", nobody));
+    assertThat(ended.err()).contains("0 readings acknowledged, 1 not, 0 bad lines");
+    assertThat(ended.err().lines().count()).as(ended.err()).isLessThanOrEqualTo(4);
   }
 
   private static Process edge(String... arguments) throws IOException {

@@ -59,7 +59,8 @@ class FailuresTest {
     assertThat(said.toString().lines())
         .containsExactly(
             "ask: no answer from Kafka at kafka-7:9093 (weir.bootstrap.servers): Timed out waiting"
-                + " for a node",
+                + " for a node; check the address, and that a broker runs there (weir broker is one"
+                + " to try things out)",
             "ask: Failed to construct at kafka-7:9093 (weir.bootstrap.servers): No urls");
   }
 

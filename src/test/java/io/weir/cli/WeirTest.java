@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,6 +126,18 @@ class WeirTest {
     assertThat(ended.err()).isEmpty();
     assertThat(ended.status()).isZero();
     assertThat(data.resolve("meta.properties")).exists();
+  }
+
+  @Test
+  void broker_onAPortThatIsTaken_saysWhatToDoInALine() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      WeirProcess.Ended ended = runHere("broker", "--port", "" + taken.getLocalPort());
+      assertThat(ended.err().lines())
+          .singleElement()
+          .asString()
+          .contains("port " + taken.getLocalPort(), "in use", "--port names another");
+      assertThat(ended.status()).isEqualTo(1);
+    }
   }
 
   @Test

@@ -8,7 +8,11 @@ import io.weir.reading.Reading;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -21,13 +25,14 @@ class DeadLetterWatchTest {
   void fencedGateway_isTold_thoughItsBatchesAreAcknowledged() throws Exception {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     CountDownLatch refused = new CountDownLatch(1);
+    Set<Refusal> heard = ConcurrentHashMap.newKeySet();
     try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
       KafkaRig.createTopic(kafka.bootstrapServers(), "weir.readings", Map.of());
       KafkaRig.createTopic(kafka.bootstrapServers(), "weir.dead-letters", Map.of());
       PublisherSettings settings =
           PublisherSettings.builder("gateway-7")
               .bootstrapServers(kafka.bootstrapServers())
-              .watchDeadLetters("weir.dead-letters")
+              .watchDeadLetters("weir.dead-letters", heard::add)
               .listener(
                   status -> {
                     if (status.state() == PublisherStatus.State.REFUSED) {
@@ -51,10 +56,35 @@ class DeadLetterWatchTest {
           weir.send(letter("gateway-7", publisher.bootId())).get();
         }
         assertThat(publisher.status().cause()).contains("FENCED");
+        assertThat(publisher.watchesDeadLetters()).isTrue();
+        assertThat(heard)
+            .contains(new Refusal("FENCED", publisher.bootId()))
+            .allMatch(refusal -> Math.abs(refusal.bootId() - publisher.bootId()) <= 1);
       }
       assertThat(
               registry.get(PublisherMetrics.DEAD_LETTERS).tag("reason", "fenced").counter().count())
           .isPositive();
+    }
+  }
+
+  @Test
+  void refusalBeforeTheWatchBegan_isHeard() throws Exception {
+    BlockingQueue<Refusal> heard = new LinkedBlockingQueue<>();
+    try (EmbeddedKafka kafka = EmbeddedKafka.start();
+        KafkaProducer<byte[], byte[]> weir =
+            new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+      KafkaRig.createTopic(kafka.bootstrapServers(), "weir.dead-letters", Map.of());
+      weir.send(letter("gateway-7", 4)).get();
+      PublisherSettings settings =
+          PublisherSettings.builder("gateway-7").bootstrapServers(kafka.bootstrapServers()).build();
+      try (DeadLetterWatch watch =
+          DeadLetterWatch.start(settings, "weir.dead-letters", heard::add)) {
+        assertThat(heard.take()).isEqualTo(new Refusal("FENCED", 4));
+        assertThat(watch.isReading()).isTrue();
+      }
     }
   }
 

@@ -1,9 +1,12 @@
 package io.weir.cli.local;
 
+import io.weir.app.StartRefusedException;
 import io.weir.cli.DurationConverter;
 import io.weir.cli.Results;
 import io.weir.cli.StopSignal;
 import io.weir.dev.EmbeddedKafka;
+import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -21,6 +24,7 @@ import picocli.CommandLine.Spec;
       "",
       "Prints its address when it takes clients, and runs until Ctrl-C. It is reachable",
       "from this machine alone, and keeps nothing unless --data says where.",
+      "Exit status: 0 asked to stop, 1 the port or the directory is in use, 2 wrong usage.",
       "",
       "Examples:",
       "  weir broker",
@@ -49,13 +53,25 @@ final class BrokerCommand implements Callable<Integer> {
   public Integer call() {
     EmbeddedKafka.Options options = options();
     StopSignal stop = StopSignal.install(() -> {});
-    try (EmbeddedKafka kafka = EmbeddedKafka.start(options)) {
+    try (EmbeddedKafka kafka = start(options)) {
       Results out = Results.standard();
       out.line(kafka.bootstrapServers());
       out.flush();
       stop.await(duration);
     }
     return 0;
+  }
+
+  private EmbeddedKafka start(EmbeddedKafka.Options options) {
+    try {
+      return EmbeddedKafka.start(options);
+    } catch (UncheckedIOException e) {
+      if (e.getCause().getCause() instanceof BindException) {
+        throw new StartRefusedException(
+            e.getMessage() + "; is a broker running already? --port names another, 0 any free one");
+      }
+      throw e;
+    }
   }
 
   private EmbeddedKafka.Options options() {

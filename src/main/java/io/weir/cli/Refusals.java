@@ -1,0 +1,71 @@
+package io.weir.cli;
+
+import io.weir.edge.Refusal;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * What Weir refuses of {@code weir edge}: a line for the first dead letter of each reason, and how
+ * many there were at the end. Safe for many threads.
+ */
+final class Refusals implements Refusal.Listener {
+  /** So long after the last acknowledgement Weir is given to refuse what was acknowledged. */
+  private static final long LAST_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long LOOK_NANOS = 10_000_000;
+
+  private final PrintWriter err;
+  private final Map<String, Long> letters = new TreeMap<>();
+
+  Refusals(PrintWriter err) {
+    this.err = err;
+  }
+
+  @Override
+  public synchronized void refused(Refusal refusal) {
+    if (letters.merge(refusal.reason(), 1L, Long::sum) == 1) {
+      say("Weir refuses readings of this gateway id: " + refusal.reason() + remedy(refusal));
+    }
+  }
+
+  /** Waits for dead letters of what was acknowledged last, unless nobody reads them. */
+  void lastLook(BooleanSupplier watching, BooleanSupplier stopped) {
+    long endNanos = System.nanoTime() + LAST_LOOK_NANOS;
+    while (watching.getAsBoolean() && !stopped.getAsBoolean() && endNanos - System.nanoTime() > 0) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  /** Says how many dead letters there were, if there were any. */
+  synchronized void summarize() {
+    if (!letters.isEmpty()) {
+      say(
+          letters.entrySet().stream()
+              .map(
+                  letter ->
+                      String.format(Locale.ROOT, "%,d %s", letter.getValue(), letter.getKey()))
+              .collect(Collectors.joining(", ", "dead letters of this gateway id: ", "")));
+    }
+  }
+
+  private static String remedy(Refusal refusal) {
+    if (refusal.reason().equals("FENCED")) {
+      return ". More than one process uses the id, or the clock went back: give each process a"
+          + " --gateway-id of its own";
+    }
+    return refusal.isOfAllBatches()
+        ? ". The clock of this machine is ahead: set it right, and start again"
+        : ". weir tail dead-letters shows them, docs/dead-letters.md says why";
+  }
+
+  private void say(String line) {
+    err.println("weir edge: " + line);
+    err.flush();
+  }
+}

@@ -1,0 +1,52 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.spi.FilterReply;
+import java.io.IOException;
+import java.net.BindException;
+import org.junit.jupiter.api.Test;
+
+class KafkaNoiseTest {
+  private final LoggerContext context = new LoggerContext();
+  private final KafkaNoise noise = new KafkaNoise();
+
+  @Test
+  void portThatIsTaken_isNotToldByKafka_otherErrorsAre() {
+    assertThat(error(new RuntimeException(new BindException("Address already in use"))))
+        .isEqualTo(FilterReply.DENY);
+    assertThat(error(new RuntimeException(new IOException("No space left on device"))))
+        .isEqualTo(FilterReply.NEUTRAL);
+    assertThat(error(null)).isEqualTo(FilterReply.NEUTRAL);
+  }
+
+  @Test
+  void waitingForABroker_isToldOnceAMinute() {
+    String waits = "Connection to node -1 could not be established. Node may not be available.";
+    assertThat(warning(waits, 0)).isEqualTo(FilterReply.NEUTRAL);
+    assertThat(warning(waits, 59_999)).isEqualTo(FilterReply.DENY);
+    assertThat(warning("something else", 59_999)).isEqualTo(FilterReply.NEUTRAL);
+    assertThat(warning(waits, 60_000)).isEqualTo(FilterReply.NEUTRAL);
+  }
+
+  private FilterReply error(Throwable thrown) {
+    return noise.decide(event("kafka.network.DataPlaneAcceptor", Level.ERROR, "failed", thrown, 0));
+  }
+
+  private FilterReply warning(String message, long timeMs) {
+    return noise.decide(
+        event("org.apache.kafka.clients.NetworkClient", Level.WARN, message, null, timeMs));
+  }
+
+  private LoggingEvent event(
+      String loggerName, Level level, String message, Throwable thrown, long timeMs) {
+    Logger logger = context.getLogger(loggerName);
+    LoggingEvent event = new LoggingEvent("here", logger, level, message, thrown, null);
+    event.setTimeStamp(timeMs);
+    return event;
+  }
+}
