@@ -10,7 +10,9 @@ import static io.weir.app.ValueType.hostPorts;
 import static io.weir.app.ValueType.integer;
 import static io.weir.app.ValueType.logLevel;
 import static io.weir.app.ValueType.oneOf;
+import static io.weir.app.ValueType.prefixes;
 import static io.weir.app.ValueType.registryUrls;
+import static io.weir.app.ValueType.statisticSets;
 import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.topicName;
 import static io.weir.app.ValueType.wholeNumber;
@@ -22,9 +24,11 @@ import io.weir.registry.RegistrySettings;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
 import io.weir.window.WindowLimits;
+import io.weir.window.aggregate.StatisticSet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** The catalogue of settings: each name, default and meaning stands here and nowhere else. */
 public final class Keys {
@@ -168,6 +172,18 @@ public final class Keys {
           "30d",
           "how much longer it is known of a forgotten sensor up to when its windows were closed, and"
               + " of a silent gateway what it sent last");
+
+  public static final Key<Set<StatisticSet>> STATISTICS =
+      Key.of(
+          "statistics",
+          statisticSets(),
+          "none",
+          "what summaries say beside count, sum, min and max: first_last, variance, histogram,"
+              + " quality, with commas between them");
+  public static final Key<List<String>> STATISTICS_FIRST_LAST = sensorsWith("first_last");
+  public static final Key<List<String>> STATISTICS_VARIANCE = sensorsWith("variance");
+  public static final Key<List<String>> STATISTICS_HISTOGRAM = sensorsWith("histogram");
+  public static final Key<List<String>> STATISTICS_QUALITY = sensorsWith("quality");
 
   public static final Key<Path> STATE_DIR =
       Key.ofMachine(
@@ -371,6 +387,11 @@ public final class Keys {
           SENSOR_TTL,
           GATEWAY_TTL,
           MARK_TTL,
+          STATISTICS,
+          STATISTICS_FIRST_LAST,
+          STATISTICS_VARIANCE,
+          STATISTICS_HISTOGRAM,
+          STATISTICS_QUALITY,
           STATE_DIR,
           THREADS,
           HTTP_PORT,
@@ -405,6 +426,13 @@ public final class Keys {
 
   private static Key<String> topic(String kind, String defaultName, String content) {
     return Key.of("topic." + kind, topicName(), defaultName, "topic of " + content);
+  }
+
+  private static Key<List<String>> sensorsWith(String set) {
+    return Key.unset(
+        "statistics." + set,
+        prefixes(),
+        "what the ids of the sensors begin with that have the set " + set + "; unset for all");
   }
 
   private static Key<Duration> retention(String kind, TopicOptions.Retention byDefault) {

@@ -2,6 +2,7 @@ package io.weir.app;
 
 import io.weir.registry.RegistrySettings;
 import io.weir.topic.TopicNames;
+import io.weir.window.aggregate.StatisticSet;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -128,6 +130,42 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
   /** One of a few words. */
   static ValueType<String> choice(String... words) {
     return checked("WORD", String.join(" or ", words), List.of(words)::contains);
+  }
+
+  /** Sets of statistics, none or several. */
+  static ValueType<Set<StatisticSet>> statisticSets() {
+    Map<String, StatisticSet> sets =
+        EnumSet.allOf(StatisticSet.class).stream()
+            .collect(Collectors.toMap(StatisticSet::text, set -> set));
+    String words =
+        EnumSet.allOf(StatisticSet.class).stream()
+            .map(StatisticSet::text)
+            .collect(Collectors.joining(", "));
+    return new ValueType<>(
+        "SET,...",
+        "none, or of " + words + " those that are wanted, with commas between them",
+        text -> {
+          Set<StatisticSet> chosen = EnumSet.noneOf(StatisticSet.class);
+          if (!text.equals("none")) {
+            for (String word : text.split(",", -1)) {
+              require(sets.containsKey(word));
+              chosen.add(sets.get(word));
+            }
+          }
+          return chosen;
+        });
+  }
+
+  /** Beginnings of sensor ids. */
+  static ValueType<List<String>> prefixes() {
+    return new ValueType<>(
+        "PREFIX,...",
+        "what sensor ids begin with, several with commas between them",
+        text -> {
+          List<String> prefixes = List.of(text.split(",", -1));
+          require(prefixes.stream().noneMatch(String::isBlank));
+          return prefixes;
+        });
   }
 
   /** Levels of a log, in lower or upper case. */

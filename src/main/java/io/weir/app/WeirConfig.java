@@ -178,7 +178,8 @@ public record WeirConfig(
             settings.get(Keys.IDLE_TIMEOUT),
             settings.get(Keys.MAX_FUTURE_SKEW),
             settings.get(Keys.SENSOR_TTL),
-            settings.get(Keys.MARK_TTL));
+            settings.get(Keys.MARK_TTL),
+            StatisticsSettings.plan(settings));
     requireTtlAbove(settings, "weir.idle.timeout", windows.idleTimeout());
     // A sensor forgotten within its own window would find that window closed.
     requireTtlAbove(

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.window.StatisticsPlan;
 import java.time.Duration;
 
 /**
@@ -12,6 +13,7 @@ import java.time.Duration;
  * @param maxFutureSkew how far ahead of its append time a reading may be
  * @param sensorTtl silence after which a sensor is forgotten, longer than the others
  * @param markTtl how much longer it is known up to when a forgotten sensor's windows were closed
+ * @param statistics what is computed beside count, sum, min and max, of which sensors
  */
 public record WindowSettings(
     Duration size,
@@ -20,4 +22,5 @@ public record WindowSettings(
     Duration idleTimeout,
     Duration maxFutureSkew,
     Duration sensorTtl,
-    Duration markTtl) {}
+    Duration markTtl,
+    StatisticsPlan statistics) {}

@@ -18,6 +18,7 @@ public final class WindowSpecs {
         settings.idleTimeout().toMillis(),
         idleRule,
         settings.sensorTtl().toMillis(),
-        settings.markTtl().toMillis());
+        settings.markTtl().toMillis(),
+        settings.statistics());
   }
 }

@@ -4,35 +4,40 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import io.weir.window.aggregate.Aggregate;
 import io.weir.window.aggregate.ExactAccumulator;
+import io.weir.window.aggregate.Statistics;
 import java.io.IOException;
-import java.math.BigInteger;
 
 /**
  * An aggregate as bytes, with its length in front, so that those who hold one need not know what is
  * in it. Numbers are protobuf varints.
  *
  * <pre>
- * aggregate  length in bytes of what follows | parts (1 low, 2 wide) | count | bad count
- *            | if count is not 0: sum, min, max
- * sum        wide: exponent, zigzag | length | the unscaled number, two's complement, big-endian
- *            else: high [, low] as 8 bytes little-endian each
- * min, max   8 bytes little-endian each
+ * aggregate   length in bytes of what follows | parts (1 low, 2 wide, 4 statistics) | count
+ *             | bad count | if count is not 0: sum, min, max | if flagged: statistics
+ * sum         wide: exact number ({@link ExactNumberCodec})
+ *             else: high [, low] as 8 bytes little-endian each
+ * min, max    8 bytes little-endian each
+ * statistics  {@link StatisticsCodec}
  * </pre>
  */
 final class AggregateCodec {
   private static final int HAS_LOW = 1;
   private static final int IS_WIDE = 2;
-  private static final int KNOWN_PARTS = HAS_LOW | IS_WIDE;
+  private static final int HAS_STATISTICS = 4;
+  private static final int KNOWN_PARTS = HAS_LOW | IS_WIDE | HAS_STATISTICS;
 
-  /** All but a wide sum's number, at their longest. */
-  private static final int MOST_BYTES = 80;
+  /** All but a wide sum and statistics, at their longest. */
+  private static final int MOST_BYTES = 64;
 
   private byte[] buffer = new byte[MOST_BYTES];
 
   /** How many bytes an aggregate takes at the most. */
   static int mostBytes(Aggregate aggregate) {
     ExactAccumulator wide = aggregate.wideSum();
-    return MOST_BYTES + (wide == null ? 0 : wide.mostBytes());
+    Statistics statistics = aggregate.statistics();
+    return MOST_BYTES
+        + (wide == null ? 0 : ExactNumberCodec.mostBytes(wide))
+        + (statistics == null ? 0 : StatisticsCodec.mostBytes(statistics));
   }
 
   void write(Aggregate aggregate, CodedOutputStream out) throws IOException {
@@ -47,25 +52,37 @@ final class AggregateCodec {
   }
 
   private static void writeBody(Aggregate aggregate, CodedOutputStream out) throws IOException {
-    ExactAccumulator wide = aggregate.count() > 0 ? aggregate.wideSum() : null;
-    boolean hasLow = aggregate.sumLow() != 0;
-    out.writeUInt32NoTag((hasLow ? HAS_LOW : 0) | (wide != null ? IS_WIDE : 0));
+    boolean empty = aggregate.count() == 0;
+    ExactAccumulator wide = empty ? null : aggregate.wideSum();
+    boolean hasLow = !empty && aggregate.sumLow() != 0;
+    Statistics statistics = aggregate.statistics();
+    out.writeUInt32NoTag(
+        (hasLow ? HAS_LOW : 0)
+            | (wide != null ? IS_WIDE : 0)
+            | (statistics != null ? HAS_STATISTICS : 0));
     out.writeUInt64NoTag(aggregate.count());
     out.writeUInt64NoTag(aggregate.badCount());
-    if (aggregate.count() == 0) {
+    if (!empty) {
+      writeSum(aggregate, wide, hasLow, out);
+      out.writeDoubleNoTag(aggregate.min());
+      out.writeDoubleNoTag(aggregate.max());
+    }
+    if (statistics != null) {
+      StatisticsCodec.write(statistics, !empty, out);
+    }
+  }
+
+  private static void writeSum(
+      Aggregate aggregate, ExactAccumulator wide, boolean hasLow, CodedOutputStream out)
+      throws IOException {
+    if (wide != null) {
+      ExactNumberCodec.write(wide, out);
       return;
     }
-    if (wide != null) {
-      out.writeSInt32NoTag(wide.exponent());
-      out.writeByteArrayNoTag(wide.unscaled().toByteArray());
-    } else {
-      out.writeDoubleNoTag(aggregate.sumHigh());
-      if (hasLow) {
-        out.writeDoubleNoTag(aggregate.sumLow());
-      }
+    out.writeDoubleNoTag(aggregate.sumHigh());
+    if (hasLow) {
+      out.writeDoubleNoTag(aggregate.sumLow());
     }
-    out.writeDoubleNoTag(aggregate.min());
-    out.writeDoubleNoTag(aggregate.max());
   }
 
   /** Puts back what was written, in place of what the aggregate has. */
@@ -78,22 +95,24 @@ final class AggregateCodec {
     }
     long count = in.readUInt64();
     long badCount = in.readUInt64();
-    if (count == 0) {
-      aggregate.restore(0, badCount, 0, 0, null, 0, 0);
-    } else {
-      boolean isWide = (parts & IS_WIDE) != 0;
-      ExactAccumulator wide = isWide ? readWide(in) : null;
-      double high = isWide ? 0 : in.readDouble();
-      double low = (parts & HAS_LOW) != 0 ? in.readDouble() : 0;
-      aggregate.restore(count, badCount, high, low, wide, in.readDouble(), in.readDouble());
+    ExactAccumulator wide = null;
+    double high = 0;
+    double low = 0;
+    double min = 0;
+    double max = 0;
+    if (count > 0) {
+      if ((parts & IS_WIDE) != 0) {
+        wide = ExactNumberCodec.read(in);
+      } else {
+        high = in.readDouble();
+        low = (parts & HAS_LOW) != 0 ? in.readDouble() : 0;
+      }
+      min = in.readDouble();
+      max = in.readDouble();
     }
+    Statistics statistics =
+        (parts & HAS_STATISTICS) != 0 ? StatisticsCodec.read(in, count > 0) : null;
+    aggregate.restore(count, badCount, high, low, wide, min, max, statistics);
     in.popLimit(limit);
-  }
-
-  private static ExactAccumulator readWide(CodedInputStream in) throws IOException {
-    int exponent = in.readSInt32();
-    ExactAccumulator wide = new ExactAccumulator();
-    wide.add(new BigInteger(in.readByteArray()), exponent);
-    return wide;
   }
 }

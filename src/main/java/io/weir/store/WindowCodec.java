@@ -148,12 +148,12 @@ final class WindowCodec {
     long count = in.readUInt64();
     long badCount = in.readUInt64();
     if (count == 0) {
-      window.restore(0, badCount, 0, 0, null, 0, 0);
+      window.restore(0, badCount, 0, 0, null, 0, 0, null);
       return;
     }
     double sum = in.readDouble();
     double lacks = compensated ? in.readDouble() : 0;
-    window.restore(count, badCount, sum, lacks, null, in.readDouble(), in.readDouble());
+    window.restore(count, badCount, sum, lacks, null, in.readDouble(), in.readDouble(), null);
   }
 
   private static int readFormat(CodedInputStream in) throws IOException {

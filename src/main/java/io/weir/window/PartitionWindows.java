@@ -1,6 +1,5 @@
 package io.weir.window;
 
-import io.weir.reading.Quality;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
@@ -119,8 +118,7 @@ public final class PartitionWindows {
         continue;
       }
       boolean first = !sensor.inBatch();
-      boolean bad = batch.quality(i) == Quality.BAD.number();
-      if (!sensor.take(spec, timestampsMs[i], values[i], bad, amendments)) {
+      if (!sensor.take(spec, timestampsMs[i], values[i], batch.quality(i), amendments)) {
         batch.verdict(i, Verdict.LATE);
         late++;
       } else if (first) {

@@ -59,11 +59,12 @@ public final class SensorWindows {
   /**
    * Takes a reading, unless its window was evicted.
    *
+   * @param quality its number on the wire
    * @param amendments hears of a closed window that changed for the first time since its emission
    * @return whether it was taken; if not, it is late
    */
   boolean take(
-      WindowSpec spec, long timestampMs, double value, boolean bad, Amendments amendments) {
+      WindowSpec spec, long timestampMs, double value, int quality, Amendments amendments) {
     Window window = windowOf(spec, timestampMs);
     if (window == null) {
       return false;
@@ -71,7 +72,7 @@ public final class SensorWindows {
     if (window.closed() && !window.changedSinceEmit()) {
       amendments.amended(this, window);
     }
-    window.take(value, bad);
+    window.take(timestampMs, value, quality);
     touched(window);
     batchLatestMs = Math.max(batchLatestMs, timestampMs);
     return true;
@@ -91,7 +92,7 @@ public final class SensorWindows {
     }
     Window window = windows.find(startMs);
     if (window == null) {
-      window = new Window(startMs);
+      window = new Window(startMs, spec.statistics().setsOf(id));
       if (endMs <= spec.closedThrough(watermarkMs)) {
         window.close();
       } else {

@@ -1,6 +1,8 @@
 package io.weir.window;
 
+import io.weir.reading.Quality;
 import io.weir.window.aggregate.Aggregate;
+import io.weir.window.aggregate.Statistics;
 
 /**
  * One window of one sensor: an aggregate with its place in time and how it was emitted. Not safe
@@ -8,6 +10,7 @@ import io.weir.window.aggregate.Aggregate;
  */
 public final class Window extends Aggregate {
   private static final int NEVER_EMITTED = -1;
+  private static final int BAD = Quality.BAD.number();
 
   private final long startMs;
   private int revision = NEVER_EMITTED;
@@ -20,7 +23,13 @@ public final class Window extends Aggregate {
   /** Its durable form is an entry of its own, not a part of its sensor's. */
   private boolean detached;
 
-  Window(long startMs) {
+  /**
+   * A new window.
+   *
+   * @param sets bits of the statistics that are computed of it
+   */
+  Window(long startMs, int sets) {
+    super(sets == 0 ? null : new Statistics(sets));
     this.startMs = startMs;
   }
 
@@ -39,11 +48,13 @@ public final class Window extends Aggregate {
     this.detached = detached;
   }
 
-  void take(double value, boolean bad) {
-    if (bad) {
+  void take(long timestampMs, double value, int quality) {
+    if (quality == BAD) {
       addBad();
-    } else {
+    } else if (statistics() == null) {
       add(value);
+    } else {
+      add(timestampMs, value, Quality.ofNumber(quality) == Quality.UNCERTAIN);
     }
     changedSinceEmit = true;
     dirty = true;

@@ -11,6 +11,7 @@ package io.weir.window;
  * @param idleRule which of them
  * @param sensorTtlMs silence after which a sensor leaves the state
  * @param markTtlMs how much longer the time up to which its windows were closed is kept
+ * @param statistics what is computed beside count, sum, min and max
  */
 public record WindowSpec(
     long sizeMs,
@@ -19,7 +20,8 @@ public record WindowSpec(
     long idleTimeoutMs,
     IdleRule idleRule,
     long sensorTtlMs,
-    long markTtlMs) {
+    long markTtlMs,
+    StatisticsPlan statistics) {
 
   /** Which windows of a silent sensor are emitted. */
   public enum IdleRule {
@@ -48,6 +50,32 @@ public record WindowSpec(
       IdleRule idleRule,
       long sensorTtlMs) {
     this(sizeMs, graceMs, latenessMs, idleTimeoutMs, idleRule, sensorTtlMs, MARK_TTL_MS);
+  }
+
+  /** As above, without further statistics. */
+  public WindowSpec(
+      long sizeMs,
+      long graceMs,
+      long latenessMs,
+      long idleTimeoutMs,
+      IdleRule idleRule,
+      long sensorTtlMs,
+      long markTtlMs) {
+    this(
+        sizeMs,
+        graceMs,
+        latenessMs,
+        idleTimeoutMs,
+        idleRule,
+        sensorTtlMs,
+        markTtlMs,
+        StatisticsPlan.NONE);
+  }
+
+  /** The same windows with further statistics. */
+  public WindowSpec with(StatisticsPlan plan) {
+    return new WindowSpec(
+        sizeMs, graceMs, latenessMs, idleTimeoutMs, idleRule, sensorTtlMs, markTtlMs, plan);
   }
 
   /** The start of the window of an event time. */

@@ -4,12 +4,13 @@ import com.google.protobuf.CodedOutputStream;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.Window;
+import io.weir.window.aggregate.Statistics;
 import java.io.IOException;
 import java.util.Arrays;
 
 /** Writes a {@code weir.v1.WindowSummary} without message objects. Stateless. */
 public final class WindowSummaryEncoder {
-  /** All fields but the sensor id, at their longest. */
+  /** All fields but sensor id and statistics, at their longest. */
   private static final int MOST_BYTES = 128;
 
   private WindowSummaryEncoder() {}
@@ -21,7 +22,9 @@ public final class WindowSummaryEncoder {
    * @param endMs the first millisecond after the window
    */
   public static byte[] encode(byte[] sensorId, Window window, long endMs, CloseReason reason) {
-    byte[] buffer = new byte[MOST_BYTES + sensorId.length];
+    Statistics statistics = window.count() > 0 ? window.statistics() : null;
+    int statisticsBytes = statistics == null ? 0 : StatisticsEncoder.mostBytes(statistics);
+    byte[] buffer = new byte[MOST_BYTES + sensorId.length + statisticsBytes];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
     try {
       out.writeByteArray(WindowSummary.SENSOR_ID_FIELD_NUMBER, sensorId);
@@ -39,6 +42,9 @@ public final class WindowSummaryEncoder {
       out.writeEnum(WindowSummary.CLOSE_REASON_FIELD_NUMBER, reason.number());
       if (window.badCount() > 0) {
         out.writeUInt64(WindowSummary.BAD_COUNT_FIELD_NUMBER, window.badCount());
+      }
+      if (statistics != null) {
+        StatisticsEncoder.write(window, statistics, out);
       }
       return Arrays.copyOf(buffer, out.getTotalBytesWritten());
     } catch (IOException e) {

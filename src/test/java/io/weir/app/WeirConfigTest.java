@@ -7,6 +7,7 @@ import io.weir.reading.Limits;
 import io.weir.topic.TopicNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import io.weir.window.StatisticsPlan;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
@@ -30,7 +31,8 @@ class WeirConfigTest {
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(5),
                 Duration.ofDays(1),
-                Duration.ofDays(30)));
+                Duration.ofDays(30),
+                StatisticsPlan.NONE));
     assertThat(config.topics()).isEqualTo(TopicNames.DEFAULT);
     assertThat(config.limits()).isEqualTo(Limits.DEFAULT);
     assertThat(config.applicationId()).isEqualTo("weir");

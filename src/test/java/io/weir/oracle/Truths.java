@@ -26,6 +26,9 @@ public final class Truths {
               assertThat(NaiveWindows.isRoundedSum(window.sum(), truth.getSum()))
                   .as("sum %s of %s, exactly %s", truth.getSum(), key, window.sum())
                   .isTrue();
+              assertThat(window.statisticsAreIn(truth))
+                  .as("statistics of %s: %s, not of %s", key, truth, window)
+                  .isTrue();
             });
   }
 }

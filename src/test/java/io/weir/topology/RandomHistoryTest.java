@@ -16,8 +16,11 @@ import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.WindowLimits;
+import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowSpec;
+import io.weir.window.aggregate.StatisticSet;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +72,7 @@ class RandomHistoryTest {
 
     History(long seed) {
       random = new Random(seed);
-      spec =
+      WindowSpec plain =
           new WindowSpec(
               10,
               random.nextInt(3) * 5L,
@@ -78,6 +81,7 @@ class RandomHistoryTest {
               WindowSpec.IdleRule.ENDED,
               random.nextInt(3) == 0 ? 200 : 1_000_000,
               random.nextBoolean() ? 50 : 1_000_000);
+      spec = random.nextBoolean() ? plain : plain.with(plan(random));
       NaiveRules rules =
           new NaiveRules(
               SKEW,
@@ -89,6 +93,19 @@ class RandomHistoryTest {
       batches = new RandomBatches(random, 0);
       weir = new WeirDriver(settings(spec, rules));
       weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
+    }
+
+    /** Each set for no sensor, for all, or for those with a certain beginning. */
+    private static StatisticsPlan plan(Random random) {
+      Map<StatisticSet, List<String>> plan = new EnumMap<>(StatisticSet.class);
+      for (StatisticSet set : StatisticSet.values()) {
+        switch (random.nextInt(4)) {
+          case 0 -> {}
+          case 1 -> plan.put(set, List.of("sensor-1", "sensor-2"));
+          default -> plan.put(set, List.of());
+        }
+      }
+      return new StatisticsPlan(plan);
     }
 
     private static TopologySettings settings(WindowSpec spec, NaiveRules rules) {

@@ -505,7 +505,7 @@ class PartitionWindowsTest {
     sensor.dropAttached();
     sensor.resume(1, Long.MIN_VALUE, 100);
     Window kept = new Window(0, 0, false, true, false);
-    kept.restore(2, 0, 2, 0, null, 1, 1);
+    kept.restore(2, 0, 2, 0, null, 1, 1, null);
     sensor.resume(kept);
     windows.resume();
     apply(102, new Columns().row("a", 2, 1).row("a", 15, 1));

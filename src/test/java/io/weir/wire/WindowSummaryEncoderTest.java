@@ -7,6 +7,9 @@ import io.weir.Seeds;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.Window;
+import io.weir.window.aggregate.ExponentialHistogram;
+import io.weir.window.aggregate.StatisticSet;
+import io.weir.window.aggregate.Statistics;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +29,8 @@ class WindowSummaryEncoderTest {
     int emissions = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 1 + random.nextInt(300);
     CloseReason reason = CloseReason.values()[random.nextInt(CloseReason.values().length)];
     Window window = new Window(startMs, emissions, true, false, false);
-    window.restore(count, badCount, sum, 0, null, -1.5, 2.5);
+    Statistics statistics = random.nextBoolean() ? null : statistics(random);
+    window.restore(count, badCount, sum, 0, null, -1.5, 2.5, statistics);
 
     byte[] bytes = WindowSummaryEncoder.encode(id.toByteArray(), window, startMs + 10, reason);
 
@@ -40,8 +44,69 @@ class WindowSummaryEncoderTest {
             .setBadCount(badCount);
     if (count > 0) {
       expected.setCount(count).setSum(sum).setMin(-1.5).setMax(2.5);
+      if (statistics != null) {
+        addTo(expected, statistics);
+      }
     }
     assertThat(WindowSummary.parseFrom(bytes)).isEqualTo(expected.build());
+  }
+
+  /** All sets but the variance, which is computed of count and sum. */
+  private static Statistics statistics(Random random) {
+    Statistics statistics =
+        new Statistics(
+            StatisticSet.FIRST_LAST.bit()
+                | StatisticSet.HISTOGRAM.bit()
+                | StatisticSet.QUALITY.bit());
+    statistics.restoreFirstAndLast(
+        extreme(random), random.nextGaussian(), extreme(random), random.nextInt(2));
+    statistics.restoreHistogram(
+        new ExponentialHistogram(
+            random.nextInt(17) - 4,
+            random.nextInt(3) == 0 ? 0 : extreme(random) & Long.MAX_VALUE,
+            buckets(random),
+            buckets(random)));
+    statistics.restoreUncertainCount(random.nextInt(3) == 0 ? 0 : Long.MAX_VALUE);
+    return statistics;
+  }
+
+  private static ExponentialHistogram.Buckets buckets(Random random) {
+    long[] counts = new long[random.nextInt(ExponentialHistogram.MOST_BUCKETS + 1)];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = random.nextInt(3) == 0 ? 0 : extreme(random) & Long.MAX_VALUE;
+    }
+    return new ExponentialHistogram.Buckets(random.nextInt(5) - 2, counts);
+  }
+
+  private static void addTo(WindowSummary.Builder expected, Statistics statistics) {
+    ExponentialHistogram histogram = statistics.histogram();
+    io.weir.v1.ExponentialHistogram.Builder message =
+        io.weir.v1.ExponentialHistogram.newBuilder()
+            .setScale(histogram.scale())
+            .setZeroCount(histogram.zeroCount());
+    if (histogram.positive().size() > 0) {
+      message.setPositive(message(histogram.positive()));
+    }
+    if (histogram.negative().size() > 0) {
+      message.setNegative(message(histogram.negative()));
+    }
+    expected
+        .setFirstTimestampMs(statistics.firstTimestampMs())
+        .setFirst(statistics.first())
+        .setLastTimestampMs(statistics.lastTimestampMs())
+        .setLast(statistics.last())
+        .setHistogram(message)
+        .setUncertainCount(statistics.uncertainCount());
+  }
+
+  private static io.weir.v1.ExponentialHistogram.Buckets message(
+      ExponentialHistogram.Buckets buckets) {
+    io.weir.v1.ExponentialHistogram.Buckets.Builder message =
+        io.weir.v1.ExponentialHistogram.Buckets.newBuilder().setOffset(buckets.offset());
+    for (int i = 0; i < buckets.size(); i++) {
+      message.addCounts(buckets.count(i));
+    }
+    return message.build();
   }
 
   private static long extreme(Random random) {

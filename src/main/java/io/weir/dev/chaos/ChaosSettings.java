@@ -1,6 +1,7 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.oracle.IdleMoment;
+import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowSpec;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -174,7 +175,8 @@ public record ChaosSettings(
         IDLE_TIMEOUT.toMillis(),
         WindowSpec.IdleRule.ENDED,
         remembrance.sensorTtl().toMillis(),
-        remembrance.markTtl().toMillis());
+        remembrance.markTtl().toMillis(),
+        StatisticsPlan.NONE);
   }
 
   /** With sensors that are not forgotten. */

@@ -30,6 +30,9 @@ import org.apache.kafka.common.header.Header;
  * that is not exact is looked at again for as long as something moves. One thread.
  */
 final class Oracle {
+  /** An application that fails again and again aborts one transaction after another for ever. */
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+
   private static final Duration PAUSE = Duration.ofSeconds(2);
   private static final Duration QUIET = ChaosSettings.IDLE_TIMEOUT.multipliedBy(2);
 
@@ -50,14 +53,17 @@ final class Oracle {
     this.patience = patience;
   }
 
-  /** Reads everything, until it is exact or nothing moves any more. */
+  /** Reads everything, until it is exact, or nothing moves any more, or it took too long. */
   Verdict judge(String bootstrapServers) {
     Map<Integer, Checked> checked = new TreeMap<>();
     try (PartitionReader reader = new PartitionReader(bootstrapServers, TopicNames.DEFAULT)) {
       IntStream.range(0, SensorPartition.COUNT)
           .forEach(partition -> checked.put(partition, check(reader, partition)));
-      long movedNanos = System.nanoTime();
-      while (!areDone(checked, reader) && System.nanoTime() - movedNanos < patience.toNanos()) {
+      long startNanos = System.nanoTime();
+      long movedNanos = startNanos;
+      while (!areDone(checked, reader)
+          && System.nanoTime() - movedNanos < patience.toNanos()
+          && System.nanoTime() - startNanos < LONGEST.toNanos()) {
         Waiting.until(PAUSE, () -> false);
         if (checkMoved(checked, reader)) {
           movedNanos = System.nanoTime();

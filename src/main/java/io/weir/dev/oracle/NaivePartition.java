@@ -71,7 +71,7 @@ public final class NaivePartition {
     this.spec = spec;
     this.byRecords = idle == IdleMoment.BY_RECORDS;
     this.judge = new NaiveWeir(spec, rules, partition);
-    this.windows = new NaiveWindows(spec.sizeMs());
+    this.windows = new NaiveWindows(spec.sizeMs(), spec.statistics());
     this.logTime = new LogTime(spec.idleTimeoutMs());
     this.emissions = emissions;
   }

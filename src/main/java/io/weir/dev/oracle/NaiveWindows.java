@@ -1,6 +1,8 @@
 package io.weir.dev.oracle;
 
 import io.weir.reading.Quality;
+import io.weir.v1.WindowSummary;
+import io.weir.window.StatisticsPlan;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,6 +18,7 @@ import java.util.TreeMap;
  */
 public final class NaiveWindows {
   private final long windowSizeMs;
+  private final StatisticsPlan plan;
   private final TreeMap<Key, Window> windows = new TreeMap<>();
 
   /** Those of which nothing is known any more: if more comes for them they begin anew. */
@@ -34,11 +37,34 @@ public final class NaiveWindows {
     }
   }
 
-  /** Sum, min and max are 0 where count is 0. */
-  public record Window(long count, long badCount, BigDecimal sum, double min, double max) {
+  /**
+   * Sum, min and max are 0 where count is 0.
+   *
+   * @param sets bits of the statistics that are computed beside them
+   * @param statistics null where sets is 0
+   */
+  public record Window(
+      long count,
+      long badCount,
+      BigDecimal sum,
+      double min,
+      double max,
+      int sets,
+      NaiveStatistics statistics) {
     static final Window EMPTY = new Window(0, 0, BigDecimal.ZERO, 0, 0);
 
-    private Window with(double value) {
+    /** Without further statistics. */
+    public Window(long count, long badCount, BigDecimal sum, double min, double max) {
+      this(count, badCount, sum, min, max, 0, null);
+    }
+
+    private static Window empty(int sets) {
+      return sets == 0
+          ? EMPTY
+          : new Window(0, 0, BigDecimal.ZERO, 0, 0, sets, new NaiveStatistics());
+    }
+
+    private Window with(long timestampMs, double value, Quality quality) {
       // Adding 0.0 turns -0.0 into 0.0.
       double v = value + 0.0;
       return new Window(
@@ -46,16 +72,30 @@ public final class NaiveWindows {
           badCount,
           sum.add(new BigDecimal(v)),
           count == 0 ? v : Math.min(min, v),
-          count == 0 ? v : Math.max(max, v));
+          count == 0 ? v : Math.max(max, v),
+          sets,
+          sets == 0 ? null : statistics.with(timestampMs, v, quality));
     }
 
     private Window withBad() {
-      return new Window(count, badCount + 1, sum, min, max);
+      return new Window(count, badCount + 1, sum, min, max, sets, statistics);
+    }
+
+    /** Whether a summary has the statistics that it is to have, and no others. */
+    public boolean statisticsAreIn(WindowSummary got) {
+      NaiveStatistics own = sets == 0 ? new NaiveStatistics() : statistics;
+      return own.areIn(got, sets);
     }
   }
 
+  /** Without further statistics. */
   public NaiveWindows(long windowSizeMs) {
+    this(windowSizeMs, StatisticsPlan.NONE);
+  }
+
+  public NaiveWindows(long windowSizeMs, StatisticsPlan plan) {
     this.windowSizeMs = windowSizeMs;
+    this.plan = plan;
   }
 
   /** Adds a finite value; returns whether a window that was forgotten begins anew with it. */
@@ -66,8 +106,12 @@ public final class NaiveWindows {
     if (anew) {
       replaced += readings(windows.remove(key));
     }
-    Window before = windows.getOrDefault(key, Window.EMPTY);
-    windows.put(key, quality == Quality.BAD ? before.withBad() : before.with(value));
+    Window before = windows.get(key);
+    if (before == null) {
+      before = Window.empty(plan.setsOf(sensorId.getBytes(StandardCharsets.UTF_8)));
+    }
+    windows.put(
+        key, quality == Quality.BAD ? before.withBad() : before.with(timestampMs, value, quality));
     return anew;
   }
 

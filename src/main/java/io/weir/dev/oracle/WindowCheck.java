@@ -72,11 +72,12 @@ final class WindowCheck {
         && due.badCount() == got.getBadCount()
         && Double.doubleToRawLongBits(due.min()) == Double.doubleToRawLongBits(got.getMin())
         && Double.doubleToRawLongBits(due.max()) == Double.doubleToRawLongBits(got.getMax())
-        && NaiveWindows.isRoundedSum(due.sum(), got.getSum());
+        && NaiveWindows.isRoundedSum(due.sum(), got.getSum())
+        && due.statisticsAreIn(got);
   }
 
   static String shown(WindowSummary window) {
-    return "[count=%d, badCount=%d, sum=%s, min=%s, max=%s, revision=%d, %s]"
+    return "[count=%d, badCount=%d, sum=%s, min=%s, max=%s, revision=%d, %s%s]"
         .formatted(
             window.getCount(),
             window.getBadCount(),
@@ -84,6 +85,7 @@ final class WindowCheck {
             window.getMin(),
             window.getMax(),
             window.getRevision(),
-            window.getCloseReason());
+            window.getCloseReason(),
+            NaiveStatistics.shown(window));
   }
 }

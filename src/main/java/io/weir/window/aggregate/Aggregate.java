@@ -1,5 +1,7 @@
 package io.weir.window.aggregate;
 
+import java.math.BigInteger;
+
 /**
  * Count, exact sum, min and max of finite values, and how many bad ones there were.
  *
@@ -30,8 +32,36 @@ public class Aggregate {
   private double min = Double.POSITIVE_INFINITY;
   private double max = Double.NEGATIVE_INFINITY;
 
+  /** Null where no set is switched on. */
+  private Statistics statistics;
+
+  /** Of no reading yet, without further statistics. */
+  public Aggregate() {}
+
   /**
-   * Adds a value; -0.0 counts as 0.0.
+   * Of no reading yet.
+   *
+   * @param statistics of no reading yet; null for none
+   */
+  public Aggregate(Statistics statistics) {
+    this.statistics = statistics;
+  }
+
+  /**
+   * Adds a reading that is not bad; -0.0 counts as 0.0.
+   *
+   * @param value finite
+   * @throws ArithmeticException if the count would overflow; nothing is added then
+   */
+  public final void add(long timestampMs, double value, boolean uncertain) {
+    add(value);
+    if (statistics != null) {
+      statistics.add(timestampMs, value + 0.0, uncertain);
+    }
+  }
+
+  /**
+   * Adds a value to count, sum, min and max; -0.0 counts as 0.0.
    *
    * @param value finite
    * @throws ArithmeticException if the count would overflow; nothing is added then
@@ -93,7 +123,7 @@ public class Aggregate {
   }
 
   /**
-   * Adds all that another one holds.
+   * Adds all that another one holds, with the same sets of statistics.
    *
    * @throws ArithmeticException if a count would overflow; nothing is added then
    */
@@ -104,6 +134,9 @@ public class Aggregate {
     mergeSum(other);
     min = Math.min(min, other.min);
     max = Math.max(max, other.max);
+    if (statistics != null) {
+      statistics.merge(other.statistics);
+    }
   }
 
   private void mergeSum(Aggregate other) {
@@ -154,6 +187,42 @@ public class Aggregate {
     return count == 0 ? 0 : max;
   }
 
+  /**
+   * The sum of the squared distances of all values from their mean, exact and rounded once; without
+   * {@link StatisticSet#VARIANCE} there is none to ask for. 0 where count is 0.
+   */
+  public final double m2() {
+    if (count == 0) {
+      return 0;
+    }
+    // n times the sum of squares, less the square of the sum, all divided by n.
+    ExactAccumulator squares = statistics.squares();
+    ExactAccumulator sum = exactSum();
+    int exponent = Math.min(squares.exponent(), 2 * sum.exponent());
+    BigInteger dividend =
+        squares
+            .unscaled()
+            .multiply(BigInteger.valueOf(count))
+            .shiftLeft(squares.exponent() - exponent)
+            .subtract(sum.unscaled().pow(2).shiftLeft(2 * sum.exponent() - exponent));
+    return Rounding.quotient(dividend, BigInteger.valueOf(count), exponent);
+  }
+
+  private ExactAccumulator exactSum() {
+    if (wide != null) {
+      return wide;
+    }
+    ExactAccumulator sum = new ExactAccumulator();
+    sum.add(high);
+    sum.add(low);
+    return sum;
+  }
+
+  /** Null where no set is switched on. */
+  public final Statistics statistics() {
+    return statistics;
+  }
+
   /** The larger part of a sum that two doubles hold: for those who keep an aggregate. */
   public final double sumHigh() {
     return high;
@@ -175,6 +244,7 @@ public class Aggregate {
    *
    * @param high infinite only where a version without exact sums kept it so; it then stays so
    * @param wide null where high and low hold the sum; not to be used elsewhere afterwards
+   * @param statistics null for none; not to be used elsewhere afterwards
    */
   public final void restore(
       long count,
@@ -183,7 +253,8 @@ public class Aggregate {
       double low,
       ExactAccumulator wide,
       double min,
-      double max) {
+      double max,
+      Statistics statistics) {
     this.count = count;
     this.badCount = badCount;
     this.high = wide != null ? 0 : high;
@@ -191,10 +262,19 @@ public class Aggregate {
     this.wide = wide;
     this.min = count > 0 ? min : Double.POSITIVE_INFINITY;
     this.max = count > 0 ? max : Double.NEGATIVE_INFINITY;
+    this.statistics = statistics;
   }
 
   /** Takes over all that another one holds, in place of what there is. */
   public final void restore(Aggregate other) {
-    restore(other.count, other.badCount, other.high, other.low, other.wide, other.min, other.max);
+    restore(
+        other.count,
+        other.badCount,
+        other.high,
+        other.low,
+        other.wide,
+        other.min,
+        other.max,
+        other.statistics);
   }
 }

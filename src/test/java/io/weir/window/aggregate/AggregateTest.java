@@ -232,7 +232,7 @@ class AggregateTest {
   @Test
   void infiniteSum_thatWasKept_staysInfinite() {
     Aggregate kept = new Aggregate();
-    kept.restore(2, 0, Double.NEGATIVE_INFINITY, 0, null, -1.7e308, -1.7e308);
+    kept.restore(2, 0, Double.NEGATIVE_INFINITY, 0, null, -1.7e308, -1.7e308, null);
     kept.add(Double.MAX_VALUE);
     kept.add(1);
     assertThat(kept.sum()).isEqualTo(Double.NEGATIVE_INFINITY);
@@ -243,9 +243,9 @@ class AggregateTest {
   @Test
   void count_atItsEnd_refusesToOverflowAndChangesNothing() {
     Aggregate full = new Aggregate();
-    full.restore(Long.MAX_VALUE, Long.MAX_VALUE, 1, 0, null, 1, 1);
+    full.restore(Long.MAX_VALUE, Long.MAX_VALUE, 1, 0, null, 1, 1, null);
     Aggregate bad = new Aggregate();
-    bad.restore(1, Long.MAX_VALUE, 1, 0, null, 1, 1);
+    bad.restore(1, Long.MAX_VALUE, 1, 0, null, 1, 1, null);
     Aggregate other = of(5);
     other.addBad();
     assertThatThrownBy(() -> full.add(7)).isInstanceOf(ArithmeticException.class);

@@ -1,0 +1,42 @@
+package io.weir.app;
+
+import io.weir.window.StatisticsPlan;
+import io.weir.window.aggregate.StatisticSet;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which statistics are computed of which sensors, from the settings. */
+final class StatisticsSettings {
+  private static final Map<StatisticSet, Key<List<String>>> SENSORS =
+      Map.of(
+          StatisticSet.FIRST_LAST, Keys.STATISTICS_FIRST_LAST,
+          StatisticSet.VARIANCE, Keys.STATISTICS_VARIANCE,
+          StatisticSet.HISTOGRAM, Keys.STATISTICS_HISTOGRAM,
+          StatisticSet.QUALITY, Keys.STATISTICS_QUALITY);
+
+  private StatisticsSettings() {}
+
+  /**
+   * The plan.
+   *
+   * @throws ConfigException if sensors are given for a set that is not switched on
+   */
+  static StatisticsPlan plan(Settings settings) {
+    Map<StatisticSet, List<String>> plan = new EnumMap<>(StatisticSet.class);
+    for (StatisticSet set : StatisticSet.values()) {
+      Key<List<String>> sensors = SENSORS.get(set);
+      Optional<List<String>> prefixes = settings.find(sensors);
+      boolean on = settings.get(Keys.STATISTICS).contains(set);
+      if (prefixes.isPresent() && !on) {
+        throw settings.refusal(
+            sensors, "it limits a set that weir.statistics does not name: add " + set.text());
+      }
+      if (on) {
+        plan.put(set, prefixes.orElse(List.of()));
+      }
+    }
+    return plan.isEmpty() ? StatisticsPlan.NONE : new StatisticsPlan(plan);
+  }
+}

@@ -1,0 +1,188 @@
+package io.weir.dev.oracle;
+
+import io.weir.reading.Quality;
+import io.weir.v1.ExponentialHistogram;
+import io.weir.v1.WindowSummary;
+import io.weir.window.aggregate.StatisticSet;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The statistics of some readings, computed from all of them each time. Adding gives another one,
+ * which shares what was there before.
+ */
+public final class NaiveStatistics {
+  private static final int FINEST_SCALE = 12;
+  private static final int MOST_BUCKETS = 160;
+
+  private final Entry newest;
+
+  private record Entry(long timestampMs, double value, Quality quality, Entry before) {}
+
+  /** Of no readings. */
+  public NaiveStatistics() {
+    this(null);
+  }
+
+  private NaiveStatistics(Entry newest) {
+    this.newest = newest;
+  }
+
+  /** Those of one reading more, which is not bad. */
+  public NaiveStatistics with(long timestampMs, double value, Quality quality) {
+    // Adding 0.0 turns -0.0 into 0.0.
+    return new NaiveStatistics(new Entry(timestampMs, value + 0.0, quality, newest));
+  }
+
+  private List<Entry> entries() {
+    List<Entry> entries = new ArrayList<>();
+    for (Entry entry = newest; entry != null; entry = entry.before()) {
+      entries.add(entry);
+    }
+    return entries;
+  }
+
+  /** Whether a summary says just that of the sets that it is to have, and nothing of others. */
+  public boolean areIn(WindowSummary got, int sets) {
+    return expected(sets).equals(statisticsOf(got));
+  }
+
+  /** A summary with nothing but the statistics of some sets. */
+  public WindowSummary expected(int sets) {
+    WindowSummary.Builder expected = WindowSummary.newBuilder();
+    List<Entry> entries = entries();
+    if (entries.isEmpty()) {
+      return expected.build();
+    }
+    if (StatisticSet.FIRST_LAST.isIn(sets)) {
+      entries.sort(Comparator.comparingLong(Entry::timestampMs).thenComparing(Entry::value));
+      Entry first = entries.get(0);
+      Entry last = entries.get(entries.size() - 1);
+      expected.setFirstTimestampMs(first.timestampMs()).setFirst(first.value());
+      expected.setLastTimestampMs(last.timestampMs()).setLast(last.value());
+    }
+    if (StatisticSet.VARIANCE.isIn(sets)) {
+      expected.setM2(m2(entries));
+    }
+    if (StatisticSet.HISTOGRAM.isIn(sets)) {
+      expected.setHistogram(histogram(entries));
+    }
+    if (StatisticSet.QUALITY.isIn(sets)) {
+      expected.setUncertainCount(
+          entries.stream().filter(entry -> entry.quality() == Quality.UNCERTAIN).count());
+    }
+    return expected.build();
+  }
+
+  /** The statistics of a summary as text, empty where it has none. */
+  static String shown(WindowSummary got) {
+    String text = statisticsOf(got).toString();
+    return text.isEmpty() ? "" : ", " + text.replaceAll("\\s+", " ");
+  }
+
+  private static WindowSummary statisticsOf(WindowSummary got) {
+    return got.toBuilder()
+        .clearSensorId()
+        .clearWindowStartMs()
+        .clearWindowEndMs()
+        .clearCount()
+        .clearSum()
+        .clearMin()
+        .clearMax()
+        .clearRevision()
+        .clearCloseReason()
+        .clearBadCount()
+        .build();
+  }
+
+  /** The sum of (x - mean)^2, as (n * sum of squares - square of sum) / n, rounded once. */
+  private static double m2(List<Entry> entries) {
+    BigDecimal n = BigDecimal.valueOf(entries.size());
+    BigDecimal sum = BigDecimal.ZERO;
+    BigDecimal squares = BigDecimal.ZERO;
+    for (Entry entry : entries) {
+      BigDecimal value = new BigDecimal(entry.value());
+      sum = sum.add(value);
+      squares = squares.add(value.multiply(value));
+    }
+    BigDecimal dividend = n.multiply(squares).subtract(sum.multiply(sum));
+    return dividend.divide(n, new MathContext(dividend.precision() + 60)).doubleValue();
+  }
+
+  private static ExponentialHistogram histogram(List<Entry> entries) {
+    TreeMap<Integer, Long> positive = new TreeMap<>();
+    TreeMap<Integer, Long> negative = new TreeMap<>();
+    long zeros = 0;
+    for (Entry entry : entries) {
+      if (entry.value() == 0) {
+        zeros++;
+      } else {
+        TreeMap<Integer, Long> side = entry.value() > 0 ? positive : negative;
+        side.merge(finestBucket(Math.abs(entry.value())), 1L, Long::sum);
+      }
+    }
+    int scale = FINEST_SCALE;
+    while (span(positive, scale) > MOST_BUCKETS || span(negative, scale) > MOST_BUCKETS) {
+      scale--;
+    }
+    ExponentialHistogram.Builder histogram =
+        ExponentialHistogram.newBuilder().setScale(scale).setZeroCount(zeros);
+    if (!positive.isEmpty()) {
+      histogram.setPositive(buckets(positive, scale));
+    }
+    if (!negative.isEmpty()) {
+      histogram.setNegative(buckets(negative, scale));
+    }
+    return histogram.build();
+  }
+
+  private static int at(int finestBucket, int scale) {
+    return Math.floorDiv(finestBucket, 1 << (FINEST_SCALE - scale));
+  }
+
+  private static int span(TreeMap<Integer, Long> side, int scale) {
+    return side.isEmpty() ? 0 : at(side.lastKey(), scale) - at(side.firstKey(), scale) + 1;
+  }
+
+  private static ExponentialHistogram.Buckets buckets(TreeMap<Integer, Long> side, int scale) {
+    int offset = at(side.firstKey(), scale);
+    long[] counts = new long[span(side, scale)];
+    side.forEach((bucket, count) -> counts[at(bucket, scale) - offset] += count);
+    ExponentialHistogram.Buckets.Builder buckets =
+        ExponentialHistogram.Buckets.newBuilder().setOffset(offset);
+    for (long count : counts) {
+      buckets.addCounts(count);
+    }
+    return buckets.build();
+  }
+
+  /** The i with 2^(i / 4096) &lt; value &lt;= 2^((i + 1) / 4096). */
+  private static int finestBucket(double value) {
+    double place = Math.log(value) / Math.log(2) * 4096;
+    if (Math.abs(place - Math.rint(place)) > 1e-6) {
+      return (int) Math.floor(place);
+    }
+    // Near a bound only whole numbers tell: is value^4096 above 2^bound?
+    int bound = (int) Math.rint(place);
+    BigDecimal exact = new BigDecimal(value);
+    BigInteger whole = exact.unscaledValue();
+    // value = whole / 10^scale = whole / (2^scale * 5^scale)
+    BigInteger left = whole.pow(4096);
+    BigInteger right = BigInteger.ONE;
+    int twos = bound;
+    if (exact.scale() > 0) {
+      right = BigInteger.valueOf(5).pow(exact.scale()).pow(4096);
+      twos += 4096 * exact.scale();
+    }
+    boolean above =
+        twos >= 0
+            ? left.compareTo(right.shiftLeft(twos)) > 0
+            : left.shiftLeft(-twos).compareTo(right) > 0;
+    return above ? bound : bound - 1;
+  }
+}
