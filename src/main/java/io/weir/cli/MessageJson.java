@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Protobuf messages as JSON: the proto's field names, every field whether set or not, numbers as
- * numbers (64 bits too), enums by name. What JSON has no number for is the string NaN, Infinity or
- * -Infinity.
+ * Protobuf messages as JSON: the proto's field names, every field whether set or not but for
+ * optional ones, numbers as numbers (64 bits too), enums by name. What JSON has no number for is
+ * the string NaN, Infinity or -Infinity.
  */
 final class MessageJson {
   private static final String BOOT_ID = "boot_id";
@@ -32,6 +32,9 @@ final class MessageJson {
   static void writeFields(Message message, Optional<ReadableTimes> times, JsonGenerator json)
       throws IOException {
     for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
+      if (field.hasPresence() && !message.hasField(field)) {
+        continue;
+      }
       json.writeFieldName(field.getName());
       if (field.isRepeated()) {
         json.writeStartArray();
@@ -82,7 +85,7 @@ final class MessageJson {
     }
   }
 
-  private static void writeDouble(double value, JsonGenerator json) throws IOException {
+  static void writeDouble(double value, JsonGenerator json) throws IOException {
     if (Double.isFinite(value)) {
       json.writeNumber(value);
     } else {

@@ -3,6 +3,7 @@ package io.weir.cli;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.protobuf.Message;
+import io.weir.v1.WindowSummary;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -27,20 +28,24 @@ final class RecordJson {
   private RecordJson() {}
 
   static String line(TailKind kind, ConsumerRecord<byte[], byte[]> record) {
-    return line(kind, record, Optional.empty());
+    return line(kind, record, Optional.empty(), false);
   }
 
   /**
    * The same.
    *
    * @param times writes each time also as a text
+   * @param derived whether to add what follows from a window's fields
    */
   static String line(
-      TailKind kind, ConsumerRecord<byte[], byte[]> record, Optional<ReadableTimes> times) {
+      TailKind kind,
+      ConsumerRecord<byte[], byte[]> record,
+      Optional<ReadableTimes> times,
+      boolean derived) {
     StringWriter line = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(line)) {
       json.writeStartObject();
-      writeValue(kind, record.value(), times, json);
+      writeValue(kind, record.value(), times, derived, json);
       if (kind.showsHeaders()) {
         writeHeaders(record.headers(), json);
       }
@@ -55,7 +60,11 @@ final class RecordJson {
   }
 
   private static void writeValue(
-      TailKind kind, byte[] value, Optional<ReadableTimes> times, JsonGenerator json)
+      TailKind kind,
+      byte[] value,
+      Optional<ReadableTimes> times,
+      boolean derived,
+      JsonGenerator json)
       throws IOException {
     if (value == null) {
       json.writeNullField("value_base64");
@@ -67,6 +76,9 @@ final class RecordJson {
       return;
     }
     MessageJson.writeFields(message.get(), times, json);
+    if (derived && message.get() instanceof WindowSummary window) {
+      DerivedJson.write(window, json);
+    }
   }
 
   private static void writeHeaders(Headers headers, JsonGenerator json) throws IOException {

@@ -87,6 +87,13 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
   private boolean csv;
 
   @Option(
+      names = "--derived",
+      description =
+          "With windows: mean and spread too, and where the statistics are switched on the"
+              + " standard deviation and quantiles.")
+  private boolean derived;
+
+  @Option(
       names = "--time-zone",
       paramLabel = "ZONE",
       description = "Show times also as text in this zone, UTC or Europe/Berlin.",
@@ -104,7 +111,8 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
     QuietKafka.unlessAsked();
     WeirConfig config = configOptions.load();
     Results out = Results.standard();
-    TailForm form = csv ? new TailForm.Csv(times(), out) : new TailForm.Json(kind, times(), out);
+    TailForm form =
+        csv ? new TailForm.Csv(times(), out) : new TailForm.Json(kind, times(), derived, out);
     try (KafkaConsumer<byte[], byte[]> consumer = Connections.reader(config.kafka())) {
       StopSignal.install(consumer::wakeup);
       TailReader reader =
@@ -127,9 +135,12 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
     if (most < 1) {
       throw new ParameterException(spec.commandLine(), "-n " + most + ": allowed is 1 or more");
     }
-    if (kind != TailKind.WINDOWS && (latest || csv)) {
-      throw new ParameterException(
-          spec.commandLine(), (latest ? "--latest" : "--csv") + " is for windows alone");
+    if (kind != TailKind.WINDOWS && (latest || csv || derived)) {
+      String option = latest ? "--latest" : csv ? "--csv" : "--derived";
+      throw new ParameterException(spec.commandLine(), option + " is for windows alone");
+    }
+    if (csv && derived) {
+      throw new ParameterException(spec.commandLine(), "--derived is for JSON, without --csv");
     }
   }
 

@@ -21,13 +21,14 @@ sealed interface TailForm {
   Optional<String> undecoded();
 
   /** A line of JSON each. */
-  record Json(TailKind kind, Optional<ReadableTimes> times, Results out) implements TailForm {
+  record Json(TailKind kind, Optional<ReadableTimes> times, boolean derived, Results out)
+      implements TailForm {
     @Override
     public void begin() {}
 
     @Override
     public void print(ConsumerRecord<byte[], byte[]> record) {
-      out.line(RecordJson.line(kind, record, times));
+      out.line(RecordJson.line(kind, record, times, derived));
     }
 
     @Override

@@ -11,7 +11,8 @@ import io.weir.window.aggregate.Statistics;
 import java.io.IOException;
 
 /**
- * Writes the fields of a {@code weir.v1.WindowSummary} that belong to sets of statistics. Stateless.
+ * Writes the fields of a {@code weir.v1.WindowSummary} that belong to sets of statistics.
+ * Stateless.
  */
 final class StatisticsEncoder {
   /** All fields but the histogram's counts, at their longest. */
@@ -36,8 +37,7 @@ final class StatisticsEncoder {
   static void write(Aggregate window, Statistics statistics, CodedOutputStream out)
       throws IOException {
     if (statistics.has(StatisticSet.FIRST_LAST)) {
-      out.writeInt64(
-          WindowSummary.FIRST_TIMESTAMP_MS_FIELD_NUMBER, statistics.firstTimestampMs());
+      out.writeInt64(WindowSummary.FIRST_TIMESTAMP_MS_FIELD_NUMBER, statistics.firstTimestampMs());
       out.writeDouble(WindowSummary.FIRST_FIELD_NUMBER, statistics.first());
       out.writeInt64(WindowSummary.LAST_TIMESTAMP_MS_FIELD_NUMBER, statistics.lastTimestampMs());
       out.writeDouble(WindowSummary.LAST_FIELD_NUMBER, statistics.last());

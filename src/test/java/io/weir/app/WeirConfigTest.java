@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.reading.Limits;
 import io.weir.topic.TopicNames;
+import io.weir.window.StatisticsPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import io.weir.window.StatisticsPlan;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;

@@ -1,0 +1,32 @@
+package io.weir.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.weir.truth.Derived;
+import io.weir.v1.WindowSummary;
+import java.io.IOException;
+import java.util.OptionalDouble;
+
+/** What follows from a summary's fields, as fields of the JSON object that is open. */
+final class DerivedJson {
+  private static final double[] QUANTILES = {0.5, 0.9, 0.95, 0.99};
+
+  private DerivedJson() {}
+
+  static void write(WindowSummary window, JsonGenerator json) throws IOException {
+    write("mean", Derived.mean(window), json);
+    write("spread", Derived.spread(window), json);
+    write("standard_deviation", Derived.standardDeviation(window), json);
+    for (double q : QUANTILES) {
+      write("q" + q, Derived.quantile(window, q), json);
+    }
+    write("quantile_error", Derived.quantileError(window), json);
+  }
+
+  private static void write(String name, OptionalDouble value, JsonGenerator json)
+      throws IOException {
+    if (value.isPresent()) {
+      json.writeFieldName(name);
+      MessageJson.writeDouble(value.getAsDouble(), json);
+    }
+  }
+}
