@@ -27,6 +27,7 @@ public final class ApplicationMeters {
     this.readingsTopic = readingsTopic;
     gauge(Metric.PARTITIONS, of -> of.snapshot.partitions(), registry);
     gauge(Metric.CONSUMER_LAG, of -> of.snapshot.lagRecords(), registry);
+    gauge(Metric.RETENTION_USED, of -> of.snapshot.retentionUsed(), registry);
     gauge(Metric.RESTORE_REMAINING, of -> application.restores().remaining(), registry);
     gauge(Metric.RESTORE_PARTITIONS, of -> application.restores().partitions(), registry);
     gauge(Metric.TOPIC_WARNINGS, of -> application.topicWarnings(), registry);

@@ -118,6 +118,13 @@ public enum Metric {
       List.of(),
       "how old the newest processed record is, by its append time, of the partition that is"
           + " furthest behind; 0 where nothing waits"),
+  RETENTION_USED(
+      "weir.retention.used",
+      Kind.GAUGE,
+      "0 to 1",
+      List.of(),
+      "of the records that the readings topic keeps of a partition, the share that is not read yet,"
+          + " in the partition where it is largest; at 1 the next one that is deleted is unread"),
   OUTPUT_BLOCKED(
       "weir.output.blocked",
       Kind.GAUGE,

@@ -13,6 +13,7 @@ import org.apache.kafka.streams.ThreadMetadata;
  *
  * @param partitions of the readings that are aggregated here
  * @param lags records appended to each of them and not read yet, where it is known
+ * @param leads records of each of them that the topic still keeps and that are read
  * @param commits transactions of the threads that are alive
  * @param commitLatencyMs the longest of late
  * @param threadsAlive stream threads
@@ -20,10 +21,11 @@ import org.apache.kafka.streams.ThreadMetadata;
 record StreamsSnapshot(
     int partitions,
     Map<Integer, Double> lags,
+    Map<Integer, Double> leads,
     double commits,
     double commitLatencyMs,
     int threadsAlive) {
-  static final StreamsSnapshot NOTHING = new StreamsSnapshot(0, Map.of(), 0, 0, 0);
+  static final StreamsSnapshot NOTHING = new StreamsSnapshot(0, Map.of(), Map.of(), 0, 0, 0);
 
   private static final String CONSUMER = "consumer-fetch-manager-metrics";
   private static final String THREAD = "stream-thread-metrics";
@@ -32,14 +34,17 @@ record StreamsSnapshot(
   static StreamsSnapshot of(KafkaStreams streams, String readingsTopic) {
     // Kafka is about to change how a topic's name stands in a tag, and tells both ways meanwhile.
     Map<Integer, Double> lags = new HashMap<>();
+    Map<Integer, Double> leads = new HashMap<>();
     String topic = plain(readingsTopic);
     double commits = 0;
     double latencyMs = 0;
     for (Map.Entry<MetricName, ? extends Metric> entry : streams.metrics().entrySet()) {
       MetricName name = entry.getKey();
       if (is(name, CONSUMER, "records-lag") && topic.equals(plain(name.tags().get("topic")))) {
-        int partition = Integer.parseInt(name.tags().get("partition"));
-        lags.merge(partition, number(entry.getValue()), Math::max);
+        lags.merge(partition(name), number(entry.getValue()), Math::max);
+      } else if (is(name, CONSUMER, "records-lead")
+          && topic.equals(plain(name.tags().get("topic")))) {
+        leads.merge(partition(name), number(entry.getValue()), Math::min);
       } else if (is(name, THREAD, "commit-total")) {
         commits += number(entry.getValue());
       } else if (is(name, THREAD, "commit-latency-max")) {
@@ -52,12 +57,25 @@ record StreamsSnapshot(
       partitions += thread.activeTasks().size();
       alive += thread.threadState().equals("DEAD") ? 0 : 1;
     }
-    return new StreamsSnapshot(partitions, Map.copyOf(lags), commits, latencyMs, alive);
+    return new StreamsSnapshot(
+        partitions, Map.copyOf(lags), Map.copyOf(leads), commits, latencyMs, alive);
   }
 
   /** Appended to all of them and not read yet. */
   double lagRecords() {
     return lags.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /**
+   * Of the records that the topic keeps of a partition, the share that is not read yet, in the
+   * partition where it is largest: at 1 the next record that is deleted is an unread one.
+   */
+  double retentionUsed() {
+    return lags.entrySet().stream()
+        .filter(lag -> lag.getValue() > 0 && leads.containsKey(lag.getKey()))
+        .mapToDouble(lag -> lag.getValue() / (lag.getValue() + leads.get(lag.getKey())))
+        .max()
+        .orElse(0);
   }
 
   /** How old the newest processed record is of the partition that is furthest behind. */
@@ -67,6 +85,10 @@ record StreamsSnapshot(
         .mapToLong(lag -> progress.delayMs(lag.getKey(), nowMs))
         .max()
         .orElse(0);
+  }
+
+  private static int partition(MetricName name) {
+    return Integer.parseInt(name.tags().get("partition"));
   }
 
   private static boolean is(MetricName name, String group, String what) {

@@ -59,6 +59,74 @@ class AlertsTest {
     assertThat(silent).isEqualTo(alerts);
   }
 
+  /**
+   * So a release that is wholly gone is seen at once, and one that autoscaling made larger is not
+   * missed.
+   */
+  @Test
+  void podsMissing_knowsHowManyThereAreToBe() {
+    String pods =
+        "(count(weir_partitions{namespace=\"plant\", pod=~\"weir-[0-9]+\"}) or vector(0))";
+
+    assertThat(podsMissing("replicas: 3")).isEqualTo(pods + " < 3");
+    assertThat(podsMissing("autoscaling: {kind: hpa, minReplicas: 4, maxReplicas: 9}"))
+        .isEqualTo(pods + " < 4");
+  }
+
+  private static Object podsMissing(String values) {
+    String own = values + "\nmonitoring: {alerts: {enabled: true, general: false}}";
+    Object groups =
+        Manifest.only(Manifest.all(HelmChart.renderIn("plant", own)), "PrometheusRule")
+            .at("spec", "groups");
+    assertThat(YamlTree.list(groups)).hasSize(1);
+    Object rules = YamlTree.at(YamlTree.list(groups).get(0), "rules");
+    assertThat(YamlTree.list(rules)).hasSize(1);
+    return YamlTree.at(YamlTree.list(rules).get(0), "expr");
+  }
+
+  /** The larger query, where all pods of a release are gone: promtool's cases know no namespace. */
+  @Test
+  void podsMissing_ofAReleaseThatIsWhollyGone_fires() throws Exception {
+    Tool promtool = Tool.assumed("promtool");
+    String own = "monitoring: {alerts: {enabled: true, general: false}}";
+    Manifest rule = Manifest.only(Manifest.all(HelmChart.renderIn("plant", own)), "PrometheusRule");
+    Files.writeString(
+        dir.resolve("alerts.yaml"), new ObjectMapper().writeValueAsString(rule.at("spec")));
+    String cases =
+        """
+        rule_files: [alerts.yaml]
+        evaluation_interval: 1m
+        tests:
+          - interval: 1m
+            input_series:
+              - series: 'weir_partitions{namespace="plant", job="plant/weir", pod="weir-0"}'
+                values: '32x10 _x40'
+              - series: 'weir_partitions{namespace="plant", job="plant/weir", pod="weir-1"}'
+                values: '32x10 _x40'
+              - series: 'weir_partitions{namespace="other", job="other/weir", pod="weir-1"}'
+                values: '64x50'
+            alert_rule_test:
+              - eval_time: 20m
+                alertname: WeirPodsMissing
+                exp_alerts: []
+              - eval_time: 35m
+                alertname: WeirPodsMissing
+                exp_alerts:
+                  - exp_labels: {severity: warning, namespace: plant, release: weir}
+                    exp_annotations:
+                      runbook_url: 'docs/operations.md#weirpodsmissing'
+                      summary: '0 of 2 pods of weir are there.'
+                      description: 'One does not start, is not scheduled, or is not scraped.'
+        """;
+
+    Tool.Ended ended =
+        promtool.run(
+            List.of(
+                "test", "rules", Files.writeString(dir.resolve("gone.yaml"), cases).toString()));
+
+    assertThat(ended.status()).as(ended.out() + ended.err()).isZero();
+  }
+
   /** docs/operations.md says of each what it means and what to do. */
   @Test
   void everyAlert_isInTheManual() throws IOException {

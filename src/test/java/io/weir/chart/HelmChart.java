@@ -67,10 +67,20 @@ final class HelmChart {
 
   /** As {@link #render(Path...)}, with values as YAML. */
   static String renderWith(String values) {
+    return renderIn("", values);
+  }
+
+  /** As {@link #renderWith(String)}, into a namespace. */
+  static String renderIn(String namespace, String values) {
+    assumeHelm();
     try {
       Path file = Files.createTempFile("weir-values-", ".yaml");
       try {
-        return renderChart(DIR, Files.writeString(file, values));
+        TemplateCommand command = new Helm(DIR).template().withName(RELEASE);
+        if (!namespace.isEmpty()) {
+          command.withNamespace(namespace);
+        }
+        return command.withValuesFile(Files.writeString(file, values)).call();
       } finally {
         Files.delete(file);
       }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A program of this machine that a test uses where it is installed. */
 record Tool(Path program) {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 300;
 
   /** How a run ended, and what it said. */
   record Ended(int status, String out, String err) {}
