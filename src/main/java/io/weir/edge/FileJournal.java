@@ -90,6 +90,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
 
   @Override
   public void beforeFirstSend(List<SequencedBatch> batches) throws IOException {
+    backlog.beginWrite();
     try {
       for (SequencedBatch batch : batches) {
         append(batch);
@@ -140,6 +141,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
       }
     }
     for (JournalSegment segment : done) {
+      backlog.leave(segment);
       segment.delete();
       segments.remove(segment.number());
     }

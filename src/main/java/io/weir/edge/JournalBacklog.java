@@ -4,14 +4,16 @@ import io.weir.topic.SensorPartition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 
 /**
  * The batches of a journal that are on disk alone, and how they come back into memory: for each
  * partition how many there are and where the first of them stands. A pass over the log serves all
- * partitions that stand at its beginning and have room; one that has no room stays where it is and
- * gets a pass of its own later. Memory does not grow with the backlog. For one thread.
+ * partitions that stand where it begins or behind that, and have room; one that stands before it,
+ * or has no room, stays where it is and gets a pass of its own later. Memory does not grow with the
+ * backlog. For one thread.
  */
 final class JournalBacklog {
   private static final long PASS_BYTES = 1024 * 1024;
@@ -31,18 +33,29 @@ final class JournalBacklog {
   private final long[] readings = new long[SensorPartition.COUNT];
   private final long[] firstSegment = new long[SensorPartition.COUNT];
   private final long[] firstOffset = new long[SensorPartition.COUNT];
-  private final long[] lastSegment = new long[SensorPartition.COUNT];
-  private final long[] lastOffset = new long[SensorPartition.COUNT];
+
+  /** Where the write that came last has the first batch of a partition; segment 0 for nowhere. */
+  private final long[] writtenSegment = new long[SensorPartition.COUNT];
+
+  private final long[] writtenOffset = new long[SensorPartition.COUNT];
 
   JournalBacklog(NavigableMap<Long, JournalSegment> segments, JournalMarks acknowledged) {
     this.segments = segments;
     this.acknowledged = acknowledged;
   }
 
-  /** Where a partition's latest batch was written. */
+  /** A write begins: {@link #written} its batches, then each is spilled or kept in memory. */
+  void beginWrite() {
+    Arrays.fill(writtenSegment, 0);
+  }
+
+  /** Where a batch stands. */
   void written(SequencedBatch batch, long segment, long offset) {
-    lastSegment[batch.partition()] = segment;
-    lastOffset[batch.partition()] = offset;
+    int partition = batch.partition();
+    if (writtenSegment[partition] == 0) {
+      writtenSegment[partition] = segment;
+      writtenOffset[partition] = offset;
+    }
   }
 
   /** Whether batches of the partition are on disk alone: a new one must not overtake them. */
@@ -55,13 +68,18 @@ final class JournalBacklog {
     return readings[partition];
   }
 
-  /** The partition's latest batch, which was just written, is not in memory any more. */
+  /** The batch, of the last write, stays in memory, as all of its partition before it did. */
+  void keepInMemory(SequencedBatch batch) {
+    inMemory.moveTo(batch);
+  }
+
+  /** The batch, of the last write, is not in memory any more. */
   void spill(SequencedBatch batch) {
     int partition = batch.partition();
     readings[partition] += batch.readings();
     if (batches[partition]++ == 0) {
-      firstSegment[partition] = lastSegment[partition];
-      firstOffset[partition] = lastOffset[partition];
+      firstSegment[partition] = writtenSegment[partition];
+      firstOffset[partition] = writtenOffset[partition];
     }
   }
 
@@ -80,6 +98,11 @@ final class JournalBacklog {
     }
     pass(firstSegment[behind], firstOffset[behind], taker);
     return true;
+  }
+
+  /** Nothing of the segment is on disk alone: who stands in it goes on to the next. */
+  void leave(JournalSegment segment) {
+    moveOn(segment.number(), 0, Long.MAX_VALUE, new boolean[SensorPartition.COUNT]);
   }
 
   /** The batches of a segment that are on disk alone; they are forgotten. */
@@ -108,34 +131,45 @@ final class JournalBacklog {
   }
 
   private void pass(long number, long offset, long maxBytes, Taker taker) throws IOException {
-    boolean[] full = new boolean[SensorPartition.COUNT];
+    boolean[] left = furtherBehind(number, offset);
     try (JournalReader reader = JournalReader.open(segments.get(number).path(), offset)) {
       ByteBuffer payload = reader.next();
       while (payload != null && reader.offset() - offset <= maxBytes) {
         if (payload.get() == JournalRecords.BATCH) {
-          give(JournalRecords.readBatch(payload), number, reader.recordOffset(), full, taker);
+          give(JournalRecords.readBatch(payload), number, reader.recordOffset(), left, taker);
         }
         payload = reader.next();
       }
       long end = payload == null ? Long.MAX_VALUE : reader.recordOffset();
-      moveOn(number, offset, end, full);
+      moveOn(number, offset, end, left);
     }
   }
 
-  private void give(SequencedBatch batch, long number, long offset, boolean[] full, Taker taker) {
+  /** Partitions that stand before the pass: it is not theirs. */
+  private boolean[] furtherBehind(long number, long offset) {
+    boolean[] behind = new boolean[SensorPartition.COUNT];
+    for (int partition = 0; partition < behind.length; partition++) {
+      behind[partition] =
+          firstSegment[partition] < number
+              || firstSegment[partition] == number && firstOffset[partition] < offset;
+    }
+    return behind;
+  }
+
+  private void give(SequencedBatch batch, long number, long offset, boolean[] left, Taker taker) {
     int partition = batch.partition();
     boolean reached =
         number > firstSegment[partition]
             || number == firstSegment[partition] && offset >= firstOffset[partition];
     if (batches[partition] == 0
-        || full[partition]
+        || left[partition]
         || !reached
         || inMemory.covers(batch)
         || acknowledged.covers(batch)) {
       return;
     }
     if (!taker.wants(partition)) {
-      full[partition] = true;
+      left[partition] = true;
       firstSegment[partition] = number;
       firstOffset[partition] = offset;
       return;
@@ -147,14 +181,14 @@ final class JournalBacklog {
   }
 
   /** Partitions whose next batch is not in what was read begin after it. */
-  private void moveOn(long number, long from, long end, boolean[] full) {
+  private void moveOn(long number, long from, long end, boolean[] left) {
     Long next = end == Long.MAX_VALUE ? segments.higherKey(number) : Long.valueOf(number);
     for (int partition = 0; partition < batches.length; partition++) {
       boolean within =
           firstSegment[partition] == number
               && firstOffset[partition] >= from
               && firstOffset[partition] < end;
-      if (batches[partition] > 0 && within && !full[partition]) {
+      if (batches[partition] > 0 && within && !left[partition]) {
         if (next == null) {
           // It was damaged: nothing more of it is there.
           batches[partition] = 0;

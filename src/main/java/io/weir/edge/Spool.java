@@ -66,6 +66,7 @@ final class Spool {
     UnacknowledgedBatches inMemory = batch.queue().unacknowledged();
     boolean room = inMemory.bytes() <= MEMORY_BYTES && inMemory.count() <= MEMORY_BATCHES;
     if (room && !journal.backlog().has(batch.queue().partition())) {
+      journal.backlog().keepInMemory(batch.sequenced());
       return true;
     }
     journal.backlog().spill(batch.sequenced());

@@ -143,12 +143,13 @@ final class FakeBrokers implements BatchSender.Factory {
 
   /**
    * A random one of the things that brokers and networks do: acknowledge, reach the topic and lose
-   * the answer, expire with requests still on their way, refuse; or let a ghost arrive.
+   * the answer, expire with requests still on their way, refuse, lose leaders; or let a ghost
+   * arrive.
    */
   void actAtRandom(Random random) {
     int partition = random.nextInt(PARTITIONS);
     int batches = 1 + random.nextInt(3);
-    switch (random.nextInt(11)) {
+    switch (random.nextInt(13)) {
       case 0 -> {
         reach(partition, batches);
         failAll();
@@ -162,6 +163,8 @@ final class FakeBrokers implements BatchSender.Factory {
       case 4 -> refusingToOpen = random.nextBoolean();
       case 5 -> takeUpTo(random.nextBoolean() ? 40 + random.nextInt(100) : Integer.MAX_VALUE);
       case 6, 7 -> arriveAtRandom(random);
+      case 8 -> leaderless(random.nextBoolean() ? Set.of() : someOf(random));
+      case 9 -> expireLeaderless();
       default -> acknowledgeSome(random);
     }
   }
@@ -170,9 +173,20 @@ final class FakeBrokers implements BatchSender.Factory {
     refusingSends = false;
     refusingToOpen = false;
     takeUpTo(Integer.MAX_VALUE);
+    leaderless(Set.of());
     while (!ghosts.isEmpty()) {
       arrive(ghosts.size() - 1);
     }
+  }
+
+  private static Set<Integer> someOf(Random random) {
+    Set<Integer> some = new HashSet<>();
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      if (random.nextBoolean()) {
+        some.add(partition);
+      }
+    }
+    return some;
   }
 
   private void acknowledgeSome(Random random) {

@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,18 +129,73 @@ class FileJournalTest {
     assertThat(journal.unacknowledgedReadings()).isEqualTo(left.size());
   }
 
+  /** Partition 7 has no room while 9, whose batches stand further on, is served. */
+  @Test
+  void partitionWithoutRoom_keepsItsPlace_whileOthersAreServedFromFurtherOn() throws IOException {
+    FileJournal journal = open(CLOCK_MS);
+    keepOnDiskAlone(journal, batch(7, 1), batch(7, 2), batch(9, 1), batch(7, 3), batch(9, 2));
+
+    assertThat(readAll(journal, Set.of(9))).containsExactly("9/1", "9/2");
+    assertThat(readAll(journal, Set.of(7, 9))).containsExactly("7/1", "7/2", "7/3");
+  }
+
+  @Test
+  void batchesWrittenAtOnce_comeBackFromTheFirstThatIsNotInMemory() throws IOException {
+    FileJournal journal = open(CLOCK_MS);
+    journal.beforeFirstSend(List.of(batch(7, 1), batch(7, 2), batch(7, 3), batch(7, 4)));
+    journal.backlog().keepInMemory(batch(7, 1));
+    for (int sequence = 2; sequence <= 4; sequence++) {
+      journal.backlog().spill(batch(7, sequence));
+    }
+
+    assertThat(readAll(journal)).containsExactly("7/2", "7/3", "7/4");
+  }
+
+  /** The first of a write stay in memory and are acknowledged; the segment they fill goes. */
+  @Test
+  void segmentThatGoes_takesNoPlaceAlong() throws IOException {
+    FileJournal journal = open(CLOCK_MS);
+    List<SequencedBatch> batches = new ArrayList<>();
+    for (int sequence = 1; sequence <= 1_000; sequence++) {
+      batches.add(batch(7, sequence, 1_000));
+    }
+    journal.beforeFirstSend(batches);
+    for (SequencedBatch batch : batches.subList(0, 400)) {
+      journal.backlog().keepInMemory(batch);
+      journal.acknowledged(batch);
+    }
+    batches.subList(400, 1_000).forEach(journal.backlog()::spill);
+    int before = segments(dir).size();
+    journal.tidy();
+
+    assertThat(segments(dir)).hasSizeLessThan(before);
+    assertThat(readAll(journal)).hasSize(600).startsWith("7/401").endsWith("7/1000");
+  }
+
+  private static void keepOnDiskAlone(FileJournal journal, SequencedBatch... batches)
+      throws IOException {
+    for (SequencedBatch batch : batches) {
+      journal.beforeFirstSend(List.of(batch));
+      journal.backlog().spill(batch);
+    }
+  }
+
   private FileJournal open(long clockMs) throws IOException {
     FileJournal journal = FileJournal.open(dir, "gateway-7", 1 << 20, clockMs, 0);
     return journal;
   }
 
   private static List<String> readAll(FileJournal journal) throws IOException {
+    return readAll(journal, IntStream.range(0, 64).boxed().collect(Collectors.toUnmodifiableSet()));
+  }
+
+  private static List<String> readAll(FileJournal journal, Set<Integer> wanted) throws IOException {
     List<String> read = new ArrayList<>();
     JournalBacklog.Taker taker =
         new JournalBacklog.Taker() {
           @Override
           public boolean wants(int partition) {
-            return true;
+            return wanted.contains(partition);
           }
 
           @Override

@@ -59,6 +59,21 @@ class PublisherKeepTest {
     assertSorted();
   }
 
+  /** More than stays in memory of a partition, all written by one turn. */
+  @Test
+  void manyBatchesOfAPartitionInOneTurn_allArriveInOrder() throws IOException {
+    PublisherRig rig =
+        new PublisherRig(brokers, settings -> settings.batchMaxReadings(1), journal(dir, 1 << 30));
+    for (int i = 1; i <= 1_000; i++) {
+      rig.offer("pump", i, i);
+    }
+    rig.run();
+
+    rig.drain();
+    assertThat(total()).isEqualTo(1_000);
+    assertSorted();
+  }
+
   @Test
   void close_withBrokersAway_leavesEverythingOnDisk() throws IOException {
     brokers.refuseToOpen(true);
@@ -185,7 +200,8 @@ class PublisherKeepTest {
           new PublisherRig(
               own, settings -> settings.batchMaxReadings(1 + random.nextInt(6)), journal);
       for (int steps = random.nextInt(40); steps > 0; steps--) {
-        for (int offers = random.nextInt(30); offers > 0; offers--) {
+        int most = random.nextInt(40) == 0 ? 1_500 : 30;
+        for (int offers = random.nextInt(most); offers > 0; offers--) {
           int number = ++offered;
           Reading reading = new Reading(SENSORS[random.nextInt(SENSORS.length)], number, number);
           rig.publisher.offer(reading, () -> told.add(number));
