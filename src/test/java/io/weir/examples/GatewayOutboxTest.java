@@ -2,21 +2,16 @@ package io.weir.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.v1.ReadingBatch;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the gateways in src/examples keep where brokers are silent and processes are killed. */
 @Timeout(600)
 class GatewayOutboxTest {
-  private static final int HEADER_BYTES = 20;
   private static final int READINGS = 900;
 
   @TempDir private Path dir;
@@ -89,7 +83,7 @@ class GatewayOutboxTest {
 
     assertThat(said.lines().filter(line -> line.startsWith("bad line"))).hasSize(1);
     assertThat(keptReadings()).isEqualTo(1);
-    assertThat(names()).noneMatch(name -> name.endsWith(".new"));
+    assertThat(outbox().names()).noneMatch(name -> name.endsWith(".new"));
   }
 
   private List<String> python() throws IOException {
@@ -129,32 +123,10 @@ class GatewayOutboxTest {
   }
 
   private int keptReadings() throws IOException {
-    int readings = 0;
-    for (String name : names()) {
-      if (name.matches("\\d+-\\d+")) {
-        readings += readingsOf(dir.resolve(name));
-      }
-    }
-    return readings;
+    return outbox().readings();
   }
 
-  private static int readingsOf(Path file) throws IOException {
-    int readings = 0;
-    ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file));
-    while (content.hasRemaining()) {
-      byte[] value = new byte[content.getInt(content.position() + 12)];
-      content.position(content.position() + HEADER_BYTES);
-      content.get(value);
-      readings += ReadingBatch.parseFrom(value).getReadingsCount();
-    }
-    return readings;
-  }
-
-  private List<String> names() throws IOException {
-    try (Stream<Path> files = Files.list(dir)) {
-      return files.map(file -> file.getFileName().toString()).toList();
-    } catch (UncheckedIOException | NoSuchFileException e) {
-      return List.of();
-    }
+  private OutboxFiles outbox() {
+    return new OutboxFiles(dir);
   }
 }
