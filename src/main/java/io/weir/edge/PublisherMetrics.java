@@ -9,9 +9,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
@@ -90,14 +91,18 @@ public final class PublisherMetrics implements AutoCloseable {
   private final Slot slot;
   private final Gauges gauges;
 
-  /** What the gauges of a gateway in a registry show: those of the publisher that came last. */
-  private static final Map<SlotKey, Slot> SLOTS = new ConcurrentHashMap<>();
+  /** Of each gateway in a registry; starts and closes change them one at a time. */
+  private static final Map<SlotKey, Slot> SLOTS = new HashMap<>();
 
   private record SlotKey(MeterRegistry registry, String gatewayId) {}
 
+  /**
+   * The meters of a gateway, which its publishers share where one starts before another is closed.
+   * The gauges show the one that started last.
+   */
   private static final class Slot {
+    private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
     private volatile Gauges gauges;
-    private List<Meter> meters = List.of();
   }
 
   private record Gauges(
@@ -119,18 +124,6 @@ public final class PublisherMetrics implements AutoCloseable {
     this.registry = registry;
     this.gatewayId = gatewayId;
     this.tags = Tags.of("gateway", gatewayId);
-    for (Offer offer : Offer.values()) {
-      if (offer != Offer.ACCEPTED) {
-        notAccepted.put(offer, registry.counter(OFFERS, tags.and("outcome", nameOf(offer))));
-      }
-    }
-    batches = registry.counter(BATCHES, tags);
-    bytes = Counter.builder(BYTES).baseUnit("bytes").tags(tags).register(registry);
-    resends = registry.counter(RESENDS, tags);
-    dropped = registry.counter(DROPPED, tags);
-    replacements = registry.counter(REPLACEMENTS, tags);
-    batchReadings = registry.summary(BATCH_READINGS, tags);
-    acknowledgement = registry.timer(ACKNOWLEDGEMENT, tags);
     gauges =
         new Gauges(
             limit::readings,
@@ -140,32 +133,53 @@ public final class PublisherMetrics implements AutoCloseable {
             status::unableSeconds,
             status::openFailures,
             queues::accepted);
-    slot = SLOTS.computeIfAbsent(new SlotKey(registry, gatewayId), key -> new Slot());
-    synchronized (slot) {
+    synchronized (SLOTS) {
+      slot = SLOTS.computeIfAbsent(new SlotKey(registry, gatewayId), key -> new Slot());
       slot.gauges = gauges;
-      slot.meters =
-          List.of(
-              gauge(QUEUE_READINGS, Gauges::readings),
-              gauge(QUEUE_BYTES, Gauges::bytes),
-              gauge(QUEUE_CAPACITY, Gauges::capacity),
-              gauge(HELD_PARTITIONS, Gauges::held),
-              gauge(UNABLE_SECONDS, Gauges::unableSeconds),
-              counter(OPEN_FAILURES, tags, Gauges::openFailures),
-              counter(OFFERS, tags.and("outcome", nameOf(Offer.ACCEPTED)), Gauges::accepted));
+      for (Offer offer : Offer.values()) {
+        if (offer != Offer.ACCEPTED) {
+          notAccepted.put(offer, counter(OFFERS, tags.and("outcome", nameOf(offer))));
+        }
+      }
+      batches = counter(BATCHES, tags);
+      bytes = shared(Counter.builder(BYTES).baseUnit("bytes").tags(tags).register(registry));
+      resends = counter(RESENDS, tags);
+      dropped = counter(DROPPED, tags);
+      replacements = counter(REPLACEMENTS, tags);
+      batchReadings = shared(registry.summary(BATCH_READINGS, tags));
+      acknowledgement = shared(registry.timer(ACKNOWLEDGEMENT, tags));
+      gauge(QUEUE_READINGS, Gauges::readings);
+      gauge(QUEUE_BYTES, Gauges::bytes);
+      gauge(QUEUE_CAPACITY, Gauges::capacity);
+      gauge(HELD_PARTITIONS, Gauges::held);
+      gauge(UNABLE_SECONDS, Gauges::unableSeconds);
+      counterOf(OPEN_FAILURES, tags, Gauges::openFailures);
+      counterOf(OFFERS, tags.and("outcome", nameOf(Offer.ACCEPTED)), Gauges::accepted);
     }
   }
 
-  private Meter gauge(String name, Function<Gauges, DoubleSupplier> of) {
-    return Gauge.builder(name, slot, current -> of.apply(current.gauges).getAsDouble())
-        .tags(tags)
-        .baseUnit(name.equals(UNABLE_SECONDS) ? "seconds" : null)
-        .register(registry);
+  private Counter counter(String name, Tags tagged) {
+    return shared(registry.counter(name, tagged));
   }
 
-  private Meter counter(String name, Tags tagged, Function<Gauges, DoubleSupplier> of) {
-    return FunctionCounter.builder(name, slot, current -> of.apply(current.gauges).getAsDouble())
-        .tags(tagged)
-        .register(registry);
+  private void gauge(String name, Function<Gauges, DoubleSupplier> of) {
+    shared(
+        Gauge.builder(name, slot, current -> of.apply(current.gauges).getAsDouble())
+            .tags(tags)
+            .baseUnit(name.equals(UNABLE_SECONDS) ? "seconds" : null)
+            .register(registry));
+  }
+
+  private void counterOf(String name, Tags tagged, Function<Gauges, DoubleSupplier> of) {
+    shared(
+        FunctionCounter.builder(name, slot, current -> of.apply(current.gauges).getAsDouble())
+            .tags(tagged)
+            .register(registry));
+  }
+
+  private <M extends Meter> M shared(M meter) {
+    slot.meters.add(meter);
+    return meter;
   }
 
   Offer notAccepted(Offer offer) {
@@ -193,20 +207,20 @@ public final class PublisherMetrics implements AutoCloseable {
 
   /** Weir refused a batch or readings. For any thread. */
   void refused(String reason) {
-    registry.counter(DEAD_LETTERS, tags.and("reason", reason.toLowerCase(Locale.ROOT))).increment();
+    counter(DEAD_LETTERS, tags.and("reason", reason.toLowerCase(Locale.ROOT))).increment();
   }
 
   void producerGivenUp() {
     replacements.increment();
   }
 
-  /** Takes the gauges out, unless a later publisher of the gateway has taken them over. */
+  /** Takes the gateway's meters out, unless a later publisher of it uses them. */
   @Override
   public void close() {
-    synchronized (slot) {
+    synchronized (SLOTS) {
       if (slot.gauges == gauges) {
         slot.meters.forEach(registry::remove);
-        SLOTS.remove(new SlotKey(registry, gatewayId), slot);
+        SLOTS.remove(new SlotKey(registry, gatewayId));
       }
     }
   }

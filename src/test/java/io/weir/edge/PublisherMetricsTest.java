@@ -31,4 +31,18 @@ class PublisherMetricsTest {
     assertThat(registry.find(PublisherMetrics.QUEUE_READINGS).gauges()).isEmpty();
     assertThat(registry.find(PublisherMetrics.QUEUE_CAPACITY).gauges()).isEmpty();
   }
+
+  /** As where each of many devices has a publisher for a while. */
+  @Test
+  void closedPublisher_leavesNoMeterOfItsId() {
+    for (int i = 0; i < 10; i++) {
+      ReadingPublisher publisher =
+          PublisherRig.publisher(PublisherRig.builder().build(), registry, new FakeBrokers());
+      publisher.offer(new Reading("pump", 1, Double.NaN));
+      publisher.thread().start();
+      publisher.close(Duration.ZERO);
+    }
+
+    assertThat(registry.getMeters()).isEmpty();
+  }
 }
