@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -28,7 +29,6 @@ import org.slf4j.LoggerFactory;
 public final class DeadLetterWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingPublisher.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final Duration CLOSE = Duration.ofMillis(200);
 
   /** What is refused between the start of the gateway and the first poll must not be missed. */
@@ -40,6 +40,7 @@ public final class DeadLetterWatch implements AutoCloseable {
   private final byte[] gatewayBytes;
   private final long fromMs;
   private final Refusal.Listener listener;
+  private final Backoff backoff = Backoff.jittered();
   private final Thread thread;
   private volatile boolean reading;
   private volatile boolean closed;
@@ -122,6 +123,7 @@ public final class DeadLetterWatch implements AutoCloseable {
         pause();
         return;
       }
+      backoff.reset();
       seek(open, partitions);
       reading = true;
       while (!closed) {
@@ -161,7 +163,8 @@ public final class DeadLetterWatch implements AutoCloseable {
 
   private void pause() {
     try {
-      Thread.sleep(PAUSE.toMillis());
+      backoff.failed(System.nanoTime());
+      TimeUnit.NANOSECONDS.sleep(backoff.remainingNanos(System.nanoTime()));
     } catch (InterruptedException e) {
       // Closed.
     }

@@ -10,7 +10,7 @@ import java.util.List;
 final class JournalWriter {
   private final BatchJournal journal;
   private final FailureLog log;
-  private final Backoff backoff = new Backoff();
+  private final Backoff backoff = Backoff.local();
   private final ArrayList<InFlightBatch> batches = new ArrayList<>();
 
   /** How many at the front are written, and how many of these have gone on. */

@@ -6,7 +6,7 @@ package io.weir.edge;
  * #isMuted}.
  */
 final class PartitionMute {
-  private final Backoff backoff = new Backoff();
+  private final Backoff backoff = Backoff.jittered();
   private volatile boolean muted;
 
   /** The partition goes on by itself, one batch at a time, all others of it behind. */

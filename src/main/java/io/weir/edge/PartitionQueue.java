@@ -21,7 +21,7 @@ final class PartitionQueue {
   private final int partition;
   private final long bootId;
   private final PartitionMute mute = new PartitionMute();
-  private final Backoff encoding = new Backoff();
+  private final Backoff encoding = Backoff.local();
 
   // Guarded by this.
   private final BatchAccumulator accumulator;

@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -26,7 +25,7 @@ final class ProducerSession {
   private final FailureLog log;
   private final StatusBoard status;
   private final Executor helper;
-  private final Backoff backoff = new Backoff();
+  private final Backoff backoff = Backoff.jittered();
   private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
   private CompletableFuture<BatchSender> opening;
   private CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
@@ -179,7 +178,7 @@ final class ProducerSession {
   void replaceLater(long nowNanos) {
     sender = null;
     outcomes.clear();
-    backoff.failed(nowNanos, ThreadLocalRandom.current().nextDouble(0.5, 1));
+    backoff.failed(nowNanos);
     // What concerns one partition is told where that is muted.
     if (failedForAll()) {
       status.sendingFailed(failure);
@@ -226,7 +225,7 @@ final class ProducerSession {
       openedAtNanos = nowNanos;
       return;
     }
-    backoff.failed(nowNanos, ThreadLocalRandom.current().nextDouble(0.5, 1));
+    backoff.failed(nowNanos);
     status.openFailed(cause);
     log.failed("no producer could be made", cause, nowNanos);
   }

@@ -82,6 +82,11 @@ public record PublisherSettings(
 
   public PublisherSettings {
     requireBetween("gatewayId", gatewayId, utf8Bytes(gatewayId), 1, 256, "bytes of UTF-8");
+    requireThat(
+        IdDigest.bytes(IdDigest.of(gatewayId)) != IdDigest.NOT_TEXT,
+        "gatewayId",
+        gatewayId,
+        "no half of a surrogate pair: UTF-8 cannot write it");
     requireThat(!bootstrapServers.isBlank(), "bootstrapServers", bootstrapServers, "host:port,...");
     requireThat(!topic.isBlank(), "topic", topic, "the name of a topic");
     requireBetween("batchMaxReadings", batchMaxReadings, 1, limits.maxBatchReadings());

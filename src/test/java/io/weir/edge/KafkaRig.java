@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -66,14 +67,17 @@ final class KafkaRig {
 
   /** Batches of up to 100 readings. */
   ReadingPublisher start(String bootstrapServers, String topic, Map<String, Object> kafka) {
-    return ReadingPublisher.start(
+    return start(bootstrapServers, topic, settings -> settings.kafka(kafka));
+  }
+
+  ReadingPublisher start(
+      String bootstrapServers, String topic, UnaryOperator<PublisherSettings.Builder> settings) {
+    PublisherSettings.Builder builder =
         PublisherSettings.builder(GATEWAY)
             .bootstrapServers(bootstrapServers)
             .topic(topic)
-            .batchMaxReadings(100)
-            .kafka(kafka)
-            .build(),
-        registry);
+            .batchMaxReadings(100);
+    return ReadingPublisher.start(settings.apply(builder).build(), registry);
   }
 
   /** Offers numbered readings of 640 sensors in turn, each until it is accepted. */

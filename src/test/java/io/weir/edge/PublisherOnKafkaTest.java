@@ -3,6 +3,7 @@ package io.weir.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.dev.EmbeddedKafka;
+import io.weir.dev.chaos.FlakyLink;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class PublisherOnKafkaTest {
   private static final String TOPIC = "weir.readings";
+  private static final Map<String, Object> IMPATIENT =
+      Map.of("delivery.timeout.ms", "2000", "request.timeout.ms", "1000");
 
   @TempDir Path dir;
 
@@ -102,6 +105,46 @@ class PublisherOnKafkaTest {
 
       rig.assertArrived(address, TOPIC, 2_000);
     }
+  }
+
+  /**
+   * Outages longer than the delivery timeout, beyond what stays in memory: what expired goes again
+   * before all that came after it, and nothing that waits on disk is passed over.
+   */
+  @Test
+  void outagesBeyondTheDeliveryTimeout_withBatchesOnDisk_keepTheOrderOfSequences()
+      throws Exception {
+    int brokerPort = FlakyLink.freePort();
+    try (FlakyLink link = FlakyLink.between(0, brokerPort);
+        EmbeddedKafka kafka = EmbeddedKafka.start(behind(link, brokerPort))) {
+      String address = "127.0.0.1:" + link.port();
+      KafkaRig.createTopic(kafka.bootstrapServers(), TOPIC, Map.of());
+      try (ReadingPublisher publisher =
+          rig.start(
+              address,
+              TOPIC,
+              settings ->
+                  settings.batchMaxReadings(2).keepIn(dir.resolve("kept")).kafka(IMPATIENT))) {
+        for (int outage = 0; outage < 2; outage++) {
+          assertThat(publisher.awaitReady(Duration.ofSeconds(60))).isTrue();
+          rig.offerAll(publisher, 60_000 * outage, 60_000 * outage + 30_000);
+          double replacements = rig.replacements();
+          link.cut();
+          rig.offerAll(publisher, 60_000 * outage + 30_000, 60_000 * (outage + 1));
+          awaitThat(() -> rig.replacements() > replacements);
+          link.heal();
+        }
+        publisher.flush();
+      }
+
+      rig.assertArrived(kafka.bootstrapServers(), TOPIC, 120_000);
+    }
+  }
+
+  private static EmbeddedKafka.Options behind(FlakyLink link, int brokerPort) {
+    return EmbeddedKafka.Options.DEFAULT
+        .withPort(brokerPort)
+        .withOverrides(Map.of("advertised.listeners", "CLIENTS://127.0.0.1:" + link.port()));
   }
 
   @Test

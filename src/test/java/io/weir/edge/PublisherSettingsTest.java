@@ -52,6 +52,17 @@ class PublisherSettingsTest {
         .satisfies(e -> assertThat(e.getMessage()).contains(words).doesNotContain("\n"));
   }
 
+  /** UTF-8 would make them one id, which fence each other. */
+  @Test
+  void gatewayIds_withHalvesOfSurrogatePairs_areRefused() {
+    for (String id : List.of("gw-\uD83C", "gw-\uDF21", "\uDF21\uD83C")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> PublisherSettings.builder(id).bootstrapServers("b:1").build())
+          .withMessageContaining("surrogate");
+    }
+    PublisherSettings.builder("gw-\uD83C\uDF21").bootstrapServers("b:1").build();
+  }
+
   @Test
   void gatewayId_emptyOrTooLong_isRefused() {
     for (String id : List.of("", "é".repeat(129))) {
