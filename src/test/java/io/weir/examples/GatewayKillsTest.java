@@ -88,7 +88,9 @@ class GatewayKillsTest {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
       int step = 1;
       while (run(program, step, "127.0.0.1:" + silent.getLocalPort(), "500", 2) == KILLED) {
-        assertThat(outbox().batches()).as("killed before step %d", step).containsAllEntriesOf(sealed);
+        assertThat(outbox().batches())
+            .as("killed before step %d", step)
+            .containsAllEntriesOf(sealed);
         sealed.putAll(outbox().batches());
         step++;
       }

@@ -25,22 +25,22 @@ class GatewayOutboxTest {
 
   @Test
   void pythonGateway_withASilentBroker_keepsWhatItReadsWithinATick() throws Exception {
-    checkKeeps(python());
+    checkKeeps(GatewayPrograms.python(dir));
   }
 
   @Test
   void nodeGateway_withASilentBroker_keepsWhatItReadsWithinATick() throws Exception {
-    checkKeeps(node());
+    checkKeeps(GatewayPrograms.node());
   }
 
   @Test
   void pythonGateway_startsWithWhatAKillLeft_andTellsBytesThatAreNoText() throws Exception {
-    checkStarts(python());
+    checkStarts(GatewayPrograms.python(dir));
   }
 
   @Test
   void nodeGateway_startsWithWhatAKillLeft_andTellsBytesThatAreNoText() throws Exception {
-    checkStarts(node());
+    checkStarts(GatewayPrograms.node());
   }
 
   /** Killed, it has lost nothing of what it read before, though nothing was acknowledged. */
@@ -84,17 +84,6 @@ class GatewayOutboxTest {
     assertThat(said.lines().filter(line -> line.startsWith("bad line"))).hasSize(1);
     assertThat(keptReadings()).isEqualTo(1);
     assertThat(outbox().names()).noneMatch(name -> name.endsWith(".new"));
-  }
-
-  private List<String> python() throws IOException {
-    return List.of(
-        Tool.python(),
-        "src/examples/python/gateway.py",
-        "--descriptors=" + RunningWeir.writeDescriptors(dir.resolve("weir.binpb")));
-  }
-
-  private static List<String> node() throws Exception {
-    return List.of("node", Tool.node().resolve("gateway.js").toString(), "--proto=proto");
   }
 
   private Process start(List<String> program, int port, String timeoutMs) throws IOException {
