@@ -109,6 +109,10 @@ public final class Keys {
           TopicNames.DEFAULT.deadLetters(),
           "readings and records that are refused");
 
+  public static final Key<String> TOPIC_CONTROL =
+      topic(
+          "control", TopicNames.DEFAULT.control(), "operators' orders, such as weir gateway reset");
+
   public static final Key<Integer> REPLICATION_FACTOR =
       Key.unset(
           "replication.factor",
@@ -370,6 +374,7 @@ public final class Keys {
           TOPIC_WINDOWS,
           TOPIC_LATE,
           TOPIC_DEAD_LETTERS,
+          TOPIC_CONTROL,
           REPLICATION_FACTOR,
           READINGS_RETENTION,
           READINGS_RETENTION_BYTES,

@@ -22,7 +22,7 @@ public record Right(
   public static List<Right> ofRun(String applicationId, TopicNames topics) {
     String changelog = changelog(applicationId);
     Stream<Right> outputs =
-        topics.all().stream()
+        topics.ofSensors().stream()
             .filter(topic -> !topic.equals(topics.readings()))
             .flatMap(
                 topic ->
@@ -45,7 +45,9 @@ public record Right(
             Stream.of(
                 onTopic(topics.readings(), AclOperation.READ),
                 onTopic(topics.readings(), AclOperation.WRITE),
-                onTopic(topics.readings(), AclOperation.DESCRIBE_CONFIGS)),
+                onTopic(topics.readings(), AclOperation.DESCRIBE_CONFIGS),
+                onTopic(topics.control(), AclOperation.READ),
+                onTopic(topics.control(), AclOperation.DESCRIBE_CONFIGS)),
             outputs,
             others)
         .flatMap(rights -> rights)
@@ -54,7 +56,7 @@ public record Right(
 
   /** What {@code weir run} goes without, but for the name of a producer that blocks its output. */
   public static List<Right> ofNamingProducers(TopicNames topics) {
-    return topics.all().stream()
+    return topics.ofSensors().stream()
         .filter(topic -> !topic.equals(topics.readings()))
         .map(topic -> onTopic(topic, AclOperation.READ))
         .toList();
@@ -80,6 +82,13 @@ public record Right(
                     onTopic(topic, AclOperation.DESCRIBE),
                     onTopic(topic, AclOperation.DESCRIBE_CONFIGS)))
         .toList();
+  }
+
+  /** What {@code weir gateway reset} needs: nobody else may write to the control topic. */
+  public static List<Right> ofGatewayReset(TopicNames topics) {
+    return List.of(
+        onTopic(topics.control(), AclOperation.WRITE),
+        onTopic(topics.readings(), AclOperation.WRITE));
   }
 
   /** What {@code weir tail} of a topic needs. */

@@ -23,6 +23,7 @@ public final class RightTable {
     users.put(
         "a gateway, to notice that Weir refuses it", Right.ofNoticingRefusals(TopicNames.DEFAULT));
     users.put("`weir topics`", Right.ofTopics(TopicNames.DEFAULT));
+    users.put("`weir gateway reset`", Right.ofGatewayReset(TopicNames.DEFAULT));
     users.put("`weir tail windows`", Right.ofTail(TopicNames.DEFAULT.windows()));
     StringBuilder table = new StringBuilder("| who | on | may |\n|---|---|---|\n");
     users.forEach((user, rights) -> rows(user, rights, table));

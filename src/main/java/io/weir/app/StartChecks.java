@@ -82,6 +82,15 @@ final class StartChecks {
         });
   }
 
+  /**
+   * The operators' orders as they are now, read once: without the right to, a forged mark would end
+   * the process.
+   */
+  BrokerControlLog control(TopicAdmin topics) {
+    String control = config.topics().control();
+    return BrokerControlLog.open(config, topics.id(control).orElse(Uuid.ZERO_UUID));
+  }
+
   /** The topic of readings as it is now: restored states are held against it. */
   InputLog input() {
     String readings = config.topics().readings();

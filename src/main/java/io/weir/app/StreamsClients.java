@@ -86,20 +86,24 @@ final class StreamsClients implements KafkaClientSupplier {
   private final Map<String, ReadingsConsumer> byThread = new ConcurrentHashMap<>();
   private final int maxBatchBytes;
   private final int maxRecordBytes;
+  private final Runnable polled;
 
   /**
    * @param threadIsReplaced whether the calling thread has died and another takes its place
    * @param stores of each thread
    * @param maxBatchBytes largest batch of records that is decompressed
    * @param maxRecordBytes largest record that is decompressed
+   * @param polled is run by a thread that has got records, before it looks at them
    */
   StreamsClients(
       BooleanSupplier threadIsReplaced,
       ThreadStores stores,
       int maxBatchBytes,
-      int maxRecordBytes) {
+      int maxRecordBytes,
+      Runnable polled) {
     this.threadIsReplaced = threadIsReplaced;
     this.stores = stores;
+    this.polled = polled;
     this.maxBatchBytes = maxBatchBytes;
     this.maxRecordBytes = maxRecordBytes;
   }
@@ -122,7 +126,8 @@ final class StreamsClients implements KafkaClientSupplier {
       settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, predecessor.name());
     }
     ReadingsConsumer consumer =
-        new ReadingsConsumer(settings, new PollBudget(POLLED_BYTES), threadIsReplaced, predecessor);
+        new ReadingsConsumer(
+            settings, new PollBudget(POLLED_BYTES), threadIsReplaced, polled, predecessor);
     BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes);
     byThread.put(threadOf(config), consumer);
     return consumer;
@@ -214,6 +219,7 @@ final class StreamsClients implements KafkaClientSupplier {
     private final PollBudget budget;
     private final BooleanSupplier threadIsReplaced;
     private final String name;
+    private final Runnable polled;
     private final CountDownLatch closed = new CountDownLatch(1);
     private ReadingsConsumer predecessor;
 
@@ -221,10 +227,12 @@ final class StreamsClients implements KafkaClientSupplier {
         Map<String, Object> config,
         PollBudget budget,
         BooleanSupplier threadIsReplaced,
+        Runnable polled,
         ReadingsConsumer predecessor) {
       super(config, budget.keys(), budget.values());
       this.budget = budget;
       this.threadIsReplaced = threadIsReplaced;
+      this.polled = polled;
       this.name = (String) config.get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
       this.predecessor = predecessor;
     }
@@ -273,6 +281,7 @@ final class StreamsClients implements KafkaClientSupplier {
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
       budget.begin();
       ConsumerRecords<byte[], byte[]> records = pollOrTell(timeout);
+      polled.run();
       for (ConsumerRecord<byte[], byte[]> record : records) {
         if (record.timestampType() != TimestampType.LOG_APPEND_TIME) {
           throw new NotAppendTimeException(record);

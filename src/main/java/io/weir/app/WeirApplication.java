@@ -60,6 +60,7 @@ public final class WeirApplication implements AutoCloseable {
   private final Patience registryPatience;
   private final boolean staticMember;
   private final TickWriter ticks;
+  private final BrokerControlLog control;
   private final CompletableFuture<Optional<String>> ended;
 
   private WeirApplication(
@@ -67,6 +68,7 @@ public final class WeirApplication implements AutoCloseable {
       String drawing,
       ThreadDeaths deaths,
       TickWriter ticks,
+      BrokerControlLog control,
       Progress progress,
       CompletableFuture<Optional<String>> ended,
       Patience registryPatience,
@@ -76,6 +78,7 @@ public final class WeirApplication implements AutoCloseable {
     this.drawing = drawing;
     this.deaths = deaths;
     this.ticks = ticks;
+    this.control = control;
     this.ended = ended;
     this.progress = progress;
     this.restores = new Restores(progress::moved);
@@ -127,17 +130,20 @@ public final class WeirApplication implements AutoCloseable {
               config.topics().readings(),
               config.kafka(),
               refusal -> ended.complete(MissingRight.describe(refusal, rights(config))));
+      BrokerControlLog control = checks.control(topics);
       TopologyServices services =
-          new TopologyServices(measures, MONOTONIC_MS, ticks, checks.input(), stores, progress);
+          new TopologyServices(
+              measures, MONOTONIC_MS, ticks, checks.input(), control, stores, progress);
       Topology topology = WeirTopology.draw(settings, services);
       KafkaStreams streams =
-          new KafkaStreams(topology, properties, clients(config, deaths, stores));
+          new KafkaStreams(topology, properties, clients(config, deaths, stores, control));
       WeirApplication application =
           new WeirApplication(
               streams,
               topology.describe().toString(),
               deaths,
               ticks,
+              control,
               progress,
               ended,
               patience,
@@ -174,12 +180,13 @@ public final class WeirApplication implements AutoCloseable {
   }
 
   private static StreamsClients clients(
-      WeirConfig config, ThreadDeaths deaths, ThreadStores stores) {
+      WeirConfig config, ThreadDeaths deaths, ThreadStores stores, BrokerControlLog control) {
     return new StreamsClients(
         deaths::currentThreadIsReplaced,
         stores,
         config.maxDecompressedBytes(),
-        config.maxDecompressedRecordBytes());
+        config.maxDecompressedRecordBytes(),
+        control::polled);
   }
 
   private static List<Right> rights(WeirConfig config) {
@@ -316,6 +323,9 @@ public final class WeirApplication implements AutoCloseable {
     if (!clean) {
       LOG.warn(
           "not closed within {} s: what was begun is aborted and done again", patience.toSeconds());
+    }
+    if (clean) {
+      control.close();
     }
     ended.complete(Optional.empty());
   }

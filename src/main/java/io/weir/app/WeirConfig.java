@@ -123,7 +123,11 @@ public record WeirConfig(
     Map<String, Key<String>> taken = new HashMap<>();
     for (Key<String> key :
         List.of(
-            Keys.TOPIC_READINGS, Keys.TOPIC_WINDOWS, Keys.TOPIC_LATE, Keys.TOPIC_DEAD_LETTERS)) {
+            Keys.TOPIC_READINGS,
+            Keys.TOPIC_WINDOWS,
+            Keys.TOPIC_LATE,
+            Keys.TOPIC_DEAD_LETTERS,
+            Keys.TOPIC_CONTROL)) {
       Key<String> other = taken.put(settings.get(key), key);
       if (other != null) {
         throw settings.refusal(
@@ -134,7 +138,8 @@ public record WeirConfig(
         settings.get(Keys.TOPIC_READINGS),
         settings.get(Keys.TOPIC_WINDOWS),
         settings.get(Keys.TOPIC_LATE),
-        settings.get(Keys.TOPIC_DEAD_LETTERS));
+        settings.get(Keys.TOPIC_DEAD_LETTERS),
+        settings.get(Keys.TOPIC_CONTROL));
   }
 
   private static int maxDecompressedBytes(Settings settings, Limits limits) {

@@ -5,7 +5,9 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Clients for short commands: a cluster that does not answer is given up soon. */
 public final class Connections {
@@ -32,6 +34,17 @@ public final class Connections {
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
     return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** A producer, with settings of the command's own. */
+  static KafkaProducer<byte[], byte[]> writer(KafkaSettings kafka, Map<String, Object> own) {
+    Map<String, Object> settings = kafka.forProducer();
+    settings.putIfAbsent("delivery.timeout.ms", "15000");
+    settings.putIfAbsent(REQUEST_TIMEOUT, "10000");
+    settings.putIfAbsent("max.block.ms", "15000");
+    settings.remove("transactional.id");
+    settings.putAll(own);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   private static Map<String, Object> impatient(Map<String, Object> settings) {

@@ -55,6 +55,7 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.TOPIC_WINDOWS,
           Keys.TOPIC_LATE,
           Keys.TOPIC_DEAD_LETTERS,
+          Keys.TOPIC_CONTROL,
           Keys.WINDOW_SIZE,
           Keys.WINDOW_GRACE,
           Keys.ALLOWED_LATENESS,

@@ -46,13 +46,14 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.TOPIC_READINGS,
           Keys.TOPIC_WINDOWS,
           Keys.TOPIC_LATE,
-          Keys.TOPIC_DEAD_LETTERS);
+          Keys.TOPIC_DEAD_LETTERS,
+          Keys.TOPIC_CONTROL);
 
   @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "KIND",
-      description = "windows, late, dead-letters or readings.",
+      description = "windows, late, dead-letters, readings or control.",
       converter = TailKind.Converter.class)
   private TailKind kind;
 
@@ -134,6 +135,9 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
   private void checkUsage() {
     if (most < 1) {
       throw new ParameterException(spec.commandLine(), "-n " + most + ": allowed is 1 or more");
+    }
+    if (sensor != null && kind == TailKind.CONTROL) {
+      throw new ParameterException(spec.commandLine(), "--sensor: no sensors are on control");
     }
     if (kind != TailKind.WINDOWS && (latest || csv || derived)) {
       String option = latest ? "--latest" : csv ? "--csv" : "--derived";

@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
 import io.weir.topic.TopicNames;
+import io.weir.v1.ControlRecord;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.wire.Frame;
@@ -19,7 +20,8 @@ enum TailKind {
   WINDOWS("windows", TopicNames::windows, WindowSummary.parser()),
   LATE("late", TopicNames::late, ReadingBatch.parser()),
   DEAD_LETTERS("dead-letters", TopicNames::deadLetters, ReadingBatch.parser()),
-  READINGS("readings", TopicNames::readings, ReadingBatch.parser());
+  READINGS("readings", TopicNames::readings, ReadingBatch.parser()),
+  CONTROL("control", TopicNames::control, ControlRecord.parser());
 
   private final String text;
   private final Function<TopicNames, String> topic;
@@ -69,7 +71,7 @@ enum TailKind {
           .orElseThrow(
               () ->
                   new TypeConversionException(
-                      text + ": allowed is windows, late, dead-letters or readings"));
+                      text + ": allowed is windows, late, dead-letters, readings or control"));
     }
   }
 

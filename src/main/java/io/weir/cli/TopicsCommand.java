@@ -37,7 +37,8 @@ final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured
           Keys.TOPIC_READINGS,
           Keys.TOPIC_WINDOWS,
           Keys.TOPIC_LATE,
-          Keys.TOPIC_DEAD_LETTERS);
+          Keys.TOPIC_DEAD_LETTERS,
+          Keys.TOPIC_CONTROL);
 
   @Spec private CommandSpec spec;
 

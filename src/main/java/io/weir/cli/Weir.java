@@ -69,7 +69,7 @@ public final class Weir implements Runnable {
   static CommandLine commandLine() {
     CommandLine root = new CommandLine(new Weir());
     commands().forEach(root::addSubcommand);
-    root.getSubcommands().values().forEach(ConfigOptions::addTo);
+    addConfigOptions(root);
     root.addSubcommand(new HelpCommand());
     BuildInfo build = BuildInfo.load();
     root.getCommandSpec().version("weir " + build.version() + " (" + build.revision() + ")");
@@ -78,6 +78,13 @@ public final class Weir implements Runnable {
         .setUsageHelpLongOptionsMaxWidth(34)
         .setParameterExceptionHandler(Failures::wrongUsage)
         .setExecutionExceptionHandler(Failures::failed);
+  }
+
+  private static void addConfigOptions(CommandLine command) {
+    for (CommandLine sub : command.getSubcommands().values()) {
+      ConfigOptions.addTo(sub);
+      addConfigOptions(sub);
+    }
   }
 
   private static List<Object> commands() {
@@ -89,6 +96,7 @@ public final class Weir implements Runnable {
     commands.add(new TopicsCommand());
     commands.add(new TailCommand());
     commands.add(new RedriveCommand());
+    commands.add(new GatewayCommand());
     commands.add(new EvictCommand());
     commands.add(new PartitionCommand());
     ServiceLoader.load(LocalCommands.class).forEach(local -> commands.addAll(local.commands()));

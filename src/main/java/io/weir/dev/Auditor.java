@@ -68,7 +68,7 @@ public final class Auditor implements AutoCloseable {
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     try {
       List<TopicPartition> partitions =
-          topics.all().stream()
+          topics.ofSensors().stream()
               .flatMap(topic -> consumer.partitionsFor(topic).stream())
               .map(info -> new TopicPartition(info.topic(), info.partition()))
               .toList();

@@ -40,6 +40,7 @@ public final class Meters implements Measures {
   private final Counter aggregated;
   private final Counter late;
   private final Counter duplicate;
+  private final Counter gatewayResets;
   private final Counter appendTimeWentBack;
   private final Counter lostForGood;
   private final Timer watermarkLag;
@@ -63,6 +64,7 @@ public final class Meters implements Measures {
     late = readings("late", "", registry);
     duplicate = readings("duplicate", "", registry);
     lostForGood = counter(Metric.BATCHES_LOST_FOR_GOOD, Tags.empty(), registry);
+    gatewayResets = counter(Metric.GATEWAY_RESETS, Tags.empty(), registry);
     appendTimeWentBack = counter(Metric.APPEND_TIME_BACK, Tags.empty(), registry);
     for (RejectReason reason : RejectReason.values()) {
       if (reason.scope() == RejectReason.Scope.RECORD) {
@@ -192,6 +194,11 @@ public final class Meters implements Measures {
   @Override
   public void batchesLostForGood(long batches) {
     lostForGood.increment(batches);
+  }
+
+  @Override
+  public void gatewayReset() {
+    gatewayResets.increment();
   }
 
   @Override

@@ -61,6 +61,13 @@ public enum Metric {
       "batches",
       List.of(),
       "batches that gateways skipped and that did not come before they were forgotten"),
+  GATEWAY_RESETS(
+      "weir.gateway.resets",
+      Kind.COUNTER,
+      "resets",
+      List.of(),
+      "gateways whose sequences were cleared in a partition of this process; 64 in all processes"
+          + " together for each weir gateway reset"),
   OPEN_WINDOWS(
       "weir.windows.open",
       Kind.GAUGE,

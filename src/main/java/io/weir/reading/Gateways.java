@@ -118,6 +118,24 @@ public final class Gateways {
     touched.add(gatewayId);
   }
 
+  /**
+   * Forgets a gateway without a mark, as if it had never sent. Batches that were skipped and have
+   * not come count as lost.
+   *
+   * @return whether anything was known of it
+   */
+  public boolean reset(String gatewayId) {
+    GatewaySequences gateway = byId.remove(gatewayId);
+    if (gateway == null) {
+      return false;
+    }
+    lostForGood += gateway.missing();
+    missingNow(gatewayId, 0);
+    touched.remove(gatewayId);
+    forgotten.add(gatewayId);
+    return true;
+  }
+
   private void makeRoom(long logMs) {
     if (byId.size() < rules.maxGateways()) {
       return;

@@ -9,6 +9,8 @@ public enum RejectReason {
   UNDECODABLE(Scope.RECORD, "neither bare protobuf nor a known frame, or beyond the limits"),
   /** Framed with a schema that the registry does not have, or that is no ReadingBatch. */
   UNKNOWN_SCHEMA(Scope.RECORD, "framed with a schema that is no ReadingBatch"),
+  /** A mark of a reset that no operator has ordered. */
+  UNKNOWN_RESET(Scope.RECORD, "a reset that stands nowhere on the control topic"),
   /** A gateway id that is empty although there is a boot id, or that is too long. */
   INVALID_GATEWAY(Scope.BATCH, "gateway_id is empty although there is a boot_id, or too long"),
   /** A boot id without a sequence, one of them 2^63 or more, or a jump of more than 2^20. */

@@ -35,6 +35,10 @@ public final class PartitionState {
 
   private static final int META_FORMAT = 2;
 
+  private static final int CONTROL_FORMAT = 1;
+
+  private static final long NO_ORDER = -1;
+
   /** The state was kept by a version that did not keep the offset. */
   public static final long UNKNOWN_OFFSET = -1;
 
@@ -47,6 +51,9 @@ public final class PartitionState {
   private Uuid inputTopicId = Uuid.ZERO_UUID;
   private long nextOffset;
   private boolean dirty;
+  private Uuid controlTopicId = Uuid.ZERO_UUID;
+  private long lastOrder = NO_ORDER;
+  private boolean ordered;
 
   /** Makes the state of a task. */
   @FunctionalInterface
@@ -101,6 +108,25 @@ public final class PartitionState {
     windows.resume();
   }
 
+  /**
+   * Clears a gateway's sequences, as the operators ordered. An order that was carried out before,
+   * or one before such, changes nothing: a copy of its mark is none.
+   *
+   * @param topicId of the topic that the order stands on
+   * @param order its offset there
+   * @return whether it was carried out
+   */
+  public boolean reset(String gatewayId, Uuid topicId, long order) {
+    if (topicId.equals(controlTopicId) && order <= lastOrder) {
+      return false;
+    }
+    controlTopicId = topicId;
+    lastOrder = order;
+    ordered = true;
+    gateways.reset(gatewayId);
+    return true;
+  }
+
   /** Whether something waits for time to pass. */
   public boolean awaitsTime() {
     return windows.awaitsTime() || gateways.awaitsTime();
@@ -114,6 +140,10 @@ public final class PartitionState {
       flushWindows(log);
       flushOwners(log);
       flushGateways(log);
+      if (ordered) {
+        log.put(StateKey.control(), encodeControl());
+        ordered = false;
+      }
       if (dirty) {
         log.put(StateKey.meta(), encodeMeta());
         dirty = false;
@@ -197,6 +227,27 @@ public final class PartitionState {
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
+  /** format 1, offset of the order carried out last, a varint; id of its topic, 16 bytes. */
+  private byte[] encodeControl() throws IOException {
+    byte[] buffer = new byte[32];
+    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
+    out.writeUInt32NoTag(CONTROL_FORMAT);
+    out.writeUInt64NoTag(lastOrder);
+    out.writeFixed64NoTag(controlTopicId.getMostSignificantBits());
+    out.writeFixed64NoTag(controlTopicId.getLeastSignificantBits());
+    return Arrays.copyOf(buffer, out.getTotalBytesWritten());
+  }
+
+  private void decodeControl(byte[] value) throws IOException {
+    CodedInputStream in = CodedInputStream.newInstance(value);
+    int format = in.readUInt32();
+    if (format != CONTROL_FORMAT) {
+      throw StateMismatchException.ofFormat(format, CONTROL_FORMAT);
+    }
+    lastOrder = in.readUInt64();
+    controlTopicId = new Uuid(in.readFixed64(), in.readFixed64());
+  }
+
   private void decodeMeta(byte[] value) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(value);
     int format = in.readUInt32();
@@ -234,6 +285,7 @@ public final class PartitionState {
         case StateKey.WINDOW -> restoreWindow(key, value);
         case StateKey.GATEWAY -> restoreGateway(key, value);
         case StateKey.OWNER -> restoreOwner(key, value);
+        case StateKey.CONTROL -> decodeControl(value);
         default ->
             throw new StateMismatchException(
                 "the changelog has an entry of kind "
@@ -296,5 +348,8 @@ public final class PartitionState {
     nextOffset = 0;
     inputTopicId = Uuid.ZERO_UUID;
     dirty = false;
+    controlTopicId = Uuid.ZERO_UUID;
+    lastOrder = NO_ORDER;
+    ordered = false;
   }
 }

@@ -15,6 +15,7 @@ import java.util.Arrays;
  *   <li>{@code G}: the gateway's id in UTF-8. Its sequences.
  *   <li>{@code O}: the id of a gateway that made sensors, in UTF-8, or nothing for those without
  *       boot ids. Its number, a varint, which its sensors have as their owner.
+ *   <li>{@code C}: nothing. The operators' order that was carried out last.
  * </ul>
  */
 final class StateKey {
@@ -23,6 +24,7 @@ final class StateKey {
   static final byte WINDOW = 'W';
   static final byte GATEWAY = 'G';
   static final byte OWNER = 'O';
+  static final byte CONTROL = 'C';
 
   /** Where the sensor's id begins in the key of a window. */
   static final int WINDOW_ID_OFFSET = 1 + Long.BYTES;
@@ -31,6 +33,10 @@ final class StateKey {
 
   static byte[] meta() {
     return new byte[] {META};
+  }
+
+  static byte[] control() {
+    return new byte[] {CONTROL};
   }
 
   static byte[] sensor(byte[] id) {

@@ -70,13 +70,19 @@ public final class TopicAdmin {
       if (description == null) {
         differences.add(TopicComparison.missing(topic));
       } else {
-        Role role = topic.name().equals(names.readings()) ? Role.READINGS : Role.OUTPUT;
         differences.addAll(
             TopicComparison.compare(
-                topic, role, replication, description, configs.get(topic.name())));
+                topic, role(topic.name()), replication, description, configs.get(topic.name())));
       }
     }
     return differences;
+  }
+
+  private Role role(String topic) {
+    if (topic.equals(names.readings())) {
+      return Role.READINGS;
+    }
+    return topic.equals(names.control()) ? Role.RECORD : Role.OUTPUT;
   }
 
   /**
@@ -98,7 +104,7 @@ public final class TopicAdmin {
   /** Every difference of the topic with the marks of letters sent again; empty where it is not. */
   public List<TopicDifference> verifyRedriven(String letters) {
     Replication replication = replication();
-    return differences(TopicPlan.redriven(letters, replication), Role.MARKS, replication);
+    return differences(TopicPlan.redriven(letters, replication), Role.RECORD, replication);
   }
 
   private List<TopicDifference> differences(TopicSettings plan, Role role, Replication asked) {

@@ -18,8 +18,11 @@ final class TopicComparison {
     OUTPUT(Set.of()),
     /** Another policy than compaction deletes state. */
     CHANGELOG(Set.of(TopicConfig.CLEANUP_POLICY_CONFIG)),
-    /** A mark that vanishes lets a letter be sent, and counted, twice. */
-    MARKS(
+    /**
+     * Kept for ever: without its mark a letter is sent, and counted, twice; without its order a
+     * reset is refused where it was believed before.
+     */
+    RECORD(
         Set.of(
             TopicConfig.CLEANUP_POLICY_CONFIG,
             TopicConfig.RETENTION_MS_CONFIG,

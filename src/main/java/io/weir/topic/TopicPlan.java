@@ -24,14 +24,30 @@ public final class TopicPlan {
 
   private TopicPlan() {}
 
-  /** The four topics, readings first. */
+  /** The topics, readings first. */
   public static List<TopicSettings> of(
       TopicNames names, TopicOptions options, Replication replication) {
     return List.of(
         settings(names.readings(), replication, options.readings(), Map.of()),
         settings(names.windows(), replication, options.windows(), Map.of()),
         settings(names.late(), replication, options.late(), roomy()),
-        settings(names.deadLetters(), replication, options.deadLetters(), roomy()));
+        settings(names.deadLetters(), replication, options.deadLetters(), roomy()),
+        control(names.control(), replication));
+  }
+
+  /** The topic of the operators' orders: one partition, as they have one order; kept for ever. */
+  private static TopicSettings control(String name, Replication replication) {
+    Map<String, String> config = new TreeMap<>(keptForEver(replication));
+    config.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+    return new TopicSettings(name, 1, replication.replicas(), config);
+  }
+
+  private static Map<String, String> keptForEver(Replication replication) {
+    return Map.of(
+        TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE,
+        TopicConfig.RETENTION_MS_CONFIG, "-1",
+        TopicConfig.RETENTION_BYTES_CONFIG, "-1",
+        TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, String.valueOf(replication.minInSync()));
   }
 
   /**
@@ -39,12 +55,8 @@ public final class TopicPlan {
    * and the letters' retention is the shop's to change.
    */
   static TopicSettings redriven(String letters, Replication replication) {
-    Map<String, String> config = new TreeMap<>();
-    config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
-    config.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
-    config.put(TopicConfig.RETENTION_BYTES_CONFIG, "-1");
-    config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, String.valueOf(replication.minInSync()));
-    return new TopicSettings(TopicNames.redriven(letters), 1, replication.replicas(), config);
+    return new TopicSettings(
+        TopicNames.redriven(letters), 1, replication.replicas(), keptForEver(replication));
   }
 
   /** The topic that holds the application's state; Kafka Streams creates it. */

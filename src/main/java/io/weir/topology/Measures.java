@@ -64,6 +64,9 @@ public interface Measures {
   /** Batches that were skipped and are remembered no longer: they are lost. */
   void batchesLostForGood(long batches);
 
+  /** The sequences of a gateway were cleared in a partition. */
+  void gatewayReset();
+
   /** The partition is no longer this process's. */
   void partitionGone(int partition);
 }

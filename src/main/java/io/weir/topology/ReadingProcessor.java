@@ -14,6 +14,7 @@ import io.weir.store.Timestamps;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
 import io.weir.wire.BatchDecoder;
+import io.weir.wire.ResetMark;
 import io.weir.wire.Tick;
 import io.weir.wire.UndecodableException;
 import java.time.Duration;
@@ -23,12 +24,16 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way of a batch through a task: decoded, judged whole, then applied. It only carries: what is
  * believed is decided in {@code reading}, what becomes of it in {@code window}.
  */
 final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadingProcessor.class);
+
   /** How many windows are emitted and sensors forgotten, at the most, with one record. */
   private static final int UPKEEP_SLICE = 10_000;
 
@@ -116,23 +121,56 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   @Override
   public void process(Record<byte[], byte[]> record) {
     requireStateContinues();
-    boolean tick = Tick.is(record.value(), record.headers());
-    try {
-      ReadingColumns batch = tick ? null : decoder.decode(admitted(record));
+    if (Tick.is(record.value(), record.headers())) {
       begin(record);
-      if (!tick) {
-        take(record, batch);
-      }
-    } catch (UndecodableException e) {
-      begin(record);
-      outlet.undecodable(record, origin(), e);
-      measures.undecodable(e.reason());
+    } else if (ResetMark.is(record.value(), record.headers())) {
+      reset(record);
+    } else {
+      batch(record);
     }
     boolean workLeft = state.windows().upkeep(state.time(), UPKEEP_SLICE, outlet);
     state.gateways().forgetSilent(state.time().logMs());
     store.changed();
     services.progress().processed(partition, record.timestamp());
     tickClock.processed(nowMs(), workLeft);
+  }
+
+  private void batch(Record<byte[], byte[]> record) {
+    try {
+      ReadingColumns batch = decoder.decode(admitted(record));
+      begin(record);
+      take(record, batch);
+    } catch (UndecodableException e) {
+      begin(record);
+      undecodable(record, e);
+    }
+  }
+
+  private void undecodable(Record<byte[], byte[]> record, UndecodableException why) {
+    outlet.undecodable(record, origin(), why);
+    measures.undecodable(why.reason());
+  }
+
+  /** A mark is believed if its order is there; waits here for brokers that do not answer. */
+  private void reset(Record<byte[], byte[]> record) {
+    Optional<ResetMark> mark = ResetMark.read(record.headers());
+    Optional<String> gatewayId = mark.flatMap(services.control()::gatewayToReset);
+    begin(record);
+    if (gatewayId.isEmpty()) {
+      undecodable(record, UndecodableException.unknownReset());
+      return;
+    }
+    long order = mark.orElseThrow().offset();
+    if (state.reset(gatewayId.get(), services.control().topicId(), order)) {
+      measures.gatewayReset();
+      LOG.info(
+          "{} partition {} offset {}: the sequences of gateway {} are cleared, by order {}",
+          settings.readings(),
+          partition,
+          offset(),
+          gatewayId.get(),
+          order);
+    }
   }
 
   /**

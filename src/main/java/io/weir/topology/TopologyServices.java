@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  *     ticks, and nothing else
  * @param ticks appends ticks
  * @param input tells whether the state belongs to the topic of readings
+ * @param control tells what the operators ordered
  * @param stores of each thread, which the producers tell how transactions end
  * @param progress is told what each partition has come to
  */
@@ -19,5 +20,6 @@ public record TopologyServices(
     LongSupplier elapsedMs,
     Ticks ticks,
     InputLog input,
+    ControlLog control,
     ThreadStores stores,
     Progress progress) {}

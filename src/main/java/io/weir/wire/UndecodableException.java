@@ -23,6 +23,12 @@ public final class UndecodableException extends Exception {
     return new UndecodableException(RejectReason.UNKNOWN_SCHEMA, message);
   }
 
+  /** A mark without its order. */
+  public static UndecodableException unknownReset() {
+    return new UndecodableException(
+        RejectReason.UNKNOWN_RESET, RejectReason.UNKNOWN_RESET.meaning());
+  }
+
   public RejectReason reason() {
     return reason;
   }

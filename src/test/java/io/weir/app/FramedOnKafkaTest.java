@@ -172,7 +172,7 @@ class FramedOnKafkaTest {
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
-          TOPICS.all().stream()
+          TOPICS.ofSensors().stream()
               .filter(topic -> !topic.equals(TOPICS.readings()))
               .map(topic -> new TopicPartition(topic, PARTITION))
               .toList();

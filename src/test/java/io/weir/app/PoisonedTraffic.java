@@ -5,6 +5,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
+import io.weir.wire.ResetMark;
 import io.weir.v1.Series;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -91,6 +92,7 @@ final class PoisonedTraffic implements AutoCloseable {
     switch (reason) {
       case UNDECODABLE -> undecodable(partition);
       case UNKNOWN_SCHEMA -> send(partition, reason, new byte[] {0, 0, 0, 0, 1, 2, 2, 10});
+      case UNKNOWN_RESET -> forgedReset(partition);
       case INVALID_GATEWAY ->
           send(
               partition,
@@ -158,6 +160,21 @@ final class PoisonedTraffic implements AutoCloseable {
         producer.send(
             new ProducerRecord<>(
                 TopicNames.DEFAULT.readings(), partition, null, noise, noise, headers)));
+  }
+
+  /** The mark of an order that is not there, or perhaps of one that comes. */
+  private void forgedReset(int partition) {
+    RecordHeaders headers = new RecordHeaders();
+    new ResetMark(random.nextInt(3), random.nextLong(), random.nextLong()).mark(headers);
+    sent.add(RejectReason.UNKNOWN_RESET);
+    acknowledged.add(
+        producer.send(
+            new ProducerRecord<>(
+                TopicNames.DEFAULT.readings(),
+                partition,
+                new byte[] {7},
+                ResetMark.value(),
+                headers)));
   }
 
   private static byte[] filled(int length, byte with) {

@@ -20,6 +20,7 @@ import io.weir.topic.TopicDifference;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
+import io.weir.wire.ResetMark;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,6 +75,32 @@ class SecureClusterTest {
       for (Right right : others) {
         assertNeeded(cluster, right);
       }
+    }
+  }
+
+  /** With a gateway's credential nobody gives orders. */
+  @Test
+  void orders_areTheOperatorsAlone() throws Exception {
+    try (SecureCluster cluster = SecureCluster.start(dir)) {
+      createTopicsAsTheirUser(cluster);
+      cluster.addUser("operator", "of-the-operator-1");
+      cluster.addUser("gateway", "of-the-gateway-1");
+      cluster.allow("operator", Right.ofGatewayReset(TopicNames.DEFAULT));
+      cluster.allow("gateway", Right.ofEdge(TopicNames.DEFAULT));
+
+      assertThat(reset(config(cluster, "operator", "of-the-operator-1"))).isZero();
+      assertThatThrownBy(() -> reset(config(cluster, "gateway", "of-the-gateway-1")))
+          .hasMessageContaining("nothing was ordered")
+          .hasMessageContaining("weir.control");
+    }
+  }
+
+  private static long reset(WeirConfig config) {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            config.kafka().forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      return new GatewayResets(producer, config.topics())
+          .reset("line-7", new byte[ResetMark.NONCE_BYTES]);
     }
   }
 

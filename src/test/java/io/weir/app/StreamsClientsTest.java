@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 @Timeout(120)
 class StreamsClientsTest {
   private final StreamsClients clients =
-      new StreamsClients(() -> false, new ThreadStores(), 32 << 20, 4 << 20);
+      new StreamsClients(() -> false, new ThreadStores(), 32 << 20, 4 << 20, () -> {});
 
   /** Whatever other tasks of the thread have sent went with it. */
   @Test

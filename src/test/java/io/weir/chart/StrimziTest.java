@@ -41,7 +41,7 @@ class StrimziTest {
   void topics_stayWhenTheReleaseGoes() {
     assertThat(Manifest.all(HelmChart.render(HelmChart.ciFile("strimzi"))))
         .filteredOn(manifest -> manifest.kind().equals("KafkaTopic"))
-        .hasSize(4)
+        .hasSize(5)
         .allSatisfy(
             topic ->
                 assertThat(YamlTree.map(topic.at("metadata", "annotations")))
@@ -86,6 +86,8 @@ class StrimziTest {
     List<Right> ofEdge = new ArrayList<>(Right.ofEdge(TopicNames.DEFAULT));
     ofEdge.addAll(Right.ofNoticingRefusals(TopicNames.DEFAULT));
     assertThat(rights("weir-edge")).containsExactlyInAnyOrderElementsOf(ofEdge);
+    assertThat(rights("weir-operator"))
+        .containsExactlyInAnyOrderElementsOf(Right.ofGatewayReset(TopicNames.DEFAULT));
   }
 
   @Test

@@ -30,6 +30,11 @@ public final class RandomBatches {
   private final List<String> sensors;
   private final String stranger;
 
+  /** The id of a gateway that sends. */
+  public String gateway() {
+    return GATEWAYS[random.nextInt(GATEWAYS.length)];
+  }
+
   /** Of the sensors of that partition. */
   public RandomBatches(Random random, int partition) {
     this.random = random;

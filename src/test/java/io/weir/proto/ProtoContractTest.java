@@ -8,6 +8,7 @@ import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import io.weir.v1.ReadingBatch;
+import io.weir.v1.ControlRecord;
 import io.weir.v1.RedriveMark;
 import io.weir.v1.WindowSummary;
 import java.io.IOException;
@@ -30,6 +31,7 @@ class ProtoContractTest {
         .addFile(ReadingBatch.getDescriptor().getFile().toProto())
         .addFile(WindowSummary.getDescriptor().getFile().toProto())
         .addFile(RedriveMark.getDescriptor().getFile().toProto())
+        .addFile(ControlRecord.getDescriptor().getFile().toProto())
         .build();
   }
 

@@ -36,6 +36,24 @@ class GatewaysTest {
   }
 
   @Test
+  void resetGateway_isAsIfItHadNeverSent_andItsRoomIsFree() {
+    for (long bootId = 1; bootId <= 5; bootId++) {
+      gateways.apply("g", bootId, 3, logMs);
+    }
+    long missing = lost();
+
+    assertThat(gateways.reset("g")).isTrue();
+    assertThat(gateways.reset("g")).isFalse();
+
+    assertThat(judge("g", 1, 1)).isEqualTo(BatchVerdict.NEW);
+    assertThat(gateways.size()).isZero();
+    assertThat(gateways.forgotten()).containsExactly("g");
+    assertThat(gateways.touched()).isEmpty();
+    assertThat(gateways.missingByGateway()).isEmpty();
+    assertThat(lost()).as("what had not come is lost").isEqualTo(missing);
+  }
+
+  @Test
   void reasons_comeInTheirOrder() {
     for (long bootId = 1; bootId <= 5; bootId++) {
       gateways.apply("g", bootId, 2000, logMs);

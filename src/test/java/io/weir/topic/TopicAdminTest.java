@@ -51,7 +51,7 @@ class TopicAdminTest {
     TopicNames names = names("foreign");
     create(names.readings(), 3, Map.of("message.timestamp.type", "CreateTime"));
     TopicAdmin topics = new TopicAdmin(admin, names);
-    assertThat(topics.createMissing()).hasSize(3).doesNotContain(names.readings());
+    assertThat(topics.createMissing()).hasSize(4).doesNotContain(names.readings());
     assertThat(topics.verify())
         .extracting(TopicDifference::toString)
         .satisfiesExactly(
@@ -69,6 +69,22 @@ class TopicAdminTest {
     assertThat(topics.verify())
         .extracting(TopicDifference::isFatal)
         .containsExactly(true, true, false, false);
+  }
+
+  /** Without its order a reset is refused in a replay, though it was believed before. */
+  @Test
+  void verify_ofOrdersThatAreDeletedSomeDay_isFatal() throws Exception {
+    TopicNames names = names("forgetful");
+    create(names.control(), 1, Map.of("message.timestamp.type", "LogAppendTime"));
+    TopicAdmin topics = new TopicAdmin(admin, names);
+    topics.createMissing();
+    assertThat(topics.verify())
+        .filteredOn(TopicDifference::isFatal)
+        .extracting(TopicDifference::toString)
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .contains("forgetful.control: found retention.ms=604800000, expected -1"));
   }
 
   @Test
@@ -166,6 +182,10 @@ class TopicAdminTest {
 
   private static TopicNames names(String prefix) {
     return new TopicNames(
-        prefix + ".readings", prefix + ".windows", prefix + ".late", prefix + ".dead-letters");
+        prefix + ".readings",
+        prefix + ".windows",
+        prefix + ".late",
+        prefix + ".dead-letters",
+        prefix + ".control");
   }
 }

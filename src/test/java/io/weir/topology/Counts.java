@@ -17,6 +17,7 @@ final class Counts implements Measures {
   long lostBatches;
   int sensors;
   int wentBack;
+  int gatewayResets;
   long lostForGood;
   long openWindows;
   long watermarkLagMs;
@@ -88,6 +89,11 @@ final class Counts implements Measures {
   @Override
   public void batchesLostForGood(long batches) {
     lostForGood += batches;
+  }
+
+  @Override
+  public void gatewayReset() {
+    gatewayResets++;
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
 import io.weir.oracle.Truths;
 import io.weir.reading.GatewayRules;
+import io.weir.reading.RejectReason;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
@@ -19,6 +20,7 @@ import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.window.aggregate.StatisticSet;
+import io.weir.wire.ResetMark;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -62,6 +64,7 @@ class RandomHistoryTest {
     private final Map<NaiveWindows.Key, Integer> revisions = new HashMap<>();
     private final Map<NaiveWindows.Key, WindowSummary> latest = new HashMap<>();
     private final WeirDriver weir;
+    private final Orders orders = new Orders();
 
     private long appendMs = 1_000_000;
     private long offered;
@@ -88,10 +91,12 @@ class RandomHistoryTest {
               random.nextInt(3) == 0 ? 60 : 1_000_000,
               random.nextBoolean() ? 50 : 1_000_000,
               1 + random.nextInt(4),
-              1 + random.nextInt(4));
+              1 + random.nextInt(4),
+              1 + random.nextInt(4),
+              random.nextBoolean() ? 1 + random.nextInt(6) : 10_000);
       naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this);
       batches = new RandomBatches(random, 0);
-      weir = new WeirDriver(settings(spec, rules));
+      weir = new WeirDriver(settings(spec, rules), orders);
       weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
     }
 
@@ -117,7 +122,8 @@ class RandomHistoryTest {
               rules.gatewayMarkTtlMs(),
               rules.maxGateways(),
               rules.maxFutureSkewMs()),
-          WindowLimits.ofSensors(rules.maxSensors()));
+          new WindowLimits(
+              rules.maxSensors(), rules.maxSensorsPerGateway(), rules.maxBatchWindows()));
     }
 
     void run() {
@@ -134,11 +140,12 @@ class RandomHistoryTest {
     }
 
     private void step() {
-      switch (random.nextInt(13)) {
+      switch (random.nextInt(14)) {
         case 0 -> weir.restart();
         case 1 -> silence(random.nextInt(100));
         case 2 -> appendMs += random.nextInt(300);
         case 3 -> appendMs += random.nextInt(4_000) - 2_000;
+        case 4 -> reset();
         default -> {
           appendMs += random.nextInt(8);
           weir.clock(random.nextInt(60));
@@ -154,6 +161,25 @@ class RandomHistoryTest {
       checkEmissions();
       assertThat(weir.late()).isEmpty();
       assertThat(weir.deadLetters()).isEmpty();
+    }
+
+    /** By a new order, by a copy of any that there was, or by a forged one. */
+    private void reset() {
+      int kind = random.nextInt(4);
+      if (kind == 0) {
+        weir.reset(appendMs, new ResetMark(random.nextInt(3), random.nextLong(), 0));
+        naive.notABatch(appendMs);
+        assertThat(weir.deadLetters())
+            .extracting(Letter::reason)
+            .containsExactly(RejectReason.UNKNOWN_RESET);
+      } else {
+        int order = kind == 1 && orders.size() > 0 ? random.nextInt(orders.size()) : -1;
+        order = order < 0 ? orders.reset(batches.gateway()) : order;
+        weir.reset(appendMs, orders.mark(order));
+        naive.reset(orders.gateway(order), order, appendMs);
+        assertThat(weir.deadLetters()).isEmpty();
+      }
+      checkEmissions();
     }
 
     private void take(ReadingBatch batch) {

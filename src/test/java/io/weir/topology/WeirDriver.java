@@ -10,6 +10,7 @@ import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
+import io.weir.wire.ResetMark;
 import io.weir.wire.Tick;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,6 +60,7 @@ final class WeirDriver implements AutoCloseable {
       new GatewayRules(600_000, GatewayRules.MARK_TTL_MS, 50, 300_000);
 
   private final Counts counts = new Counts();
+  private final ControlLog control;
   private final Map<String, byte[]> changelog = new LinkedHashMap<>();
   private TopologySettings settings;
   private TopologyTestDriver driver;
@@ -75,7 +77,12 @@ final class WeirDriver implements AutoCloseable {
   }
 
   WeirDriver(TopologySettings settings) {
+    this(settings, ControlLog.NONE);
+  }
+
+  WeirDriver(TopologySettings settings, ControlLog control) {
     this.settings = settings;
+    this.control = control;
     start();
   }
 
@@ -119,6 +126,7 @@ final class WeirDriver implements AutoCloseable {
         () -> elapsedMs,
         asked::add,
         InputLog.UNCHECKED,
+        control,
         new ThreadStores(),
         new Progress(() -> elapsedMs));
   }
@@ -253,6 +261,13 @@ final class WeirDriver implements AutoCloseable {
     Headers headers = new RecordHeaders();
     Tick.mark(headers);
     send(appendMs, null, Tick.value(), headers);
+  }
+
+  /** The mark of a reset comes. */
+  void reset(long appendMs, ResetMark mark) {
+    Headers headers = new RecordHeaders();
+    mark.mark(headers);
+    send(appendMs, null, ResetMark.value(), headers);
   }
 
   /** The clock of the application runs on, and nobody looks at it. */

@@ -22,6 +22,7 @@ record ReplayNames(String prefix) {
     settings.put("topic.windows", prefix + ".windows");
     settings.put("topic.late", prefix + ".late");
     settings.put("topic.dead-letters", prefix + ".dead-letters");
+    settings.put("topic.control", prefix + ".control");
     settings.put("allowed.lateness", FOR_EVER);
     settings.put("sensor.ttl", FOR_EVER);
     settings.put("idle.timeout", "500ms");

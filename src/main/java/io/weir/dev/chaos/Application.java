@@ -82,23 +82,18 @@ final class Application implements AutoCloseable {
 
   private Map<String, String> environment() {
     Remembrance remembrance = settings.remembrance();
-    return Map.of(
-        "WEIR_KAFKA_LOG_LEVEL",
-        "WARN",
-        "KAFKA_SESSION_TIMEOUT_MS",
-        Long.toString(settings.session().toMillis()),
-        "KAFKA_NUM_STANDBY_REPLICAS",
-        Integer.toString(settings.standbys()),
-        "WEIR_SENSOR_TTL",
-        millis(remembrance.sensorTtl()),
-        "WEIR_GATEWAY_TTL",
-        millis(remembrance.gatewayTtl()),
-        "WEIR_MARK_TTL",
-        millis(remembrance.markTtl()),
-        "WEIR_MAX_SENSORS",
-        Integer.toString(remembrance.maxSensors()),
-        "WEIR_MAX_GATEWAYS",
-        Integer.toString(remembrance.maxGateways()));
+    return Map.ofEntries(
+        Map.entry("WEIR_KAFKA_LOG_LEVEL", "WARN"),
+        Map.entry("KAFKA_SESSION_TIMEOUT_MS", Long.toString(settings.session().toMillis())),
+        Map.entry("KAFKA_NUM_STANDBY_REPLICAS", Integer.toString(settings.standbys())),
+        Map.entry("WEIR_SENSOR_TTL", millis(remembrance.sensorTtl())),
+        Map.entry("WEIR_GATEWAY_TTL", millis(remembrance.gatewayTtl())),
+        Map.entry("WEIR_MARK_TTL", millis(remembrance.markTtl())),
+        Map.entry("WEIR_MAX_SENSORS", Integer.toString(remembrance.maxSensors())),
+        Map.entry(
+            "WEIR_MAX_SENSORS_PER_GATEWAY", Integer.toString(remembrance.maxSensorsPerGateway())),
+        Map.entry("WEIR_MAX_BATCH_WINDOWS", Integer.toString(remembrance.maxBatchWindows())),
+        Map.entry("WEIR_MAX_GATEWAYS", Integer.toString(remembrance.maxGateways())));
   }
 
   private static String millis(Duration duration) {

@@ -3,6 +3,7 @@ package io.weir.dev.chaos;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.Balance;
 import io.weir.dev.oracle.Findings;
+import io.weir.dev.oracle.NaiveOrders;
 import io.weir.dev.oracle.NaiveRecord;
 import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.PartitionCheck;
@@ -74,8 +75,10 @@ final class Oracle {
   }
 
   private Checked check(PartitionReader reader, int partition) {
+    NaiveOrders orders = reader.orders();
     PartitionCheck check =
-        new PartitionCheck(TopicNames.DEFAULT, spec, rules, partition, ChaosSettings.IDLE_MOMENT);
+        new PartitionCheck(
+            TopicNames.DEFAULT, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();
     Set<String> letters = new HashSet<>();
@@ -85,7 +88,8 @@ final class Oracle {
             record -> {
               check.take(record);
               if (record.topic().equals(TopicNames.DEFAULT.readings())
-                  && !NaiveRecord.isTick(record)) {
+                  && !NaiveRecord.isTick(record)
+                  && !isOrdered(record, orders)) {
                 LedgerIndex.Print print = LedgerIndex.Print.of(record.value());
                 prints.merge(print, 1L, Long::sum);
                 if (record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null) {
@@ -99,6 +103,10 @@ final class Oracle {
     Findings findings = check.findings();
     findings.add(ledgers.check(partition, prints, redriven));
     return new Checked(check, findings, ends);
+  }
+
+  private static boolean isOrdered(ConsumerRecord<byte[], byte[]> record, NaiveOrders orders) {
+    return NaiveOrders.isMark(record) && orders.resetAt(record).isPresent();
   }
 
   /** What a redrive says it sent again. */

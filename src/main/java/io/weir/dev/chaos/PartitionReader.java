@@ -1,5 +1,6 @@
 package io.weir.dev.chaos;
 
+import io.weir.dev.oracle.NaiveOrders;
 import io.weir.topic.TopicNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,13 +67,20 @@ final class PartitionReader implements AutoCloseable {
     return ends;
   }
 
+  /** All that operators have ordered so far. */
+  NaiveOrders orders() {
+    List<ConsumerRecord<byte[], byte[]>> orders = new ArrayList<>();
+    readTo(List.of(new TopicPartition(topics.control(), 0)), orders::add);
+    return NaiveOrders.of(orders);
+  }
+
   /** Where the topics end now. */
   Map<TopicPartition, Long> ends(int partition) {
     return consumer.endOffsets(four(partition));
   }
 
   private List<TopicPartition> four(int partition) {
-    return topics.all().stream().map(topic -> new TopicPartition(topic, partition)).toList();
+    return topics.ofSensors().stream().map(topic -> new TopicPartition(topic, partition)).toList();
   }
 
   @Override

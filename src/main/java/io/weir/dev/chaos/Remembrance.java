@@ -9,9 +9,22 @@ import java.util.Set;
  * kinds of faults that are to go beyond.
  */
 record Remembrance(
-    Duration sensorTtl, Duration gatewayTtl, Duration markTtl, int maxSensors, int maxGateways) {
+    Duration sensorTtl,
+    Duration gatewayTtl,
+    Duration markTtl,
+    int maxSensors,
+    int maxSensorsPerGateway,
+    int maxBatchWindows,
+    int maxGateways) {
   private static final Remembrance LONG =
-      new Remembrance(Duration.ofDays(1), Duration.ofDays(7), Duration.ofDays(30), 32_768, 4_096);
+      new Remembrance(
+          Duration.ofDays(1),
+          Duration.ofDays(7),
+          Duration.ofDays(30),
+          32_768,
+          16_384,
+          10_000,
+          4_096);
 
   static Remembrance of(Set<FaultKind> kinds) {
     boolean shortly = kinds.contains(FaultKind.FORGET);
@@ -21,6 +34,8 @@ record Remembrance(
         shortly ? Duration.ofSeconds(10) : LONG.gatewayTtl,
         shortly ? Duration.ofSeconds(20) : LONG.markTtl,
         few ? 2_000 : LONG.maxSensors,
+        few ? 1_200 : LONG.maxSensorsPerGateway,
+        few ? 1_500 : LONG.maxBatchWindows,
         few ? 100 : LONG.maxGateways);
   }
 
@@ -30,6 +45,8 @@ record Remembrance(
         gatewayTtl.toMillis(),
         markTtl.toMillis(),
         maxGateways,
-        maxSensors);
+        maxSensors,
+        maxSensorsPerGateway,
+        maxBatchWindows);
   }
 }

@@ -8,6 +8,7 @@ import io.weir.ops.Meters;
 import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
 import io.weir.store.ThreadStores;
+import io.weir.topology.ControlLog;
 import io.weir.topology.InputLog;
 import io.weir.topology.Progress;
 import io.weir.topology.TopologyServices;
@@ -76,6 +77,7 @@ public final class SabotagedRun {
             MONOTONIC_MS,
             new TickWriter(config.topics().readings(), config.kafka(), refusal -> {}),
             InputLog.UNCHECKED,
+            ControlLog.NONE,
             new ThreadStores(),
             new Progress(MONOTONIC_MS));
     return new KafkaStreams(

@@ -65,20 +65,28 @@ final class NaiveGateways {
     return stale ? RejectReason.STALE_SEQUENCE : null;
   }
 
-  /** Takes the sequence of a batch that is not refused; false where it was there already. */
-  boolean remember(String id, long boot, long sequence, long logMs) {
+  /** The operators have ordered it: nothing is known of the gateway. */
+  void reset(String id) {
+    byId.remove(id);
+  }
+
+  /** Whether a sequence that is not refused was there before. */
+  boolean remembers(String id, long boot, long sequence) {
+    Gateway gateway = byId.get(id);
+    return gateway != null && gateway.boots.getOrDefault(boot, Set.of()).contains(sequence);
+  }
+
+  /** Takes the sequence of a batch that is not refused, and was not there before. */
+  void remember(String id, long boot, long sequence, long logMs) {
     if (!byId.containsKey(id) && isFull()) {
       byId.remove(oldestMark(logMs));
     }
     Gateway gateway = byId.computeIfAbsent(id, unknown -> new Gateway());
-    if (!gateway.boots.computeIfAbsent(boot, b -> new HashSet<>()).add(sequence)) {
-      return false;
-    }
+    gateway.boots.computeIfAbsent(boot, b -> new HashSet<>()).add(sequence);
     gateway.lastAppliedMs = logMs;
     if (gateway.boots.size() > BOOTS_KEPT) {
       gateway.fencedThrough = gateway.boots.pollFirstEntry().getKey();
     }
-    return true;
   }
 
   private void markIfSilent(Gateway gateway, long logMs) {

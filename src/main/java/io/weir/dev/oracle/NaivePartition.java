@@ -36,6 +36,7 @@ public final class NaivePartition {
   private final Map<String, Long> marks = new LinkedHashMap<>();
 
   private long records;
+  private long lastOrder = -1;
 
   private static final class Open {
     final NaiveWindows.Key key;
@@ -70,7 +71,7 @@ public final class NaivePartition {
       WindowSpec spec, NaiveRules rules, int partition, IdleMoment idle, Emissions emissions) {
     this.spec = spec;
     this.byRecords = idle == IdleMoment.BY_RECORDS;
-    this.judge = new NaiveWeir(spec, rules, partition);
+    this.judge = new NaiveWeir(spec, rules, partition, this::isKept);
     this.windows = new NaiveWindows(spec.sizeMs(), spec.statistics());
     this.logTime = new LogTime(spec.idleTimeoutMs());
     this.emissions = emissions;
@@ -80,6 +81,20 @@ public final class NaivePartition {
   public void notABatch(long appendMs) {
     logTime.record(appendMs);
     passTime(appendMs);
+  }
+
+  /** Takes the mark of an order to reset a gateway; one that was carried out is none. */
+  public void reset(String gatewayId, long order, long appendMs) {
+    logTime.record(appendMs);
+    if (order > lastOrder) {
+      lastOrder = order;
+      judge.reset(gatewayId);
+    }
+    passTime(appendMs);
+  }
+
+  private boolean isKept(String sensorId, long startMs) {
+    return sensors.containsKey(sensorId) && sensors.get(sensorId).windows.containsKey(startMs);
   }
 
   /** Takes a batch; a tick is an empty one. Returns what became of its readings. */

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 public record NaiveRecord(ReadingBatch batch, RejectReason refused) {
   private static final int MAX_RECORD_BYTES = 1 << 20;
+  private static final int MAX_DECOMPRESSED_BYTES = 4 * MAX_RECORD_BYTES;
   private static final int MAX_BATCH_READINGS = 10_000;
   private static final int FRAME_BYTES = 5;
 
@@ -26,6 +27,11 @@ public record NaiveRecord(ReadingBatch batch, RejectReason refused) {
     return record.value() != null
         && record.value().length == 0
         && record.headers().lastHeader("weir.tick") != null;
+  }
+
+  /** What a dead letter has of a value; nothing of one that was not even decompressed. */
+  static byte[] kept(byte[] value) {
+    return value == null || value.length > MAX_DECOMPRESSED_BYTES ? null : value;
   }
 
   /** Reads a record's value; null for one that has none. */

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * What must become of every reading, told from the design's words and computed as plainly as can
@@ -28,18 +29,30 @@ public final class NaiveWeir {
   private final int partition;
   private final NaiveGateways gateways;
   private final Map<String, Sensor> sensors = new HashMap<>();
+  private final BiPredicate<String, Long> isKept;
+
+  /** Where nobody keeps windows: as many may be opened as a batch has readings. */
+  public NaiveWeir(WindowSpec spec, NaiveRules rules, int partition) {
+    this(spec, rules, partition, (sensorId, startMs) -> false);
+  }
 
   /**
    * @param partition the partition whose sensors belong here
+   * @param isKept whether a sensor's window that starts then is there already
    */
-  public NaiveWeir(WindowSpec spec, NaiveRules rules, int partition) {
+  NaiveWeir(
+      WindowSpec spec, NaiveRules rules, int partition, BiPredicate<String, Long> isKept) {
     this.partition = partition;
+    this.isKept = isKept;
     this.spec = spec;
     this.rules = rules;
     this.gateways = new NaiveGateways(rules);
   }
 
   private static final class Sensor {
+    /** The gateway whose reading made it. */
+    String owner = "";
+
     long watermarkMs = Long.MIN_VALUE;
     long letGoThroughMs = Long.MIN_VALUE;
   }
@@ -75,17 +88,31 @@ public final class NaiveWeir {
     if (refused != null) {
       return Fate.whole(refused, false);
     }
-    boolean isNew =
-        batch.getBootId() == 0
-            || gateways.remember(
-                batch.getGatewayId(), batch.getBootId(), batch.getSequence(), logMs);
-    if (!isNew) {
+    String gatewayId = batch.getGatewayId();
+    boolean sequenced = batch.getBootId() != 0;
+    if (sequenced && gateways.remembers(gatewayId, batch.getBootId(), batch.getSequence())) {
       return Fate.whole(null, true);
     }
+    boolean mayBeTooMany = readingsOf(batch) > rules.maxBatchWindows();
+    if (mayBeTooMany && opens(batch, appendMs) > rules.maxBatchWindows()) {
+      return Fate.whole(RejectReason.TOO_MANY_WINDOWS, false);
+    }
+    if (sequenced) {
+      gateways.remember(gatewayId, batch.getBootId(), batch.getSequence(), logMs);
+    }
+    String owner = sequenced ? gatewayId : "";
     List<ReadingFate> fates = new ArrayList<>();
     Set<String> added = new HashSet<>();
     for (Reading reading : rows(batch)) {
-      fates.add(fate(reading, appendMs, added));
+      ReadingFate fate = fate(reading, appendMs);
+      boolean room = fate.rejected() != null || hasRoom(reading.getSensorId(), owner, added);
+      fates.add(
+          room ? fate : new ReadingFate(reading, RejectReason.TOO_MANY_SENSORS, false));
+    }
+    for (String sensorId : added) {
+      Sensor sensor = new Sensor();
+      sensor.owner = owner;
+      sensors.put(sensorId, sensor);
     }
     List<BrokenSeries> broken = new ArrayList<>();
     for (Series series : batch.getSeriesList()) {
@@ -103,6 +130,11 @@ public final class NaiveWeir {
       Sensor sensor = sensors.computeIfAbsent(reading.getSensorId(), id -> new Sensor());
       sensor.watermarkMs = Math.max(sensor.watermarkMs, reading.getTimestampMs());
     }
+  }
+
+  /** The operators have ordered it: nothing is known of a gateway's boots and sequences. */
+  void reset(String gatewayId) {
+    gateways.reset(gatewayId);
   }
 
   /** Forgets a silent sensor, but for how far its windows are closed. */
@@ -132,7 +164,22 @@ public final class NaiveWeir {
         : gateways.refusal(batch.getGatewayId(), boot, sequence, appendMs, logMs);
   }
 
-  private ReadingFate fate(Reading reading, long appendMs, Set<String> added) {
+  /** Windows that a batch opens, if there is room for its sensors. */
+  private long opens(ReadingBatch batch, long appendMs) {
+    return rows(batch).stream()
+        .map(reading -> fate(reading, appendMs))
+        .filter(fate -> fate.rejected() == null && !fate.late())
+        .map(fate -> fate.reading())
+        .map(row -> new Start(row.getSensorId(), startMs(row.getTimestampMs())))
+        .filter(start -> !isKept.test(start.sensorId(), start.startMs()))
+        .distinct()
+        .count();
+  }
+
+  private record Start(String sensorId, long startMs) {}
+
+  /** What becomes of a reading, if there is room for its sensor. */
+  private ReadingFate fate(Reading reading, long appendMs) {
     RejectReason rejected = refusalOfId(reading.getSensorId());
     if (rejected != null) {
       return new ReadingFate(reading, rejected, false);
@@ -145,8 +192,6 @@ public final class NaiveWeir {
       rejected = RejectReason.FUTURE_TIMESTAMP;
     } else if (SensorPartition.of(reading.getSensorId()) != partition) {
       rejected = RejectReason.MISROUTED;
-    } else if (!hasRoom(reading.getSensorId(), added)) {
-      rejected = RejectReason.TOO_MANY_SENSORS;
     }
     if (rejected != null) {
       return new ReadingFate(reading, rejected, false);
@@ -161,11 +206,14 @@ public final class NaiveWeir {
   }
 
   /** Whether a sensor is known, or there is room for it, which it then takes. */
-  private boolean hasRoom(String sensorId, Set<String> added) {
+  private boolean hasRoom(String sensorId, String owner, Set<String> added) {
     if (sensors.containsKey(sensorId) || added.contains(sensorId)) {
       return true;
     }
-    return sensors.size() + added.size() < rules.maxSensors() && added.add(sensorId);
+    long owned = sensors.values().stream().filter(each -> each.owner.equals(owner)).count();
+    return sensors.size() + added.size() < rules.maxSensors()
+        && owned + added.size() < rules.maxSensorsPerGateway()
+        && added.add(sensorId);
   }
 
   private static RejectReason refusalOfId(String sensorId) {

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
@@ -26,6 +27,7 @@ import org.apache.kafka.common.header.Header;
  */
 public final class PartitionCheck {
   private final TopicNames topics;
+  private final NaiveOrders orders;
   private final NaivePartition naive;
   private final WindowCheck windows = new WindowCheck();
   private final EmissionCheck emissions;
@@ -39,8 +41,14 @@ public final class PartitionCheck {
   private long rejected;
 
   public PartitionCheck(
-      TopicNames topics, WindowSpec spec, NaiveRules rules, int partition, IdleMoment idle) {
+      TopicNames topics,
+      WindowSpec spec,
+      NaiveRules rules,
+      NaiveOrders orders,
+      int partition,
+      IdleMoment idle) {
     this.topics = topics;
+    this.orders = orders;
     this.emissions = new EmissionCheck(spec.sizeMs(), idle == IdleMoment.BY_RECORDS);
     this.naive = new NaivePartition(spec, rules, partition, idle, emissions);
     this.late = new LetterCounts(topics.late());
@@ -67,12 +75,16 @@ public final class PartitionCheck {
   }
 
   private void reading(ConsumerRecord<byte[], byte[]> record) {
-    records += NaiveRecord.isTick(record) ? 0 : 1;
     emissions.nextRecord();
+    if (NaiveOrders.isMark(record) && !NaiveRecord.isTick(record)) {
+      mark(record);
+      return;
+    }
+    records += NaiveRecord.isTick(record) ? 0 : 1;
     NaiveRecord read = NaiveRecord.of(record.value());
     if (read.refused() != null) {
       naive.notABatch(record.timestamp());
-      letters.expect(whole(record.offset(), read.refused(), record.value()));
+      letters.expect(whole(record.offset(), read.refused(), NaiveRecord.kept(record.value())));
       return;
     }
     long readings = NaiveWeir.readingsOf(read.batch());
@@ -84,6 +96,17 @@ public final class PartitionCheck {
       duplicates += readings;
     } else {
       apply(fate, record);
+    }
+  }
+
+  private void mark(ConsumerRecord<byte[], byte[]> record) {
+    Optional<NaiveOrders.Reset> reset = orders.resetAt(record);
+    if (reset.isPresent()) {
+      naive.reset(reset.get().gatewayId(), reset.get().offset(), record.timestamp());
+    } else {
+      records++;
+      naive.notABatch(record.timestamp());
+      letters.expect(whole(record.offset(), RejectReason.UNKNOWN_RESET, record.value()));
     }
   }
 

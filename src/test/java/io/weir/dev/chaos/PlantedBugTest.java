@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.app.WeirConfig;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.oracle.Findings;
+import io.weir.dev.oracle.NaiveOrders;
 import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.PartitionCheck;
 import io.weir.topic.SensorPartition;
@@ -220,6 +221,7 @@ class PlantedBugTest {
                         topics(bug),
                         ChaosSettings.longLived(),
                         NaiveRules.of(ChaosSettings.MAX_FUTURE_SKEW.toMillis()),
+                        NaiveOrders.none(),
                         PARTITION,
                         ChaosSettings.IDLE_MOMENT);
                 reader.read(PARTITION, check::take);

@@ -1,0 +1,146 @@
+package io.weir.app;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.topology.ControlLog;
+import io.weir.v1.ControlRecord;
+import io.weir.wire.ResetMark;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The operators' orders as the brokers have them, all kept in memory: some 100 bytes each.
+ *
+ * <p>A mark that names an offset beyond what was read may have its order there meanwhile, or be
+ * forged. An order stands before its marks, so that whoever reads the orders after it got a mark
+ * has its answer: the brokers are asked at most once for what a thread's poll brought, however many
+ * forged marks are in it. Safe for many threads, one of which asks while the others wait.
+ */
+final class BrokerControlLog implements ControlLog, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BrokerControlLog.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final int PATIENCE_MS = 20_000;
+
+  private final TopicPartition partition;
+  private final String readings;
+  private final Uuid topicId;
+  private final LongSupplier nanoTime;
+  private final Consumer<byte[], byte[]> consumer;
+  private final ThreadLocal<Long> polledNanos = new ThreadLocal<>();
+  private final Map<ResetMark, String> resets = new HashMap<>();
+  private long end;
+  private long readNanos;
+
+  /**
+   * @param topicId the id of the topic as it is now
+   * @param readings the topic whose marks are asked about
+   * @param nanoTime a monotonic clock
+   */
+  BrokerControlLog(
+      TopicPartition partition,
+      Uuid topicId,
+      String readings,
+      LongSupplier nanoTime,
+      Consumer<byte[], byte[]> consumer) {
+    this.partition = partition;
+    this.topicId = topicId;
+    this.readings = readings;
+    this.nanoTime = nanoTime;
+    this.consumer = consumer;
+    consumer.assign(List.of(partition));
+    consumer.seekToBeginning(List.of(partition));
+  }
+
+  /**
+   * Reads what is there now.
+   *
+   * @throws org.apache.kafka.common.errors.AuthorizationException if it may not
+   */
+  static BrokerControlLog open(WeirConfig config, Uuid topicId) {
+    Map<String, Object> client = config.kafka().forConsumer();
+    client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    client.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    client.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PATIENCE_MS);
+    client.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_MS);
+    client.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    client.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    BrokerControlLog log =
+        new BrokerControlLog(
+            new TopicPartition(config.topics().control(), 0),
+            topicId,
+            config.topics().readings(),
+            System::nanoTime,
+            new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
+    try {
+      log.readToEnd();
+      return log;
+    } catch (RuntimeException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  /** The calling thread got all records that it is going to ask about until it says so again. */
+  void polled() {
+    polledNanos.set(nanoTime.getAsLong());
+  }
+
+  @Override
+  public Uuid topicId() {
+    return topicId;
+  }
+
+  @Override
+  public synchronized Optional<String> gatewayToReset(ResetMark mark) {
+    if (mark.offset() >= end && !wasReadSincePoll()) {
+      readToEnd();
+    }
+    return Optional.ofNullable(resets.get(mark));
+  }
+
+  private boolean wasReadSincePoll() {
+    Long polled = polledNanos.get();
+    return polled != null && readNanos - polled > 0;
+  }
+
+  private void readToEnd() {
+    long began = nanoTime.getAsLong();
+    long newEnd = consumer.endOffsets(List.of(partition)).get(partition);
+    while (consumer.position(partition) < newEnd) {
+      consumer.poll(POLL).forEach(this::keep);
+    }
+    end = Math.max(end, consumer.position(partition));
+    readNanos = began;
+  }
+
+  private void keep(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      ControlRecord order = ControlRecord.parseFrom(record.value());
+      boolean reset = order.hasGatewayReset() && order.getReadingsTopic().equals(readings);
+      if (reset && order.getNonce().size() == ResetMark.NONCE_BYTES) {
+        resets.put(
+            ResetMark.of(record.offset(), order.getNonce()), order.getGatewayReset().getGatewayId());
+      }
+    } catch (InvalidProtocolBufferException e) {
+      LOG.warn("{} offset {} is no order: {}", partition, record.offset(), e.getMessage());
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    consumer.close();
+  }
+}

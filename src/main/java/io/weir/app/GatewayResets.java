@@ -1,0 +1,97 @@
+package io.weir.app;
+
+import com.google.protobuf.ByteString;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicNames;
+import io.weir.v1.ControlRecord;
+import io.weir.v1.GatewayReset;
+import io.weir.wire.ResetMark;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+
+/**
+ * Orders that a gateway's sequences be cleared: the order goes to the control topic, and once it is
+ * there, a mark that names it into every partition of the readings. Its place among the readings
+ * decides what is cleared, for every application that reads them. The producer must wait for all
+ * replicas; it stays the caller's to close. One thread.
+ */
+public final class GatewayResets {
+  private final Producer<byte[], byte[]> producer;
+  private final TopicNames topics;
+
+  public GatewayResets(Producer<byte[], byte[]> producer, TopicNames topics) {
+    this.producer = producer;
+    this.topics = topics;
+  }
+
+  /**
+   * Waits until the order and all marks are acknowledged.
+   *
+   * @param nonce random bytes that nobody else knows, {@link ResetMark#NONCE_BYTES} of them
+   * @return the offset of the order on the control topic
+   * @throws KafkaException if one is not; the message says what stands there
+   */
+  public long reset(String gatewayId, byte[] nonce) {
+    ControlRecord order =
+        ControlRecord.newBuilder()
+            .setNonce(ByteString.copyFrom(nonce))
+            .setReadingsTopic(topics.readings())
+            .setGatewayReset(GatewayReset.newBuilder().setGatewayId(gatewayId))
+            .build();
+    byte[] key = gatewayId.getBytes(StandardCharsets.UTF_8);
+    long offset =
+        await(
+            producer.send(new ProducerRecord<>(topics.control(), 0, key, order.toByteArray())),
+            "nothing was ordered: ");
+    mark(ResetMark.of(offset, order.getNonce()));
+    return offset;
+  }
+
+  private void mark(ResetMark mark) {
+    Map<Integer, Future<RecordMetadata>> sent = new TreeMap<>();
+    for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
+      ProducerRecord<byte[], byte[]> record =
+          new ProducerRecord<>(topics.readings(), partition, null, ResetMark.value());
+      mark.mark(record.headers());
+      sent.put(partition, producer.send(record));
+    }
+    TreeSet<Integer> missing = new TreeSet<>(sent.keySet());
+    String last = "";
+    for (Map.Entry<Integer, Future<RecordMetadata>> one : sent.entrySet()) {
+      try {
+        await(one.getValue(), "");
+        missing.remove(one.getKey());
+      } catch (KafkaException e) {
+        last = e.getMessage();
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw new KafkaException(
+          "the gateway is not reset in partitions "
+              + missing
+              + " of "
+              + topics.readings()
+              + "; run it again: "
+              + last);
+    }
+  }
+
+  private static long await(Future<RecordMetadata> sent, String prefix) {
+    try {
+      return sent.get().offset();
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    } catch (ExecutionException e) {
+      throw new KafkaException(prefix + e.getCause().getMessage(), e.getCause());
+    }
+  }
+}

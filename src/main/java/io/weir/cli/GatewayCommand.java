@@ -1,0 +1,22 @@
+package io.weir.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir gateway}: what operators order about gateways. */
+@Command(
+    name = "gateway",
+    description = "Orders about a gateway.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = GatewayResetCommand.class,
+    footer = {"", "Examples:", "  weir gateway reset plant-7-gateway"})
+final class GatewayCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "no command given: allowed is reset");
+  }
+}
