@@ -150,7 +150,7 @@ class TopicAdminTest {
     assertThatThrownBy(() -> new TopicAdmin(admin, names, three).createMissing())
         .isInstanceOf(TooFewBrokersException.class)
         .hasMessageContaining("weir.replication.factor=3");
-    assertThat(new TopicAdmin(admin, names).createMissing()).hasSize(4);
+    assertThat(new TopicAdmin(admin, names).createMissing()).hasSize(5);
 
     assertThat(new TopicAdmin(admin, names, three).verify())
         .filteredOn(TopicDifference::isFatal)

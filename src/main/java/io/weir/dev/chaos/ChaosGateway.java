@@ -239,7 +239,7 @@ public final class ChaosGateway {
             System.currentTimeMillis(),
             ChaosSettings.WINDOW_SIZE.toMillis());
     for (HostileRound.Attack attack : round.attacks()) {
-      raw.send(round.partition(), attack.value(), attack.headers());
+      raw.send(round.partition(), attack);
     }
   }
 }

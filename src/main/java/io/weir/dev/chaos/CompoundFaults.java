@@ -1,13 +1,21 @@
 package io.weir.dev.chaos;
 
+import io.weir.app.GatewayResets;
 import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicNames;
+import io.weir.wire.ResetMark;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Faults of several steps. Each is repaired when its method returns. Safe for many threads. */
 final class CompoundFaults {
@@ -164,7 +172,9 @@ final class CompoundFaults {
   void hostile(PlannedFault fault) {
     OutputGaps gaps = new OutputGaps(System.nanoTime());
     stage.output().add(gaps);
-    stage.gateways().get(fault.target() % stage.gateways().size()).say("hostile");
+    Gateway gateway = stage.gateways().get(fault.target() % stage.gateways().size());
+    gateway.say("hostile");
+    reset(gateway.id());
     hold(CALM.toMillis() + LONGEST_DELAY.toMillis());
     stage.output().remove(gaps);
     Duration longest = gaps.ofTopic(System.nanoTime());
@@ -175,6 +185,20 @@ final class CompoundFaults {
     boolean alone = stage.settings().faults().keySet().equals(Set.of(FaultKind.HOSTILE));
     if (alone && longest.compareTo(LONGEST_DELAY) > 0) {
       tally.broken("hostile: at most " + LONGEST_DELAY.toSeconds() + " s are promised");
+    }
+  }
+
+  /** As an operator does who has taken the credential away, but that the gateway goes on. */
+  private void reset(String gatewayId) {
+    byte[] nonce = new byte[ResetMark.NONCE_BYTES];
+    new SecureRandom().nextBytes(nonce);
+    Map<String, Object> client =
+        Map.of("bootstrap.servers", stage.cluster().direct(), "acks", "all");
+    try (KafkaProducer<byte[], byte[]> operator =
+        new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
+      new GatewayResets(operator, TopicNames.DEFAULT).reset(gatewayId, nonce);
+    } catch (KafkaException e) {
+      tally.broken("hostile: " + e.getMessage());
     }
   }
 

@@ -6,6 +6,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
+import io.weir.wire.ResetMark;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,13 @@ final class HostileRound {
   private static final int COLLIDING = 3_000;
   private static final int EMPTY_SERIES = 9_000;
   private static final int TOO_MANY_SERIES = 20_000;
-  private static final int WINDOWS = 2_000;
+  private static final int NEW_SENSORS_OF_ONE = 1_500;
+  private static final int TOO_MANY_WINDOWS = 2_000;
+  private static final int WINDOWS = 1_000;
+  private static final int LARGE_BYTES = 3 << 19;
+  private static final int BOMB_BYTES = 5 << 20;
+  private static final int HEADERS = 100;
+  private static final int HEADER_BYTES = 2_000;
   private static final long HIGHEST_BOOT = Long.MAX_VALUE - 8;
 
   /** Those of {@code IdBytes.hash}, as it was when it could be inverted. */
@@ -41,8 +48,16 @@ final class HostileRound {
   private final String sensor;
   private final List<Attack> attacks = new ArrayList<>();
 
-  /** A record to send. */
-  record Attack(byte[] value, Headers headers) {}
+  /**
+   * A record to send.
+   *
+   * @param compressed whether it travels in a batch of its own, zeros as few bytes
+   */
+  record Attack(byte[] value, Headers headers, boolean compressed) {
+    Attack(byte[] value, Headers headers) {
+      this(value, headers, false);
+    }
+  }
 
   /**
    * Makes the records.
@@ -58,13 +73,22 @@ final class HostileRound {
     this.partition = chance.below(SensorPartition.COUNT, 0);
     this.sensor = sensors("one", 1).get(0);
     newSensors();
+    newSensorsOfOneGateway();
+    fencedForEver();
+    sequencesUsedUp();
     newGateways();
     collidingSensors();
     emptySeries(EMPTY_SERIES);
     emptySeries(TOO_MANY_SERIES);
-    manyWindows(windowSizeMs);
+    manyWindows("long", WINDOWS, windowSizeMs);
+    manyWindows("longer", TOO_MANY_WINDOWS, windowSizeMs);
     highestBoots();
     forgedHeaders();
+    forgedResets();
+    forgedMarker();
+    manyHeaders();
+    attacks.add(new Attack(new byte[LARGE_BYTES], new RecordHeaders(), true));
+    attacks.add(new Attack(new byte[BOMB_BYTES], new RecordHeaders(), true));
   }
 
   int partition() {
@@ -91,6 +115,34 @@ final class HostileRound {
     ReadingBatch.Builder batch = ReadingBatch.newBuilder();
     sensors("many", NEW_SENSORS).forEach(id -> batch.addReadings(reading(id, nowMs)));
     add(batch);
+  }
+
+  /** More than one gateway may have, in all room that is left. */
+  private void newSensorsOfOneGateway() {
+    ReadingBatch.Builder batch = boot("-own", nowMs);
+    sensors("own", NEW_SENSORS_OF_ONE).forEach(id -> batch.addReadings(reading(id, nowMs)));
+    add(batch.setSequence(1));
+  }
+
+  /** Boots as far ahead as they may be: the real one, of now, is refused from then on. */
+  private void fencedForEver() {
+    for (int i = 0; i < 5; i++) {
+      add(boot("-fenced", nowMs + 1_000 * (i + 1)).setSequence(1));
+    }
+    add(boot("-fenced", nowMs).setSequence(1));
+  }
+
+  /** In the largest steps; what the real gateway sends is below all that is remembered. */
+  private void sequencesUsedUp() {
+    for (long sequence = 1; sequence < 1 << 23; sequence += 1 << 20) {
+      add(boot("-used", nowMs).setSequence(sequence));
+    }
+    add(boot("-used", nowMs).setSequence(2));
+    add(boot("-used", nowMs).setSequence(Long.MAX_VALUE));
+  }
+
+  private ReadingBatch.Builder boot(String suffix, long bootMs) {
+    return good().setGatewayId(name + suffix).setBootId(bootMs << 20);
   }
 
   private void newGateways() {
@@ -147,12 +199,12 @@ final class HostileRound {
     attacks.add(new Attack(value, new RecordHeaders()));
   }
 
-  private void manyWindows(long windowSizeMs) {
+  private void manyWindows(String kind, int windows, long windowSizeMs) {
     Series.Builder series =
         Series.newBuilder()
-            .setSensorId(sensors("long", 1).get(0))
-            .setStartTimestampMs(nowMs - WINDOWS * windowSizeMs);
-    for (int i = 0; i < WINDOWS; i++) {
+            .setSensorId(sensors(kind, 1).get(0))
+            .setStartTimestampMs(nowMs - windows * windowSizeMs);
+    for (int i = 0; i < windows; i++) {
       series.addTimestampDeltaMs(windowSizeMs).addValue(i);
     }
     add(ReadingBatch.newBuilder().addSeries(series));
@@ -189,6 +241,34 @@ final class HostileRound {
     mixed.addReadings(reading(sensor, -1));
     attacks.add(new Attack(mixed.build().toByteArray(), forged));
     attacks.add(new Attack(new byte[] {7, 7, 7}, forged));
+  }
+
+  /** Marks of orders that are there, or may be, with another nonce; and headers that are none. */
+  private void forgedResets() {
+    for (long order = 0; order < 50; order++) {
+      Headers headers = new RecordHeaders();
+      new ResetMark(order % 10 - 1, chance.bits(order), 0).mark(headers);
+      attacks.add(new Attack(ResetMark.value(), headers));
+    }
+    for (int bytes : new int[] {0, 8, 25}) {
+      Headers headers = new RecordHeaders().add(ResetMark.HEADER, new byte[bytes]);
+      attacks.add(new Attack(ResetMark.value(), headers));
+    }
+  }
+
+  /** As if a batch of records had been too large to be decompressed. */
+  private void forgedMarker() {
+    attacks.add(
+        new Attack(null, new RecordHeaders().add("weir.oversized-batch", new byte[16])));
+  }
+
+  private void manyHeaders() {
+    Headers headers = new RecordHeaders();
+    for (int i = 0; i < HEADERS; i++) {
+      headers.add("many", new byte[HEADER_BYTES]);
+    }
+    attacks.add(new Attack(good().build().toByteArray(), headers));
+    attacks.add(new Attack(new byte[] {7, 7, 7}, headers));
   }
 
   private void add(ReadingBatch.Builder batch) {

@@ -13,7 +13,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Sends what no publisher would send, each record in the ledger first. One thread. */
 final class RawProducer implements AutoCloseable {
+  private static final int LARGEST_BYTES = 16 << 20;
+
   private final KafkaProducer<byte[], byte[]> producer;
+  private final KafkaProducer<byte[], byte[]> compressing;
   private final String topic;
   private final GatewayLedger ledger;
   private long number;
@@ -25,21 +28,30 @@ final class RawProducer implements AutoCloseable {
     this.topic = task.topic();
     this.ledger = ledger;
     this.number = lastNumber;
-    this.producer =
-        new KafkaProducer<>(
-            Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                task.bootstrapServers(),
-                ProducerConfig.CLIENT_ID_CONFIG,
-                "raw-" + task.gatewayId(),
-                ProducerConfig.ACKS_CONFIG,
-                "all",
-                ProducerConfig.BUFFER_MEMORY_CONFIG,
-                4 << 20,
-                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
-                1),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+    this.producer = producer(task, "raw-", "none", 4 << 20);
+    this.compressing = producer(task, "compressing-", "zstd", LARGEST_BYTES);
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(
+      GatewayTask task, String name, String compression, int memoryBytes) {
+    return new KafkaProducer<>(
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            task.bootstrapServers(),
+            ProducerConfig.CLIENT_ID_CONFIG,
+            name + task.gatewayId(),
+            ProducerConfig.ACKS_CONFIG,
+            "all",
+            ProducerConfig.COMPRESSION_TYPE_CONFIG,
+            compression,
+            ProducerConfig.BUFFER_MEMORY_CONFIG,
+            memoryBytes,
+            ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+            memoryBytes / 2,
+            ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+            1),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
   }
 
   /** The number of the last record. */
@@ -48,15 +60,26 @@ final class RawProducer implements AutoCloseable {
   }
 
   void send(int partition, byte[] value) throws IOException {
-    send(partition, value, new RecordHeaders());
+    send(producer, partition, value, new RecordHeaders());
   }
 
-  void send(int partition, byte[] value, Headers headers) throws IOException {
+  void send(int partition, HostileRound.Attack attack) throws IOException {
+    if (attack.compressed()) {
+      send(compressing, partition, attack.value(), attack.headers());
+      compressing.flush(); // The next one would join its batch.
+    } else {
+      send(producer, partition, attack.value(), attack.headers());
+    }
+  }
+
+  private void send(
+      KafkaProducer<byte[], byte[]> through, int partition, byte[] value, Headers headers)
+      throws IOException {
     NaiveRecord read = NaiveRecord.of(value);
     int readings = read.batch() == null ? 0 : (int) NaiveWeir.readingsOf(read.batch());
     LedgerEntry.Raw raw = new LedgerEntry.Raw(++number, partition, readings, value);
     ledger.beforeRaw(raw);
-    producer.send(
+    through.send(
         new ProducerRecord<>(topic, partition, null, null, value, headers),
         (metadata, failure) -> {
           if (failure == null) {
@@ -69,5 +92,6 @@ final class RawProducer implements AutoCloseable {
   @Override
   public void close() {
     producer.close();
+    compressing.close();
   }
 }

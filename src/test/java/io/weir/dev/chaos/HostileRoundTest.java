@@ -34,7 +34,9 @@ class HostileRoundTest {
       }
     }
 
-    assertThat(refused).as("too many series, and no batch").hasSize(2);
+    assertThat(refused)
+        .as("too many series; no batch, twice; a forged marker; two large ones")
+        .hasSize(6);
   }
 
   @Test
