@@ -73,7 +73,7 @@ public final class BlockedOutputs implements AutoCloseable {
 
   /** Watches the outputs and the changelog of an application; {@link #start()} it. */
   static BlockedOutputs of(WeirConfig config, LongSupplier elapsedMs) {
-    List<String> topics = new ArrayList<>(config.topics().all());
+    List<String> topics = new ArrayList<>(config.topics().ofSensors());
     topics.remove(config.topics().readings());
     topics.add(StartChecks.changelog(config));
     Map<String, Object> client = config.kafka().forAdmin();

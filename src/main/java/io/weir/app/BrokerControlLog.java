@@ -132,7 +132,8 @@ final class BrokerControlLog implements ControlLog, AutoCloseable {
       boolean reset = order.hasGatewayReset() && order.getReadingsTopic().equals(readings);
       if (reset && order.getNonce().size() == ResetMark.NONCE_BYTES) {
         resets.put(
-            ResetMark.of(record.offset(), order.getNonce()), order.getGatewayReset().getGatewayId());
+            ResetMark.of(record.offset(), order.getNonce()),
+            order.getGatewayReset().getGatewayId());
       }
     } catch (InvalidProtocolBufferException e) {
       LOG.warn("{} offset {} is no order: {}", partition, record.offset(), e.getMessage());

@@ -44,10 +44,14 @@ public final class TopicPlan {
 
   private static Map<String, String> keptForEver(Replication replication) {
     return Map.of(
-        TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE,
-        TopicConfig.RETENTION_MS_CONFIG, "-1",
-        TopicConfig.RETENTION_BYTES_CONFIG, "-1",
-        TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, String.valueOf(replication.minInSync()));
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        TopicConfig.CLEANUP_POLICY_DELETE,
+        TopicConfig.RETENTION_MS_CONFIG,
+        "-1",
+        TopicConfig.RETENTION_BYTES_CONFIG,
+        "-1",
+        TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+        String.valueOf(replication.minInSync()));
   }
 
   /**

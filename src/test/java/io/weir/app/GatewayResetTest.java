@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.Committed;
+import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.ops.Meters;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
@@ -87,9 +87,7 @@ class GatewayResetTest {
                 "state.dir",
                 dir + "/other"));
     try (WeirApplication other =
-        WeirApplication.start(
-            config,
-            new Meters(new SimpleMeterRegistry()))) {
+        WeirApplication.start(config, new Meters(new SimpleMeterRegistry()))) {
       List<String> letters = letters(rig, own.deadLetters());
       assertThat(other.ended()).isNotDone();
       return letters;
@@ -97,8 +95,7 @@ class GatewayResetTest {
   }
 
   private static KafkaProducer<byte[], byte[]> producer(AppRig rig) {
-    return new KafkaProducer<>(
-        rig.client(), new ByteArraySerializer(), new ByteArraySerializer());
+    return new KafkaProducer<>(rig.client(), new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   /** The real gateway has boot 7; five later ones are not its own. */

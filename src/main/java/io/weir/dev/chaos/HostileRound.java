@@ -258,8 +258,7 @@ final class HostileRound {
 
   /** As if a batch of records had been too large to be decompressed. */
   private void forgedMarker() {
-    attacks.add(
-        new Attack(null, new RecordHeaders().add("weir.oversized-batch", new byte[16])));
+    attacks.add(new Attack(null, new RecordHeaders().add("weir.oversized-batch", new byte[16])));
   }
 
   private void manyHeaders() {

@@ -110,7 +110,7 @@ final class Settling {
   /** Outputs whose readers stand still, and why: the first few. */
   private List<String> blocked() {
     Admin admin = stage.cluster().admin();
-    List<String> topics = new ArrayList<>(TopicNames.DEFAULT.all());
+    List<String> topics = new ArrayList<>(TopicNames.DEFAULT.ofSensors());
     topics.remove(TopicNames.DEFAULT.readings());
     HangingTransactions transactions = new HangingTransactions(admin);
     try {

@@ -24,7 +24,6 @@ public record NaiveRules(
 
   /** With the design's numbers for everything else. */
   public static NaiveRules of(long maxFutureSkewMs) {
-    return new NaiveRules(
-        maxFutureSkewMs, 7 * DAY_MS, 30 * DAY_MS, 4_096, 32_768, 16_384, 10_000);
+    return new NaiveRules(maxFutureSkewMs, 7 * DAY_MS, 30 * DAY_MS, 4_096, 32_768, 16_384, 10_000);
   }
 }

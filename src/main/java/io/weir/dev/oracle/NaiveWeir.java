@@ -40,8 +40,7 @@ public final class NaiveWeir {
    * @param partition the partition whose sensors belong here
    * @param isKept whether a sensor's window that starts then is there already
    */
-  NaiveWeir(
-      WindowSpec spec, NaiveRules rules, int partition, BiPredicate<String, Long> isKept) {
+  NaiveWeir(WindowSpec spec, NaiveRules rules, int partition, BiPredicate<String, Long> isKept) {
     this.partition = partition;
     this.isKept = isKept;
     this.spec = spec;
@@ -106,8 +105,7 @@ public final class NaiveWeir {
     for (Reading reading : rows(batch)) {
       ReadingFate fate = fate(reading, appendMs);
       boolean room = fate.rejected() != null || hasRoom(reading.getSensorId(), owner, added);
-      fates.add(
-          room ? fate : new ReadingFate(reading, RejectReason.TOO_MANY_SENSORS, false));
+      fates.add(room ? fate : new ReadingFate(reading, RejectReason.TOO_MANY_SENSORS, false));
     }
     for (String sensorId : added) {
       Sensor sensor = new Sensor();
