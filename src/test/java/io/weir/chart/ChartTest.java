@@ -101,6 +101,28 @@ class ChartTest {
         .contains(Map.of("ports", List.of(Map.of("port", "probe", "protocol", "TCP"))));
   }
 
+  /** Whoever takes a gateway's pod over has a gateway's credential, and no more. */
+  @Test
+  void secretsOfTheAggregator_areNotInTheGatewaysPod() {
+    List<Manifest> manifests =
+        Manifest.all(
+            HelmChart.renderWith(
+                """
+                secrets: [{name: of-the-aggregator, kafka: {sasl.jaas.config: jaas}}]
+                edge:
+                  enabled: true
+                  feeder: {image: "readings:1"}
+                  secrets: [{name: of-the-gateway, kafka: {sasl.jaas.config: jaas}}]
+                """));
+
+    assertThat(Manifest.only(manifests, "Deployment").at("spec").toString())
+        .contains("of-the-gateway")
+        .doesNotContain("of-the-aggregator");
+    assertThat(Manifest.only(manifests, "StatefulSet").at("spec").toString())
+        .contains("of-the-aggregator")
+        .doesNotContain("of-the-gateway");
+  }
+
   /** Helm shows them only when it installs: so here they stand in a ConfigMap. */
   @Test
   void notes_sayHowToLook(@TempDir Path dir) throws IOException {

@@ -133,6 +133,26 @@ class HttpEndpointTest {
     }
   }
 
+  /** More than a port has at once: whoever is left over is turned away, and only there. */
+  @Test
+  void flood_ofOnePort_leavesThePortOfTheProbesAlone() throws Exception {
+    List<Socket> flood = new ArrayList<>();
+    try (HttpEndpoint probes =
+        HttpEndpoint.start(HOST, 0, Map.of("/livez", accept -> Page.yesOrNo(true, "ok\n")))) {
+      for (int i = 0; i < 1_100; i++) {
+        flood.add(new Socket(HOST, endpoint.port()));
+      }
+      URI livez = URI.create("http://" + HOST + ":" + probes.port() + "/livez");
+      for (int i = 0; i < 20; i++) {
+        assertThat(send(HttpRequest.newBuilder(livez)).statusCode()).isEqualTo(200);
+      }
+    } finally {
+      for (Socket socket : flood) {
+        socket.close();
+      }
+    }
+  }
+
   @Test
   void portThatIsTaken_isToldAtOnce() {
     assertThatThrownBy(() -> HttpEndpoint.start(HOST, endpoint.port(), Map.of()))

@@ -22,6 +22,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  */
 final class HostileRound {
   private static final int NEW_SENSORS = 4_000;
+  private static final int SENSORS_A_BATCH = 1_000;
   private static final int NEW_GATEWAYS = 300;
   private static final int COLLIDING = 3_000;
   private static final int EMPTY_SERIES = 9_000;
@@ -112,16 +113,30 @@ final class HostileRound {
   }
 
   private void newSensors() {
+    List<String> ids = sensors("many", NEW_SENSORS);
+    for (int from = 0; from < NEW_SENSORS; from += SENSORS_A_BATCH) {
+      add(batchOf(ids.subList(from, from + SENSORS_A_BATCH)));
+    }
+  }
+
+  /** No more of them than a batch may open windows. */
+  private ReadingBatch.Builder batchOf(List<String> ids) {
     ReadingBatch.Builder batch = ReadingBatch.newBuilder();
-    sensors("many", NEW_SENSORS).forEach(id -> batch.addReadings(reading(id, nowMs)));
-    add(batch);
+    ids.forEach(id -> batch.addReadings(reading(id, nowMs)));
+    return batch;
   }
 
   /** More than one gateway may have, in all room that is left. */
   private void newSensorsOfOneGateway() {
-    ReadingBatch.Builder batch = boot("-own", nowMs);
-    sensors("own", NEW_SENSORS_OF_ONE).forEach(id -> batch.addReadings(reading(id, nowMs)));
-    add(batch.setSequence(1));
+    List<String> ids = sensors("own", NEW_SENSORS_OF_ONE);
+    int half = NEW_SENSORS_OF_ONE / 2;
+    for (int batch = 0; batch < 2; batch++) {
+      add(
+          batchOf(ids.subList(batch * half, (batch + 1) * half))
+              .setGatewayId(name + "-own")
+              .setBootId(nowMs << 20)
+              .setSequence(batch + 1));
+    }
   }
 
   /** Boots as far ahead as they may be: the real one, of now, is refused from then on. */

@@ -11,7 +11,11 @@ import io.weir.v1.ReadingBatch;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.UndecodableException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HostileRoundTest {
@@ -37,6 +41,38 @@ class HostileRoundTest {
     assertThat(refused)
         .as("too many series; no batch, twice; a forged marker; two large ones")
         .hasSize(6);
+  }
+
+  /** A batch that is refused for one cap would hide another from it. */
+  @Test
+  void oneRound_reachesEveryCap() {
+    NaiveWeir naive =
+        new NaiveWeir(
+            ChaosSettings.longLived(),
+            Remembrance.of(Set.of(FaultKind.HOSTILE)).rules(),
+            round.partition());
+    Set<RejectReason> met = EnumSet.noneOf(RejectReason.class);
+    for (HostileRound.Attack attack : round.attacks()) {
+      NaiveRecord record = NaiveRecord.of(attack.value());
+      if (record.refused() == null) {
+        NaiveWeir.Fate fate = naive.take(record.batch(), 1_700_000_000_000L);
+        Stream.concat(
+                Stream.of(fate).map(NaiveWeir.Fate::refused),
+                fate.readings().stream().map(NaiveWeir.ReadingFate::rejected))
+            .filter(Objects::nonNull)
+            .forEach(met::add);
+      }
+    }
+
+    assertThat(met)
+        .contains(
+            RejectReason.TOO_MANY_GATEWAYS,
+            RejectReason.TOO_MANY_SENSORS,
+            RejectReason.TOO_MANY_WINDOWS,
+            RejectReason.INVALID_SEQUENCE,
+            RejectReason.FUTURE_BOOT,
+            RejectReason.FENCED,
+            RejectReason.STALE_SEQUENCE);
   }
 
   @Test
