@@ -67,6 +67,7 @@ class ValuesSchemaTest {
       delimiter = '|',
       value = {
         "resources: {requests: {cpu: null}} | autoscaling: {kind: hpa} | cpu",
+        "resources: {requests: {cpu: null}} | autoscaling: {kind: keda} | cpu",
         "kafka: {security.protocol: SASL_PLAINTEXT} | autoscaling: {kind: keda}"
             + " | /autoscaling/keda/authenticationRef",
         "kafka: {security.protocol: SSL} | autoscaling: {kind: keda} | tls",
