@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * All brokers are killed and stay away, while {@code weir run} has 12 threads and the chart's
  * session timeout, and 200 sensors speak once a second: 40 seconds, or as long as {@code
- * -Dweir.outage.minutes} says. Prints what the probes said and how soon the first window came.
+ * -Dweir.outage.minutes} says. Prints what the probes and the alerts
+ * said, and how soon the first window came.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class OutageTest {
@@ -44,6 +45,12 @@ class OutageTest {
   @TempDir private Path dir;
   private final int port = freePort();
   private final String bootstrapServers = "127.0.0.1:" + port;
+  private final long testStartNanos = System.nanoTime();
+  private final List<AlertWatch> alerts =
+      List.of(
+          AlertWatch.of("WeirStuck"),
+          AlertWatch.of("WeirPartitionsUnowned"),
+          AlertWatch.of("WeirNotReady"));
 
   @Test
   void brokersThatWereAway_areGoneOnWith_byTheSameThreads() throws Exception {
@@ -60,7 +67,8 @@ class OutageTest {
         weir.await("committing", () -> weir.metric("weir_commits_total") > 2 * THREADS);
 
         broker.kill();
-        watch(weir);
+        long killedMs = nowMs();
+        watch(weir, killedMs);
         broker = startBroker("broker-1");
         long backMs = System.currentTimeMillis();
         weir.await("ready again", () -> weir.status("/readyz") == 200);
@@ -72,6 +80,16 @@ class OutageTest {
             "outage of %d s: ready again after %.1f s, first window %.1f s after the broker's"
                 + " return, %.0f threads died%n",
             OUTAGE.toSeconds(), readyS, windowS, weir.metric("weir_threads_died_total"));
+        lookAtAlerts(weir, killedMs);
+        System.err.printf(
+            "alerts, from the kill on: %s; the broker was back after %.0f s, the test looked last"
+                + " after %.0f s%n",
+            alerts, OUTAGE.toMillis() / 1000.0, (nowMs() - killedMs) / 1000.0);
+        AlertWatch stuck = alerts.get(0);
+        if (OUTAGE.toMinutes() > 4) {
+          assertThat(stuck.hasFired()).isTrue();
+        }
+        assertThat(stuck.hasFired()).as("fired and ended").isEqualTo(stuck.hasEnded());
         assertThat(weir.metric("weir_threads_alive")).isEqualTo(THREADS);
         assertThat(windowS).isLessThan(120); // A few seconds, on a machine with nothing else to do.
         clock.shutdownNow();
@@ -83,14 +101,14 @@ class OutageTest {
   }
 
   /** Lets the outage last, and holds what the probes say. */
-  private static void watch(WeirProcess weir) throws InterruptedException {
-    long startMs = System.nanoTime() / 1_000_000;
+  private void watch(WeirProcess weir, long startMs) throws InterruptedException {
     long notReadyMs = -1;
     String said = "";
-    for (long ms = 0; ms < OUTAGE.toMillis(); ms = System.nanoTime() / 1_000_000 - startMs) {
+    for (long ms = 0; ms < OUTAGE.toMillis(); ms = nowMs() - startMs) {
       TimeUnit.SECONDS.sleep(1); // The outage itself.
       assertThat(weir.isAlive()).as(weir.log()).isTrue();
       assertThat(weir.status("/livez")).isEqualTo(200);
+      lookAtAlerts(weir, startMs);
       if (notReadyMs < 0 && weir.status("/readyz") == 503) {
         notReadyMs = ms;
         said = weir.get("/readyz", "*/*").orElseThrow().body().strip();
@@ -101,6 +119,15 @@ class OutageTest {
         notReadyMs / 1000.0, said, weir.metric("weir_commit_age_seconds"));
     assertThat(said).containsPattern("(nothing committed|owns no partition) for \\d+ s");
     assertThat(weir.metric("weir_commit_age_seconds")).isGreaterThan(OUTAGE.toSeconds() - 15);
+  }
+
+  /** As Prometheus would, each second. */
+  private void lookAtAlerts(WeirProcess weir, long startMs) {
+    alerts.forEach(alert -> alert.see(weir.metric(alert.metric()), nowMs() - startMs));
+  }
+
+  private long nowMs() {
+    return (System.nanoTime() - testStartNanos) / 1_000_000;
   }
 
   private void speak(ReadingPublisher fleet) {
