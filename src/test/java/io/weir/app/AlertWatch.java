@@ -39,8 +39,7 @@ final class AlertWatch {
   }
 
   static AlertWatch of(String name) {
-    Pattern rule =
-        Pattern.compile("alert: " + name + "\\n +expr: ([^\\n]+)\\n +for: (\\d+)m\\n");
+    Pattern rule = Pattern.compile("alert: " + name + "\\n +expr: ([^\\n]+)\\n +for: (\\d+)m\\n");
     try {
       Matcher found = rule.matcher(Files.readString(RULES));
       if (!found.find()) {

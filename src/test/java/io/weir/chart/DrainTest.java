@@ -30,7 +30,9 @@ class DrainTest {
 
   @TempDir private Path secrets;
 
-  /** A pod by name: where it runs, and from when on it is ready again; NEVER for one that is not. */
+  /**
+   * A pod by name: where it runs, and from when on it is ready again; NEVER for one that is not.
+   */
   private static final class Pod {
     static final long NEVER = Long.MAX_VALUE;
     String node;
@@ -53,8 +55,7 @@ class DrainTest {
 
     Cluster(Object budget, int awayS) {
       this.maxUnavailable = ((Number) YamlTree.at(budget, "maxUnavailable")).intValue();
-      this.unreadyMayGo =
-          "AlwaysAllow".equals(YamlTree.at(budget, "unhealthyPodEvictionPolicy"));
+      this.unreadyMayGo = "AlwaysAllow".equals(YamlTree.at(budget, "unhealthyPodEvictionPolicy"));
       this.awayS = awayS;
     }
 
@@ -98,8 +99,7 @@ class DrainTest {
   }
 
   private static Cluster cluster(List<Manifest> chart, int awayS, String... nodes) {
-    Cluster cluster =
-        new Cluster(Manifest.only(chart, "PodDisruptionBudget").at("spec"), awayS);
+    Cluster cluster = new Cluster(Manifest.only(chart, "PodDisruptionBudget").at("spec"), awayS);
     Number replicas = (Number) Manifest.only(chart, "StatefulSet").at("spec", "replicas");
     assertThat(replicas.intValue()).isEqualTo(nodes.length);
     for (int ordinal = 0; ordinal < nodes.length; ordinal++) {
@@ -151,8 +151,7 @@ class DrainTest {
   /** A pod that is evicted is not killed while it still commits, and is back within its session. */
   @Test
   void leavingAndComingBack_fitIntoGraceAndSession() {
-    Object pod =
-        Manifest.only(chart("{}"), "StatefulSet").at("spec", "template", "spec");
+    Object pod = Manifest.only(chart("{}"), "StatefulSet").at("spec", "template", "spec");
     long graceS = number(pod, "terminationGracePeriodSeconds");
     assertThat(graceS).isGreaterThan(LEAVE_SLOWLY_S);
 
@@ -187,8 +186,7 @@ class DrainTest {
     for (String how : List.of("ScheduleAnyway", "DoNotSchedule")) {
       Object constraints =
           Manifest.only(
-                  chart("topologySpread: {nodes: " + how + ", zones: " + how + "}"),
-                  "StatefulSet")
+                  chart("topologySpread: {nodes: " + how + ", zones: " + how + "}"), "StatefulSet")
               .at("spec", "template", "spec", "topologySpreadConstraints");
       for (Object constraint : YamlTree.list(constraints)) {
         assertThat(YamlTree.at(constraint, "nodeTaintsPolicy")).isEqualTo("Honor");
@@ -206,14 +204,14 @@ class DrainTest {
     Manifest policy = Manifest.only(chart, "NetworkPolicy");
     Object labels = set.at("spec", "template", "metadata", "labels");
     assertThat(YamlTree.map(labels).entrySet())
-        .containsAll(
-            YamlTree.map(policy.at("spec", "podSelector", "matchLabels")).entrySet());
+        .containsAll(YamlTree.map(policy.at("spec", "podSelector", "matchLabels")).entrySet());
 
     Object container = set.at("spec", "template", "spec", "containers", 0);
     Set<Object> openToAll = new LinkedHashSet<>();
     for (Object rule : YamlTree.list(policy.at("spec", "ingress"))) {
       if (YamlTree.at(rule, "from") == null) {
-        YamlTree.list(YamlTree.at(rule, "ports")).forEach(p -> openToAll.add(YamlTree.at(p, "port")));
+        YamlTree.list(YamlTree.at(rule, "ports"))
+            .forEach(p -> openToAll.add(YamlTree.at(p, "port")));
       }
     }
     List<Object> named =

@@ -64,8 +64,7 @@ class InstallTest {
   void replicas_areTheCharts_orTheAutoscalers() {
     assertThat(Manifest.only(chart("{}"), "StatefulSet").at("spec", "replicas")).isEqualTo(2);
     assertThat(
-            Manifest.only(
-                    chart("autoscaling: {kind: hpa, minReplicas: 3}"), "StatefulSet")
+            Manifest.only(chart("autoscaling: {kind: hpa, minReplicas: 3}"), "StatefulSet")
                 .at("spec", "replicas"))
         .isNull();
   }

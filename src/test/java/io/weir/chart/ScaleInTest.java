@@ -141,8 +141,7 @@ class ScaleInTest {
   @ParameterizedTest
   @ValueSource(strings = {"keda", "hpa"})
   void steadyLoad_whateverItIs_comesToRest(String kind) {
-    Scaler scaler =
-        Scaler.of("autoscaling: {kind: " + kind + ", minReplicas: 2, maxReplicas: 32}");
+    Scaler scaler = Scaler.of("autoscaling: {kind: " + kind + ", minReplicas: 2, maxReplicas: 32}");
     long seed = System.nanoTime();
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 60; i++) {
