@@ -79,6 +79,7 @@ final class KafkaBatchSender implements BatchSender {
   @Override
   public void close() {
     producer.close(Duration.ZERO);
+    ProducerSockets.closeIfLeft(producer);
   }
 
   private void produce(SequencedBatch batch, Outcome outcome) {
