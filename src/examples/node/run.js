@@ -16,6 +16,7 @@ import { Outbox, PARTITIONS, linesOf, partitionOf, readingOf } from './weir.js';
 
 const MAX_READINGS = 1000;
 const FLUSH_MS = 20;
+const MOST_UNSEALED = 2 * PARTITIONS;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -97,9 +98,21 @@ class Gateway {
       } catch (error) {
         console.error(`bad line: ${error.message}`);
       }
+      // The disk is full, or the registry away: no more is read than fits the memory.
+      while (this.#unsealed.length > MOST_UNSEALED) {
+        await this.#sleepUntil(Date.now() + FIRST_PAUSE_MS);
+      }
     }
     clearInterval(timer);
     await this.#seal();
+    const lastTry = Date.now() + this.#timeoutMs;
+    while (this.#unsealed.length > 0 && Date.now() < lastTry) {
+      await this.#sleepUntil(Date.now() + FIRST_PAUSE_MS);
+      await this.#seal();
+    }
+    if (this.#unsealed.length > 0) {
+      console.error(`${this.#unsealed.length} batches lost: they could not be kept`);
+    }
     this.#endAt = Date.now() + this.#timeoutMs;
     this.#wakeAll();
     await Promise.all(sending);

@@ -106,8 +106,9 @@ export class Outbox {
         return [header, value];
       }),
     );
-    const file = `${bootId}-${++this.#files}`;
+    const file = `${bootId}-${this.#files + 1}`;
     this.#write(file, content);
+    this.#files++;
     this.#enqueue(file, bootId, content);
   }
 

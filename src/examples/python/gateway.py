@@ -80,13 +80,13 @@ class Outbox:
 
     def put(self, boot_id, values):
         """Keeps (partition, sequence, value) of one boot; their batches when all are on disk."""
-        self.files += 1
-        name = "%d-%d" % (boot_id, self.files)
+        name = "%d-%d" % (boot_id, self.files + 1)
         content = b"".join(
             self.HEADER.pack(partition, sequence, len(value), zlib.crc32(value)) + value
             for partition, sequence, value in values
         )
         self._write(name, content)
+        self.files += 1
         return self._batches(name, boot_id, content)
 
     def batches(self):
@@ -156,6 +156,7 @@ class Gateway:
         self.boot_id = self.outbox.next_boot_id()
         self.sequences = [0] * PARTITIONS
         self.open = {}
+        self.unkept = []
         self.lanes = [Lane() for _ in range(PARTITIONS)]
         self.producer = None
         for batch in self.outbox.batches():
@@ -170,8 +171,8 @@ class Gateway:
             self.seal()
 
     def seal(self):
-        """Puts what is open on disk, whatever the brokers do; from then on it cannot be lost."""
-        values = []
+        """Puts what is open on disk, whatever the brokers do; from then on it cannot be lost. False
+        where the disk does not take it: then nothing more is to be read."""
         for partition, readings in self.open.items():
             self.sequences[partition] += 1
             message = self.batch_class(
@@ -180,11 +181,18 @@ class Gateway:
                 sequence=self.sequences[partition],
                 readings=readings,
             )
-            values.append((partition, message.sequence, message.SerializeToString()))
+            self.unkept.append((partition, message.sequence, message.SerializeToString()))
         self.open = {}
-        if values:
-            for batch in self.outbox.put(self.boot_id, values):
+        if self.unkept:
+            try:
+                batches = self.outbox.put(self.boot_id, self.unkept)
+            except OSError as error:
+                print("not kept yet: %s" % error, file=sys.stderr)
+                return False
+            self.unkept = []
+            for batch in batches:
                 self.lanes[batch.partition].waiting.append(batch)
+        return True
 
     def unacknowledged(self):
         return sum(len(lane.waiting) for lane in self.lanes)
@@ -245,12 +253,15 @@ class Gateway:
         )
 
     def close(self):
-        """Waits for the brokers once; how many batches are left."""
-        self.seal()
+        """Waits for disk and brokers once; how many batches are left."""
         end = time.monotonic() + self.args.timeout_ms / 1000
+        while not self.seal() and time.monotonic() < end:
+            self.send(FIRST_PAUSE_SECONDS)
         while self.unacknowledged() and time.monotonic() < end:
             self.send(TICK_SECONDS)
-        return self.unacknowledged()
+        if self.unkept:
+            print("%d batches lost: the disk did not take them" % len(self.unkept), file=sys.stderr)
+        return self.unacknowledged() + len(self.unkept)
 
 
 def lines_of(stream):
@@ -319,7 +330,8 @@ def main():
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             print("bad line: %s" % error, file=sys.stderr)
         if not line or (due and time.monotonic() >= due):
-            gateway.seal()
+            while not gateway.seal():  # The disk is full: what is acknowledged makes room.
+                gateway.send(FIRST_PAUSE_SECONDS)
             gateway.send(0)
             due = None
     left = gateway.close()

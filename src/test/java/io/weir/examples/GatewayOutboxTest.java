@@ -2,6 +2,7 @@ package io.weir.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class GatewayOutboxTest {
   private static final int READINGS = 900;
+  private static final Path RESOURCES = Path.of("src/test/resources/io/weir/examples");
 
   @TempDir private Path dir;
 
@@ -41,6 +43,49 @@ class GatewayOutboxTest {
   @Test
   void nodeGateway_startsWithWhatAKillLeft_andTellsBytesThatAreNoText() throws Exception {
     checkStarts(GatewayPrograms.node());
+  }
+
+  @Test
+  void pythonGateway_withAFullDisk_keepsEverythingOnceThereIsRoom() throws Exception {
+    List<String> program = new ArrayList<>(GatewayPrograms.python(dir));
+    program.addAll(1, List.of(RESOURCES.resolve("full_disk.py").toString(), full().toString()));
+    checkFullDisk(program);
+  }
+
+  @Test
+  void nodeGateway_withAFullDisk_keepsEverythingOnceThereIsRoom() throws Exception {
+    List<String> program = new ArrayList<>(GatewayPrograms.node());
+    String preload = RESOURCES.resolve("full_disk.cjs").toAbsolutePath().toString();
+    program.addAll(1, List.of("--require", preload));
+    checkFullDisk(program);
+  }
+
+  private void checkFullDisk(List<String> program) throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+      Process gateway = start(program, silent.getLocalPort(), "30000");
+      try (OutputStream in = gateway.getOutputStream();
+          BufferedReader said = gateway.errorReader()) {
+        in.write(line("sensor", 1));
+        in.flush();
+        awaitKept(1);
+        Files.createFile(full());
+        for (int i = 2; i <= READINGS; i++) {
+          in.write(line("sensor-" + i % 50, i));
+        }
+        in.flush();
+        assertThat(said.readLine()).startsWith("not kept yet");
+        assertThat(said.readLine()).startsWith("not kept yet");
+        Files.delete(full());
+        awaitKept(READINGS);
+        gateway.destroyForcibly().waitFor();
+      }
+      assertThat(keptReadings()).isEqualTo(READINGS);
+    }
+  }
+
+  /** Where it is, the disk is full. */
+  private Path full() {
+    return dir.resolve("full");
   }
 
   /** Killed, it has lost nothing of what it read before, though nothing was acknowledged. */
@@ -96,6 +141,7 @@ class GatewayOutboxTest {
             "--timeout-ms=" + timeoutMs));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+    builder.environment().put("FULL", full().toString());
     return builder.start();
   }
 
