@@ -5,7 +5,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
+import io.weir.store.StateMismatchException;
 import java.net.BindException;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -29,6 +31,10 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
           "org.apache.kafka.clients.producer.internals.Sender",
           "Error: CONCURRENT_TRANSACTIONS");
 
+  /** Why a process ends, which {@link ThreadDeaths} tells. */
+  private static final List<String> TOLD_IN_A_LINE =
+      List.of(StateMismatchException.class.getName(), NotAppendTimeException.class.getName());
+
   private static final String WAITING = "org.apache.kafka.clients.NetworkClient";
   private static final long ONCE_MS = 60_000;
 
@@ -37,7 +43,9 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
   @Override
   public FilterReply decide(ILoggingEvent event) {
     boolean noise =
-        isHarmless(event) || isTakenPort(event.getThrowableProxy()) || isRepeated(event);
+        isHarmless(event) || isTakenPort(event.getThrowableProxy())
+            || isToldInALine(event)
+            || isRepeated(event);
     return noise ? FilterReply.DENY : FilterReply.NEUTRAL;
   }
 
@@ -48,6 +56,23 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
       deepest = deepest.getCause();
     }
     return deepest != null && deepest.getClassName().equals(BindException.class.getName());
+  }
+
+  /** Kafka Streams tells each thread's and each task's death of it, with its trace. */
+  private static boolean isToldInALine(ILoggingEvent event) {
+    if (!event.getLoggerName().startsWith("org.apache.kafka.streams.")) {
+      return false;
+    }
+    for (String cause : TOLD_IN_A_LINE) {
+      IThrowableProxy thrown = event.getThrowableProxy();
+      while (thrown != null && !thrown.getClassName().equals(cause)) {
+        thrown = thrown.getCause();
+      }
+      if (thrown != null || event.getFormattedMessage().contains(cause)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isHarmless(ILoggingEvent event) {

@@ -60,7 +60,7 @@ public final class DeadLetterHeaders {
     return headers;
   }
 
-  /** Whether a header has a name that only Weir gives: a sender's own is not believed. */
+  /** Whether a header has a name that only Weir gives: a sender's own is not copied. */
   public static boolean isOurs(String name) {
     return name.startsWith("weir.") || name.startsWith("__streams.errors.");
   }

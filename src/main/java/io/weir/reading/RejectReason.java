@@ -23,8 +23,8 @@ public enum RejectReason {
       "the time in boot_id is later than the append time by more than max.future.skew"),
   /** A new gateway, where as many are remembered as may be. */
   TOO_MANY_GATEWAYS(Scope.BATCH, "as many gateways are remembered as max.gateways allows"),
-  /** A boot id at or below the highest of that gateway that was let go. */
-  FENCED(Scope.BATCH, "boot_id is at or below one that was let go"),
+  /** A boot id at or below the highest of that gateway that was evicted. */
+  FENCED(Scope.BATCH, "boot_id is at or below one that was evicted"),
   /** Below the sequences that are remembered one by one. */
   STALE_SEQUENCE(Scope.BATCH, "sequence is below those that are remembered"),
   /** More new windows than a batch may open. */

@@ -7,8 +7,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.spi.FilterReply;
+import io.weir.store.StateMismatchException;
 import java.io.IOException;
 import java.net.BindException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.junit.jupiter.api.Test;
 
 class KafkaNoiseTest {
@@ -22,6 +24,25 @@ class KafkaNoiseTest {
     assertThat(error(new RuntimeException(new IOException("No space left on device"))))
         .isEqualTo(FilterReply.NEUTRAL);
     assertThat(error(null)).isEqualTo(FilterReply.NEUTRAL);
+  }
+
+  @Test
+  void deathOfAThread_thatWeirTellsInALine_isNotToldByKafkaStreams() {
+    Throwable mismatch = new StateMismatchException("weir.window.size is 60000ms");
+    Throwable ofTask = new ProcessorStateException("while trying to restore", mismatch);
+
+    assertThat(streams("KafkaStreams", "the streams client is going to shut down", ofTask))
+        .isEqualTo(FilterReply.DENY);
+    assertThat(streams("processor.internals.TaskManager", "{0_30=" + mismatch + "}", null))
+        .isEqualTo(FilterReply.DENY);
+    assertThat(streams("KafkaStreams", "shut down", new ProcessorStateException("disk")))
+        .isEqualTo(FilterReply.NEUTRAL);
+    assertThat(error(mismatch)).isEqualTo(FilterReply.NEUTRAL);
+  }
+
+  private FilterReply streams(String logger, String message, Throwable thrown) {
+    String name = "org.apache.kafka.streams." + logger;
+    return noise.decide(event(name, Level.ERROR, message, thrown, 0));
   }
 
   @Test

@@ -23,7 +23,7 @@ public enum LoadShape {
       return 60;
     }
 
-    /** 63 windows of ten seconds for each sensor: from then on as many are let go as opened. */
+    /** 63 windows of ten seconds for each sensor: from then on as many are evicted as opened. */
     @Override
     int warmUpPercent() {
       return 65;
