@@ -15,14 +15,13 @@ import picocli.CommandLine.Spec;
 
 /**
  * The options that say how a file in somebody else's form becomes readings. Each may stand in the
- * file of {@code --mapping} too; what is typed wins.
+ * file of {@code --mapping} too; what is typed wins. The fields are read by their options' names.
  */
 public final class MappingMixin {
   private static final String FORMAT = "format";
 
-  private final Map<String, String> given = new LinkedHashMap<>();
-  private Path file;
-  private String outColumns;
+  /** Has a meaning without a mapping too, and so a field elsewhere. */
+  private static final String SENSOR_ID = "sensor-id";
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -31,9 +30,7 @@ public final class MappingMixin {
       names = "--mapping",
       paramLabel = "FILE",
       description = "YAML file with any of the options from here on, by their names.")
-  void setFile(Path value) {
-    file = value;
-  }
+  private Path file;
 
   @Option(
       names = "--columns",
@@ -41,70 +38,48 @@ public final class MappingMixin {
       description =
           "Which column is sensor_id, timestamp, value, quality, by name or number; timestamp"
               + " may be Date+Time.")
-  void setColumns(String text) {
-    if (text.indexOf('=') < 0 && command.findOption("--out-columns") != null) {
-      outColumns = text; // Names alone can only be meant for the windows.
-    } else {
-      given.put("columns", text);
-    }
-  }
+  private String columns;
 
   @Option(
       names = "--wide",
       description = "The first column is the time, every other column a sensor.")
-  void setWide(boolean value) {
-    given.put("wide", Boolean.toString(value));
-  }
+  private Boolean wide;
 
   @Option(
       names = "--delimiter",
       paramLabel = "CHAR",
       description = "Between columns: a character, tab or whitespace (,).")
-  void setDelimiter(String text) {
-    given.put("delimiter", text);
-  }
+  private String delimiter;
 
   @Option(names = "--no-header", description = "The first line is a reading; columns are numbers.")
-  void setNoHeader(boolean value) {
-    given.put("no-header", Boolean.toString(value));
-  }
+  private Boolean noHeader;
 
   @Option(
       names = "--skip-lines",
       paramLabel = "N",
       description = "Lines before the header to pass over (0).")
-  void setSkipLines(String text) {
-    given.put("skip-lines", text);
-  }
+  private String skipLines;
 
   @Option(
       names = "--encoding",
       paramLabel = "NAME",
       description = "Encoding of the file, such as windows-1252 or UTF-16 (UTF-8).")
-  void setEncoding(String text) {
-    given.put("encoding", text);
-  }
+  private String encoding;
 
   @Option(names = "--decimal-comma", description = "Numbers are written 21,5.")
-  void setDecimalComma(boolean value) {
-    given.put("decimal-comma", Boolean.toString(value));
-  }
+  private Boolean decimalComma;
 
   @Option(
       names = "--group-separator",
       paramLabel = "CHAR",
       description = "Between groups of three digits: one of . , ' _ or space (none).")
-  void setGroupSeparator(String text) {
-    given.put("group-separator", text);
-  }
+  private String groupSeparator;
 
   @Option(
       names = "--missing",
       paramLabel = "TEXT,...",
       description = "What stands for no value, such as NaN,n/a (in wide files: nothing).")
-  void setMissing(String text) {
-    given.put("missing", text);
-  }
+  private String missing;
 
   @Option(
       names = "--time-format",
@@ -112,74 +87,74 @@ public final class MappingMixin {
       description =
           "iso, epoch-s, epoch-ms, epoch-us, epoch-ns, excel or a pattern such as"
               + " 'dd.MM.yyyy HH:mm:ss' (epoch-ms).")
-  void setTimeFormat(String text) {
-    given.put("time-format", text);
-  }
+  private String timeFormat;
 
   @Option(
       names = "--time-zone",
       paramLabel = "ZONE",
       description = "Of times that name none, such as Europe/Berlin (UTC).")
-  void setTimeZone(String text) {
-    given.put("time-zone", text);
-  }
+  private String timeZone;
 
   @Option(
       names = "--ambiguous",
       paramLabel = "WHICH",
       description = "A local time that was there twice is the earlier or the later (a bad line).")
-  void setAmbiguous(String text) {
-    given.put("ambiguous", text);
-  }
+  private String ambiguous;
 
   @Option(
       names = "--time-locale",
       paramLabel = "LANGUAGE",
       description = "Of the names of months and days in a pattern (en).")
-  void setTimeLocale(String text) {
-    given.put("time-locale", text);
-  }
+  private String timeLocale;
 
   @Option(
       names = "--quality-map",
       paramLabel = "MAP",
       description = "opc, opc-ua, words or OK=good,FAIL=bad,*=uncertain, also together.")
-  void setQualityMap(String text) {
-    given.put("quality-map", text);
-  }
+  private String qualityMap;
 
   @Option(
       names = "--json-sensor-id",
       paramLabel = "PATH",
       description = "Where a JSON object has the sensor id ($.sensor_id).")
-  void setJsonSensorId(String text) {
-    given.put("json-sensor-id", text);
-  }
+  private String jsonSensorId;
 
   @Option(
       names = "--json-timestamp",
       paramLabel = "PATH",
       description = "The time ($.timestamp_ms).")
-  void setJsonTimestamp(String text) {
-    given.put("json-timestamp", text);
-  }
+  private String jsonTimestamp;
 
   @Option(
       names = "--json-value",
       paramLabel = "PATH",
       description = "The value ($.value); $.list[*].v or $.values.* for several.")
-  void setJsonValue(String text) {
-    given.put("json-value", text);
-  }
+  private String jsonValue;
 
   @Option(names = "--json-quality", paramLabel = "PATH", description = "The quality ($.quality).")
-  void setJsonQuality(String text) {
-    given.put("json-quality", text);
-  }
+  private String jsonQuality;
 
   /** Names that were given as columns, of which none is told to be a part of a reading. */
   Optional<String> outColumns() {
-    return Optional.ofNullable(outColumns);
+    return Optional.ofNullable(columns).filter(this::areForOutput);
+  }
+
+  /** Names alone can only be meant for the windows, where a command writes them. */
+  private boolean areForOutput(String names) {
+    return names.indexOf('=') < 0 && command.findOption("--out-columns") != null;
+  }
+
+  /** What was typed, by the names that the file has too. */
+  private Map<String, String> given() {
+    Map<String, String> given = new LinkedHashMap<>();
+    for (String name : MappingOptions.NAMES) {
+      Object value = name.equals(SENSOR_ID) ? null : command.findOption("--" + name).getValue();
+      if (value != null) {
+        given.put(name, value.toString());
+      }
+    }
+    outColumns().ifPresent(names -> given.remove("columns"));
+    return given;
   }
 
   /** What the file and the options say together. */
@@ -197,12 +172,12 @@ public final class MappingMixin {
       if (file != null) {
         options.putAll(MappingFile.read(file));
       }
-      options.putAll(given);
+      options.putAll(given());
       String format = options.remove(FORMAT);
       if (options.isEmpty()) {
         return new Wanted(Optional.empty(), format(format));
       }
-      sensorId.ifPresent(text -> options.put("sensor-id", text));
+      sensorId.ifPresent(text -> options.put(SENSOR_ID, text));
       return new Wanted(Optional.of(MappingOptions.parse(options)), format(format));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage());

@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.text.BlockInput;
 import io.weir.text.Pipes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * the stop nothing more is read from the pipe, and what was read before is still handed over. One
  * thread may read.
  */
-public final class StoppableInput extends InputStream {
+public final class StoppableInput extends BlockInput {
   private static final int CHUNK_BYTES = 1 << 16;
   private static final int CHUNKS_AHEAD = 4;
   private static final long LOOK_MS = 50;
@@ -55,12 +56,6 @@ public final class StoppableInput extends InputStream {
   /** Standard input and named pipes, each to be stopped. */
   public static Pipes pipes(InputStream standardInput, BooleanSupplier stopped) {
     return new StoppablePipes(Pipes.of(standardInput), stopped);
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   /**

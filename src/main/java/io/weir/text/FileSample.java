@@ -23,7 +23,7 @@ public record FileSample(Charset charset, List<String> lines, boolean whole) {
 
   /** Reads it; unpacked where it is gzip. */
   public static FileSample of(Path file) throws IOException {
-    try (RawInput raw = new RawInput(Files.newInputStream(file));
+    try (HeadedInput raw = new HeadedInput(Files.newInputStream(file));
         InputStream in = raw.unpacked()) {
       byte[] bytes = in.readNBytes(MAX_BYTES);
       boolean whole = bytes.length < MAX_BYTES;

@@ -14,7 +14,7 @@ import java.util.zip.ZipException;
  * to give at the moment too; here the input ends where its bytes end, and what is missing or is no
  * gzip is an error. Zeros behind the last member are padding. One thread.
  */
-final class GunzipStream extends InputStream {
+final class GunzipStream extends BlockInput {
   private static final int BUFFER_BYTES = 1 << 15;
 
   private static final int DEFLATE = 8;
@@ -35,12 +35,6 @@ final class GunzipStream extends InputStream {
 
   GunzipStream(InputStream in) {
     this.in = in;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

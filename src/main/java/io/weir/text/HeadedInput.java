@@ -1,22 +1,40 @@
 package io.weir.text;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A stream whose beginning may be looked at before it is read. Hands over at once what is there,
- * and never waits for more than was asked. One thread.
+ * A stream whose beginning may be looked at before it is read, and that counts what was read. Hands
+ * over at once what is there, and never waits for more than was asked. One thread.
  */
-final class HeadedInput extends FilterInputStream {
+final class HeadedInput extends BlockInput {
   private static final int MAX_HEAD_BYTES = 1 << 12;
+  private static final int GZIP_1 = 0x1f;
+  private static final int GZIP_2 = 0x8b;
 
+  private final InputStream in;
   private byte[] head = {};
   private int headBytes;
   private int headTaken;
+  private long count;
 
   HeadedInput(InputStream in) {
-    super(in);
+    this.in = in;
+  }
+
+  /**
+   * The bytes as they were before somebody compressed them, if somebody did. Waits until two are
+   * there, or the end. Only before the first read; closes the stream where it cannot be read.
+   */
+  InputStream unpacked() throws IOException {
+    try {
+      boolean there = lookAt(0) && lookAt(1);
+      boolean gzip = there && (head[0] & 0xff) == GZIP_1 && (head[1] & 0xff) == GZIP_2;
+      return gzip ? new GunzipStream(this) : this;
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
   }
 
   /**
@@ -24,21 +42,27 @@ final class HeadedInput extends FilterInputStream {
    * until one is there. Only before the first read.
    */
   boolean beginsWith(char first) throws IOException {
-    head = new byte[MAX_HEAD_BYTES];
-    int looked = 0;
-    while (headBytes < head.length) {
+    for (int at = 0; at < MAX_HEAD_BYTES && lookAt(at); at++) {
+      if (!isSilent(head[at])) {
+        return head[at] == first;
+      }
+    }
+    return false;
+  }
+
+  /** Waits until so many bytes and one more are there; false where the stream ends before. */
+  private boolean lookAt(int position) throws IOException {
+    if (head.length == 0) {
+      head = new byte[MAX_HEAD_BYTES];
+    }
+    while (headBytes <= position) {
       int read = in.read(head, headBytes, head.length - headBytes);
       if (read < 0) {
         return false;
       }
       headBytes += read;
-      for (; looked < headBytes; looked++) {
-        if (!isSilent(head[looked])) {
-          return head[looked] == first;
-        }
-      }
     }
-    return false;
+    return true;
   }
 
   private static boolean isSilent(byte b) {
@@ -52,19 +76,27 @@ final class HeadedInput extends FilterInputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  public int read(byte[] target, int offset, int length) throws IOException {
+    int read =
+        headTaken < headBytes ? takeHead(target, offset, length) : in.read(target, offset, length);
+    count += Math.max(0, read);
+    return read;
   }
 
-  @Override
-  public int read(byte[] target, int offset, int length) throws IOException {
-    if (headTaken == headBytes) {
-      return in.read(target, offset, length);
-    }
+  private int takeHead(byte[] target, int offset, int length) {
     int taken = Math.min(length, headBytes - headTaken);
     System.arraycopy(head, headTaken, target, offset, taken);
     headTaken += taken;
     return taken;
+  }
+
+  /** How many bytes were read. */
+  long count() {
+    return count;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
   }
 }

@@ -16,7 +16,7 @@ final class InputFile implements Closeable {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final String name;
-  private final RawInput raw;
+  private final HeadedInput raw;
   private final InputStream unpacked;
   private final TextForm form;
   private final int maxLineBytes;
@@ -27,7 +27,8 @@ final class InputFile implements Closeable {
   private long elementLine;
   private LineSplitter splitter;
 
-  private InputFile(String name, RawInput raw, TextForm form, int maxLineBytes) {
+  private InputFile(String name, HeadedInput raw, TextForm form, int maxLineBytes)
+      throws IOException {
     this.name = name;
     this.raw = raw;
     this.unpacked = raw.unpacked();
@@ -61,7 +62,7 @@ final class InputFile implements Closeable {
     try {
       InputStream in =
           canBeReadTwice(name) ? Files.newInputStream(Path.of(name)) : pipes.open(name);
-      return new InputFile(name, new RawInput(in), form, maxLineBytes);
+      return new InputFile(name, new HeadedInput(in), form, maxLineBytes);
     } catch (IOException e) {
       throw new TextInputException(name + ": " + describe(e), e);
     }

@@ -1,6 +1,5 @@
 package io.weir.text;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
@@ -12,9 +11,10 @@ import java.util.Queue;
  * them one by one, however they were laid out, and no element is held as a whole here. Remembers on
  * which physical line each began, for those that were not asked for yet. One thread.
  */
-final class JsonElements extends FilterInputStream {
+final class JsonElements extends BlockInput {
   private static final int CHUNK_BYTES = 1 << 16;
 
+  private final InputStream in;
   private final byte[] chunk = new byte[CHUNK_BYTES];
   private int at;
   private int limit;
@@ -34,13 +34,7 @@ final class JsonElements extends FilterInputStream {
   private boolean lineEndOwed;
 
   JsonElements(InputStream in) {
-    super(in);
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    this.in = in;
   }
 
   @Override
@@ -120,5 +114,10 @@ final class JsonElements extends FilterInputStream {
   long nextBeginning() {
     Long line = beginnings.poll();
     return line == null ? 0 : line;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
   }
 }

@@ -9,7 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /** Text of another encoding as UTF-8. Bytes that mean nothing in it become U+FFFD. One thread. */
-final class TranscodedInput extends InputStream {
+final class TranscodedInput extends BlockInput {
   private static final int CHUNK_CHARS = 1 << 13;
 
   private final InputStream in;
@@ -28,12 +28,6 @@ final class TranscodedInput extends InputStream {
   static InputStream utf8(InputStream in, TextForm form) {
     Charset charset = form.mapping().map(Mapping::charset).orElse(StandardCharsets.UTF_8);
     return charset.equals(StandardCharsets.UTF_8) ? in : new TranscodedInput(in, charset);
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
