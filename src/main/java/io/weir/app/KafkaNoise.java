@@ -43,7 +43,8 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
   @Override
   public FilterReply decide(ILoggingEvent event) {
     boolean noise =
-        isHarmless(event) || isTakenPort(event.getThrowableProxy())
+        isHarmless(event)
+            || isTakenPort(event.getThrowableProxy())
             || isToldInALine(event)
             || isRepeated(event);
     return noise ? FilterReply.DENY : FilterReply.NEUTRAL;

@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.app.ConfigException;
 import io.weir.app.KafkaAwayException;
+import io.weir.app.Keys;
 import io.weir.app.LogFormat;
 import io.weir.app.Logs;
 import io.weir.text.HeaderException;
@@ -38,7 +39,11 @@ final class Failures {
       return 0; // Whoever read the results has read enough.
     }
     LOG.debug("the command failed", e);
-    say(command, command.getCommandSpec().qualifiedName() + ": " + text(e, servers(command)));
+    say(
+        command,
+        command.getCommandSpec().qualifiedName()
+            + ": "
+            + text(e, servers(command), remedy(command)));
     // Kafka's own is thrown for what KAFKA_ variables passed through to it.
     boolean wrongSetting =
         e instanceof ConfigException || e instanceof org.apache.kafka.common.config.ConfigException;
@@ -61,12 +66,12 @@ final class Failures {
         : "";
   }
 
-  private static String text(Exception e, String servers) {
+  private static String text(Exception e, String servers, String remedy) {
     if (e instanceof HeaderException header) {
       return e.getMessage() + TextSummary.suggestion(header.file());
     }
     if (e instanceof TimeoutException) {
-      return "no answer from Kafka" + at(servers) + ": " + messageOf(e) + KafkaAwayException.REMEDY;
+      return "no answer from Kafka" + at(servers) + ": " + messageOf(e) + remedy;
     }
     if (e instanceof NoSuchFileException) {
       return e.getMessage() + ": no such file or directory";
@@ -78,6 +83,13 @@ final class Failures {
     return e instanceof KafkaException && e.getCause() != null
         ? messageOf(e) + at(servers) + ": " + messageOf(rootOf(e))
         : messageOf(e);
+  }
+
+  /** What to do about a Kafka that does not answer; a command may have one of its own. */
+  private static String remedy(CommandLine command) {
+    boolean asked =
+        command.getCommandSpec().findOption(Keys.BOOTSTRAP_SERVERS.optionName()) != null;
+    return asked ? KafkaAwayException.REMEDY : "; the machine may have too much else to do";
   }
 
   private static String at(String servers) {

@@ -3,6 +3,7 @@ package io.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.app.ConfigException;
+import io.weir.app.Keys;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.NoSuchFileException;
@@ -48,9 +49,10 @@ class FailuresTest {
 
   @Test
   void kafkaThatDoesNotAnswer_isNamedByItsAddress() {
-    ConfigOptions options = new ConfigOptions();
+    ConfigOptions options = new ConfigOptions(Keys.BOOTSTRAP_SERVERS);
     options.load(Map.of("bootstrap.servers", "kafka-7:9093"));
     CommandLine command = new CommandLine(new Asking(options)).setErr(new PrintWriter(said));
+    ConfigOptions.addTo(command);
 
     Failures.failed(new TimeoutException("Timed out waiting for a node"), command, null);
     Failures.failed(
@@ -62,6 +64,18 @@ class FailuresTest {
                 + " for a node; check the address, and that a broker runs there (weir broker is one"
                 + " to try things out)",
             "ask: Failed to construct at kafka-7:9093 (weir.bootstrap.servers): No urls");
+  }
+
+  @Test
+  void kafkaOfTheCommandsOwn_thatDoesNotAnswer_isNotLookedForElsewhere() {
+    ConfigOptions options = new ConfigOptions();
+    CommandLine command = new CommandLine(new Asking(options)).setErr(new PrintWriter(said));
+
+    Failures.failed(new TimeoutException("Timed out"), command, null);
+
+    assertThat(said.toString().strip())
+        .isEqualTo(
+            "ask: no answer from Kafka: Timed out; the machine may have too much else to do");
   }
 
   @Command(name = "ask")

@@ -122,10 +122,7 @@ class CheckedGatewaysTest {
         ReadingBatch.newBuilder()
             .setGatewayId("wrong")
             .addReadings(
-                Reading.newBuilder()
-                    .setSensorId("pump")
-                    .setTimestampMs(1_782_288_000L)
-                    .setValue(1))
+                Reading.newBuilder().setSensorId("pump").setTimestampMs(1_782_288_000L).setValue(1))
             .build()
             .toByteArray();
     int partition = (SensorPartition.of("pump") + 1) % SensorPartition.COUNT;

@@ -56,7 +56,8 @@ public class TextBenchmark {
         Look::german),
     /** A time and ten sensors a line. */
     WIDE_CSV(
-        "time," + IntStream.range(0, COLUMNS).mapToObj(i -> "s" + i).collect(Collectors.joining(",")),
+        "time,"
+            + IntStream.range(0, COLUMNS).mapToObj(i -> "s" + i).collect(Collectors.joining(",")),
         Map.of("wide", "true"),
         Look::wide) {
       @Override
