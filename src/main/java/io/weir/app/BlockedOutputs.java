@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
@@ -30,7 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks now and then whether what the application writes can be read: a transaction that hangs
  * keeps readers of committed records, and the application's own restores, from all that comes after
- * its first record. A thread of its own, asleep for the most part; a cluster that does not answer
+ * its first record. And whether it can read itself: there any transaction that stays open is one,
+ * since it is somebody else's, who may keep it open for as long as the brokers let him. A thread of its own, asleep for the most part; a cluster that does not answer
  * is asked again later. Safe for many threads.
  */
 public final class BlockedOutputs implements AutoCloseable {
@@ -46,6 +48,7 @@ public final class BlockedOutputs implements AutoCloseable {
   private final Admin admin;
   private final String bootstrapServers;
   private final List<String> topics;
+  private final String input;
   private final LongSupplier elapsedMs;
   private final StandingOffsets offsets = new StandingOffsets();
   private final Set<Standing> told = new HashSet<>();
@@ -60,25 +63,35 @@ public final class BlockedOutputs implements AutoCloseable {
 
   /**
    * @param admin is closed with this
-   * @param topics that are written in transactions; those that are missing are left out
+   * @param outputs topics that are written in transactions; those that are missing are left out
+   * @param input the topic that is read, which others write
    * @param elapsedMs a monotonic clock
    */
   BlockedOutputs(
-      Admin admin, String bootstrapServers, List<String> topics, LongSupplier elapsedMs) {
+      Admin admin,
+      String bootstrapServers,
+      List<String> outputs,
+      String input,
+      LongSupplier elapsedMs) {
     this.admin = admin;
     this.bootstrapServers = bootstrapServers;
-    this.topics = List.copyOf(topics);
+    this.topics = Stream.concat(outputs.stream(), Stream.of(input)).toList();
+    this.input = input;
     this.elapsedMs = elapsedMs;
   }
 
-  /** Watches the outputs and the changelog of an application; {@link #start()} it. */
+  /** Watches the topics and the changelog of an application; {@link #start()} it. */
   static BlockedOutputs of(WeirConfig config, LongSupplier elapsedMs) {
-    List<String> topics = new ArrayList<>(config.topics().ofSensors());
-    topics.remove(config.topics().readings());
-    topics.add(StartChecks.changelog(config));
+    List<String> outputs = new ArrayList<>(config.topics().ofSensors());
+    outputs.remove(config.topics().readings());
+    outputs.add(StartChecks.changelog(config));
     Map<String, Object> client = config.kafka().forAdmin();
     return new BlockedOutputs(
-        Admin.create(client), client.get("bootstrap.servers").toString(), topics, elapsedMs);
+        Admin.create(client),
+        client.get("bootstrap.servers").toString(),
+        outputs,
+        config.topics().readings(),
+        elapsedMs);
   }
 
   void start() {
@@ -100,8 +113,12 @@ public final class BlockedOutputs implements AutoCloseable {
     }
     String others = now.size() == 1 ? "" : " and " + (now.size() - 1) + " more";
     return Optional.of(
-        "output blocked: %s at offset %d%s, see the log"
-            .formatted(now.get(0).partition(), now.get(0).lastStableOffset(), others));
+        "%s blocked: %s at offset %d%s, see the log"
+            .formatted(
+                isInput(now.get(0)) ? "input" : "output",
+                now.get(0).partition(),
+                now.get(0).lastStableOffset(),
+                others));
   }
 
   private void lookOrLeave() {
@@ -123,7 +140,7 @@ public final class BlockedOutputs implements AutoCloseable {
     for (Standing standing : offsets.look(stable, ends, nowMs)) {
       if (nowMs - standing.sinceMs() >= AFTER_MS) {
         Finding finding = transactions.find(standing.partition(), standing.lastStableOffset());
-        if (!finding.isUnderWay()) {
+        if (!finding.isUnderWay() || isInput(standing)) {
           found.add(standing);
           tell(standing, finding);
         }
@@ -133,15 +150,21 @@ public final class BlockedOutputs implements AutoCloseable {
     told.retainAll(found);
   }
 
+  private boolean isInput(Standing standing) {
+    return standing.partition().topic().equals(input);
+  }
+
   private void tell(Standing standing, Finding finding) {
     if (told.add(standing)) {
       LOG.error(
-          "{}: nothing from offset {} on can be read as committed: {} hangs there. Nothing else"
-              + " ends it than: kafka-transactions.sh --bootstrap-server {} abort --topic {}"
+          "{}: nothing from offset {} on can be read as committed: {} {}: kafka-transactions.sh --bootstrap-server {} abort --topic {}"
               + " --partition {} --start-offset {} (see WeirOutputBlocked in docs/operations.md)",
           standing.partition(),
           standing.lastStableOffset(),
           finding.description(),
+          finding.isUnderWay()
+              ? "is open there, and only its producer, its timeout, or this ends it"
+              : "hangs there. Nothing else ends it than",
           bootstrapServers,
           standing.partition().topic(),
           standing.partition().partition(),

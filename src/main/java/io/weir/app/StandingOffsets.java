@@ -11,6 +11,11 @@ import org.apache.kafka.common.TopicPartition;
  * behind it: up to there readers of committed records come, and no further. For one thread.
  */
 final class StandingOffsets {
+  private static final Comparator<Standing> LONGEST_FIRST =
+      Comparator.comparingLong(Standing::sinceMs)
+          .thenComparing(each -> each.partition().topic())
+          .thenComparing(each -> each.partition().partition());
+
   private final Map<TopicPartition, Standing> standing = new HashMap<>();
 
   /**
@@ -36,7 +41,7 @@ final class StandingOffsets {
             look(partition, stable.get(partition), end, nowMs);
           }
         });
-    return standing.values().stream().sorted(Comparator.comparingLong(Standing::sinceMs)).toList();
+    return standing.values().stream().sorted(LONGEST_FIRST).toList();
   }
 
   private void look(TopicPartition partition, long stable, long end, long nowMs) {

@@ -59,6 +59,7 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.WINDOW_SIZE,
           Keys.WINDOW_GRACE,
           Keys.ALLOWED_LATENESS,
+          Keys.STATISTICS,
           Keys.IDLE_TIMEOUT,
           Keys.MAX_FUTURE_SKEW,
           Keys.SENSOR_TTL,

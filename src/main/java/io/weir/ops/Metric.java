@@ -138,7 +138,8 @@ public enum Metric {
       "seconds",
       List.of(),
       "for how long readers of committed records have not got on in an output or the changelog,"
-          + " for a transaction that nobody will end; 0 while there is none"),
+          + " for a transaction that nobody will end, or in the readings, for one that somebody"
+          + " keeps open; 0 while there is none"),
   TOPIC_WARNINGS(
       "weir.topic.warnings",
       Kind.GAUGE,

@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 /** A transaction that hangs, made by taking a marker back that its coordinator has written. */
 class BlockedOutputsTest {
   private static final String TOPIC = "summaries";
+  private static final String INPUT = "readings";
   private static final TopicPartition HANGING = new TopicPartition(TOPIC, 0);
   private static final TopicPartition WHOLE = new TopicPartition(TOPIC, 1);
 
@@ -113,6 +114,32 @@ class BlockedOutputsTest {
     }
   }
 
+  /** A gateway that writes in transactions keeps its neighbours' readings from being read. */
+  @Test
+  void transactionOnTheInput_thatStaysOpen_isToldWithItsId_untilItEnds() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start();
+        BlockedOutputs outputs = outputs(kafka);
+        Admin admin = admin(kafka);
+        KafkaProducer<String, String> producer = producer(kafka)) {
+      admin.createTopics(List.of(new NewTopic(INPUT, 2, (short) 1))).all().get();
+      send(producer, INPUT);
+      outputs.look();
+      assertNotBlocked(outputs);
+
+      nowMs += BlockedOutputs.AFTER_MS;
+      outputs.look();
+      assertThat(outputs.describe())
+          .hasValue("input blocked: readings-0 at offset 0 and 1 more, see the log");
+      assertThat(log.list.get(0).getFormattedMessage())
+          .contains("(writer, ", "is open there", "abort --topic readings");
+
+      producer.abortTransaction();
+      Commits.awaitCompleted(kafka, "writer");
+      outputs.look();
+      assertNotBlocked(outputs);
+    }
+  }
+
   private void assertNotBlocked(BlockedOutputs outputs) {
     assertThat(outputs.describe()).isEmpty();
     assertThat(outputs.blockedMs()).isZero();
@@ -120,7 +147,11 @@ class BlockedOutputsTest {
 
   private BlockedOutputs outputs(EmbeddedKafka kafka) {
     return new BlockedOutputs(
-        admin(kafka), kafka.bootstrapServers(), List.of(TOPIC, "not-made-yet"), () -> nowMs);
+        admin(kafka),
+        kafka.bootstrapServers(),
+        List.of(TOPIC, "not-made-yet"),
+        INPUT,
+        () -> nowMs);
   }
 
   private static ProducerState producerOf(Admin admin) throws Exception {
@@ -133,10 +164,14 @@ class BlockedOutputsTest {
   }
 
   private static void send(KafkaProducer<String, String> producer) {
+    send(producer, TOPIC);
+  }
+
+  private static void send(KafkaProducer<String, String> producer, String topic) {
     producer.initTransactions();
     producer.beginTransaction();
     for (TopicPartition partition : List.of(HANGING, WHOLE)) {
-      producer.send(new ProducerRecord<>(TOPIC, partition.partition(), null, "kept"));
+      producer.send(new ProducerRecord<>(topic, partition.partition(), null, "kept"));
     }
     producer.flush();
   }

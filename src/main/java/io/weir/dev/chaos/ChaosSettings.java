@@ -3,10 +3,13 @@ package io.weir.dev.chaos;
 import io.weir.dev.oracle.IdleMoment;
 import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowSpec;
+import io.weir.window.aggregate.StatisticSet;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a run is to be.
@@ -42,6 +45,9 @@ public record ChaosSettings(
   static final Duration LATENESS = Duration.ofSeconds(2);
   static final Duration IDLE_TIMEOUT = Duration.ofSeconds(3);
   static final Duration MAX_FUTURE_SKEW = Duration.ofMinutes(1);
+
+  /** All sets, for all sensors. */
+  static final Set<StatisticSet> STATISTICS = Set.of(StatisticSet.values());
 
   /** Records decide: each emission is held to the record that caused it. */
   static final IdleMoment IDLE_MOMENT = IdleMoment.BY_RECORDS;
@@ -176,7 +182,8 @@ public record ChaosSettings(
         WindowSpec.IdleRule.ENDED,
         remembrance.sensorTtl().toMillis(),
         remembrance.markTtl().toMillis(),
-        StatisticsPlan.NONE);
+        new StatisticsPlan(
+            STATISTICS.stream().collect(Collectors.toMap(set -> set, set -> List.<String>of()))));
   }
 
   /** With sensors that are not forgotten. */

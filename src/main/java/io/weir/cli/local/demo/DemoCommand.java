@@ -54,6 +54,7 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
               Keys.WINDOW_SIZE,
               Keys.WINDOW_GRACE,
               Keys.ALLOWED_LATENESS,
+              Keys.STATISTICS,
               Keys.IDLE_TIMEOUT,
               Keys.MAX_FUTURE_SKEW,
               Keys.THREADS)
