@@ -42,6 +42,11 @@ interface BatchSender extends AutoCloseable {
     send(batch, outcome);
   }
 
+  /** Whether it will still tell outcomes; false where what would tell them has died. */
+  default boolean isAlive() {
+    return true;
+  }
+
   /** Stops at once. The outcomes of everything handed over have been told when it returns. */
   @Override
   void close();

@@ -22,6 +22,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class KafkaBatchSender implements BatchSender {
   private final Producer<byte[], byte[]> producer;
+  private final NetworkThread networkThread;
   private final String topic;
   private final byte[] key;
   private final ValueFormat.Writer values;
@@ -30,6 +31,7 @@ final class KafkaBatchSender implements BatchSender {
   KafkaBatchSender(
       Producer<byte[], byte[]> producer, PublisherSettings settings, ValueFormat.Writer values) {
     this.producer = producer;
+    this.networkThread = NetworkThread.of(producer);
     this.values = values;
     this.topic = settings.topic();
     this.key = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
@@ -77,9 +79,14 @@ final class KafkaBatchSender implements BatchSender {
   }
 
   @Override
+  public boolean isAlive() {
+    return networkThread.isAlive();
+  }
+
+  @Override
   public void close() {
     producer.close(Duration.ZERO);
-    ProducerSockets.closeIfLeft(producer);
+    networkThread.closeSocketsIfDead();
   }
 
   private void produce(SequencedBatch batch, Outcome outcome) {

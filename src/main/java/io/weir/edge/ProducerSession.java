@@ -138,6 +138,13 @@ final class ProducerSession {
     return failure != null && !ofOnePartition;
   }
 
+  /** Notices a sender that has died, for want of memory perhaps, and would never say a word. */
+  void failIfDead() {
+    if (sender != null && !sender.isAlive()) {
+      fail(new IllegalStateException("the producer's network thread has died"));
+    }
+  }
+
   boolean hasFailed() {
     return failure != null;
   }

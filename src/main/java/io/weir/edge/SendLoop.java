@@ -167,9 +167,9 @@ final class SendLoop {
     ackHandler.handleAll(nowNanos);
     oversized.muteSilent(nowNanos);
     if (queues.unansweredNanos(nowNanos) > answerTimeoutNanos) {
-      // Its network thread is dead, for want of memory perhaps: it would never say a word.
       session.fail(new IllegalStateException("the producer does not answer"));
     }
+    session.failIfDead();
     if (session.hasFailed()) {
       recover(nowNanos);
     }

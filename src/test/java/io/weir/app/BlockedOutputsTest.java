@@ -133,7 +133,7 @@ class BlockedOutputsTest {
       assertThat(log.list.get(0).getFormattedMessage())
           .contains("(writer, ", "is open there", "abort --topic readings");
 
-      producer.abortTransaction();
+      producer.commitTransaction();
       Commits.awaitCompleted(kafka, "writer");
       outputs.look();
       assertNotBlocked(outputs);

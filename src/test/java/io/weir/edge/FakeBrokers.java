@@ -53,6 +53,11 @@ final class FakeBrokers implements BatchSender.Factory {
     return sender;
   }
 
+  /** What would answer for the brokers in the sender has died. */
+  void die() {
+    sender.die();
+  }
+
   void refuseToOpen(boolean refusing) {
     refusingToOpen = refusing;
   }

@@ -13,6 +13,7 @@ final class FakeSender implements BatchSender {
   private final List<Deque<Sent>> queues = new ArrayList<>();
   private boolean stopped;
   private boolean closed;
+  private boolean dead;
 
   private record Sent(SequencedBatch batch, boolean alone, Outcome outcome) {}
 
@@ -40,6 +41,16 @@ final class FakeSender implements BatchSender {
   public void close() {
     closed = true;
     fail(new IllegalStateException("closed"));
+  }
+
+  @Override
+  public boolean isAlive() {
+    return !dead;
+  }
+
+  /** Nothing is answered any more. */
+  void die() {
+    dead = true;
   }
 
   boolean isStopped() {

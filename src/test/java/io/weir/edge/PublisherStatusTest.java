@@ -68,6 +68,26 @@ class PublisherStatusTest {
   }
 
   @Test
+  void producerThatDied_isReplacedAtOnce_notAfterItsAnswerIsOverdue() {
+    rig.publisher.offer(new Reading("pump", 1, 1));
+    rig.publisher.flushAsync();
+    rig.run();
+    brokers.die();
+    rig.passAndRun(Duration.ofSeconds(1));
+    assertThat(rig.publisher.status())
+        .isEqualTo(
+            new PublisherStatus(
+                PublisherStatus.State.RETRYING, "the producer's network thread has died"));
+    rig.passAndRun(Duration.ofSeconds(1));
+
+    assertThat(brokers.opened()).isEqualTo(2);
+    brokers.acknowledgeAll();
+    rig.run();
+    assertThat(state()).isEqualTo(publishing());
+    assertThat(rig.publisher.queuedReadings()).isZero();
+  }
+
+  @Test
   void sendingThatFails_isToldUntilSomethingIsAcknowledged() {
     rig.publisher.offer(new Reading("pump", 1, 1));
     rig.publisher.flushAsync();

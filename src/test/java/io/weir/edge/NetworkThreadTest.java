@@ -16,12 +16,12 @@ import org.junit.jupiter.api.condition.OS;
 
 @Timeout(60)
 @EnabledOnOs(OS.LINUX)
-class ProducerSocketsTest {
+class NetworkThreadTest {
   private static final int DEATHS = 8;
 
   /** As where memory runs out in Kafka's network thread, again and again. */
   @Test
-  void producersWhoseNetworkThreadDied_leaveNoDescriptors() throws Exception {
+  void producersWhoseNetworkThreadDied_areSeenToBeDead_andLeaveNoDescriptors() throws Exception {
     try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
       KafkaRig.createTopic(kafka.bootstrapServers(), "weir.readings", Map.of());
       PublisherSettings settings =
@@ -43,12 +43,14 @@ class ProducerSocketsTest {
   private static void die(PublisherSettings settings) throws InterruptedException {
     KafkaBatchSender sender = KafkaBatchSender.open(settings, settings.valueFormat());
     Thread network = networkThread();
+    assertThat(sender.isAlive()).isTrue();
     sender.send(
         new SequencedBatch(1, 5, 1, 1, new byte[] {1}),
         failure -> {
           throw new OutOfMemoryError("planted");
         });
     network.join();
+    assertThat(sender.isAlive()).isFalse();
     sender.close();
   }
 
@@ -63,7 +65,7 @@ class ProducerSocketsTest {
   /** Sockets and what waits for them; a broker opens files of its own meanwhile. */
   private static long descriptors() throws IOException {
     try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-      return open.filter(ProducerSocketsTest::isOfANetwork).count();
+      return open.filter(NetworkThreadTest::isOfANetwork).count();
     }
   }
 
