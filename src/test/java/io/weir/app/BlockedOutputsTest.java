@@ -147,11 +147,7 @@ class BlockedOutputsTest {
 
   private BlockedOutputs outputs(EmbeddedKafka kafka) {
     return new BlockedOutputs(
-        admin(kafka),
-        kafka.bootstrapServers(),
-        List.of(TOPIC, "not-made-yet"),
-        INPUT,
-        () -> nowMs);
+        admin(kafka), kafka.bootstrapServers(), List.of(TOPIC, "not-made-yet"), INPUT, () -> nowMs);
   }
 
   private static ProducerState producerOf(Admin admin) throws Exception {
