@@ -35,6 +35,9 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
   private static final List<String> TOLD_IN_A_LINE =
       List.of(StateMismatchException.class.getName(), NotAppendTimeException.class.getName());
 
+  /** Logged before it is thrown, when {@link ThreadDeaths} tells of it. */
+  private static final String TASKS_EXCEPTIONS = "Get exceptions for the following tasks";
+
   private static final String WAITING = "org.apache.kafka.clients.NetworkClient";
   private static final long ONCE_MS = 60_000;
 
@@ -63,6 +66,9 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
   private static boolean isToldInALine(ILoggingEvent event) {
     if (!event.getLoggerName().startsWith("org.apache.kafka.streams.")) {
       return false;
+    }
+    if (event.getFormattedMessage().contains(TASKS_EXCEPTIONS)) {
+      return true;
     }
     for (String cause : TOLD_IN_A_LINE) {
       IThrowableProxy thrown = event.getThrowableProxy();

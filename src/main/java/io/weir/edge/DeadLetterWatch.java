@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -43,7 +44,7 @@ public final class DeadLetterWatch implements AutoCloseable {
   private final Backoff backoff = Backoff.jittered();
   private final Thread thread;
   private volatile boolean reading;
-  private volatile boolean closed;
+  private final CountDownLatch closing = new CountDownLatch(1);
   private volatile KafkaConsumer<byte[], byte[]> consumer;
 
   DeadLetterWatch(
@@ -84,16 +85,19 @@ public final class DeadLetterWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
+    closing.countDown();
     KafkaConsumer<byte[], byte[]> open = consumer;
     if (open != null) {
-      open.wakeup();
+      open.wakeup(); // Not interrupted: a consumer complains of that in its log while it closes.
     }
-    thread.interrupt();
+  }
+
+  private boolean isClosed() {
+    return closing.getCount() == 0;
   }
 
   private void run() {
-    while (!closed) {
+    while (!isClosed()) {
       try {
         watch();
       } catch (AuthorizationException e) {
@@ -105,7 +109,7 @@ public final class DeadLetterWatch implements AutoCloseable {
             topic);
         return;
       } catch (RuntimeException | Error e) {
-        if (!closed) {
+        if (!isClosed()) {
           LOG.debug("Gateway {}: dead letters cannot be read", gatewayId, e);
           pause();
         }
@@ -119,14 +123,14 @@ public final class DeadLetterWatch implements AutoCloseable {
     consumer = open;
     try {
       List<PartitionInfo> partitions = open.partitionsFor(topic);
-      if (closed || partitions == null || partitions.isEmpty()) {
+      if (isClosed() || partitions == null || partitions.isEmpty()) {
         pause();
         return;
       }
       backoff.reset();
       seek(open, partitions);
       reading = true;
-      while (!closed) {
+      while (!isClosed()) {
         for (ConsumerRecord<byte[], byte[]> letter : open.poll(POLL)) {
           if (Arrays.equals(header(letter, "weir.gateway"), gatewayBytes)) {
             listener.refused(refusal(letter));
@@ -136,7 +140,6 @@ public final class DeadLetterWatch implements AutoCloseable {
     } finally {
       reading = false;
       consumer = null;
-      Thread.interrupted();
       open.close(CloseOptions.timeout(CLOSE));
     }
   }

@@ -2,6 +2,10 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.reading.Reading;
@@ -18,6 +22,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 @Timeout(180)
 class DeadLetterWatchTest {
@@ -72,7 +77,12 @@ class DeadLetterWatchTest {
   }
 
   @Test
-  void refusalBeforeTheWatchBegan_isHeard() throws Exception {
+  void refusalBeforeTheWatchBegan_isHeard_andTheEndIsSilent() throws Exception {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    Logger logger = (Logger) LoggerFactory.getLogger("org.apache.kafka.clients.consumer");
+    log.start();
+    logger.setLevel(Level.ERROR);
+    logger.addAppender(log);
     BlockingQueue<Refusal> heard = new LinkedBlockingQueue<>();
     try (EmbeddedKafka kafka = EmbeddedKafka.start();
         KafkaProducer<byte[], byte[]> weir =
@@ -89,6 +99,14 @@ class DeadLetterWatchTest {
         assertThat(heard.take()).isEqualTo(new Refusal("FENCED", 4));
         assertThat(watch.isReading()).isTrue();
       }
+      while (Thread.getAllStackTraces().keySet().stream()
+          .anyMatch(thread -> thread.getName().equals("weir-publisher-gateway-7-refused"))) {
+        Thread.onSpinWait();
+      }
+      assertThat(log.list).isEmpty();
+    } finally {
+      logger.detachAppender(log);
+      logger.setLevel(null);
     }
   }
 
