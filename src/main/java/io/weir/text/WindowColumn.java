@@ -1,20 +1,78 @@
 package io.weir.text;
 
+import io.weir.truth.Derived;
+import io.weir.v1.WindowSummary;
+import io.weir.window.aggregate.StatisticSet;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What may stand behind the columns that a file of windows always has. */
+/**
+ * What may stand behind the columns that a file of windows always has. A field is empty where the
+ * window has no readings that it could be of.
+ */
 public enum WindowColumn {
   /** Readings of quality BAD. */
-  BAD_COUNT,
-  /** Sum over count; nothing where the count is 0. */
-  MEAN,
+  BAD_COUNT(truth -> Long.toString(truth.badCount())),
+  /** Sum over count. */
+  MEAN(truth -> truth.count() == 0 ? "" : Double.toString(truth.sum() / truth.count())),
+  /** The largest value less the smallest. */
+  SPREAD(truth -> truth.count() == 0 ? "" : Double.toString(truth.max() - truth.min())),
   /** First moment of the window, ISO 8601 in UTC. */
-  WINDOW_START,
+  WINDOW_START(truth -> Instant.ofEpochMilli(truth.startMs()).toString()),
   /** First moment after the window, ISO 8601 in UTC. */
-  WINDOW_END;
+  WINDOW_END(truth -> Instant.ofEpochMilli(truth.endMs()).toString()),
+
+  /** Event time of the first reading. */
+  FIRST_TIMESTAMP_MS(StatisticSet.FIRST_LAST, s -> Long.toString(s.getFirstTimestampMs())),
+  FIRST(StatisticSet.FIRST_LAST, s -> Double.toString(s.getFirst())),
+  /** Event time of the last reading. */
+  LAST_TIMESTAMP_MS(StatisticSet.FIRST_LAST, s -> Long.toString(s.getLastTimestampMs())),
+  LAST(StatisticSet.FIRST_LAST, s -> Double.toString(s.getLast())),
+  /** Sum of squared distances from the mean. */
+  M2(StatisticSet.VARIANCE, s -> Double.toString(s.getM2())),
+  /** Of a sample; nothing for a single reading. */
+  STANDARD_DEVIATION(StatisticSet.VARIANCE, s -> text(Derived.standardDeviation(s))),
+  Q0_5(StatisticSet.HISTOGRAM, s -> text(Derived.quantile(s, 0.5))),
+  Q0_9(StatisticSet.HISTOGRAM, s -> text(Derived.quantile(s, 0.9))),
+  Q0_95(StatisticSet.HISTOGRAM, s -> text(Derived.quantile(s, 0.95))),
+  Q0_99(StatisticSet.HISTOGRAM, s -> text(Derived.quantile(s, 0.99))),
+  /** Readings of quality UNCERTAIN. */
+  UNCERTAIN_COUNT(StatisticSet.QUALITY, s -> Long.toString(s.getUncertainCount()));
+
+  private final Optional<StatisticSet> set;
+  private final Function<WindowTruth, String> field;
+
+  WindowColumn(Function<WindowTruth, String> field) {
+    this.set = Optional.empty();
+    this.field = field;
+  }
+
+  WindowColumn(StatisticSet set, Function<WindowSummary, String> field) {
+    this.set = Optional.of(set);
+    this.field =
+        truth ->
+            truth.count() == 0 || truth.summary().isEmpty()
+                ? ""
+                : field.apply(truth.summary().get());
+  }
+
+  private static String text(OptionalDouble value) {
+    return value.isPresent() ? Double.toString(value.getAsDouble()) : "";
+  }
+
+  /** All names, to be read. */
+  public static String names() {
+    return Stream.of(values()).map(WindowColumn::title).collect(Collectors.joining(", "));
+  }
 
   /**
    * Columns by their names, with commas between them; none for an empty text.
@@ -24,27 +82,30 @@ public enum WindowColumn {
   public static List<WindowColumn> parse(String names) {
     List<WindowColumn> columns = new ArrayList<>();
     for (String name : names.isEmpty() ? new String[0] : names.split(",", -1)) {
-      try {
-        columns.add(valueOf(name.strip().toUpperCase(Locale.ROOT)));
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(
-            name + ": allowed is bad_count, mean, window_start, window_end", e);
-      }
+      String title = name.strip().toLowerCase(Locale.ROOT);
+      columns.add(
+          Stream.of(values())
+              .filter(column -> column.title().equals(title))
+              .findFirst()
+              .orElseThrow(() -> new IllegalArgumentException(name + ": allowed is " + names())));
     }
     return columns;
   }
 
+  /** The sets of statistics without which some of the columns would stay empty. */
+  public static Set<StatisticSet> setsOf(List<WindowColumn> columns) {
+    Set<StatisticSet> sets = EnumSet.noneOf(StatisticSet.class);
+    columns.forEach(column -> column.set.ifPresent(sets::add));
+    return sets;
+  }
+
   /** As it stands in the header. */
   String title() {
-    return name().toLowerCase(Locale.ROOT);
+    String name = name().toLowerCase(Locale.ROOT);
+    return name.startsWith("q0_") ? name.replace('_', '.') : name;
   }
 
   String of(WindowTruth truth) {
-    return switch (this) {
-      case BAD_COUNT -> Long.toString(truth.badCount());
-      case MEAN -> truth.count() == 0 ? "" : Double.toString(truth.sum() / truth.count());
-      case WINDOW_START -> Instant.ofEpochMilli(truth.startMs()).toString();
-      case WINDOW_END -> Instant.ofEpochMilli(truth.endMs()).toString();
-    };
+    return field.apply(truth);
   }
 }

@@ -1,8 +1,10 @@
 package io.weir.text;
 
+import io.weir.v1.WindowSummary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Rows of windows found by (sensor, start, end), without an object for each: a row is eight longs
@@ -90,7 +92,12 @@ final class WindowTable {
     put(row, SENSOR_AND_REVISION, (long) sensor(row) << 32 | revision & 0xffffffffL);
   }
 
-  WindowTruth truth(int row, String sensorId) {
+  /**
+   * The truth of a row.
+   *
+   * @param more what is known beside it
+   */
+  WindowTruth truth(int row, String sensorId, Optional<WindowSummary> more) {
     return new WindowTruth(
         sensorId,
         start(row),
@@ -100,7 +107,8 @@ final class WindowTable {
         Double.longBitsToDouble(get(row, SUM)),
         Double.longBitsToDouble(get(row, MIN)),
         Double.longBitsToDouble(get(row, MAX)),
-        (int) get(row, SENSOR_AND_REVISION));
+        (int) get(row, SENSOR_AND_REVISION),
+        more);
   }
 
   int size() {

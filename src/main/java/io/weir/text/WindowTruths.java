@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 
 /**
  * The truth of each window (sensor, start, end): the last of its summaries, in the order in which
@@ -15,12 +16,17 @@ import java.util.NoSuchElementException;
  * records still come.
  *
  * <p>Not safe for several threads. A window takes 64 bytes and 6 to 12 more in an index, its
- * sensor's id once; adding costs one look into a hash table of primitives.
+ * sensor's id once, and where it has further statistics its whole summary; adding costs one look
+ * into a hash table of primitives.
  */
 public final class WindowTruths {
   private final Map<String, Integer> sensors = new HashMap<>();
   private final List<String> sensorIds = new ArrayList<>();
   private final WindowTable table = new WindowTable();
+
+  /** By row: those that say more than a row holds. */
+  private final Map<Integer, WindowSummary> more = new HashMap<>();
+
   private long readings;
 
   /**
@@ -42,6 +48,8 @@ public final class WindowTruths {
         summary.getMin(),
         summary.getMax(),
         summary.getRevision());
+    WindowTruth.withMore(summary)
+        .ifPresentOrElse(full -> more.put(row, full), () -> more.remove(row));
   }
 
   private static long readingsOf(long count, long badCount) {
@@ -94,7 +102,8 @@ public final class WindowTruths {
             throw new NoSuchElementException();
           }
           int row = rows[next++];
-          return table.truth(row, sensorIds.get(table.sensor(row)));
+          return table.truth(
+              row, sensorIds.get(table.sensor(row)), Optional.ofNullable(more.get(row)));
         }
       };
     };

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Which further statistics are computed of which sensors. A window has the sets that were switched
@@ -36,6 +37,12 @@ public final class StatisticsPlan {
       }
     }
     ofAll = all;
+  }
+
+  /** Sets that all sensors have. */
+  public static StatisticsPlan ofAll(Collection<StatisticSet> sets) {
+    return new StatisticsPlan(
+        sets.stream().collect(Collectors.toMap(set -> set, set -> List.<String>of())));
   }
 
   /** Bits of the sets that a sensor has, 0 for none. Looks at each prefix. */

@@ -120,6 +120,45 @@ class ReplayTest {
             "5,MISSING_TIMESTAMP,\"system,host=pi\\ 4 load1=1\"");
   }
 
+  @Test
+  void columnsOfStatistics_switchTheirSetsOn() throws Exception {
+    Path file = dir.resolve("pump.csv");
+    Files.writeString(
+        file,
+        """
+        sensor_id,timestamp_ms,value,quality
+        pump,1500,4,GOOD
+        pump,1100,2,UNCERTAIN
+        pump,1900,9,GOOD
+        pump,1900,1000,BAD
+        pump,2000,7,GOOD
+        bad,1000,7,BAD
+        """);
+
+    replay(
+        "1s",
+        file,
+        "--out-columns=spread,first_timestamp_ms,first,last_timestamp_ms,last,m2,"
+            + "standard_deviation,uncertain_count,q0.5");
+
+    assertThat(Files.readAllLines(dir.resolve("windows")))
+        .containsExactly(
+            "sensor_id,window_start_ms,window_end_ms,count,sum,min,max,revision,spread,"
+                + "first_timestamp_ms,first,last_timestamp_ms,last,m2,standard_deviation,"
+                + "uncertain_count,q0.5",
+            "bad,1000,2000,0,0.0,0.0,0.0,0,,,,,,,,,",
+            "pump,1000,2000,3,15.0,2.0,9.0,0,7.0,1100,2.0,1900,9.0,26.0,3.605551275463989,1,"
+                + quantile(4),
+            "pump,2000,3000,1,7.0,7.0,7.0,0,0.0,2000,7.0,2000,7.0,0.0,,0,7.0");
+  }
+
+  /** What a histogram that spans two to nine knows of the reading in the middle. */
+  private static String quantile(double exact) {
+    double base = Math.pow(2, Math.pow(2, -6));
+    double low = Math.pow(2, Math.floor(Math.log(exact) / Math.log(base) - 1e-9) / 64);
+    return Double.toString(2 * low / (low / (low * base) + 1));
+  }
+
   private static void write(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.UTF_8));
   }

@@ -22,7 +22,9 @@ import io.weir.text.RejectsWriter;
 import io.weir.text.WindowTruths;
 import io.weir.topic.TopicAdmin;
 import io.weir.topology.WeirTopology;
+import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowSpec;
+import io.weir.window.aggregate.StatisticSet;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -47,6 +50,7 @@ final class Replay implements AutoCloseable {
   private static final long LOOK_NANOS = 20_000_000;
 
   private final WeirConfig config;
+  private final StatisticsPlan statistics;
   private final PrintWriter err;
   private final BooleanSupplier stopped;
   private final long startMs = nowMs();
@@ -56,8 +60,13 @@ final class Replay implements AutoCloseable {
   private TextFeed feed;
   private AuditTally tally = AuditTally.NONE;
 
-  Replay(WeirConfig config, PrintWriter err, BooleanSupplier stopped) {
+  /**
+   * @param statistics what is computed of all sensors beside count, sum, min and max
+   */
+  Replay(
+      WeirConfig config, Set<StatisticSet> statistics, PrintWriter err, BooleanSupplier stopped) {
     this.config = config;
+    this.statistics = StatisticsPlan.ofAll(statistics);
     this.err = err;
     this.stopped = stopped;
     this.admin = Connections.admin(config.kafka());
@@ -74,7 +83,7 @@ final class Replay implements AutoCloseable {
     requireNotStopped();
     new TopicAdmin(admin, config.topics(), config.topicOptions()).createMissing();
     requireNotStopped();
-    WindowSpec windows = WindowSpecs.of(config.windows(), WindowSpec.IdleRule.ALL);
+    WindowSpec windows = WindowSpecs.of(config.windows(), WindowSpec.IdleRule.ALL).with(statistics);
     Auditor auditor =
         Auditor.start(config.kafka().forConsumer(), config.topics(), window -> {}, refused);
     try (auditor;

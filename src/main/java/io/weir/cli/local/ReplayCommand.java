@@ -78,7 +78,11 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
   @Option(
       names = "--out-columns",
       paramLabel = "NAME,...",
-      description = "More columns for the windows: bad_count, mean, window_start, window_end.")
+      description = {
+        "More columns for the windows: bad_count, mean, spread, window_start,",
+        "window_end, first_timestamp_ms, first, last_timestamp_ms, last, m2,",
+        "standard_deviation, q0.5, q0.9, q0.95, q0.99, uncertain_count."
+      })
   private String moreColumns = "";
 
   @Option(
@@ -139,7 +143,9 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       String servers = kafka == null ? bootstrapServers : kafka.bootstrapServers();
       WeirConfig config = configOptions.load(names.settings(servers));
       PrintWriter err = spec.commandLine().getErr();
-      try (Replay replay = new Replay(config, err, stop::isStopped)) {
+      try (Replay replay =
+          new Replay(
+              config, WindowColumn.setsOf(WindowColumn.parse(moreColumns)), err, stop::isStopped)) {
         WindowTruths truths = replay.run(reader, Optional.ofNullable(rejects));
         write(truths);
         replay.summarise();

@@ -6,10 +6,8 @@ import io.weir.window.WindowSpec;
 import io.weir.window.aggregate.StatisticSet;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What a run is to be.
@@ -182,8 +180,7 @@ public record ChaosSettings(
         WindowSpec.IdleRule.ENDED,
         remembrance.sensorTtl().toMillis(),
         remembrance.markTtl().toMillis(),
-        new StatisticsPlan(
-            STATISTICS.stream().collect(Collectors.toMap(set -> set, set -> List.<String>of()))));
+        StatisticsPlan.ofAll(STATISTICS));
   }
 
   /** With sensors that are not forgotten. */
