@@ -103,12 +103,12 @@ final class KafkaRig {
     return acknowledged.get();
   }
 
-  /** Producers given up, of all publishers so far. */
+  /** Producers given up, by the publishers that are open. */
   double replacements() {
     return registry.get(PublisherMetrics.REPLACEMENTS).counter().count();
   }
 
-  /** Batches sent again, by all publishers so far. */
+  /** Batches sent again, by the publishers that are open. */
   double resends() {
     return registry.get(PublisherMetrics.RESENDS).counter().count();
   }
