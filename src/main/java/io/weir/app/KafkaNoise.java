@@ -31,6 +31,12 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
           "org.apache.kafka.clients.producer.internals.Sender",
           "Error: CONCURRENT_TRANSACTIONS");
 
+  /** An embedded broker that is asked to delete a group while it loads its groups. */
+  private static final String GROUPS =
+      "org.apache.kafka.coordinator.group.GroupCoordinatorService";
+
+  private static final String GROUPS_NOT_LOADED = "Error deleting share group";
+
   /** Why a process ends, which {@link ThreadDeaths} tells. */
   private static final List<String> TOLD_IN_A_LINE =
       List.of(StateMismatchException.class.getName(), NotAppendTimeException.class.getName());
@@ -85,6 +91,9 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
   private static boolean isHarmless(ILoggingEvent event) {
     if (event.getLoggerName().equals(CONSUMER)) {
       return event.getFormattedMessage().contains(FULL_POLL);
+    }
+    if (event.getLoggerName().equals(GROUPS)) {
+      return event.getFormattedMessage().contains(GROUPS_NOT_LOADED);
     }
     String harmless = HARMLESS.get(event.getLoggerName());
     return harmless != null

@@ -50,6 +50,16 @@ class KafkaNoiseTest {
   }
 
   @Test
+  void groupThatIsDeletedWhileGroupsAreLoaded_isNotTold_otherErrorsOfGroupsAre() {
+    String groups = "org.apache.kafka.coordinator.group.GroupCoordinatorService";
+    String deleting = "[GroupCoordinator id=1] Error deleting share group g due to NOT_COORDINATOR";
+    assertThat(noise.decide(event(groups, Level.ERROR, deleting, null, 0)))
+        .isEqualTo(FilterReply.DENY);
+    assertThat(noise.decide(event(groups, Level.ERROR, "no space left", null, 0)))
+        .isEqualTo(FilterReply.NEUTRAL);
+  }
+
+  @Test
   void waitingForABroker_isToldOnceAMinute() {
     String waits = "Connection to node -1 could not be established. Node may not be available.";
     assertThat(warning(waits, 0)).isEqualTo(FilterReply.NEUTRAL);
