@@ -32,8 +32,7 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
           "Error: CONCURRENT_TRANSACTIONS");
 
   /** An embedded broker that is asked to delete a group while it loads its groups. */
-  private static final String GROUPS =
-      "org.apache.kafka.coordinator.group.GroupCoordinatorService";
+  private static final String GROUPS = "org.apache.kafka.coordinator.group.GroupCoordinatorService";
 
   private static final String GROUPS_NOT_LOADED = "Error deleting share group";
 

@@ -1,7 +1,6 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.TemporaryDirectory;
-import io.weir.window.aggregate.StatisticSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * {@code weir run} in a process of its own, under one name however often it is started anew. Safe
@@ -76,11 +74,7 @@ final class Application implements AutoCloseable {
         Map.entry("window-grace", millis(ChaosSettings.WINDOW_GRACE)),
         Map.entry("allowed-lateness", millis(ChaosSettings.LATENESS)),
         Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
-        Map.entry(
-            "statistics",
-            ChaosSettings.STATISTICS.stream()
-                .map(StatisticSet::text)
-                .collect(Collectors.joining(","))),
+        Map.entry("statistics", ChaosSettings.statistics()),
         Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
         Map.entry("threads", "2"),
         Map.entry("http-port", "0"),

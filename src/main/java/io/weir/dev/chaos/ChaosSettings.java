@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a run is to be.
@@ -46,6 +47,11 @@ public record ChaosSettings(
 
   /** All sets, for all sensors. */
   static final Set<StatisticSet> STATISTICS = Set.of(StatisticSet.values());
+
+  /** The same as the setting has them. */
+  static String statistics() {
+    return STATISTICS.stream().map(StatisticSet::text).collect(Collectors.joining(","));
+  }
 
   /** Records decide: each emission is held to the record that caused it. */
   static final IdleMoment IDLE_MOMENT = IdleMoment.BY_RECORDS;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The statistics of some readings, computed from all of them each time. Adding gives another one,
@@ -50,6 +51,14 @@ public final class NaiveStatistics {
   /** Whether a summary says just that of the sets that it is to have, and nothing of others. */
   public boolean areIn(WindowSummary got, int sets) {
     return expected(sets).equals(statisticsOf(got));
+  }
+
+  /** All values, the newest first. */
+  @Override
+  public String toString() {
+    return entries().stream()
+        .map(entry -> entry.value() + "@" + entry.timestampMs())
+        .collect(Collectors.joining(" ", "[", "]"));
   }
 
   /** A summary with nothing but the statistics of some sets. */

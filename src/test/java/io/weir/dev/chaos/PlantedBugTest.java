@@ -197,6 +197,7 @@ class PlantedBugTest {
                 Map.entry("topic.dead-letters", topics.deadLetters()),
                 Map.entry("window.size", ChaosSettings.WINDOW_SIZE.toMillis() + "ms"),
                 Map.entry("window.grace", ChaosSettings.WINDOW_GRACE.toMillis() + "ms"),
+                Map.entry("statistics", ChaosSettings.statistics()),
                 Map.entry("allowed.lateness", ChaosSettings.LATENESS.toMillis() + "ms"),
                 Map.entry("idle.timeout", ChaosSettings.IDLE_TIMEOUT.toMillis() + "ms"),
                 Map.entry("threads", "1"),
