@@ -40,6 +40,19 @@ def truths(bootstrap_servers, topic, summary_class):
     return windows
 
 
+def as_json(message):
+    """The fields of a message as plain values; optional ones only where they are there."""
+    fields = {}
+    for field in message.DESCRIPTOR.fields:
+        optional = field.message_type is not None or field.containing_oneof is not None
+        if field.label == field.LABEL_REPEATED:
+            fields[field.name] = list(getattr(message, field.name))
+        elif not optional or message.HasField(field.name):
+            value = getattr(message, field.name)
+            fields[field.name] = as_json(value) if field.message_type is not None else value
+    return fields
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bootstrap-servers", default="localhost:9092")
@@ -49,8 +62,7 @@ def main():
     summary_class = messages(args.descriptors)["weir.v1.WindowSummary"]
     sys.stdout.reconfigure(encoding="utf-8")
     for window in truths(args.bootstrap_servers, args.topic, summary_class).values():
-        print(json.dumps({field.name: getattr(window, field.name)
-                          for field in window.DESCRIPTOR.fields}, ensure_ascii=False))
+        print(json.dumps(as_json(window), ensure_ascii=False))
 
 
 if __name__ == "__main__":
