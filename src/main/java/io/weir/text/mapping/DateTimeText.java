@@ -67,6 +67,15 @@ final class DateTimeText implements TimeReader {
     return local.millis();
   }
 
+  private static DateTimeFormatterBuilder builder(String pattern) {
+    try {
+      return new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern(pattern);
+    } catch (ClassCastException e) {
+      // Of the JDK's builder, where a padded field follows another number, as in "epA".
+      throw new IllegalArgumentException("a field is padded that cannot be", e);
+    }
+  }
+
   /**
    * The formatter of {@code iso} or of a pattern. What a pattern leaves out of the time is zero.
    *
@@ -77,8 +86,7 @@ final class DateTimeText implements TimeReader {
       return iso();
     }
     try {
-      DateTimeFormatterBuilder builder =
-          new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern(text);
+      DateTimeFormatterBuilder builder = builder(text);
       String letters = text.replaceAll("'[^']*'", "");
       boolean day = letters.matches("(?s).*(d|D).*") && letters.matches("(?s).*[uy].*");
       if (!day) {
