@@ -112,7 +112,10 @@ final class AggregateCodec {
     }
     Statistics statistics =
         (parts & HAS_STATISTICS) != 0 ? StatisticsCodec.read(in, count > 0) : null;
-    aggregate.restore(count, badCount, high, low, wide, min, max, statistics);
+    if (!in.isAtEnd()) {
+      throw new IOException("an aggregate is longer than what is in it");
+    }
     in.popLimit(limit);
+    aggregate.restore(count, badCount, high, low, wide, min, max, statistics);
   }
 }

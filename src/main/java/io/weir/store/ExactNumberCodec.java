@@ -14,6 +14,9 @@ final class ExactNumberCodec {
   /** Exponent and length. */
   private static final int HEAD_BYTES = 10;
 
+  /** Beyond the exponents of products of two doubles, and of a double and a long. */
+  private static final int MOST_EXPONENT = 2_400;
+
   private ExactNumberCodec() {}
 
   static int mostBytes(ExactAccumulator number) {
@@ -28,8 +31,12 @@ final class ExactNumberCodec {
 
   static ExactAccumulator read(CodedInputStream in) throws IOException {
     int exponent = in.readSInt32();
+    byte[] unscaled = in.readByteArray();
+    if (unscaled.length == 0 || Math.abs((long) exponent) > MOST_EXPONENT) {
+      throw new IOException("an exact number of " + unscaled.length + " bytes, 2^" + exponent);
+    }
     ExactAccumulator number = new ExactAccumulator();
-    number.add(new BigInteger(in.readByteArray()), exponent);
+    number.add(new BigInteger(unscaled), exponent);
     return number;
   }
 }

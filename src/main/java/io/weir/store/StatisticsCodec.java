@@ -110,7 +110,11 @@ final class StatisticsCodec {
   }
 
   private static Buckets readBuckets(CodedInputStream in) throws IOException {
-    long[] counts = new long[Math.min(in.readUInt32(), ExponentialHistogram.MOST_BUCKETS)];
+    int size = in.readUInt32();
+    if (size < 0 || size > ExponentialHistogram.MOST_BUCKETS) {
+      throw new IOException("a histogram of " + size + " buckets");
+    }
+    long[] counts = new long[size];
     int offset = in.readSInt32();
     for (int i = 0; i < counts.length; i++) {
       counts[i] = in.readUInt64();

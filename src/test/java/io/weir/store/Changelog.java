@@ -22,6 +22,15 @@ final class Changelog implements ChangeLog {
     return entries.size();
   }
 
+  /** The newest value of a key of letters. */
+  byte[] value(String key) {
+    return entries.stream()
+        .filter(entry -> entry.key().toString().equals(key))
+        .reduce((older, newer) -> newer)
+        .orElseThrow()
+        .value();
+  }
+
   /** Reads entries from an offset on into a state; gives the offset after the last. */
   int replay(int from, PartitionState state) {
     for (Entry entry : entries.subList(from, entries.size())) {

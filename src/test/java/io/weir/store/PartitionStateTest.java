@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.CodedOutputStream;
 import io.weir.reading.Columns;
 import io.weir.reading.GatewayRules;
+import io.weir.reading.IdBytes;
 import io.weir.window.Emissions;
+import io.weir.window.StatisticsPlan;
+import io.weir.window.Window;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.window.WindowSpec.IdleRule;
+import io.weir.window.aggregate.StatisticSet;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +112,57 @@ class PartitionStateTest {
     state.flush(log);
     assertThat(apply(readBack(spec(10, 1000)), new Columns().row("a", 14, 1).row("a", 25, 1)))
         .isEqualTo(1);
+  }
+
+  /** A window that is open when a set is switched on goes on without it, and the next has it. */
+  @Test
+  void setSwitchedOn_actsFromNewWindowsOn_andSwitchedOffLikewise() {
+    WindowSpec plain = spec(10, 1_000);
+    WindowSpec more = plain.with(StatisticsPlan.ofAll(List.of(StatisticSet.values())));
+    PartitionState state = new PartitionState(plain, GATEWAYS, WindowLimits.ofSensors(1_000));
+    apply(state, new Columns().row("a", 1, 1));
+    state.flush(log);
+
+    state = readBack(more);
+    apply(state, new Columns().row("a", 2, 2).row("a", 11, 3));
+    state.flush(log);
+    assertThat(window(state, 0).statistics()).isNull();
+    assertThat(window(state, 1).statistics()).isNotNull();
+
+    state = readBack(plain);
+    apply(state, new Columns().row("a", 12, 4).row("a", 25, 5));
+    assertThat(window(state, 1).statistics().lastTimestampMs()).isEqualTo(12);
+    assertThat(window(state, 1).m2()).isEqualTo(0.5);
+    assertThat(window(state, 2).statistics()).isNull();
+  }
+
+  private static Window window(PartitionState state, int index) {
+    byte[] id = {'a'};
+    return state.windows().restored(id, 0, 1, IdBytes.hash(id, 0, 1)).window(index);
+  }
+
+  /** Any byte of an entry with every part may be lost or changed: it is read, or refused. */
+  @Test
+  void damagedStatistics_areReadOrRefused_neverAnythingElse() {
+    WindowSpec more = spec(10, 0).with(StatisticsPlan.ofAll(List.of(StatisticSet.values())));
+    PartitionState state = new PartitionState(more, GATEWAYS, WindowLimits.ofSensors(1_000));
+    apply(state, new Columns().row("a", 1, 1e300).row("a", 2, 1e-300).row("a", 3, -7));
+    state.flush(log);
+    byte[] whole = log.value("Sa");
+    for (int i = 0; i < whole.length; i++) {
+      for (int bit = 0; bit < 9; bit++) {
+        byte[] damaged = bit == 8 ? Arrays.copyOf(whole, i) : whole.clone();
+        if (bit < 8) {
+          damaged[i] ^= (byte) (1 << bit);
+        }
+        PartitionState other = new PartitionState(more, GATEWAYS, WindowLimits.ofSensors(1_000));
+        try {
+          other.restore(new byte[] {'S', 'a'}, damaged);
+        } catch (StateMismatchException refused) {
+          assertThat(refused).hasMessageNotContaining("null");
+        }
+      }
+    }
   }
 
   @ParameterizedTest

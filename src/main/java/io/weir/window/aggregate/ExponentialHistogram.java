@@ -184,10 +184,6 @@ public final class ExponentialHistogram {
     return negative;
   }
 
-  ExponentialHistogram copy() {
-    return new ExponentialHistogram(scale, zeroCount, positive.copy(), negative.copy());
-  }
-
   @Override
   public String toString() {
     return "scale %d, %d zeros, from %d %s, negative from %d %s"

@@ -157,11 +157,4 @@ public final class Statistics {
   public void restoreUncertainCount(long kept) {
     uncertainCount = kept;
   }
-
-  /** The same, to go on by itself. */
-  Statistics copy() {
-    Statistics copy = new Statistics(sets);
-    copy.merge(this);
-    return copy;
-  }
 }
