@@ -150,10 +150,10 @@ class PartitionStateTest {
     state.flush(log);
     byte[] whole = log.value("Sa");
     for (int i = 0; i < whole.length; i++) {
-      for (int bit = 0; bit < 9; bit++) {
-        byte[] damaged = bit == 8 ? Arrays.copyOf(whole, i) : whole.clone();
-        if (bit < 8) {
-          damaged[i] ^= (byte) (1 << bit);
+      for (int value = -1; value < 256; value++) {
+        byte[] damaged = value < 0 ? Arrays.copyOf(whole, i) : whole.clone();
+        if (value >= 0) {
+          damaged[i] = (byte) value;
         }
         PartitionState other = new PartitionState(more, GATEWAYS, WindowLimits.ofSensors(1_000));
         try {
