@@ -169,7 +169,7 @@ public final class PartitionState {
 
   private void flushSensor(SensorWindows sensor, ChangeLog log) throws IOException {
     int attachedFrom = Math.max(0, sensor.windows() - ATTACHED_WINDOWS);
-    for (int i = sensor.unwrittenFrom(); i < attachedFrom; i++) {
+    for (int i = sensor.indexFrom(sensor.unwrittenFromMs()); i < attachedFrom; i++) {
       Window window = sensor.window(i);
       if (window.dirty() || !window.detached()) {
         log.put(StateKey.window(sensor.id(), window.startMs()), windowCodec.encode(window));
@@ -180,7 +180,8 @@ public final class PartitionState {
     for (int i = attachedFrom; i < sensor.windows(); i++) {
       sensor.window(i).written(false);
     }
-    sensor.written(attachedFrom);
+    sensor.written(
+        attachedFrom < sensor.windows() ? sensor.window(attachedFrom).startMs() : Long.MAX_VALUE);
   }
 
   private void flushOwners(ChangeLog log) throws IOException {

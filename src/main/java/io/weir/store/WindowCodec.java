@@ -111,12 +111,13 @@ final class WindowCodec {
     int flags = in.readUInt32();
     long watermarkMs = (flags & HAS_WATERMARK) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
     long evictedThroughMs = (flags & HAS_EVICTED) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
-    sensor.dropAttached();
+    sensor.dropIf(window -> !window.detached());
     sensor.resume(watermarkMs, evictedThroughMs, baseMs);
     int windows = in.readUInt32();
     for (int i = 0; i < windows; i++) {
       long startMs = baseMs + in.readSInt64();
       sensor.resume(read(in, format, startMs, false));
+      sensor.unwritten(startMs);
     }
     sensor.owner(in.isAtEnd() ? SensorOwners.NOBODY : in.readUInt32());
   }

@@ -1,8 +1,7 @@
 package io.weir.window;
 
-import io.weir.reading.IdBytes;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * One sensor: its own event time and the windows it keeps. Readings are taken one by one, held
@@ -11,12 +10,10 @@ import java.util.function.Consumer;
  *
  * <p>Not safe for several threads.
  */
-public final class SensorWindows {
+public final class SensorWindows extends Sensor {
   private static final long NEVER = Long.MIN_VALUE;
   private static final long NONE = Long.MAX_VALUE;
 
-  private final byte[] id;
-  private final int hash;
   private final WindowList windows = new WindowList();
 
   private long watermarkMs = NEVER;
@@ -32,28 +29,13 @@ public final class SensorWindows {
   /** No open window starts before this. */
   private long openFromMs = NONE;
 
-  /** No window whose durable form is behind, or part of this sensor's, starts before this. */
-  private long unwrittenFromMs = NONE;
-
-  private boolean dirty;
-
-  /** The number of the gateway that made it, among {@link SensorOwners}. */
-  private int owner = SensorOwners.NOBODY;
-
-  /** Whether it is watched for idleness in log time. */
-  private boolean idleWatched;
-
-  /** The append time from which on its idle windows are looked at; NONE where none wait for it. */
-  private long endWatchMs = NONE;
-
   /** Hears of closed windows that changed since they were emitted. */
   interface Amendments {
     void amended(SensorWindows sensor, Window window);
   }
 
   SensorWindows(byte[] id, int hash) {
-    this.id = id;
-    this.hash = hash;
+    super(id, hash);
   }
 
   /**
@@ -73,7 +55,7 @@ public final class SensorWindows {
       amendments.amended(this, window);
     }
     window.take(timestampMs, value, quality);
-    touched(window);
+    unwritten(window.startMs());
     batchLatestMs = Math.max(batchLatestMs, timestampMs);
     return true;
   }
@@ -92,7 +74,7 @@ public final class SensorWindows {
     }
     Window window = windows.find(startMs);
     if (window == null) {
-      window = new Window(startMs, spec.statistics().setsOf(id));
+      window = new Window(startMs, spec.statistics().setsOf(id()));
       if (endMs <= spec.closedThrough(watermarkMs)) {
         window.close();
       } else {
@@ -142,7 +124,7 @@ public final class SensorWindows {
       }
       if (!window.closed()) {
         window.close();
-        touched(window);
+        unwritten(window.startMs());
         if (window.changedSinceEmit()) {
           emit(window, CloseReason.EVENT_TIME, sink);
         }
@@ -162,12 +144,8 @@ public final class SensorWindows {
   /** Emits a window with its next revision. */
   void emit(Window window, CloseReason reason, WindowSink sink) {
     window.emitted();
-    touched(window);
+    unwritten(window.startMs());
     sink.emit(this, window, reason);
-  }
-
-  private void touched(Window window) {
-    unwrittenFromMs = Math.min(unwrittenFromMs, window.startMs());
   }
 
   /**
@@ -224,7 +202,6 @@ public final class SensorWindows {
     }
     watermarkMs = NEVER;
     openFromMs = NONE;
-    unwrittenFromMs = NONE;
   }
 
   /** Whether it has a time of its own: a new one and the mark of a forgotten one have none. */
@@ -246,9 +223,6 @@ public final class SensorWindows {
     if (!window.closed()) {
       openFromMs = Math.min(openFromMs, window.startMs());
     }
-    if (!window.detached()) {
-      unwrittenFromMs = Math.min(unwrittenFromMs, window.startMs());
-    }
   }
 
   /** Takes out a window that was not kept after all. */
@@ -257,67 +231,14 @@ public final class SensorWindows {
     current = null;
   }
 
-  /** Takes out the windows that stand in the sensor's own durable form. */
-  public void dropAttached() {
+  /** Takes out the windows that are so. */
+  public void dropIf(Predicate<Window> so) {
     for (int i = windows.size() - 1; i >= 0; i--) {
-      if (!windows.get(i).detached()) {
+      if (so.test(windows.get(i))) {
         windows.remove(windows.get(i).startMs());
       }
     }
     current = null;
-  }
-
-  /** Says that all of it was written, the windows from an index on as part of the sensor. */
-  public void written(int attachedFrom) {
-    dirty = false;
-    unwrittenFromMs = attachedFrom < windows.size() ? windows.get(attachedFrom).startMs() : NONE;
-  }
-
-  /** Index of the first window that may have to be written. */
-  public int unwrittenFrom() {
-    return windows.indexFrom(unwrittenFromMs);
-  }
-
-  boolean markDirty() {
-    boolean first = !dirty;
-    dirty = true;
-    return first;
-  }
-
-  void idleWatched(boolean watched) {
-    idleWatched = watched;
-  }
-
-  /** Whether it is watched for idleness in log time. */
-  boolean idleWatched() {
-    return idleWatched;
-  }
-
-  void endWatchMs(long appendMs) {
-    endWatchMs = appendMs;
-  }
-
-  /** The append time at which its idle windows are looked at; Long.MAX_VALUE for never. */
-  long endWatchMs() {
-    return endWatchMs;
-  }
-
-  boolean isOf(byte[] bytes, int offset, int length) {
-    return id.length == length && IdBytes.equal(id, 0, bytes, offset, length);
-  }
-
-  /** {@link IdBytes#hash} of its id. */
-  public int hash() {
-    return hash;
-  }
-
-  /** The sensor's id in UTF-8; not to be changed. */
-  public byte[] id() {
-    return id;
-  }
-
-  public String name() {
-    return new String(id, StandardCharsets.UTF_8);
   }
 
   /** The largest event time it reported; Long.MIN_VALUE where none is known. */
@@ -330,16 +251,6 @@ public final class SensorWindows {
     return evictedThroughMs;
   }
 
-  /** The number of the gateway that made it; {@link SensorOwners#NOBODY} where that is unknown. */
-  public int owner() {
-    return owner;
-  }
-
-  /** Says who made it. */
-  public void owner(int number) {
-    owner = number;
-  }
-
   /** Log time of the last batch from which something of it was aggregated. */
   public long lastActiveMs() {
     return lastActiveMs;
@@ -347,6 +258,11 @@ public final class SensorWindows {
 
   public int windows() {
     return windows.size();
+  }
+
+  /** Index of the first window that starts at or after that; their number where none does. */
+  public int indexFrom(long startMs) {
+    return windows.indexFrom(startMs);
   }
 
   public Window window(int index) {

@@ -502,7 +502,7 @@ class PartitionWindowsTest {
     apply(100, new Columns().row("a", 1, 1));
     byte[] id = "a".getBytes(StandardCharsets.UTF_8);
     SensorWindows sensor = windows.restored(id, 0, id.length, IdBytes.hash(id, 0, id.length));
-    sensor.dropAttached();
+    sensor.dropIf(window -> !window.detached());
     sensor.resume(1, Long.MIN_VALUE, 100);
     Window kept = new Window(0, 0, false, true, false);
     kept.restore(2, 0, 2, 0, null, 1, 1, null);

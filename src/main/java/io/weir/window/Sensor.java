@@ -1,0 +1,113 @@
+package io.weir.window;
+
+import io.weir.reading.IdBytes;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What stands around a sensor's windows: its id, the gateway that made it, which deadlines it waits
+ * for, and what of it has to be written. Not safe for several threads.
+ */
+public abstract class Sensor {
+  private static final long NONE = Long.MAX_VALUE;
+
+  private final byte[] id;
+  private final int hash;
+
+  /** The number of the gateway that made it, among {@link SensorOwners}. */
+  private int owner = SensorOwners.NOBODY;
+
+  /** Whether it is watched for idleness in log time. */
+  private boolean idleWatched;
+
+  /** The append time from which on its idle windows are looked at; NONE where none wait for it. */
+  private long endWatchMs = NONE;
+
+  /** Something of it changed since it was last written. */
+  private boolean dirty;
+
+  /** No window whose durable form is behind, or part of this sensor's, starts before this. */
+  private long unwrittenFromMs = NONE;
+
+  /**
+   * @param id in UTF-8; not to be changed afterwards
+   * @param hash {@link IdBytes#hash} of it
+   */
+  Sensor(byte[] id, int hash) {
+    this.id = id;
+    this.hash = hash;
+  }
+
+  final boolean isOf(byte[] bytes, int offset, int length) {
+    return id.length == length && IdBytes.equal(id, 0, bytes, offset, length);
+  }
+
+  /** The sensor's id in UTF-8; not to be changed. */
+  public final byte[] id() {
+    return id;
+  }
+
+  /** {@link IdBytes#hash} of its id. */
+  public final int hash() {
+    return hash;
+  }
+
+  public final String name() {
+    return new String(id, StandardCharsets.UTF_8);
+  }
+
+  /** The number of the gateway that made it; {@link SensorOwners#NOBODY} where that is unknown. */
+  public final int owner() {
+    return owner;
+  }
+
+  /** Says who made it. */
+  public final void owner(int number) {
+    owner = number;
+  }
+
+  final void idleWatched(boolean watched) {
+    idleWatched = watched;
+  }
+
+  /** Whether it is watched for idleness in log time. */
+  final boolean idleWatched() {
+    return idleWatched;
+  }
+
+  final void endWatchMs(long appendMs) {
+    endWatchMs = appendMs;
+  }
+
+  /** The append time at which its idle windows are looked at; Long.MAX_VALUE for never. */
+  final long endWatchMs() {
+    return endWatchMs;
+  }
+
+  /** Returns whether nothing of it was to be written before. */
+  final boolean markDirty() {
+    boolean first = !dirty;
+    dirty = true;
+    return first;
+  }
+
+  /** The window of that start changed, or is part of this sensor's durable form. */
+  public final void unwritten(long startMs) {
+    unwrittenFromMs = Math.min(unwrittenFromMs, startMs);
+  }
+
+  /** None of its windows that has to be written starts before this. */
+  public final long unwrittenFromMs() {
+    return unwrittenFromMs;
+  }
+
+  /**
+   * Says that all of it was written.
+   *
+   * @param attachedFromMs the start of the first window that is part of its durable form;
+   *     Long.MAX_VALUE where none is
+   */
+  public final void written(long attachedFromMs) {
+    dirty = false;
+    unwrittenFromMs = attachedFromMs;
+  }
+}
