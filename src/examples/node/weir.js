@@ -23,7 +23,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function readingOf(bytes) {
   const line = UTF_8.decode(bytes);
   const { sensor_id: sensorId, timestamp_ms: timestampMs, value, quality = 0 } = JSON.parse(line);
-  const believable =
+  const valid =
     typeof sensorId === 'string' &&
     sensorId.length > 0 &&
     Buffer.byteLength(sensorId, 'utf8') <= MAX_ID_BYTES &&
@@ -32,7 +32,7 @@ export function readingOf(bytes) {
     timestampMs > 0 &&
     Number.isFinite(value) &&
     [0, 1, 2, 3].includes(quality);
-  if (!believable) {
+  if (!valid) {
     throw new Error(`no reading: ${line}`);
   }
   return { sensorId, timestampMs, value, quality };

@@ -284,7 +284,7 @@ def reading_of(line):
     fields = json.loads(line.decode())
     sensor_id, timestamp_ms = fields["sensor_id"], fields["timestamp_ms"]
     value, quality = fields["value"], fields.get("quality", 0)
-    believable = (
+    valid = (
         isinstance(sensor_id, str)
         and 0 < len(sensor_id.encode()) <= MAX_ID_BYTES
         and type(timestamp_ms) is int
@@ -294,7 +294,7 @@ def reading_of(line):
         and type(quality) is int
         and quality in (0, 1, 2, 3)
     )
-    if not believable:
+    if not valid:
         raise ValueError("no reading: %s" % line)
     return dict(
         sensor_id=sensor_id, timestamp_ms=timestamp_ms, value=float(value), quality=quality

@@ -1,7 +1,7 @@
 package io.weir.app;
 
 import io.weir.app.HangingTransactions.Finding;
-import io.weir.app.StandingOffsets.Standing;
+import io.weir.app.StalledOffsets.Stalled;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,8 +51,8 @@ public final class BlockedOutputs implements AutoCloseable {
   private final List<String> topics;
   private final String input;
   private final LongSupplier elapsedMs;
-  private final StandingOffsets offsets = new StandingOffsets();
-  private final Set<Standing> told = new HashSet<>();
+  private final StalledOffsets offsets = new StalledOffsets();
+  private final Set<Stalled> told = new HashSet<>();
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -60,7 +60,7 @@ public final class BlockedOutputs implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-  private volatile List<Standing> blocked = List.of();
+  private volatile List<Stalled> blocked = List.of();
 
   /**
    * @param admin is closed with this
@@ -108,7 +108,7 @@ public final class BlockedOutputs implements AutoCloseable {
 
   /** Which output is blocked, and how many others, in words; empty where none is. */
   public Optional<String> describe() {
-    List<Standing> now = blocked;
+    List<Stalled> now = blocked;
     if (now.isEmpty()) {
       return Optional.empty();
     }
@@ -137,13 +137,13 @@ public final class BlockedOutputs implements AutoCloseable {
     Map<TopicPartition, Long> ends = latest(partitions, IsolationLevel.READ_UNCOMMITTED);
     long nowMs = elapsedMs.getAsLong();
     HangingTransactions transactions = new HangingTransactions(admin);
-    List<Standing> found = new ArrayList<>();
-    for (Standing standing : offsets.look(stable, ends, nowMs)) {
-      if (nowMs - standing.sinceMs() >= AFTER_MS) {
-        Finding finding = transactions.find(standing.partition(), standing.lastStableOffset());
-        if (!finding.isUnderWay() || isInput(standing)) {
-          found.add(standing);
-          tell(standing, finding);
+    List<Stalled> found = new ArrayList<>();
+    for (Stalled stalled : offsets.look(stable, ends, nowMs)) {
+      if (nowMs - stalled.sinceMs() >= AFTER_MS) {
+        Finding finding = transactions.find(stalled.partition(), stalled.lastStableOffset());
+        if (!finding.isUnderWay() || isInput(stalled)) {
+          found.add(stalled);
+          tell(stalled, finding);
         }
       }
     }
@@ -151,25 +151,25 @@ public final class BlockedOutputs implements AutoCloseable {
     told.retainAll(found);
   }
 
-  private boolean isInput(Standing standing) {
-    return standing.partition().topic().equals(input);
+  private boolean isInput(Stalled stalled) {
+    return stalled.partition().topic().equals(input);
   }
 
-  private void tell(Standing standing, Finding finding) {
-    if (told.add(standing)) {
+  private void tell(Stalled stalled, Finding finding) {
+    if (told.add(stalled)) {
       LOG.error(
           "{}: nothing from offset {} on can be read as committed: {} {}: kafka-transactions.sh --bootstrap-server {} abort --topic {}"
               + " --partition {} --start-offset {} (see WeirOutputBlocked in docs/operations.md)",
-          standing.partition(),
-          standing.lastStableOffset(),
+          stalled.partition(),
+          stalled.lastStableOffset(),
           finding.description(),
           finding.isUnderWay()
               ? "is open there, and only its producer, its timeout, or this ends it"
               : "hangs there. Nothing else ends it than",
           bootstrapServers,
-          standing.partition().topic(),
-          standing.partition().partition(),
-          standing.lastStableOffset());
+          stalled.partition().topic(),
+          stalled.partition().partition(),
+          stalled.lastStableOffset());
     }
   }
 

@@ -184,7 +184,7 @@ final class StartChecks {
 
   /** The topic that holds the application's state. */
   static String changelog(WeirConfig config) {
-    return Right.changelog(config.applicationId());
+    return Acl.changelog(config.applicationId());
   }
 
   private String stateLost(TopicPartition partition, long offset, String changelog) {

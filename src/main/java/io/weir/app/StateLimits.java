@@ -15,7 +15,7 @@ import java.time.Duration;
 public record StateLimits(
     WindowLimits windows, int maxGateways, Duration gatewayTtl, Duration markTtl) {
   /**
-   * What is believed of gateways.
+   * What is accepted of gateways.
    *
    * @param maxFutureSkewMs how far a gateway's clock may be ahead
    */

@@ -33,7 +33,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadDeaths.class);
 
   private final LongSupplier elapsedMs;
-  private final List<Right> rights;
+  private final List<Acl> rights;
   private final int maxReplacements;
   private final Consumer<String> onFatal;
   private final Deque<Long> deaths = new ArrayDeque<>();
@@ -47,7 +47,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
    * @param threads that the process has
    * @param onFatal is told why the process is to end, when that is decided
    */
-  ThreadDeaths(LongSupplier elapsedMs, List<Right> rights, int threads, Consumer<String> onFatal) {
+  ThreadDeaths(LongSupplier elapsedMs, List<Acl> rights, int threads, Consumer<String> onFatal) {
     this.elapsedMs = elapsedMs;
     this.rights = rights;
     this.maxReplacements = Math.max(MIN_REPLACEMENTS, REPLACEMENTS_A_THREAD * threads);
@@ -119,7 +119,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
         return Optional.of("the machine gave up: " + cause);
       }
     }
-    return MissingRight.describe(death, rights);
+    return AclAdvice.describe(death, rights);
   }
 
   /** Whether the calling thread has died and another takes its place. */

@@ -1,7 +1,7 @@
 package io.weir.app;
 
-import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
+import io.weir.registry.WaitLimit;
 import io.weir.store.ThreadStores;
 import io.weir.topic.TooFewBrokersException;
 import io.weir.topic.TopicAdmin;
@@ -55,9 +55,9 @@ public final class WeirApplication implements AutoCloseable {
   private final TopicWatch watch;
   private final BlockedOutputs blockedOutputs;
   private final IdleWatch idleWatch;
-  private final Restores restores;
+  private final RestoreProgress restores;
   private final Progress progress;
-  private final Patience registryPatience;
+  private final WaitLimit registryWait;
   private final boolean staticMember;
   private final TickWriter ticks;
   private final BrokerControlLog control;
@@ -71,9 +71,9 @@ public final class WeirApplication implements AutoCloseable {
       BrokerControlLog control,
       Progress progress,
       CompletableFuture<Optional<String>> ended,
-      Patience registryPatience,
+      WaitLimit registryWait,
       WeirConfig config) {
-    this.registryPatience = registryPatience;
+    this.registryWait = registryWait;
     this.streams = streams;
     this.drawing = drawing;
     this.deaths = deaths;
@@ -81,7 +81,7 @@ public final class WeirApplication implements AutoCloseable {
     this.control = control;
     this.ended = ended;
     this.progress = progress;
-    this.restores = new Restores(progress::moved);
+    this.restores = new RestoreProgress(progress::moved);
     this.idleWatch = new IdleWatch(config, progress, this::warmsUp);
     this.staticMember = config.instanceId().isPresent();
     this.watch = new TopicWatch(config, this::fail);
@@ -110,8 +110,8 @@ public final class WeirApplication implements AutoCloseable {
       checks.topics(topics);
       checks.stateIsThere();
       // A thread that waits for longer in the midst of a record would be taken for dead.
-      Patience patience = Patience.of(config.kafka().maxPollIntervalMs() / 2);
-      TopologySettings settings = topologySettings(config, windows, topics, patience);
+      WaitLimit waitLimit = WaitLimit.of(config.kafka().maxPollIntervalMs() / 2);
+      TopologySettings settings = topologySettings(config, windows, topics, waitLimit);
       TopicSchemas.requireWritable(settings);
       TopicSettings changelog =
           TopicPlan.changelog(StartChecks.changelog(config), topics.replication());
@@ -129,7 +129,7 @@ public final class WeirApplication implements AutoCloseable {
           new TickWriter(
               config.topics().readings(),
               config.kafka(),
-              refusal -> ended.complete(MissingRight.describe(refusal, rights(config))));
+              refusal -> ended.complete(AclAdvice.describe(refusal, rights(config))));
       BrokerControlLog control = checks.control(topics);
       TopologyServices services =
           new TopologyServices(
@@ -146,7 +146,7 @@ public final class WeirApplication implements AutoCloseable {
               control,
               progress,
               ended,
-              patience,
+              waitLimit,
               config);
       application.run();
       return application;
@@ -167,7 +167,7 @@ public final class WeirApplication implements AutoCloseable {
                 + " (weir.bootstrap.servers)"
                 + KafkaAwayException.REMEDY);
       }
-      throw MissingRight.describe(e, rights(config))
+      throw AclAdvice.describe(e, rights(config))
           .<RuntimeException>map(StartRefusedException::new)
           .orElse(e);
     }
@@ -189,12 +189,12 @@ public final class WeirApplication implements AutoCloseable {
         control::polled);
   }
 
-  private static List<Right> rights(WeirConfig config) {
-    return Right.ofRun(config.applicationId(), config.topics());
+  private static List<Acl> rights(WeirConfig config) {
+    return Acl.ofRun(config.applicationId(), config.topics());
   }
 
   private static TopologySettings topologySettings(
-      WeirConfig config, WindowSpec windows, TopicAdmin topics, Patience registryPatience) {
+      WeirConfig config, WindowSpec windows, TopicAdmin topics, WaitLimit registryWait) {
     return new TopologySettings(
         config.topics().readings(),
         config.topics().windows(),
@@ -208,7 +208,7 @@ public final class WeirApplication implements AutoCloseable {
         topics.maxMessageBytes(config.topics().late()),
         topics.maxMessageBytes(config.topics().deadLetters()),
         ValueFormat.of(config.values()),
-        registryPatience);
+        registryWait);
   }
 
   private void run() {
@@ -261,7 +261,7 @@ public final class WeirApplication implements AutoCloseable {
   }
 
   /** How far the state that is being restored has come. */
-  public Restores restores() {
+  public RestoreProgress restores() {
     return restores;
   }
 
@@ -311,18 +311,19 @@ public final class WeirApplication implements AutoCloseable {
     idleWatch.close();
     ticks.close();
     deaths.closing();
-    registryPatience.end();
+    registryWait.end();
     GroupMembershipOperation membership =
         staticMember
             ? GroupMembershipOperation.REMAIN_IN_GROUP
             : GroupMembershipOperation.LEAVE_GROUP;
-    Duration patience =
+    Duration waitLimit =
         ended.getNow(Optional.empty()).isPresent() ? CLOSE_PATIENCE_AFTER_FAILURE : CLOSE_PATIENCE;
     boolean clean =
-        streams.close(CloseOptions.timeout(patience).withGroupMembershipOperation(membership));
+        streams.close(CloseOptions.timeout(waitLimit).withGroupMembershipOperation(membership));
     if (!clean) {
       LOG.warn(
-          "not closed within {} s: what was begun is aborted and done again", patience.toSeconds());
+          "not closed within {} s: what was begun is aborted and done again",
+          waitLimit.toSeconds());
     }
     if (clean) {
       control.close();

@@ -1,7 +1,7 @@
 package io.weir.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.weir.truth.Derived;
+import io.weir.summary.Derived;
 import io.weir.v1.WindowSummary;
 import java.io.IOException;
 import java.util.OptionalDouble;

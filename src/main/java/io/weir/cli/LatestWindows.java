@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * The last record of each window, by sensor and time. A window's records all lie in one partition,
- * so the last one added is its truth. One thread; keeps every window's record in memory.
+ * so the last one added is its latest summary. One thread; keeps every window's record in memory.
  */
 final class LatestWindows {
   private final TreeMap<Window, ConsumerRecord<byte[], byte[]>> records =

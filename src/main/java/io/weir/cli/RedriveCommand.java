@@ -3,11 +3,11 @@ package io.weir.cli;
 import io.weir.app.Keys;
 import io.weir.app.WeirConfig;
 import io.weir.reading.RejectReason;
-import io.weir.redrive.LetterFilter;
 import io.weir.redrive.Outcome;
+import io.weir.redrive.RecordFilter;
 import io.weir.redrive.Redrive;
-import io.weir.redrive.RedriveOrder;
 import io.weir.redrive.RedriveReport;
+import io.weir.redrive.RedriveRequest;
 import io.weir.registry.ValueFormat;
 import io.weir.topic.TopicAdmin;
 import java.time.Instant;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Readings go to the partitions that their sensors belong to, whatever partition their",
-      "letter stood in. What was sent is marked on the topic <letters>.redriven within the same",
+      "record stood in. What was sent is marked on the topic <topic>.redriven within the same",
       "transaction: run again, after a kill or by mistake, it sends what has no mark. Late",
       "readings are late again unless weir.allowed.lateness was raised. What came back from an",
       "earlier redrive is left, unless --returned. A sequenced batch that was refused whole",
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
       "  weir redrive late --gateway line-7 --since 2026-11-20T00:00:00Z"
     })
 final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configured {
-  /** Letters of one transaction: readers of the readings wait for its end. */
+  /** Records of one transaction: readers of the readings wait for its end. */
   private static final Map<String, Object> SMALL_STEPS =
       Map.of(
           ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
@@ -81,20 +81,20 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
   @Option(
       names = "--gateway",
       paramLabel = "ID",
-      description = "Only letters of this gateway; may stand several times.")
+      description = "Only records of this gateway; may stand several times.")
   private Set<String> gateways = Set.of();
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "Only letters written at or after 2026-11-21T12:00:00Z, or 2h ago.",
+      description = "Only records written at or after 2026-11-21T12:00:00Z, or 2h ago.",
       converter = MomentConverter.class)
   private Instant since = Instant.EPOCH;
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
-      description = "Only letters written before.",
+      description = "Only records written before.",
       converter = MomentConverter.class)
   private Instant until = Instant.ofEpochMilli(Long.MAX_VALUE);
 
@@ -125,7 +125,7 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
             spec.commandLine().getErr(), stop::isStopped, () -> System.nanoTime() / 1_000_000);
     try (Admin admin = Connections.admin(config.kafka())) {
       Redrive redrive =
-          new Redrive(order(config), clients(config, admin), System::currentTimeMillis);
+          new Redrive(request(config), clients(config, admin), System::currentTimeMillis);
       RedriveReport report = redrive.run(progress);
       tell(report);
       return status(report);
@@ -143,10 +143,10 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
     }
   }
 
-  private RedriveOrder order(WeirConfig config) {
-    LetterFilter filter =
-        new LetterFilter(reasons, gateways, since.toEpochMilli(), until.toEpochMilli());
-    return new RedriveOrder(
+  private RedriveRequest request(WeirConfig config) {
+    RecordFilter filter =
+        new RecordFilter(reasons, gateways, since.toEpochMilli(), until.toEpochMilli());
+    return new RedriveRequest(
         kind.topic(config.topics()),
         config.topics().readings(),
         filter,
@@ -181,10 +181,10 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
       throw new KafkaException("stopped; what was sent stands, run it again for the rest");
     }
     boolean nothingNew =
-        report.letters(Outcome.SENT) == 0 && report.letters(Outcome.SENT_BEFORE) > 0;
+        report.records(Outcome.SENT) == 0 && report.records(Outcome.SENT_BEFORE) > 0;
     if (nothingNew && !dryRun) {
       throw new KafkaException(
-          "all letters that could be sent were sent before; --force sends them once more, and they"
+          "all records that could be sent were sent before; --force sends them once more, and they"
               + " may be counted twice");
     }
     return 0;

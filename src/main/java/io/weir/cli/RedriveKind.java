@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The letters that can be sent again. */
+/** The records that can be sent again. */
 enum RedriveKind {
   LATE("late", TopicNames::late),
   DEAD_LETTERS("dead-letters", TopicNames::deadLetters);

@@ -1,15 +1,15 @@
 package io.weir.cli;
 
 import io.weir.redrive.Outcome;
+import io.weir.redrive.RedriveListener;
 import io.weir.redrive.RedriveReport;
-import io.weir.redrive.RedriveWatch;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** Now and then a line on how a redrive goes. */
-final class RedriveProgress implements RedriveWatch {
+final class RedriveProgress implements RedriveListener {
   private static final long INTERVAL_MS = 2_000;
 
   private final PrintWriter err;
@@ -34,10 +34,10 @@ final class RedriveProgress implements RedriveWatch {
       nextMs = nowMs + INTERVAL_MS;
       err.printf(
           Locale.ROOT,
-          "%.0f %% looked at, %,d letters fit, %,d sent%n",
+          "%.0f %% looked at, %,d records fit, %,d sent%n",
           100.0 * soFar.offsetsLookedAt() / Math.max(1, soFar.offsetsInAll()),
           soFar.fitting(),
-          soFar.letters(Outcome.SENT));
+          soFar.records(Outcome.SENT));
       err.flush();
     }
   }

@@ -13,33 +13,33 @@ record RedriveSummary(RedriveReport report) {
   String line(boolean dryRun) {
     return String.format(
         Locale.ROOT,
-        "fitting %d letters = "
+        "fitting %d records = "
             + (dryRun ? "to send" : "sent")
             + " %d + sent before %d + came back %d + left %d;"
             + " %d readings in %d batches",
         report.fitting(),
-        report.letters(Outcome.SENT),
-        report.letters(Outcome.SENT_BEFORE),
-        report.letters(Outcome.CAME_BACK),
+        report.records(Outcome.SENT),
+        report.records(Outcome.SENT_BEFORE),
+        report.records(Outcome.CAME_BACK),
         report.left(),
         report.readings(),
         report.batches());
   }
 
-  /** Why letters were not sent, and what to know of those that were. */
+  /** Why records were not sent, and what to know of those that were. */
   List<String> remarks(RedriveKind kind) {
     List<String> remarks = new ArrayList<>();
     for (Outcome outcome : Outcome.values()) {
-      if (outcome != Outcome.SENT && report.letters(outcome) > 0) {
-        remarks.add(number(report.letters(outcome)) + " letters: " + outcome.meaning());
+      if (outcome != Outcome.SENT && report.records(outcome) > 0) {
+        remarks.add(number(report.records(outcome)) + " records: " + outcome.meaning());
       }
     }
     if (report.leftReadings() > 0) {
       remarks.add(
           number(report.leftReadings())
-              + " readings of letters that were sent would be refused again, and are left");
+              + " readings of records that were sent would be refused again, and are left");
     }
-    if (kind == RedriveKind.LATE && report.letters(Outcome.SENT) > 0) {
+    if (kind == RedriveKind.LATE && report.records(Outcome.SENT) > 0) {
       remarks.add("late readings are late again unless weir.allowed.lateness was raised");
     }
     return remarks;

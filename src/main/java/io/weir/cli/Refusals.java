@@ -21,7 +21,7 @@ final class Refusals implements Refusal.Listener {
   private static final long LOOK_NANOS = 10_000_000;
 
   private final PrintWriter err;
-  private final Map<String, Long> letters = new TreeMap<>();
+  private final Map<String, Long> deadLetters = new TreeMap<>();
 
   Refusals(PrintWriter err) {
     this.err = err;
@@ -29,7 +29,7 @@ final class Refusals implements Refusal.Listener {
 
   @Override
   public synchronized void refused(Refusal refusal) {
-    if (letters.merge(refusal.reason(), 1L, Long::sum) == 1) {
+    if (deadLetters.merge(refusal.reason(), 1L, Long::sum) == 1) {
       say("Weir refuses readings of this gateway id: " + refusal.reason() + remedy(refusal));
     }
   }
@@ -44,12 +44,13 @@ final class Refusals implements Refusal.Listener {
 
   /** Says how many dead letters there were, if there were any. */
   synchronized void summarize() {
-    if (!letters.isEmpty()) {
+    if (!deadLetters.isEmpty()) {
       say(
-          letters.entrySet().stream()
+          deadLetters.entrySet().stream()
               .map(
-                  letter ->
-                      String.format(Locale.ROOT, "%,d %s", letter.getValue(), letter.getKey()))
+                  deadLetter ->
+                      String.format(
+                          Locale.ROOT, "%,d %s", deadLetter.getValue(), deadLetter.getKey()))
               .collect(Collectors.joining(", ", "dead letters of this gateway id: ", "")));
     }
   }
@@ -61,7 +62,7 @@ final class Refusals implements Refusal.Listener {
     }
     return refusal.isOfAllBatches()
         ? ". The clock of this machine is ahead: set it right, and start again"
-        : ". weir tail dead-letters shows them, docs/dead-letters.md says why";
+        : ". weir tail dead-deadLetters shows them, docs/dead-deadLetters.md says why";
   }
 
   private void say(String line) {

@@ -1,6 +1,6 @@
 package io.weir.cli;
 
-import io.weir.app.PatientStart;
+import io.weir.app.StartRetry;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.topology.Measures;
@@ -31,8 +31,8 @@ final class StartedApplication {
    * @throws InterruptException if it was asked to stop
    */
   WeirApplication start(WeirConfig config, Measures measures, Consumer<String> onWait) {
-    PatientStart patience =
-        new PatientStart(
+    StartRetry patience =
+        new StartRetry(
             config.http().startTimeout(),
             () -> System.nanoTime() / 1_000_000,
             StartedApplication::pause);

@@ -1,8 +1,8 @@
 package io.weir.cli;
 
+import io.weir.text.SummaryRow;
 import io.weir.text.WindowColumn;
 import io.weir.text.WindowCsvWriter;
-import io.weir.text.WindowTruth;
 import io.weir.v1.WindowSummary;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ sealed interface TailForm {
         undecoded++;
         return;
       }
-      WindowTruth window = WindowTruth.of(summary.get());
+      SummaryRow window = SummaryRow.of(summary.get());
       List<String> readable = new ArrayList<>();
       times.ifPresent(
           zone -> {

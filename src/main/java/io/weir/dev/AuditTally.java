@@ -11,7 +11,7 @@ import java.util.Map;
  * @param undecodable other records there
  * @param emissions records on the windows topic
  * @param windows that these are of
- * @param inWindows readings in the windows' truths
+ * @param inWindows readings in the windows' latest summaries
  * @param late readings on the late topic
  * @param rejected readings on the dead-letter topic
  * @param rejectedByReason the same by reason, zeros left out

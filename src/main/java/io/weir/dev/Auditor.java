@@ -1,7 +1,7 @@
 package io.weir.dev;
 
 import io.weir.reading.RejectReason;
-import io.weir.text.WindowTruths;
+import io.weir.text.SummaryRows;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
@@ -51,13 +51,13 @@ public final class Auditor implements AutoCloseable {
   /**
    * The same.
    *
-   * @param letters is shown every batch of refused readings, in the auditor's thread
+   * @param deadLetters is shown every batch of refused readings, in the auditor's thread
    */
   public static Auditor start(
       Map<String, Object> kafka,
       TopicNames topics,
       Consumer<WindowSummary> watcher,
-      BiConsumer<RejectReason, ReadingBatch> letters) {
+      BiConsumer<RejectReason, ReadingBatch> deadLetters) {
     Map<String, Object> settings = new HashMap<>(kafka);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
@@ -78,7 +78,7 @@ public final class Auditor implements AutoCloseable {
       consumer.close();
       throw e;
     }
-    Auditor auditor = new Auditor(consumer, new TopicAudit(topics, watcher, letters));
+    Auditor auditor = new Auditor(consumer, new TopicAudit(topics, watcher, deadLetters));
     auditor.thread.setDaemon(true);
     auditor.thread.start();
     return auditor;
@@ -96,12 +96,12 @@ public final class Auditor implements AutoCloseable {
     return tally;
   }
 
-  /** The windows' truths. Only after {@link #close()}. */
-  public WindowTruths truths() {
+  /** The windows' latest summaries. Only after {@link #close()}. */
+  public SummaryRows summaries() {
     if (thread.isAlive()) {
       throw new IllegalStateException("the auditor still reads");
     }
-    return audit.truths();
+    return audit.summaries();
   }
 
   /** Stops reading. May be called twice. */

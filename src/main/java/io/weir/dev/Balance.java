@@ -4,7 +4,7 @@ package io.weir.dev;
  * Where the readings are that were offered, each counted on the topics.
  *
  * @param offered acknowledged by the brokers, resends each time
- * @param inWindows count and bad_count of the windows' truths
+ * @param inWindows count and bad_count of the windows' latest summaries
  * @param late on the late topic
  * @param rejected on the dead-letter topic
  * @param duplicates in batches that came before

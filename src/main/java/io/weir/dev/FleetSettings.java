@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param sensors how many, from one for each gateway
  * @param readingsPerSecond of all sensors together, positive
  * @param cycle how long one round of all faults takes
- * @param clockAheadMs how far the fast clock jumps: more than is believed
+ * @param clockAheadMs how far the fast clock jumps: more than is accepted
  */
 public record FleetSettings(
     long seed, int sensors, int readingsPerSecond, Duration cycle, long clockAheadMs) {

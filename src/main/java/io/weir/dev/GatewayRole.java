@@ -8,7 +8,7 @@ public enum GatewayRole {
   STEADY,
   /** Loses its network, and comes back with its backlog. */
   TRAVELLING,
-  /** Its clock jumps ahead, further than is believed. */
+  /** Its clock jumps ahead, further than is accepted. */
   FAST_CLOCK,
   /** Its clock is behind, all the time. */
   SLOW_CLOCK,

@@ -23,7 +23,7 @@ import org.apache.kafka.image.publisher.MetadataPublisher;
  * What the metadata say of a broker from before its restart: that it is registered, and that it
  * leads its partitions.
  *
- * <p>A broker that believes it starts its transaction coordinator at once, before it takes
+ * <p>A broker that takes it for current starts its transaction coordinator at once, before it takes
  * requests. When the session of its former self ends, after seconds, its partitions have no leader
  * for a moment, and Kafka 4.2.0 to 4.3.1 take a partition without a leader for a deleted one
  * (KAFKA-20734): a transaction that is ended in that moment is complete without its markers. Its

@@ -4,7 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.reading.RejectReason;
-import io.weir.text.WindowTruths;
+import io.weir.text.SummaryRows;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
@@ -27,8 +27,8 @@ import org.apache.kafka.common.header.Header;
 public final class TopicAudit {
   private final TopicNames topics;
   private final Consumer<WindowSummary> watcher;
-  private final BiConsumer<RejectReason, ReadingBatch> letters;
-  private final WindowTruths truths = new WindowTruths();
+  private final BiConsumer<RejectReason, ReadingBatch> deadLetters;
+  private final SummaryRows summaries = new SummaryRows();
   private final BatchesSeen seen = new BatchesSeen();
   private final Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
   private long batches;
@@ -46,15 +46,15 @@ public final class TopicAudit {
   }
 
   /**
-   * @param letters is shown every batch of refused readings
+   * @param deadLetters is shown every batch of refused readings
    */
   TopicAudit(
       TopicNames topics,
       Consumer<WindowSummary> watcher,
-      BiConsumer<RejectReason, ReadingBatch> letters) {
+      BiConsumer<RejectReason, ReadingBatch> deadLetters) {
     this.topics = topics;
     this.watcher = watcher;
-    this.letters = letters;
+    this.deadLetters = deadLetters;
   }
 
   /**
@@ -114,7 +114,7 @@ public final class TopicAudit {
 
   private void takeWindow(WindowSummary summary) {
     emissions++;
-    truths.add(summary);
+    summaries.add(summary);
     watcher.accept(summary);
   }
 
@@ -126,7 +126,7 @@ public final class TopicAudit {
       return;
     }
     ReadingBatch refused = parse(ReadingBatch.parser(), record.value());
-    letters.accept(reason, refused);
+    deadLetters.accept(reason, refused);
     long size = readingsOf(refused);
     rejected.merge(reason, size, Long::sum);
     if (reason.scope() == RejectReason.Scope.BATCH
@@ -135,13 +135,13 @@ public final class TopicAudit {
     }
   }
 
-  private static BatchesSeen.Key refusedBatch(ConsumerRecord<byte[], byte[]> letter) {
-    boolean sequenced = letter.headers().lastHeader(DeadLetterHeaders.SEQUENCE) != null;
+  private static BatchesSeen.Key refusedBatch(ConsumerRecord<byte[], byte[]> deadLetter) {
+    boolean sequenced = deadLetter.headers().lastHeader(DeadLetterHeaders.SEQUENCE) != null;
     return new BatchesSeen.Key(
-        header(letter, DeadLetterHeaders.GATEWAY),
-        Long.parseUnsignedLong(header(letter, DeadLetterHeaders.BOOT_ID)),
-        Integer.parseInt(header(letter, DeadLetterHeaders.PARTITION)),
-        sequenced ? Long.parseUnsignedLong(header(letter, DeadLetterHeaders.SEQUENCE)) : 0);
+        header(deadLetter, DeadLetterHeaders.GATEWAY),
+        Long.parseUnsignedLong(header(deadLetter, DeadLetterHeaders.BOOT_ID)),
+        Integer.parseInt(header(deadLetter, DeadLetterHeaders.PARTITION)),
+        sequenced ? Long.parseUnsignedLong(header(deadLetter, DeadLetterHeaders.SEQUENCE)) : 0);
   }
 
   private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
@@ -175,8 +175,8 @@ public final class TopicAudit {
         readings,
         undecodable,
         emissions,
-        truths.windows(),
-        truths.readings(),
+        summaries.windows(),
+        summaries.readings(),
         late,
         rejected.values().stream().mapToLong(Long::longValue).sum(),
         Map.copyOf(rejected),
@@ -185,8 +185,8 @@ public final class TopicAudit {
         seen.byGateway());
   }
 
-  /** The windows' truths so far; for the thread that {@link #take takes}. */
-  public WindowTruths truths() {
-    return truths;
+  /** The windows' latest summaries so far; for the thread that {@link #take takes}. */
+  public SummaryRows summaries() {
+    return summaries;
   }
 }

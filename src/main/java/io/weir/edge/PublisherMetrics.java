@@ -31,7 +31,7 @@ public final class PublisherMetrics implements AutoCloseable {
 
   /**
    * Counter, readings, by {@code outcome}: accepted, suspended, closed, refused_... Alert on
-   * suspended (the brokers do not keep up) and refused (a sensor sends what nobody believes).
+   * suspended (the brokers do not keep up) and refused (a sensor sends what is never accepted).
    */
   public static final String OFFERS = "weir.publisher.offers";
 

@@ -22,7 +22,7 @@ import org.apache.kafka.common.requests.FetchResponse;
  *
  * <p>Every fetch response is checked before the consumer sees it, and a batch beyond the limit is
  * replaced by a {@link OversizedBatch marker} at its last offset. So offsets, transactions and the
- * records around it are as ever.
+ * records around it are not affected.
  *
  * <p>Kafka has no public place for such a check. The one that is used, the {@code KafkaClient} of
  * the consumer's network client, is reached by reflection: the version of kafka-clients is pinned,

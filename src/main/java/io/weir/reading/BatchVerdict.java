@@ -7,7 +7,7 @@ public enum BatchVerdict {
   /** Not seen before. */
   NEW(null),
   /** Applied before: counted, and nothing else. */
-  REPEAT(null),
+  DUPLICATE(null),
   INVALID_GATEWAY(RejectReason.INVALID_GATEWAY),
   INVALID_SEQUENCE(RejectReason.INVALID_SEQUENCE),
   FUTURE_BOOT(RejectReason.FUTURE_BOOT),

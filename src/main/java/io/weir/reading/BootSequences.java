@@ -14,7 +14,7 @@ public final class BootSequences {
   /** How many sequences below the highest are remembered one by one. */
   public static final int REMEMBERED = 1024;
 
-  /** The largest step from the highest sequence to the next that is believed. */
+  /** The largest step from the highest sequence to the next that is accepted. */
   public static final long MAX_JUMP = 1L << 20;
 
   private static final int WORDS = REMEMBERED / Long.SIZE;
@@ -68,12 +68,12 @@ public final class BootSequences {
       return sequence - highest > MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
     }
     if (sequence == highest) {
-      return BatchVerdict.REPEAT;
+      return BatchVerdict.DUPLICATE;
     }
     if (sequence < highest - REMEMBERED) {
       return BatchVerdict.STALE;
     }
-    return isSeen(sequence) ? BatchVerdict.REPEAT : BatchVerdict.NEW;
+    return isSeen(sequence) ? BatchVerdict.DUPLICATE : BatchVerdict.NEW;
   }
 
   /** Takes a sequence that is {@link BatchVerdict#NEW} as applied. */

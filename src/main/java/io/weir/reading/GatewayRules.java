@@ -1,7 +1,7 @@
 package io.weir.reading;
 
 /**
- * What is believed of gateways, and how long they are remembered.
+ * What is accepted of gateways, and how long they are remembered.
  *
  * @param ttlMs log time after a gateway's last applied batch for which its sequences are kept one
  *     by one; its mark, the highest boot and sequence, is kept on

@@ -107,7 +107,7 @@ public final class ReadingColumns {
     timestampMs[readings] = timestamp;
     value[readings] = reading;
     quality[readings] = narrow(qualityNumber);
-    verdict[readings] = Verdict.BELIEVED;
+    verdict[readings] = Verdict.ACCEPTED;
     readings++;
     runEnd[runs - 1] = readings;
   }
@@ -127,7 +127,7 @@ public final class ReadingColumns {
   public void series(int offset, int length, int count, boolean broken) {
     startRun(offset, length, broken ? Form.BROKEN_SERIES : Form.SERIES);
     ensureReadings(readings + count);
-    Arrays.fill(verdict, readings, readings + count, Verdict.BELIEVED);
+    Arrays.fill(verdict, readings, readings + count, Verdict.ACCEPTED);
     readings += count;
     runEnd[runs - 1] = readings;
   }
@@ -244,7 +244,7 @@ public final class ReadingColumns {
     return idHash[run];
   }
 
-  /** Says that the run's sensor was believed to be in its place before. */
+  /** Says that the run's sensor was found in its place before. */
   public void known(int run) {
     known[run] = true;
   }

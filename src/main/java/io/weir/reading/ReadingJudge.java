@@ -1,7 +1,7 @@
 package io.weir.reading;
 
 /**
- * Decides for every reading of a batch whether it is believed, by the reading, by the append time
+ * Decides for every reading of a batch whether it is accepted, by the reading, by the append time
  * of its record and by its place. Costs a few comparisons a reading; stateless.
  */
 public final class ReadingJudge {
@@ -11,7 +11,7 @@ public final class ReadingJudge {
   private final long maxFutureSkewMs;
 
   /**
-   * @param partition the partition whose sensors are believed
+   * @param partition the partition whose sensors are accepted
    * @param maxFutureSkewMs how far an event time may be ahead of the append time
    */
   public ReadingJudge(int partition, int partitionCount, int maxIdBytes, long maxFutureSkewMs) {
@@ -32,7 +32,7 @@ public final class ReadingJudge {
     for (int run = 0; run < batch.runs(); run++) {
       RejectReason ofRun = refusalOfRun(batch, run);
       boolean misrouted = !batch.isKnown(run) && isMisrouted(batch, run);
-      if (ofRun != null || misrouted || !allBelievable(batch, run, latestMs)) {
+      if (ofRun != null || misrouted || !allValid(batch, run, latestMs)) {
         rejected += judgeSingly(batch, run, latestMs, ofRun, misrouted);
       }
     }
@@ -45,7 +45,7 @@ public final class ReadingJudge {
   }
 
   /** The pass that nearly every run ends with. */
-  private static boolean allBelievable(ReadingColumns batch, int run, long latestMs) {
+  private static boolean allValid(ReadingColumns batch, int run, long latestMs) {
     long[] timestampsMs = batch.timestampsMs();
     double[] values = batch.values();
     for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {

@@ -2,8 +2,8 @@ package io.weir.reading;
 
 /** What became of a reading, as a byte: many of them stand in a column. */
 public final class Verdict {
-  /** Believed, and aggregated unless it turns out to be late. */
-  public static final byte BELIEVED = 0;
+  /** Accepted, and aggregated unless it turns out to be late. */
+  public static final byte ACCEPTED = 0;
 
   /** Too late: its window is closed, and its allowed lateness over. */
   public static final byte LATE = Byte.MAX_VALUE;

@@ -1,2 +1,2 @@
-/** What a sensor said, whether to believe it, and the reasons why not. Plain Java. */
+/** What a sensor said, whether to accept it, and the reasons why not. Plain Java. */
 package io.weir.reading;

@@ -1,16 +1,16 @@
 package io.weir.redrive;
 
-/** What a redrive does with a letter that fits its filter. */
+/** What a redrive does with a record that fits its filter. */
 public enum Outcome {
   SENT("sent again"),
   SENT_BEFORE("sent again before"),
   CAME_BACK("came back from an earlier redrive"),
   /** FENCED or STALE_SEQUENCE: nobody knows whether they were counted when they first came. */
   PERHAPS_COUNTED("would be refused again, unless their gateway was reset: name their reason"),
-  REPEAT("the same batch as another letter"),
+  DUPLICATE("the same batch as another record"),
   CUT("their original was too large and is not whole"),
   UNDECODABLE("still no batch"),
-  NOT_BELIEVED("of readings that would be refused again"),
+  STILL_REFUSED("of readings that would be refused again"),
   TOO_LARGE("larger than the readings topic takes");
 
   private final String meaning;
@@ -19,7 +19,7 @@ public enum Outcome {
     this.meaning = meaning;
   }
 
-  /** In words, to stand behind a number of letters. */
+  /** In words, to stand behind a number of records. */
   public String meaning() {
     return meaning;
   }

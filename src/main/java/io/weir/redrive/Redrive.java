@@ -5,8 +5,8 @@ import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
 import io.weir.deadletter.SizeGuard;
 import io.weir.reading.RejectReason;
-import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
+import io.weir.registry.WaitLimit;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
@@ -29,25 +29,25 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Sends letters to the readings again: those that fit, up to where their topic ended at the start,
+ * Sends records to the readings again: those that fit, up to where their topic ended at the start,
  * each once, however often it is run and wherever it was killed. What is sent, and the marks that
- * say so, are one transaction after the other; a letter with a mark is left. One run at a time and
+ * say so, are one transaction after the other; a record with a mark is left. One run at a time and
  * one thread.
  */
 public final class Redrive {
-  /** How long a letter waits for a registry that does not answer. */
-  private static final long REGISTRY_PATIENCE_MS = 15_000;
+  /** How long a record waits for a registry that does not answer. */
+  private static final long REGISTRY_WAIT_MS = 15_000;
 
   private static final Set<RejectReason> PERHAPS_COUNTED =
       Set.of(RejectReason.FENCED, RejectReason.STALE_SEQUENCE);
 
-  private final RedriveOrder order;
+  private final RedriveRequest request;
   private final Clients clients;
   private final LongSupplier clockMs;
-  private final LetterOpener opener;
-  private final Map<Outcome, Long> letters = new EnumMap<>(Outcome.class);
+  private final RecordSplitter splitter;
+  private final Map<Outcome, Long> records = new EnumMap<>(Outcome.class);
   private final LongSet batchesOfThisRun = new LongSet();
-  private Marks marks;
+  private RedrivenOffsets marks;
   private int room;
   private long offsetsLookedAt;
   private long offsetsInAll;
@@ -73,69 +73,70 @@ public final class Redrive {
   /**
    * @param clockMs the wall clock: what is still ahead of it is left
    */
-  public Redrive(RedriveOrder order, Clients clients, LongSupplier clockMs) {
-    this.order = order;
+  public Redrive(RedriveRequest request, Clients clients, LongSupplier clockMs) {
+    this.request = request;
     this.clients = clients;
     this.clockMs = clockMs;
-    this.opener =
-        new LetterOpener(
+    this.splitter =
+        new RecordSplitter(
             clients
                 .values()
                 .reader(
-                    order.letters(),
+                    request.records(),
                     ReadingBatch.getDefaultInstance(),
-                    Patience.of(REGISTRY_PATIENCE_MS)),
-            order.limits(),
-            order.maxFutureSkewMs());
+                    WaitLimit.of(REGISTRY_WAIT_MS)),
+            request.limits(),
+            request.maxFutureSkewMs());
   }
 
   /**
    * Runs to the end, or until it is stopped.
    *
    * @throws KafkaException if the cluster does not do its part, or another redrive of the same
-   *     letters began; what was committed stands, and the next run goes on from there
+   *     records began; what was committed stands, and the next run goes on from there
    */
-  public RedriveReport run(RedriveWatch watch) {
+  public RedriveReport run(RedriveListener watch) {
     checkTopics();
-    Uuid letterTopic = clients.topics().id(order.letters()).orElseThrow();
-    int maxMessageBytes = clients.topics().maxMessageBytes(order.readings());
+    Uuid sourceTopicId = clients.topics().id(request.records()).orElseThrow();
+    int maxMessageBytes = clients.topics().maxMessageBytes(request.readings());
     ValueFormat.Writer writer =
-        clients.values().writer(order.readings(), ReadingBatch.getDefaultInstance());
+        clients.values().writer(request.readings(), ReadingBatch.getDefaultInstance());
     room = roomForBatch(maxMessageBytes) - writer.mostAddedBytes();
-    marks = new Marks(letterTopic);
-    if (order.dryRun()) {
+    marks = new RedrivenOffsets(sourceTopicId);
+    if (request.dryRun()) {
       readMarks();
       return read(watch, null);
     }
-    clients.topics().createRedriven(order.letters());
+    clients.topics().createRedriven(request.records());
     checkMarks();
     Producer<byte[], byte[]> producer =
         clients
             .producer()
             .apply(
-                Outbox.producerSettings(
-                    clients.producerSettings(), order.letters(), maxMessageBytes));
-    try (Outbox outbox = new Outbox(producer, order, marksTopic(), marks, writer)) {
+                RedriveSender.producerSettings(
+                    clients.producerSettings(), request.records(), maxMessageBytes));
+    try (RedriveSender sender = new RedriveSender(producer, request, marksTopic(), marks, writer)) {
       // Ends the transaction of a run that was killed: only then do the marks tell all.
       producer.initTransactions();
       readMarks();
-      return read(watch, outbox);
+      return read(watch, sender);
     }
   }
 
   private void checkTopics() {
     for (TopicDifference difference : clients.topics().verify()) {
       boolean concerns =
-          difference.topic().equals(order.letters()) || difference.topic().equals(order.readings());
+          difference.topic().equals(request.records())
+              || difference.topic().equals(request.readings());
       if (concerns && difference.isFatal()) {
         throw new KafkaException(difference.toString());
       }
     }
   }
 
-  /** The marks are what keeps a letter from being counted twice. */
+  /** The marks are what keeps a record from being counted twice. */
   private void checkMarks() {
-    for (TopicDifference difference : clients.topics().verifyRedriven(order.letters())) {
+    for (TopicDifference difference : clients.topics().verifyRedriven(request.records())) {
       if (difference.isFatal()) {
         throw new KafkaException(difference.toString());
       }
@@ -143,16 +144,16 @@ public final class Redrive {
   }
 
   private int roomForBatch(int maxMessageBytes) {
-    Origin longest = new Origin(order.letters(), SensorPartition.COUNT, Long.MAX_VALUE);
-    byte[] longestKey = new byte[order.limits().maxIdBytes()];
+    Origin longest = new Origin(request.records(), SensorPartition.COUNT, Long.MAX_VALUE);
+    byte[] longestKey = new byte[request.limits().maxIdBytes()];
     int onTopic =
         new SizeGuard(maxMessageBytes)
             .roomForValue(longestKey, DeadLetterHeaders.ofRedrive(longest));
-    return Math.min(onTopic, order.limits().maxRecordBytes());
+    return Math.min(onTopic, request.limits().maxRecordBytes());
   }
 
   private String marksTopic() {
-    return TopicNames.redriven(order.letters());
+    return TopicNames.redriven(request.records());
   }
 
   private void readMarks() {
@@ -161,7 +162,7 @@ public final class Redrive {
     }
     List<TopicPartition> partition = List.of(new TopicPartition(marksTopic(), 0));
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
-      TopicPass pass = new TopicPass(reader, partition, 0);
+      TopicScan pass = new TopicScan(reader, partition, 0);
       while (!pass.isDone()) {
         for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
           marks.add(RedriveMark.parseFrom(record.value()));
@@ -172,20 +173,20 @@ public final class Redrive {
     }
   }
 
-  private RedriveReport read(RedriveWatch watch, Outbox outbox) {
+  private RedriveReport read(RedriveListener watch, RedriveSender sender) {
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
       List<TopicPartition> partitions =
           IntStream.range(0, SensorPartition.COUNT)
-              .mapToObj(partition -> new TopicPartition(order.letters(), partition))
+              .mapToObj(partition -> new TopicPartition(request.records(), partition))
               .toList();
-      TopicPass pass = new TopicPass(reader, partitions, order.filter().sinceMs());
+      TopicScan pass = new TopicScan(reader, partitions, request.filter().sinceMs());
       offsetsInAll = pass.inAll();
       while (!pass.isDone() && !watch.isStopped()) {
         for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-          take(new Letter(record), outbox);
+          take(new RedriveRecord(record), sender);
         }
-        if (outbox != null) {
-          outbox.commit();
+        if (sender != null) {
+          sender.commit();
         }
         offsetsLookedAt = pass.passed();
         watch.progress(report());
@@ -194,45 +195,45 @@ public final class Redrive {
     }
   }
 
-  private void take(Letter letter, Outbox outbox) {
-    if (order.filter().fits(letter)) {
-      letters.merge(decide(letter, outbox), 1L, Long::sum);
+  private void take(RedriveRecord record, RedriveSender sender) {
+    if (request.filter().fits(record)) {
+      records.merge(decide(record, sender), 1L, Long::sum);
     }
   }
 
-  private Outcome decide(Letter letter, Outbox outbox) {
-    if (!order.force() && marks.hasLetter(letter.partition(), letter.offset())) {
+  private Outcome decide(RedriveRecord record, RedriveSender sender) {
+    if (!request.force() && marks.contains(record.partition(), record.offset())) {
       return Outcome.SENT_BEFORE;
     }
-    if (!order.returned() && letter.cameBack()) {
+    if (!request.returned() && record.cameBack()) {
       return Outcome.CAME_BACK;
     }
-    if (letter.reason().filter(this::isPerhapsCounted).isPresent()) {
+    if (record.reason().filter(this::isPerhapsCounted).isPresent()) {
       return Outcome.PERHAPS_COUNTED;
     }
-    Parts parts = opener.open(letter, clockMs.getAsLong(), room, !order.force());
+    Resend parts = splitter.open(record, clockMs.getAsLong(), room, !request.force());
     if (parts.outcome() == Outcome.SENT && isRepeat(parts)) {
-      return Outcome.REPEAT;
+      return Outcome.DUPLICATE;
     }
     if (parts.outcome() == Outcome.SENT) {
       count(parts);
-      if (outbox != null) {
-        outbox.send(letter, parts);
+      if (sender != null) {
+        sender.send(record, parts);
       }
     }
     return parts.outcome();
   }
 
   private boolean isPerhapsCounted(RejectReason reason) {
-    return PERHAPS_COUNTED.contains(reason) && !order.filter().reasons().contains(reason);
+    return PERHAPS_COUNTED.contains(reason) && !request.filter().reasons().contains(reason);
   }
 
-  private boolean isRepeat(Parts parts) {
-    boolean sentBefore = !order.force() && marks.hasBatch(parts.batchId());
+  private boolean isRepeat(Resend parts) {
+    boolean sentBefore = !request.force() && marks.hasBatch(parts.batchId());
     return parts.batchId() != 0 && (sentBefore || !batchesOfThisRun.add(parts.batchId()));
   }
 
-  private void count(Parts parts) {
+  private void count(Resend parts) {
     batches += parts.batches().size();
     readings += parts.readings();
     leftReadings += parts.leftReadings();
@@ -240,6 +241,6 @@ public final class Redrive {
 
   private RedriveReport report() {
     return new RedriveReport(
-        offsetsLookedAt, offsetsInAll, letters, batches, readings, leftReadings);
+        offsetsLookedAt, offsetsInAll, records, batches, readings, leftReadings);
   }
 }

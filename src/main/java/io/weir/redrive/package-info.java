@@ -1,2 +1,2 @@
-/** Letters, late or dead, on their way to the readings again. */
+/** Records, late or dead, on their way to the readings again. */
 package io.weir.redrive;

@@ -27,7 +27,7 @@ final class BareFormat implements ValueFormat {
   }
 
   @Override
-  public Reader reader(String topic, Message message, Patience patience) {
+  public Reader reader(String topic, Message message, WaitLimit waitLimit) {
     return BareFormat::admit;
   }
 

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * Asks a registry once for what does not change: ids, versions and schemas. What it does not have
- * is believed for a short time only, since somebody may register it; what failed is asked again.
+ * is accepted for a short time only, since somebody may register it; what failed is asked again.
  * Threads that ask for the same at the same time may each go and ask.
  */
 final class CachingRegistry implements SchemaRegistry {

@@ -40,10 +40,10 @@ final class FramedFormat implements ValueFormat {
   }
 
   @Override
-  public Reader reader(String topic, Message message, Patience patience) {
+  public Reader reader(String topic, Message message, WaitLimit waitLimit) {
     return new CheckingReader(
         new MessageCheck(registry, message.getDescriptorForType()),
-        patience,
+        waitLimit,
         allowedIds,
         new LookUpBudget(MONOTONIC_MS));
   }
@@ -51,15 +51,15 @@ final class FramedFormat implements ValueFormat {
   /** Asks once for each id: those that are right are kept, sorted, and found without boxing. */
   private static final class CheckingReader implements Reader {
     private final MessageCheck check;
-    private final Patience patience;
+    private final WaitLimit waitLimit;
     private final int[] allowedIds;
     private final LookUpBudget budget;
     private int[] rightIds = {};
 
     private CheckingReader(
-        MessageCheck check, Patience patience, int[] allowedIds, LookUpBudget budget) {
+        MessageCheck check, WaitLimit waitLimit, int[] allowedIds, LookUpBudget budget) {
       this.check = check;
-      this.patience = patience;
+      this.waitLimit = waitLimit;
       this.allowedIds = allowedIds;
       this.budget = budget;
     }
@@ -89,7 +89,7 @@ final class FramedFormat implements ValueFormat {
       requireAllowed(head.schema());
       budget.require(head.schema());
       try {
-        patience.await(
+        waitLimit.await(
             () -> {
               check.require(head);
               return null;

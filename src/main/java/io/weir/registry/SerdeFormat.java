@@ -57,11 +57,11 @@ final class SerdeFormat implements ValueFormat {
   }
 
   @Override
-  public Reader reader(String topic, Message message, Patience patience) {
+  public Reader reader(String topic, Message message, WaitLimit waitLimit) {
     Deserializer<Message> deserializer = serde(message).deserializer();
     String wanted = message.getDescriptorForType().getFullName();
     return (value, headers) -> {
-      Message read = patience.await(() -> read(deserializer, topic, headers, value));
+      Message read = waitLimit.await(() -> read(deserializer, topic, headers, value));
       String found = read.getDescriptorForType().getFullName();
       if (!found.equals(wanted)) {
         throw UndecodableException.unknownSchema(found + " where " + wanted + " belongs");

@@ -60,7 +60,7 @@ public interface ValueFormat {
   /**
    * For a message on a topic; asks nothing yet.
    *
-   * @param patience waits where a registry gives no definite answer
+   * @param waitLimit waits where a registry gives no definite answer
    */
-  Reader reader(String topic, Message message, Patience patience);
+  Reader reader(String topic, Message message, WaitLimit waitLimit);
 }

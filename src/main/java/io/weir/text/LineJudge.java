@@ -18,8 +18,8 @@ final class LineJudge {
   private Reading reading;
 
   /**
-   * @param maxIdBytes longest sensor id that is believed, in bytes
-   * @param latestTimestampMs the latest time that is believed now; never goes back
+   * @param maxIdBytes longest sensor id that is accepted, in bytes
+   * @param latestTimestampMs the latest time that is accepted now; never goes back
    */
   LineJudge(int maxIdBytes, LongSupplier latestTimestampMs) {
     this.maxIdBytes = maxIdBytes;
@@ -55,10 +55,10 @@ final class LineJudge {
       return LineReason.BAD_QUALITY;
     }
     int id = LineFields.SENSOR_ID;
-    return believe(f.bytes(id), f.from(id), f.to(id), quality);
+    return judged(f.bytes(id), f.from(id), f.to(id), quality);
   }
 
-  private LineReason believe(byte[] id, int from, int to, Quality quality) {
+  private LineReason judged(byte[] id, int from, int to, Quality quality) {
     RejectReason refusal =
         ReadingRules.refusal(to - from, timestamp.value(), value.value(), maxIdBytes);
     if (refusal != null) {

@@ -3,9 +3,9 @@ package io.weir.text;
 import io.weir.reading.RejectReason;
 
 /**
- * Why a line holds no believable reading, in the order in which the reasons are tried: the first
- * that fits is the one named. What a reading alone is refused for bears the name that it has in
- * {@link RejectReason}; the other names are those of text only.
+ * Why a line holds no valid reading, in the order in which the reasons are tried: the first that
+ * fits is the one named. What a reading alone is refused for bears the name that it has in {@link
+ * RejectReason}; the other names are those of text only.
  */
 public enum LineReason {
   /** Longer than the reader's limit; only its beginning is kept. */

@@ -88,7 +88,7 @@ public final class ReadingTextReader implements Closeable {
   /**
    * The same, but for readings of the future: their line is bad (FUTURE_TIMESTAMP).
    *
-   * @param latestTimestampMs the latest time that is believed at the moment of the call
+   * @param latestTimestampMs the latest time that is accepted at the moment of the call
    */
   public static ReadingTextReader open(
       List<String> names, Pipes pipes, TextForm form, Limits limits, LongSupplier latestTimestampMs)

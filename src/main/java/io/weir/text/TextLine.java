@@ -9,7 +9,7 @@ public sealed interface TextLine {
    */
   long lineNo();
 
-  /** A reading of a line, believed as far as a reading alone can be. */
+  /** A reading of a line, accepted as far as a reading alone can be. */
   record Good(long lineNo, Reading reading) implements TextLine {}
 
   /**

@@ -1,6 +1,6 @@
 package io.weir.text;
 
-import io.weir.truth.Derived;
+import io.weir.summary.Derived;
 import io.weir.v1.WindowSummary;
 import io.weir.window.aggregate.StatisticSet;
 import java.time.Instant;
@@ -49,9 +49,9 @@ public enum WindowColumn {
   UNCERTAIN_COUNT(StatisticSet.QUALITY, s -> Long.toString(s.getUncertainCount()));
 
   private final Optional<StatisticSet> set;
-  private final Function<WindowTruth, String> field;
+  private final Function<SummaryRow, String> field;
 
-  WindowColumn(Function<WindowTruth, String> field) {
+  WindowColumn(Function<SummaryRow, String> field) {
     this.set = Optional.empty();
     this.field = field;
   }
@@ -105,7 +105,7 @@ public enum WindowColumn {
     return name.startsWith("q0_") ? name.replace('_', '.') : name;
   }
 
-  String of(WindowTruth truth) {
+  String of(SummaryRow truth) {
     return field.apply(truth);
   }
 }

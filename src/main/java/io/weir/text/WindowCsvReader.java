@@ -35,7 +35,7 @@ public final class WindowCsvReader {
    * @throws WindowCsvException if it is no such file; the message names file, line and what is
    *     wrong
    */
-  public static void read(String name, InputStream in, Consumer<WindowTruth> windows)
+  public static void read(String name, InputStream in, Consumer<SummaryRow> windows)
       throws IOException {
     Reader text = new BufferedReader(new InputStreamReader(in, UTF_8));
     new WindowCsvReader(name, text).read(windows);
@@ -50,7 +50,7 @@ public final class WindowCsvReader {
     }
   }
 
-  private void read(Consumer<WindowTruth> windows) throws IOException {
+  private void read(Consumer<SummaryRow> windows) throws IOException {
     List<String> header = record();
     if (header == null || !header.containsAll(NEEDED)) {
       throw new WindowCsvException(
@@ -66,10 +66,10 @@ public final class WindowCsvReader {
       if (cells.size() != header.size()) {
         throw wrong(firstLine, cells.size() + " cells and not " + header.size());
       }
-      WindowTruth window;
+      SummaryRow window;
       try {
         window =
-            new WindowTruth(
+            new SummaryRow(
                 cells.get(columns[0]),
                 Long.parseLong(cells.get(columns[1])),
                 Long.parseLong(cells.get(columns[2])),

@@ -14,9 +14,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The truths of windows as CSV, a line each, in the order given. Doubles are written so that they
- * parse back to the same double. A window with nothing but readings of quality BAD is a truth too
- * and is listed, with count 0 and sum, min and max as its record has them: 0.
+ * The latest summaries of windows as CSV, a line each, in the order given. Doubles are written so
+ * that they parse back to the same double. A window with nothing but readings of quality BAD is a
+ * latest summary too and is listed, with count 0 and sum, min and max as its record has them: 0.
  */
 public final class WindowCsvWriter {
   private static final String HEADER =
@@ -29,21 +29,21 @@ public final class WindowCsvWriter {
    * Overwrites the file. A regular file is replaced in one step when all is written, and stays as
    * it was where that fails; what is no regular file (a pipe, a terminal) is written into.
    */
-  public static void write(Path file, Iterable<WindowTruth> truths) throws IOException {
-    write(file, truths, List.of());
+  public static void write(Path file, Iterable<SummaryRow> summaries) throws IOException {
+    write(file, summaries, List.of());
   }
 
   /** The same, with more columns behind those that are always there. */
-  public static void write(Path file, Iterable<WindowTruth> truths, List<WindowColumn> more)
+  public static void write(Path file, Iterable<SummaryRow> summaries, List<WindowColumn> more)
       throws IOException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      writeAll(Files.newOutputStream(file), truths, more);
+      writeAll(Files.newOutputStream(file), summaries, more);
       return;
     }
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     Path draft = draftBeside(target);
     try {
-      writeAll(Files.newOutputStream(draft, StandardOpenOption.CREATE_NEW), truths, more);
+      writeAll(Files.newOutputStream(draft, StandardOpenOption.CREATE_NEW), summaries, more);
       replace(draft, target);
     } finally {
       Files.deleteIfExists(draft);
@@ -69,15 +69,16 @@ public final class WindowCsvWriter {
   }
 
   /** Writes to a stream, which stays open and should be buffered. */
-  public static void write(OutputStream out, Iterable<WindowTruth> truths) throws IOException {
-    write(out, truths, List.of());
+  public static void write(OutputStream out, Iterable<SummaryRow> summaries) throws IOException {
+    write(out, summaries, List.of());
   }
 
   /** The same, with more columns behind those that are always there. */
-  public static void write(OutputStream out, Iterable<WindowTruth> truths, List<WindowColumn> more)
+  public static void write(
+      OutputStream out, Iterable<SummaryRow> summaries, List<WindowColumn> more)
       throws IOException {
     writeHeader(out, more, List.of());
-    for (WindowTruth truth : truths) {
+    for (SummaryRow truth : summaries) {
       write(out, truth, more, List.of());
     }
   }
@@ -96,15 +97,15 @@ public final class WindowCsvWriter {
   }
 
   private static void writeAll(
-      OutputStream to, Iterable<WindowTruth> truths, List<WindowColumn> more) throws IOException {
+      OutputStream to, Iterable<SummaryRow> summaries, List<WindowColumn> more) throws IOException {
     try (OutputStream out = new BufferedOutputStream(to, BUFFER_BYTES)) {
-      write(out, truths, more);
+      write(out, summaries, more);
     }
   }
 
   /** Writes a window, and the fields of the last columns as they are. */
   public static void write(
-      OutputStream out, WindowTruth truth, List<WindowColumn> more, List<String> last)
+      OutputStream out, SummaryRow truth, List<WindowColumn> more, List<String> last)
       throws IOException {
     CsvText.write(out, truth.sensorId());
     String numbers =

@@ -93,12 +93,12 @@ final class WindowTable {
   }
 
   /**
-   * The truth of a row.
+   * The latest summary of a row.
    *
    * @param more what is known beside it
    */
-  WindowTruth truth(int row, String sensorId, Optional<WindowSummary> more) {
-    return new WindowTruth(
+  SummaryRow truth(int row, String sensorId, Optional<WindowSummary> more) {
+    return new SummaryRow(
         sensorId,
         start(row),
         end(row),

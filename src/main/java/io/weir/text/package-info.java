@@ -1,2 +1,2 @@
-/** Readings as text, and the truths of windows as text. */
+/** Readings as text, and the latest summaries of windows as text. */
 package io.weir.text;

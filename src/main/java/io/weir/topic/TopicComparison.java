@@ -20,7 +20,7 @@ final class TopicComparison {
     CHANGELOG(Set.of(TopicConfig.CLEANUP_POLICY_CONFIG)),
     /**
      * Kept for ever: without its mark a letter is sent, and counted, twice; without its order a
-     * reset is refused where it was believed before.
+     * reset is refused where it was accepted before.
      */
     RECORD(
         Set.of(

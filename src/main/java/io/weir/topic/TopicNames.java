@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * @param readings batches of readings, as gateways send them
  * @param windows summaries of windows
  * @param late readings that came after their window was evicted
- * @param deadLetters what could not be decoded or must not be believed
+ * @param deadLetters what could not be decoded or must not be accepted
  * @param control orders of the operators
  */
 public record TopicNames(

@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * Is told what becomes of every record, batch, reading and window. Called by many stream threads at
- * once. What an aborted transaction did is counted again when it is done again: the topics are the
- * truth, this is what to watch.
+ * once. What an aborted transaction did is counted again when it is done again: the topics hold the
+ * result, this is what to watch.
  */
 public interface Measures {
   /** A batch that was decoded, whatever became of it. */

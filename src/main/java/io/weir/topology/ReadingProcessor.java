@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way of a batch through a task: decoded, judged whole, then applied. It only carries: what is
- * believed is decided in {@code reading}, what becomes of it in {@code window}.
+ * accepted is decided in {@code reading}, what becomes of it in {@code window}.
  */
 final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingProcessor.class);
@@ -49,8 +49,8 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private HeapStore store;
   private ReadingJudge judge;
   private ValueFormat.Reader reader;
-  private Outlet outlet;
-  private Standing standing;
+  private OutputSinks outputs;
+  private PartitionStats stats;
   private LeaderClocks leaderClocks;
   private int partition;
   private boolean stateChecked;
@@ -86,11 +86,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
         settings
             .values()
             .reader(
-                settings.readings(),
-                ReadingBatch.getDefaultInstance(),
-                settings.registryPatience());
-    outlet = new Outlet(context, settings, measures);
-    standing = new Standing(partition, state, settings, measures);
+                settings.readings(), ReadingBatch.getDefaultInstance(), settings.registryWait());
+    outputs = new OutputSinks(context, settings, measures);
+    stats = new PartitionStats(partition, state, settings, measures);
     leaderClocks = new LeaderClocks(settings.readings(), partition, measures);
     services.progress().taken(partition, state.time().appendMs());
     tickClock.begin(nowMs());
@@ -107,7 +105,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
    */
   private void askForTick() {
     long nowMs = nowMs();
-    standing.tell(nowMs);
+    stats.tell(nowMs);
     boolean due = tickClock.isDue(nowMs) && state.awaitsTime();
     if (tickClock.isHeartbeatDue(nowMs) || due) {
       services.ticks().ask(partition);
@@ -128,7 +126,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     } else {
       batch(record);
     }
-    boolean workLeft = state.windows().upkeep(state.time(), UPKEEP_SLICE, outlet);
+    boolean workLeft = state.windows().upkeep(state.time(), UPKEEP_SLICE, outputs);
     state.gateways().forgetSilent(state.time().logMs());
     store.changed();
     services.progress().processed(partition, record.timestamp());
@@ -147,11 +145,11 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void undecodable(Record<byte[], byte[]> record, UndecodableException why) {
-    outlet.undecodable(record, origin(), why);
+    outputs.undecodable(record, origin(), why);
     measures.undecodable(why.reason());
   }
 
-  /** A mark is believed if its order is there; waits here for brokers that do not answer. */
+  /** A mark is accepted if its order is there; waits here for brokers that do not answer. */
   private void reset(Record<byte[], byte[]> record) {
     Optional<ResetMark> mark = ResetMark.read(record.headers());
     Optional<String> gatewayId = mark.flatMap(services.control()::gatewayToReset);
@@ -197,7 +195,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     long offset = offset();
     long behindMs = state.observe(record.timestamp(), offset, services.input().topicId());
     leaderClocks.observed(behindMs, offset, nowMs());
-    outlet.at(Timestamps.bounded(record.timestamp(), context.currentSystemTimeMs()));
+    outputs.at(Timestamps.bounded(record.timestamp(), context.currentSystemTimeMs()));
   }
 
   /** The value as the decoder takes it; waits here for a registry that does not answer. */
@@ -224,7 +222,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     measures.batch(batch.readings());
     if (verdict.refusal() != null) {
       refuse(record, batch, verdict.refusal());
-    } else if (verdict == BatchVerdict.REPEAT) {
+    } else if (verdict == BatchVerdict.DUPLICATE) {
       measures.duplicate(batch.readings());
     } else {
       state.windows().recognise(batch);
@@ -241,19 +239,19 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void refuse(Record<byte[], byte[]> record, ReadingColumns batch, RejectReason reason) {
-    outlet.refused(record, origin(), batch, reason);
+    outputs.refused(record, origin(), batch, reason);
     measures.rejected(reason, batch.readings());
   }
 
   private void apply(Record<byte[], byte[]> record, ReadingColumns batch, int alreadyRejected) {
     int rejected = alreadyRejected;
-    int late = state.windows().apply(batch, state.time().logMs(), outlet);
+    int late = state.windows().apply(batch, state.time().logMs(), outputs);
     rejected += state.windows().refused();
     if (rejected > 0) {
       reject(record, batch);
     }
     if (late > 0) {
-      outlet.late(record, origin(), batch);
+      outputs.late(record, origin(), batch);
       measures.late(late);
     }
     int aggregated = batch.readings() - rejected - late;
@@ -274,7 +272,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     for (int verdict = 1; verdict < byVerdict.length; verdict++) {
       if (byVerdict[verdict] > 0) {
         RejectReason reason = Verdict.reason(verdict);
-        outlet.rejected(record, origin(), batch, reason);
+        outputs.rejected(record, origin(), batch, reason);
         measures.rejected(reason, byVerdict[verdict]);
       }
     }

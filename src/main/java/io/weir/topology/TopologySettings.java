@@ -2,8 +2,8 @@ package io.weir.topology;
 
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
-import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
+import io.weir.registry.WaitLimit;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 
@@ -14,13 +14,13 @@ import io.weir.window.WindowSpec;
  * @param windows where windows go
  * @param late where late readings go
  * @param deadLetters where everything refused goes
- * @param gateways what is believed of gateways
+ * @param gateways what is accepted of gateways
  * @param windowLimits how many sensors a partition keeps, and windows a batch opens, at the most
  * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
  * @param maxLateBytes largest record that the late topic takes
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
  * @param values how payloads stand as values
- * @param registryPatience how long a record waits for a registry that does not answer
+ * @param registryWait how long a record waits for a registry that does not answer
  */
 public record TopologySettings(
     String readings,
@@ -35,4 +35,4 @@ public record TopologySettings(
     int maxLateBytes,
     int maxDeadLetterBytes,
     ValueFormat values,
-    Patience registryPatience) {}
+    WaitLimit registryWait) {}

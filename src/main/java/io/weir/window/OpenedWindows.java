@@ -52,7 +52,7 @@ final class OpenedWindows {
     long[] timestampsMs = batch.timestampsMs();
     long lastStartMs = Long.MIN_VALUE;
     for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
-      if (batch.verdict(i) != Verdict.BELIEVED) {
+      if (batch.verdict(i) != Verdict.ACCEPTED) {
         continue;
       }
       long startMs = spec.startOf(timestampsMs[i]);

@@ -43,7 +43,7 @@ public final class PartitionWindows {
 
   /**
    * Looks up the sensors of a batch before it is judged, which is quicker for both: one that is
-   * found was believed before, and its place need not be judged again.
+   * found was accepted before, and its place need not be judged again.
    */
   public void recognise(ReadingColumns batch) {
     if (ofRun.length < batch.runs()) {
@@ -75,7 +75,7 @@ public final class PartitionWindows {
   }
 
   /**
-   * Aggregates what is believed, and finds what is late: such readings get {@link Verdict#LATE}.
+   * Aggregates what is accepted, and finds what is late: such readings get {@link Verdict#LATE}.
    * Readings of new sensors for which there is no room are refused, see {@link #refused()}. Emits a
    * window at most once.
    *
@@ -106,7 +106,7 @@ public final class PartitionWindows {
     SensorWindows sensor = batch.isKnown(run) ? ofRun[run] : null;
     int late = 0;
     for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
-      if (batch.verdict(i) != Verdict.BELIEVED) {
+      if (batch.verdict(i) != Verdict.ACCEPTED) {
         continue;
       }
       if (sensor == null) {

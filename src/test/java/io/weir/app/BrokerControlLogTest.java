@@ -65,7 +65,7 @@ class BrokerControlLogTest {
   }
 
   @Test
-  void markOfAnOrder_isBelieved_whenItsNonceAndTopicFit() {
+  void markOfAnOrder_isAccepted_whenItsNonceAndTopicFit() {
     long ours = order("g", NONCE, "weir.readings");
     long another = order("h", OTHER, "plant.readings");
     log.polled();
@@ -100,17 +100,17 @@ class BrokerControlLogTest {
     log.polled();
     log.gatewayToReset(ResetMark.of(7, NONCE));
     long order = order("g", NONCE, "weir.readings");
-    boolean[] believed = new boolean[1];
+    boolean[] accepted = new boolean[1];
     Thread other =
         new Thread(
             () -> {
               log.polled();
-              believed[0] = log.gatewayToReset(ResetMark.of(order, NONCE)).isPresent();
+              accepted[0] = log.gatewayToReset(ResetMark.of(order, NONCE)).isPresent();
             });
     other.start();
     other.join();
 
-    assertThat(believed[0]).isTrue();
+    assertThat(accepted[0]).isTrue();
   }
 
   @Test

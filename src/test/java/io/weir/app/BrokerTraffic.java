@@ -10,7 +10,7 @@ import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.NaiveWeir;
 import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
-import io.weir.oracle.Truths;
+import io.weir.oracle.SummaryAssert;
 import io.weir.reading.Quality;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
@@ -170,7 +170,7 @@ final class BrokerTraffic implements AutoCloseable {
 
   /** Holds all that is committed on the topics against the oracles. */
   void check() throws IOException {
-    Map<NaiveWindows.Key, WindowSummary> truths = new HashMap<>();
+    Map<NaiveWindows.Key, WindowSummary> summaries = new HashMap<>();
     Map<String, Integer> lateFound = new HashMap<>();
     Map<String, Integer> rejectedFound = new HashMap<>();
     List<String> written = TopicNames.DEFAULT.all().subList(1, 4);
@@ -179,7 +179,7 @@ final class BrokerTraffic implements AutoCloseable {
         WindowSummary window = WindowSummary.parseFrom(record.value());
         NaiveWindows.Key key =
             new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs());
-        WindowSummary before = truths.put(key, window);
+        WindowSummary before = summaries.put(key, window);
         assertThat(window.getRevision()).isEqualTo(before == null ? 0 : before.getRevision() + 1);
         assertThat(record.partition()).isEqualTo(SensorPartition.of(window.getSensorId()));
       } else if (record.topic().equals(TopicNames.DEFAULT.late())) {
@@ -191,7 +191,7 @@ final class BrokerTraffic implements AutoCloseable {
     }
     assertThat(lateFound).isEqualTo(late);
     assertThat(rejectedFound).isEqualTo(rejected);
-    Truths.assertEqual(truths, windows);
+    SummaryAssert.assertEqual(summaries, windows);
   }
 
   private static void countRejected(

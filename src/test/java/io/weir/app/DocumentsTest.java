@@ -35,6 +35,6 @@ class DocumentsTest {
 
   @Test
   void operations_listsTheLeastRights() throws IOException {
-    assertThat(text("docs/operations.md")).contains(RightTable.markdown());
+    assertThat(text("docs/operations.md")).contains(AclTable.markdown());
   }
 }

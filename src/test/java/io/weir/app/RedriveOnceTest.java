@@ -7,12 +7,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.dev.GroupLag;
 import io.weir.ops.Meters;
 import io.weir.reading.Limits;
-import io.weir.redrive.LetterFilter;
 import io.weir.redrive.Outcome;
+import io.weir.redrive.RecordFilter;
 import io.weir.redrive.Redrive;
-import io.weir.redrive.RedriveOrder;
+import io.weir.redrive.RedriveListener;
 import io.weir.redrive.RedriveReport;
-import io.weir.redrive.RedriveWatch;
+import io.weir.redrive.RedriveRequest;
 import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
@@ -87,12 +87,13 @@ class RedriveOnceTest {
     assertThat(count("aggregated")).isEqualTo(5);
 
     RedriveReport report = redrive();
-    assertThat(report.letters()).isEqualTo(Map.of(Outcome.SENT, 4L, Outcome.REPEAT, 1L));
+    assertThat(report.records()).isEqualTo(Map.of(Outcome.SENT, 4L, Outcome.DUPLICATE, 1L));
     runUntilRead(ROOMY);
 
     assertThat(count("aggregated")).as("each of eight readings once").isEqualTo(8);
-    assertThat(count("duplicate")).as("of in-parts, and of two letters").isEqualTo(6);
-    assertThat(redrive().letters()).isEqualTo(Map.of(Outcome.SENT_BEFORE, 4L, Outcome.REPEAT, 1L));
+    assertThat(count("duplicate")).as("of in-parts, and of two records").isEqualTo(6);
+    assertThat(redrive().records())
+        .isEqualTo(Map.of(Outcome.SENT_BEFORE, 4L, Outcome.DUPLICATE, 1L));
   }
 
   /** A batch of two readings for partition 0; the one numbered -1 belongs to another partition. */
@@ -145,11 +146,11 @@ class RedriveOnceTest {
   }
 
   private RedriveReport redrive() {
-    RedriveOrder order =
-        new RedriveOrder(
+    RedriveRequest request =
+        new RedriveRequest(
             TOPICS.deadLetters(),
             TOPICS.readings(),
-            LetterFilter.ALL,
+            RecordFilter.ALL,
             Limits.DEFAULT,
             0,
             false,
@@ -166,9 +167,9 @@ class RedriveOnceTest {
             rig.client(),
             settings -> new KafkaProducer<>(settings, to, to),
             ValueFormat.BARE);
-    return new Redrive(order, clients, () -> 2_000_000)
+    return new Redrive(request, clients, () -> 2_000_000)
         .run(
-            new RedriveWatch() {
+            new RedriveListener() {
               @Override
               public void progress(RedriveReport soFar) {}
 

@@ -131,15 +131,15 @@ final class SecureCluster implements AutoCloseable {
         .get();
   }
 
-  void allow(String user, List<Right> rights) throws Exception {
+  void allow(String user, List<Acl> rights) throws Exception {
     admin.createAcls(rights.stream().map(right -> binding(user, right)).toList()).all().get();
   }
 
-  void forbid(String user, Right right) throws Exception {
+  void forbid(String user, Acl right) throws Exception {
     admin.deleteAcls(List.of(binding(user, right).toFilter())).all().get();
   }
 
-  private static AclBinding binding(String user, Right right) {
+  private static AclBinding binding(String user, Acl right) {
     return new AclBinding(
         new ResourcePattern(right.resource(), right.name(), right.pattern()),
         new AccessControlEntry("User:" + user, "*", right.operation(), AclPermissionType.ALLOW));

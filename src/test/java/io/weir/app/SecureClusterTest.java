@@ -52,15 +52,15 @@ class SecureClusterTest {
 
   @Test
   void leastRights_areEnough_andEachOfThemIsNeeded() throws Exception {
-    List<Right> rights = Right.ofRun("weir", TopicNames.DEFAULT);
+    List<Acl> rights = Acl.ofRun("weir", TopicNames.DEFAULT);
     try (SecureCluster cluster = SecureCluster.start(dir)) {
       createTopicsAsTheirUser(cluster);
       cluster.addUser("weir", "of-weir-1");
       cluster.addUser("gateway", "of-the-gateway-1");
       cluster.allow("weir", rights);
-      cluster.allow("gateway", Right.ofEdge(TopicNames.DEFAULT));
+      cluster.allow("gateway", Acl.ofEdge(TopicNames.DEFAULT));
 
-      List<Right> creations =
+      List<Acl> creations =
           rights.stream().filter(right -> right.operation() == AclOperation.CREATE).toList();
       assertThat(creations).hasSize(1);
       assertNeeded(cluster, creations.get(0)); // Later the changelog is there.
@@ -70,9 +70,9 @@ class SecureClusterTest {
         awaitOutputs(cluster, weir);
       }
 
-      List<Right> others = new ArrayList<>(rights);
+      List<Acl> others = new ArrayList<>(rights);
       others.removeAll(creations);
-      for (Right right : others) {
+      for (Acl right : others) {
         assertNeeded(cluster, right);
       }
     }
@@ -85,8 +85,8 @@ class SecureClusterTest {
       createTopicsAsTheirUser(cluster);
       cluster.addUser("operator", "of-the-operator-1");
       cluster.addUser("gateway", "of-the-gateway-1");
-      cluster.allow("operator", Right.ofGatewayReset(TopicNames.DEFAULT));
-      cluster.allow("gateway", Right.ofEdge(TopicNames.DEFAULT));
+      cluster.allow("operator", Acl.ofGatewayReset(TopicNames.DEFAULT));
+      cluster.allow("gateway", Acl.ofEdge(TopicNames.DEFAULT));
 
       assertThat(reset(config(cluster, "operator", "of-the-operator-1"))).isZero();
       assertThatThrownBy(() -> reset(config(cluster, "gateway", "of-the-gateway-1")))
@@ -114,7 +114,7 @@ class SecureClusterTest {
     try (SecureCluster cluster = SecureCluster.start(dir)) {
       createTopicsAsTheirUser(cluster);
       cluster.addUser("gateway", "of-the-gateway-1");
-      cluster.allow("gateway", Right.ofEdge(TopicNames.DEFAULT));
+      cluster.allow("gateway", Acl.ofEdge(TopicNames.DEFAULT));
 
       try (ReadingPublisher publisher = publisher(cluster)) {
         while (log.list.isEmpty()) {
@@ -130,7 +130,7 @@ class SecureClusterTest {
           .asString()
           .contains("line-7", "READ on the topic weir.dead-letters");
 
-      cluster.allow("gateway", Right.ofNoticingRefusals(TopicNames.DEFAULT));
+      cluster.allow("gateway", Acl.ofNoticingRefusals(TopicNames.DEFAULT));
       try (ReadingPublisher publisher = publisher(cluster)) {
         while (!publisher.watchesDeadLetters()) {
           LockSupport.parkNanos(20_000_000);
@@ -155,7 +155,7 @@ class SecureClusterTest {
 
   private void createTopicsAsTheirUser(SecureCluster cluster) throws Exception {
     cluster.addUser("topics", "of-the-topics-1");
-    cluster.allow("topics", Right.ofTopics(TopicNames.DEFAULT));
+    cluster.allow("topics", Acl.ofTopics(TopicNames.DEFAULT));
     WeirConfig config = config(cluster, "topics", "of-the-topics-1");
     try (Admin admin = Admin.create(config.kafka().forAdmin())) {
       TopicAdmin topics = new TopicAdmin(admin, TopicNames.DEFAULT);
@@ -165,7 +165,7 @@ class SecureClusterTest {
   }
 
   /** Without it nothing works, and the message names it; with it back all is well. */
-  private void assertNeeded(SecureCluster cluster, Right right) throws Exception {
+  private void assertNeeded(SecureCluster cluster, Acl right) throws Exception {
     cluster.forbid("weir", right);
     writeForAllOutputs(cluster);
     String reason = failure(config(cluster, "weir", "of-weir-1"));

@@ -20,7 +20,7 @@ class ThreadDeathsTest {
   private final AtomicLong nowMs = new AtomicLong();
   private final List<String> ended = new ArrayList<>();
   private final ThreadDeaths deaths =
-      new ThreadDeaths(nowMs::get, Right.ofRun("weir", TopicNames.DEFAULT), THREADS, ended::add);
+      new ThreadDeaths(nowMs::get, Acl.ofRun("weir", TopicNames.DEFAULT), THREADS, ended::add);
 
   @Test
   void death_isReplacedABoundedNumberOfTimes_thenTheProcessEnds() {

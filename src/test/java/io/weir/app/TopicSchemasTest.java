@@ -7,8 +7,8 @@ import io.weir.app.TopicSchemas.State;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.FakeRegistry;
-import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
+import io.weir.registry.WaitLimit;
 import io.weir.topology.TopologySettings;
 import io.weir.window.WindowLimits;
 import java.util.HashMap;
@@ -53,7 +53,7 @@ class TopicSchemasTest {
             1 << 20,
             1 << 20,
             ValueFormat.of(config.values()),
-            Patience.of(0)));
+            WaitLimit.of(0)));
   }
 
   @Test

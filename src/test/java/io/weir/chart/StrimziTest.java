@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strimzi.api.kafka.model.topic.KafkaTopic;
 import io.strimzi.api.kafka.model.topic.KafkaTopicSpec;
-import io.weir.app.Right;
-import io.weir.app.RightTable;
+import io.weir.app.Acl;
+import io.weir.app.AclTable;
 import io.weir.topic.Replication;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
@@ -82,21 +82,21 @@ class StrimziTest {
   @Test
   void users_haveTheLeastRights() {
     assertThat(rights("weir"))
-        .containsExactlyInAnyOrderElementsOf(Right.ofRun("weir", TopicNames.DEFAULT));
-    List<Right> ofEdge = new ArrayList<>(Right.ofEdge(TopicNames.DEFAULT));
-    ofEdge.addAll(Right.ofNoticingRefusals(TopicNames.DEFAULT));
+        .containsExactlyInAnyOrderElementsOf(Acl.ofRun("weir", TopicNames.DEFAULT));
+    List<Acl> ofEdge = new ArrayList<>(Acl.ofEdge(TopicNames.DEFAULT));
+    ofEdge.addAll(Acl.ofNoticingRefusals(TopicNames.DEFAULT));
     assertThat(rights("weir-edge")).containsExactlyInAnyOrderElementsOf(ofEdge);
     assertThat(rights("weir-operator"))
-        .containsExactlyInAnyOrderElementsOf(Right.ofGatewayReset(TopicNames.DEFAULT));
+        .containsExactlyInAnyOrderElementsOf(Acl.ofGatewayReset(TopicNames.DEFAULT));
   }
 
   @Test
   void manual_listsTheRights() throws IOException {
-    assertThat(Files.readString(Path.of("docs/operations.md"))).contains(RightTable.markdown());
+    assertThat(Files.readString(Path.of("docs/operations.md"))).contains(AclTable.markdown());
   }
 
   /** The rights of a user, told as Weir tells them. */
-  private static List<Right> rights(String user) {
+  private static List<Acl> rights(String user) {
     Manifest manifest =
         Manifest.all(HelmChart.render(HelmChart.ciFile("strimzi"))).stream()
             .filter(found -> found.kind().equals("KafkaUser") && found.name().equals(user))
@@ -110,9 +110,9 @@ class StrimziTest {
         .toList();
   }
 
-  private static Right right(Object acl, String operation) {
+  private static Acl right(Object acl, String operation) {
     boolean prefix = "prefix".equals(YamlTree.at(acl, "resource", "patternType"));
-    return new Right(
+    return new Acl(
         ResourceType.valueOf(constant(YamlTree.at(acl, "resource", "type"))),
         prefix ? PatternType.PREFIXED : PatternType.LITERAL,
         (String) YamlTree.at(acl, "resource", "name"),

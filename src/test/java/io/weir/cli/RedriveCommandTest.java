@@ -1,7 +1,7 @@
 package io.weir.cli;
 
-import static io.weir.redrive.LetterTopic.batch;
-import static io.weir.redrive.LetterTopic.reading;
+import static io.weir.redrive.DeadLetterTopic.batch;
+import static io.weir.redrive.DeadLetterTopic.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -12,7 +12,7 @@ import io.weir.dev.Auditor;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.ops.Meters;
 import io.weir.reading.RejectReason;
-import io.weir.redrive.LetterTopic;
+import io.weir.redrive.DeadLetterTopic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
@@ -46,10 +46,11 @@ class RedriveCommandTest {
     kafka = EmbeddedKafka.start();
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
     new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
-    try (LetterTopic late = new LetterTopic(kafka.bootstrapServers(), "weir.late")) {
+    try (DeadLetterTopic late = new DeadLetterTopic(kafka.bootstrapServers(), "weir.late")) {
       late.late(3, batch("gw", reading("a", 5, 1), reading("b", 5, 2))).commit();
     }
-    try (LetterTopic dead = new LetterTopic(kafka.bootstrapServers(), "weir.dead-letters")) {
+    try (DeadLetterTopic dead =
+        new DeadLetterTopic(kafka.bootstrapServers(), "weir.dead-letters")) {
       for (int i = 0; i < LETTERS; i++) {
         dead.dead(i % 64, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
       }
@@ -68,18 +69,18 @@ class RedriveCommandTest {
     WeirProcess.Ended dry = redrive("late", "--dry-run");
     assertThat(dry.out())
         .isEqualTo(
-            "dry run: fitting 1 letters = to send 1 + sent before 0 + came back 0 + left 0;"
+            "dry run: fitting 1 records = to send 1 + sent before 0 + came back 0 + left 0;"
                 + " 2 readings in 2 batches\n");
     assertThat(dry.status()).isZero();
 
     WeirProcess.Ended first = redrive("late");
-    assertThat(first.out()).startsWith("redrive: fitting 1 letters = sent 1 + sent before 0");
+    assertThat(first.out()).startsWith("redrive: fitting 1 records = sent 1 + sent before 0");
     assertThat(first.err()).contains("late again unless weir.allowed.lateness was raised");
     assertThat(first.status()).isZero();
 
     WeirProcess.Ended second = redrive("late");
     assertThat(second.out()).contains("= sent 0 + sent before 1").contains("; 0 readings");
-    assertThat(second.err()).contains("weir redrive: all letters", "--force");
+    assertThat(second.err()).contains("weir redrive: all records", "--force");
     assertThat(second.status()).isEqualTo(1);
   }
 
@@ -95,7 +96,7 @@ class RedriveCommandTest {
 
     WeirProcess.Ended again = redrive("dead-letters");
     assertThat(again.out())
-        .contains("fitting " + LETTERS + " letters")
+        .contains("fitting " + LETTERS + " records")
         .doesNotContain("sent before 0");
 
     List<String> sent = new ArrayList<>();

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.weir.dev.oracle.NaiveWindows;
-import io.weir.oracle.Truths;
+import io.weir.oracle.SummaryAssert;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -72,8 +72,8 @@ class GatewayExamplesTest {
     String python = Tool.python();
     GatewayReadings readings = new GatewayReadings("reader", SEED);
     weir().publish("reader", readings.next(3_000));
-    Map<NaiveWindows.Key, WindowSummary> truths =
-        weir().truths("reader", readings.windows().readings());
+    Map<NaiveWindows.Key, WindowSummary> summaries =
+        weir().summaries("reader", readings.windows().readings());
 
     Tool.Ended ended =
         Tool.run(
@@ -92,7 +92,7 @@ class GatewayExamplesTest {
         seen.put(new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs()), window);
       }
     }
-    assertThat(seen).isEqualTo(truths);
+    assertThat(seen).isEqualTo(summaries);
   }
 
   @Test
@@ -113,7 +113,7 @@ class GatewayExamplesTest {
 
     List<String> lines = kcatLines();
     assertThat(shell(lines.get(3)).out()).isEmpty();
-    assertThat(weir().truths("kcat", 1)).hasSize(1);
+    assertThat(weir().summaries("kcat", 1)).hasSize(1);
     assertThat(shell(lines.get(0)).out())
         .containsPattern("partition 19 offset \\d+ at \\d+: gateway gateway-7, \\d+ bytes\n");
     assertThat(shell(lines.get(1)).out())
@@ -199,7 +199,7 @@ class GatewayExamplesTest {
 
     NaiveWindows expected = readings.windows();
     try {
-      Truths.assertEqual(weir().truths(id, expected.readings()), expected);
+      SummaryAssert.assertEqual(weir().summaries(id, expected.readings()), expected);
       // More where a gateway or a transaction had to try again.
       assertThat(weir().duplicates() - duplicatesBefore).isGreaterThanOrEqualTo(700);
       assertThat(weir().lateAndDeadLetters()).isZero();

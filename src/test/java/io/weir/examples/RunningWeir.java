@@ -14,12 +14,12 @@ import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.ops.Meters;
 import io.weir.reading.Limits;
+import io.weir.summary.LatestSummaryReader;
 import io.weir.text.Pipes;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.TextFormat;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
-import io.weir.truth.TruthReader;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import java.io.ByteArrayInputStream;
@@ -102,17 +102,20 @@ final class RunningWeir implements AutoCloseable {
     }
   }
 
-  /** The truths of a gateway's sensors, when as many readings are in them as there must be. */
-  Map<NaiveWindows.Key, WindowSummary> truths(String gatewayId, long readings) {
+  /**
+   * The latest summaries of a gateway's sensors, when as many readings are in them as there must
+   * be.
+   */
+  Map<NaiveWindows.Key, WindowSummary> summaries(String gatewayId, long readings) {
     GroupLag lag = new GroupLag(admin, "weir", TopicNames.DEFAULT.readings());
     long start = System.nanoTime();
     while (true) {
       // While sensors are silent, a tick for each partition may be on its way.
       boolean allSeen = lag.records() <= 64;
-      Map<NaiveWindows.Key, WindowSummary> truths = truths(gatewayId);
-      long found = truths.values().stream().mapToLong(w -> w.getCount() + w.getBadCount()).sum();
+      Map<NaiveWindows.Key, WindowSummary> summaries = summaries(gatewayId);
+      long found = summaries.values().stream().mapToLong(w -> w.getCount() + w.getBadCount()).sum();
       if (allSeen && found >= readings) {
-        return truths;
+        return summaries;
       }
       assertThat(application.ended()).isNotDone();
       assertThat(System.nanoTime() - start)
@@ -122,18 +125,19 @@ final class RunningWeir implements AutoCloseable {
     }
   }
 
-  Map<NaiveWindows.Key, WindowSummary> truths(String gatewayId) {
-    Map<NaiveWindows.Key, WindowSummary> truths = new HashMap<>();
-    try (TruthReader reader = TruthReader.open(kafka(), TopicNames.DEFAULT.windows())) {
+  Map<NaiveWindows.Key, WindowSummary> summaries(String gatewayId) {
+    Map<NaiveWindows.Key, WindowSummary> summaries = new HashMap<>();
+    try (LatestSummaryReader reader =
+        LatestSummaryReader.open(kafka(), TopicNames.DEFAULT.windows())) {
       reader.forEachRemaining(
           window -> {
             if (window.getSensorId().startsWith(gatewayId + "/")) {
-              truths.put(
+              summaries.put(
                   new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs()), window);
             }
           });
     }
-    return truths;
+    return summaries;
   }
 
   /** Readings that came in batches seen before. */

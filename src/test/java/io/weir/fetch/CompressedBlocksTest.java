@@ -65,7 +65,7 @@ class CompressedBlocksTest {
     }
   }
 
-  /** Random values of every ratio: the bound is never below the truth, nor far above it. */
+  /** Random values of every ratio: the bound is never below the true size, nor far above it. */
   @ParameterizedTest
   @EnumSource(
       value = CompressionType.class,

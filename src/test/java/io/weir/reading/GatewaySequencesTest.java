@@ -95,7 +95,7 @@ class GatewaySequencesTest {
     assertThat(gateway.judge(10, 3)).isEqualTo(BatchVerdict.NEW);
     gateway.apply(10, 3, 2);
     assertThat(gateway.judge(10, 4)).isEqualTo(BatchVerdict.FENCED);
-    assertThat(gateway.judge(20, 1)).isEqualTo(BatchVerdict.REPEAT);
+    assertThat(gateway.judge(20, 1)).isEqualTo(BatchVerdict.DUPLICATE);
     assertThat(gateway.missing() + gateway.lostForGood()).isEqualTo(2);
   }
 
@@ -126,7 +126,7 @@ class GatewaySequencesTest {
     assertThat(gateway.isMark()).isFalse();
     assertThat(gateway.missing()).isEqualTo(1);
     assertThat(gateway.judge(30, 4003)).isEqualTo(BatchVerdict.NEW);
-    assertThat(gateway.judge(30, 4004)).isEqualTo(BatchVerdict.REPEAT);
+    assertThat(gateway.judge(30, 4004)).isEqualTo(BatchVerdict.DUPLICATE);
     assertThat(gateway.judge(30, 4002)).isEqualTo(BatchVerdict.STALE);
     for (long sequence = 4005; sequence < 8000; sequence++) {
       gateway.apply(30, sequence, 2);

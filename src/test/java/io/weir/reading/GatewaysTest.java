@@ -62,7 +62,7 @@ class GatewaysTest {
     assertThat(judge("g", 1, 0).refusal()).isEqualTo(RejectReason.INVALID_SEQUENCE);
     assertThat(judge("g", 1, 5).refusal()).isEqualTo(RejectReason.FENCED);
     assertThat(judge("g", 2, 5).refusal()).isEqualTo(RejectReason.STALE_SEQUENCE);
-    assertThat(judge("g", 2, 2000)).isEqualTo(BatchVerdict.REPEAT);
+    assertThat(judge("g", 2, 2000)).isEqualTo(BatchVerdict.DUPLICATE);
     assertThat(judge("g", 2, 2000).refusal()).isNull();
   }
 

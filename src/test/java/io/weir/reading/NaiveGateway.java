@@ -27,7 +27,7 @@ final class NaiveGateway {
     if (sequence < highest - 1024) {
       return BatchVerdict.STALE;
     }
-    return applied.contains(sequence) ? BatchVerdict.REPEAT : BatchVerdict.NEW;
+    return applied.contains(sequence) ? BatchVerdict.DUPLICATE : BatchVerdict.NEW;
   }
 
   void apply(long bootId, long sequence) {

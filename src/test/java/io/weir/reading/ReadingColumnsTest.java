@@ -25,7 +25,7 @@ class ReadingColumnsTest {
       assertThat(columns.idHash(run))
           .isEqualTo(IdBytes.hash(id.getBytes(StandardCharsets.UTF_8), 0, columns.idLength(run)));
       for (int i = columns.runStart(run); i < columns.runEnd(run); i++) {
-        assertThat(columns.verdict(i)).isEqualTo(Verdict.BELIEVED);
+        assertThat(columns.verdict(i)).isEqualTo(Verdict.ACCEPTED);
         lines.add(
             id + " " + columns.timestampMs(i) + " " + columns.value(i) + " " + columns.quality(i));
       }

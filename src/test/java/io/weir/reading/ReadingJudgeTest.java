@@ -38,12 +38,12 @@ class ReadingJudgeTest {
     ReadingColumns batch = new Columns().row(id, timestampMs, value).build();
     int rejected = judge.judge(batch, APPEND_MS);
     byte verdict = batch.verdict(0);
-    assertThat(rejected).isEqualTo(verdict == Verdict.BELIEVED ? 0 : 1);
-    return verdict == Verdict.BELIEVED ? null : Verdict.reason(verdict);
+    assertThat(rejected).isEqualTo(verdict == Verdict.ACCEPTED ? 0 : 1);
+    return verdict == Verdict.ACCEPTED ? null : Verdict.reason(verdict);
   }
 
   @Test
-  void soundReading_isBelieved() {
+  void soundReading_isAccepted() {
     assertThat(reasonOf(HERE, 1, -0.0)).isNull();
     assertThat(reasonOf(HERE, APPEND_MS + 500, Double.MAX_VALUE)).isNull();
     assertThat(reasonOf(HERE, APPEND_MS, -Double.MIN_VALUE)).isNull();
@@ -120,7 +120,7 @@ class ReadingJudgeTest {
     assertThat(judge.judge(columns, APPEND_MS)).isEqualTo(rejected);
     for (int i = 0; i < expected.length; i++) {
       byte verdict = columns.verdict(i);
-      assertThat(verdict == Verdict.BELIEVED ? null : Verdict.reason(verdict))
+      assertThat(verdict == Verdict.ACCEPTED ? null : Verdict.reason(verdict))
           .isEqualTo(expected[i]);
     }
   }

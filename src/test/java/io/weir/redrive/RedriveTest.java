@@ -1,7 +1,7 @@
 package io.weir.redrive;
 
-import static io.weir.redrive.LetterTopic.batch;
-import static io.weir.redrive.LetterTopic.reading;
+import static io.weir.redrive.DeadLetterTopic.batch;
+import static io.weir.redrive.DeadLetterTopic.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -68,38 +68,59 @@ class RedriveTest {
     new TopicAdmin(admin, topics).createMissing();
   }
 
-  private LetterTopic deadLetters() {
-    return new LetterTopic(kafka.bootstrapServers(), topics.deadLetters());
+  private DeadLetterTopic deadLetters() {
+    return new DeadLetterTopic(kafka.bootstrapServers(), topics.deadLetters());
   }
 
-  private RedriveOrder order(LetterFilter filter) {
-    return new RedriveOrder(
+  private RedriveRequest request(RecordFilter filter) {
+    return new RedriveRequest(
         topics.deadLetters(), topics.readings(), filter, Limits.DEFAULT, 0, false, false, false);
   }
 
-  private static RedriveOrder forced(RedriveOrder order) {
-    return new RedriveOrder(
-        order.letters(), order.readings(), order.filter(), order.limits(), 0, true, false, false);
+  private static RedriveRequest forced(RedriveRequest request) {
+    return new RedriveRequest(
+        request.records(),
+        request.readings(),
+        request.filter(),
+        request.limits(),
+        0,
+        true,
+        false,
+        false);
   }
 
-  private static RedriveOrder dry(RedriveOrder order) {
-    return new RedriveOrder(
-        order.letters(), order.readings(), order.filter(), order.limits(), 0, false, false, true);
+  private static RedriveRequest dry(RedriveRequest request) {
+    return new RedriveRequest(
+        request.records(),
+        request.readings(),
+        request.filter(),
+        request.limits(),
+        0,
+        false,
+        false,
+        true);
   }
 
-  private static RedriveOrder withReturned(RedriveOrder order) {
-    return new RedriveOrder(
-        order.letters(), order.readings(), order.filter(), order.limits(), 0, false, true, false);
+  private static RedriveRequest withReturned(RedriveRequest request) {
+    return new RedriveRequest(
+        request.records(),
+        request.readings(),
+        request.filter(),
+        request.limits(),
+        0,
+        false,
+        true,
+        false);
   }
 
-  private RedriveReport run(RedriveOrder order) {
-    return run(order, soFar -> {});
+  private RedriveReport run(RedriveRequest request) {
+    return run(request, soFar -> {});
   }
 
-  private RedriveReport run(RedriveOrder order, Consumer<RedriveReport> onProgress) {
-    return redrive(order)
+  private RedriveReport run(RedriveRequest request, Consumer<RedriveReport> onProgress) {
+    return redrive(request)
         .run(
-            new RedriveWatch() {
+            new RedriveListener() {
               @Override
               public void progress(RedriveReport soFar) {
                 onProgress.accept(soFar);
@@ -112,7 +133,7 @@ class RedriveTest {
             });
   }
 
-  private Redrive redrive(RedriveOrder order) {
+  private Redrive redrive(RedriveRequest request) {
     Map<String, Object> client = Map.of("bootstrap.servers", kafka.bootstrapServers());
     Map<String, Object> reader =
         Map.of(
@@ -125,7 +146,7 @@ class RedriveTest {
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     ByteArraySerializer to = new ByteArraySerializer();
     return new Redrive(
-        order,
+        request,
         new Redrive.Clients(
             new TopicAdmin(admin, topics),
             () -> new KafkaConsumer<>(reader, bytes, bytes),
@@ -155,14 +176,14 @@ class RedriveTest {
   @Test
   void letter_ofSeveralPartitions_isSplit_andCarriesWhereItCameFrom() {
     ReadingBatch several = batch("gw", reading("a", 5, 1), reading("b", 6, 2), reading("a", 7, 3));
-    try (LetterTopic letters = deadLetters()) {
-      letters.dead(9, RejectReason.MISROUTED, batch("gw", reading("x", 1, 1))).abort();
-      letters.dead(9, RejectReason.MISROUTED, several).commit();
+    try (DeadLetterTopic records = deadLetters()) {
+      records.dead(9, RejectReason.MISROUTED, batch("gw", reading("x", 1, 1))).abort();
+      records.dead(9, RejectReason.MISROUTED, several).commit();
     }
 
-    RedriveReport report = run(order(LetterFilter.ALL));
+    RedriveReport report = run(request(RecordFilter.ALL));
 
-    assertThat(report.letters()).isEqualTo(Map.of(Outcome.SENT, 1L));
+    assertThat(report.records()).isEqualTo(Map.of(Outcome.SENT, 1L));
     assertThat(report.readings()).isEqualTo(3);
     assertThat(report.batches()).isEqualTo(2);
     assertThat(readings())
@@ -179,30 +200,31 @@ class RedriveTest {
               assertThat(header(record, DeadLetterHeaders.REDRIVE_TOPIC))
                   .isEqualTo(topics.deadLetters());
               assertThat(header(record, DeadLetterHeaders.REDRIVE_PARTITION)).isEqualTo("9");
-              // Behind the letter that was taken back, and the marker that says so.
+              // Behind the record that was taken back, and the marker that says so.
               assertThat(header(record, DeadLetterHeaders.REDRIVE_OFFSET)).isEqualTo("2");
             });
   }
 
   @Test
   void runAgain_sendsWhatIsNew_andWithForceEverything() throws IOException {
-    try (LetterTopic letters = deadLetters()) {
+    try (DeadLetterTopic records = deadLetters()) {
       for (int i = 0; i < 35; i++) {
-        letters.dead(i % 7, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
+        records.dead(i % 7, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
       }
-      letters.commit();
-      assertThat(run(dry(order(LetterFilter.ALL))).letters()).isEqualTo(Map.of(Outcome.SENT, 35L));
+      records.commit();
+      assertThat(run(dry(request(RecordFilter.ALL))).records())
+          .isEqualTo(Map.of(Outcome.SENT, 35L));
       assertThat(rows()).isEmpty();
 
-      assertThat(run(order(LetterFilter.ALL)).letters()).isEqualTo(Map.of(Outcome.SENT, 35L));
-      assertThat(run(order(LetterFilter.ALL)).letters())
+      assertThat(run(request(RecordFilter.ALL)).records()).isEqualTo(Map.of(Outcome.SENT, 35L));
+      assertThat(run(request(RecordFilter.ALL)).records())
           .isEqualTo(Map.of(Outcome.SENT_BEFORE, 35L));
-      letters.dead(3, RejectReason.MISROUTED, batch("gw", reading("new", 5, 1))).commit();
-      assertThat(run(order(LetterFilter.ALL)).letters())
+      records.dead(3, RejectReason.MISROUTED, batch("gw", reading("new", 5, 1))).commit();
+      assertThat(run(request(RecordFilter.ALL)).records())
           .isEqualTo(Map.of(Outcome.SENT_BEFORE, 35L, Outcome.SENT, 1L));
       assertThat(rows()).hasSize(36).doesNotHaveDuplicates();
 
-      assertThat(run(forced(order(LetterFilter.ALL))).letters())
+      assertThat(run(forced(request(RecordFilter.ALL))).records())
           .isEqualTo(Map.of(Outcome.SENT, 36L));
       assertThat(rows()).hasSize(72);
     }
@@ -212,12 +234,12 @@ class RedriveTest {
   void filtersThatOverlap_sendEachLetterOnce() throws IOException {
     long before;
     long after;
-    try (LetterTopic letters = deadLetters()) {
-      letters
+    try (DeadLetterTopic records = deadLetters()) {
+      records
           .dead(0, RejectReason.MISROUTED, batch("one", reading("a", 5, 1)))
           .dead(0, RejectReason.FUTURE_TIMESTAMP, batch("one", reading("b", 5, 2)))
           .dead(0, RejectReason.MISROUTED, batch("two", reading("c", 5, 3)))
-          .letter(0, new RecordHeaders(), new byte[] {7})
+          .record(0, new RecordHeaders(), new byte[] {7})
           .commit();
     }
     List<ConsumerRecord<byte[], byte[]>> all =
@@ -225,22 +247,22 @@ class RedriveTest {
     before = all.get(0).timestamp();
     after = all.get(all.size() - 1).timestamp() + 1;
 
-    assertThat(run(order(filter(Set.of(RejectReason.MISROUTED), Set.of("one")))).fitting())
+    assertThat(run(request(filter(Set.of(RejectReason.MISROUTED), Set.of("one")))).fitting())
         .isEqualTo(1);
     assertThat(rows()).containsExactly("a=1.0");
-    LetterFilter early = new LetterFilter(Set.of(), Set.of(), 0, before);
-    LetterFilter late = new LetterFilter(Set.of(), Set.of(), after, Long.MAX_VALUE);
-    assertThat(run(order(early)).fitting()).isZero();
-    assertThat(run(order(late)).fitting()).isZero();
-    assertThat(run(order(new LetterFilter(Set.of(), Set.of("one"), before, after))).letters())
+    RecordFilter early = new RecordFilter(Set.of(), Set.of(), 0, before);
+    RecordFilter late = new RecordFilter(Set.of(), Set.of(), after, Long.MAX_VALUE);
+    assertThat(run(request(early)).fitting()).isZero();
+    assertThat(run(request(late)).fitting()).isZero();
+    assertThat(run(request(new RecordFilter(Set.of(), Set.of("one"), before, after))).records())
         .isEqualTo(Map.of(Outcome.SENT_BEFORE, 1L, Outcome.SENT, 1L));
-    assertThat(run(order(LetterFilter.ALL)).letters())
+    assertThat(run(request(RecordFilter.ALL)).records())
         .isEqualTo(Map.of(Outcome.SENT_BEFORE, 2L, Outcome.SENT, 1L, Outcome.UNDECODABLE, 1L));
     assertThat(rows()).containsExactlyInAnyOrder("a=1.0", "b=2.0", "c=3.0");
   }
 
-  private static LetterFilter filter(Set<RejectReason> reasons, Set<String> gateways) {
-    return new LetterFilter(reasons, gateways, 0, Long.MAX_VALUE);
+  private static RecordFilter filter(Set<RejectReason> reasons, Set<String> gateways) {
+    return new RecordFilter(reasons, gateways, 0, Long.MAX_VALUE);
   }
 
   @Test
@@ -248,22 +270,22 @@ class RedriveTest {
     ReadingBatch fenced =
         batch("gw", reading("a", 5, 1)).toBuilder().setBootId(3).setSequence(8).build();
     ReadingBatch invalid = fenced.toBuilder().setSequence(1L << 62).build();
-    try (LetterTopic letters = deadLetters()) {
-      letters
+    try (DeadLetterTopic records = deadLetters()) {
+      records
           .dead(1, RejectReason.FENCED, fenced)
           .dead(1, RejectReason.INVALID_SEQUENCE, invalid)
           .dead(1, RejectReason.INVALID_SEQUENCE, invalid)
           .commit();
-      assertThat(run(order(LetterFilter.ALL)).letters())
-          .isEqualTo(Map.of(Outcome.PERHAPS_COUNTED, 1L, Outcome.SENT, 1L, Outcome.REPEAT, 1L));
-      letters.dead(1, RejectReason.INVALID_SEQUENCE, invalid).commit();
-      assertThat(run(order(LetterFilter.ALL)).letters())
+      assertThat(run(request(RecordFilter.ALL)).records())
+          .isEqualTo(Map.of(Outcome.PERHAPS_COUNTED, 1L, Outcome.SENT, 1L, Outcome.DUPLICATE, 1L));
+      records.dead(1, RejectReason.INVALID_SEQUENCE, invalid).commit();
+      assertThat(run(request(RecordFilter.ALL)).records())
           .isEqualTo(
-              Map.of(Outcome.PERHAPS_COUNTED, 1L, Outcome.SENT_BEFORE, 1L, Outcome.REPEAT, 2L));
+              Map.of(Outcome.PERHAPS_COUNTED, 1L, Outcome.SENT_BEFORE, 1L, Outcome.DUPLICATE, 2L));
     }
     assertThat(rows()).containsExactly("a=1.0");
 
-    assertThat(run(order(filter(Set.of(RejectReason.FENCED), Set.of()))).letters())
+    assertThat(run(request(filter(Set.of(RejectReason.FENCED), Set.of()))).records())
         .isEqualTo(Map.of(Outcome.SENT, 1L));
     assertThat(rows()).containsExactly("a=1.0", "a=1.0");
   }
@@ -271,15 +293,15 @@ class RedriveTest {
   @Test
   void letterThatCameBack_isLeft_unlessItIsMeant() throws IOException {
     ReadingBatch batch = batch("gw", reading("a", 5, 1));
-    try (LetterTopic letters = deadLetters()) {
-      Headers headers = letters.headers(1, RejectReason.MISROUTED, batch);
+    try (DeadLetterTopic records = deadLetters()) {
+      Headers headers = records.headers(1, RejectReason.MISROUTED, batch);
       DeadLetterHeaders.ofRedrive(new Origin(topics.late(), 3, 4)).forEach(headers::add);
-      letters.letter(1, headers, batch.toByteArray()).commit();
+      records.record(1, headers, batch.toByteArray()).commit();
     }
 
-    assertThat(run(order(LetterFilter.ALL)).letters()).isEqualTo(Map.of(Outcome.CAME_BACK, 1L));
+    assertThat(run(request(RecordFilter.ALL)).records()).isEqualTo(Map.of(Outcome.CAME_BACK, 1L));
     assertThat(rows()).isEmpty();
-    assertThat(run(withReturned(order(LetterFilter.ALL))).letters())
+    assertThat(run(withReturned(request(RecordFilter.ALL))).records())
         .isEqualTo(Map.of(Outcome.SENT, 1L));
     assertThat(rows()).containsExactly("a=1.0");
   }
@@ -289,37 +311,37 @@ class RedriveTest {
    */
   @Test
   void secondRunBeside_endsTheFirst_andNothingIsSentTwice() throws IOException {
-    try (LetterTopic letters = deadLetters()) {
+    try (DeadLetterTopic records = deadLetters()) {
       for (int i = 0; i < 300; i++) {
-        letters.dead(i % 64, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
+        records.dead(i % 64, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
       }
-      letters.commit();
+      records.commit();
     }
     List<RedriveReport> second = new ArrayList<>();
 
     assertThatThrownBy(
             () ->
                 run(
-                    order(LetterFilter.ALL),
+                    request(RecordFilter.ALL),
                     soFar -> {
-                      if (second.isEmpty() && soFar.letters(Outcome.SENT) > 0) {
-                        second.add(run(order(LetterFilter.ALL)));
+                      if (second.isEmpty() && soFar.records(Outcome.SENT) > 0) {
+                        second.add(run(request(RecordFilter.ALL)));
                       }
                     }))
         .isInstanceOf(KafkaException.class);
 
-    assertThat(second.get(0).letters(Outcome.SENT_BEFORE)).isPositive();
-    assertThat(second.get(0).letters(Outcome.SENT)).isPositive();
+    assertThat(second.get(0).records(Outcome.SENT_BEFORE)).isPositive();
+    assertThat(second.get(0).records(Outcome.SENT)).isPositive();
     assertThat(rows()).hasSize(300).doesNotHaveDuplicates();
   }
 
   @Test
   void topicThatIsMissing_isNamedWithWhatToDo() {
-    RedriveOrder elsewhere =
-        new RedriveOrder(
+    RedriveRequest elsewhere =
+        new RedriveRequest(
             "nowhere.d",
             topics.readings(),
-            LetterFilter.ALL,
+            RecordFilter.ALL,
             Limits.DEFAULT,
             0,
             false,

@@ -28,7 +28,7 @@ class LookUpsTest {
     Map<String, Object> settings = new HashMap<>(more);
     settings.put(RegistrySettings.URL, fake.url());
     return ValueFormat.of(settings)
-        .reader("weir.readings", ReadingBatch.getDefaultInstance(), Patience.of(1_000));
+        .reader("weir.readings", ReadingBatch.getDefaultInstance(), WaitLimit.of(1_000));
   }
 
   private static byte[] frame(int id) {

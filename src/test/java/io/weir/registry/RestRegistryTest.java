@@ -98,7 +98,7 @@ class RestRegistryTest {
   }
 
   @Test
-  void aMissingId_isBelievedForAShortTimeOnly() {
+  void aMissingId_isAcceptedForAShortTimeOnly() {
     SchemaRegistry registry = registry();
     assertFails(Kind.MISSING, () -> registry.schema(KEY), "404", "schema 1");
     fake.schemas().register("s", SCHEMA);

@@ -135,7 +135,7 @@ class HeapStoreTest {
     assertThat(written).containsExactly("runs");
   }
 
-  /** A task that Streams believes to be committed, and makes a standby of. */
+  /** A task that Streams takes for committed, and makes a standby of. */
   @Test
   void afterAnAbort_aTaskThatTookPart_givesNothingOut_untilItIsReadBack() {
     HeapStore tookPart = running("took part");

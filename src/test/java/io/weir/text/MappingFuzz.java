@@ -15,8 +15,8 @@ import java.util.Map;
 
 /**
  * Any mapping over any bytes: options that cannot be are refused in one line, and a file gives the
- * same outcomes twice, each with a believable reading or a reason. The first line of the input is
- * the options, {@code name=value} with tabs between them; the rest is the file.
+ * same outcomes twice, each with a valid reading or a reason. The first line of the input is the
+ * options, {@code name=value} with tabs between them; the rest is the file.
  */
 public final class MappingFuzz {
   private MappingFuzz() {}

@@ -19,16 +19,16 @@ class WindowCsvReaderTest {
 
   @Test
   void reader_readsWhatTheWriterWrites() throws IOException {
-    List<WindowTruth> truths =
+    List<SummaryRow> summaries =
         List.of(
-            new WindowTruth("a", 0, 10_000, 3, 1, 0.1 + 0.2, -0.0, Double.MAX_VALUE, -1),
-            new WindowTruth("b, \"north\"", 10_000, 20_000, 1, 0, 1e-300, 2, 2, 7),
-            new WindowTruth("two\nlines", 10_000, 20_000, 1, 0, Double.POSITIVE_INFINITY, 2, 2, 7),
-            new WindowTruth("\"\"", 0, 1, 0, 5, 0, 0, 0, 0));
+            new SummaryRow("a", 0, 10_000, 3, 1, 0.1 + 0.2, -0.0, Double.MAX_VALUE, -1),
+            new SummaryRow("b, \"north\"", 10_000, 20_000, 1, 0, 1e-300, 2, 2, 7),
+            new SummaryRow("two\nlines", 10_000, 20_000, 1, 0, Double.POSITIVE_INFINITY, 2, 2, 7),
+            new SummaryRow("\"\"", 0, 1, 0, 5, 0, 0, 0, 0));
     ByteArrayOutputStream file = new ByteArrayOutputStream();
-    WindowCsvWriter.write(file, truths, WindowColumn.parse("mean,bad_count"));
+    WindowCsvWriter.write(file, summaries, WindowColumn.parse("mean,bad_count"));
 
-    assertThat(read(file.toString(UTF_8))).isEqualTo(truths);
+    assertThat(read(file.toString(UTF_8))).isEqualTo(summaries);
   }
 
   @Test
@@ -37,7 +37,7 @@ class WindowCsvReaderTest {
             read(
                 "\ufeffmax,min,more,sum,count,window_end_ms,window_start_ms,sensor_id\r\n"
                     + "4,1,x,5,2,20,10,a\r\n"))
-        .containsExactly(new WindowTruth("a", 10, 20, 2, 0, 5, 1, 4, 0));
+        .containsExactly(new SummaryRow("a", 10, 20, 2, 0, 5, 1, 4, 0));
   }
 
   @ParameterizedTest
@@ -60,8 +60,8 @@ class WindowCsvReaderTest {
     assertThatThrownBy(() -> read("")).hasMessageStartingWith("f.csv: no file of windows");
   }
 
-  private static List<WindowTruth> read(String text) throws IOException {
-    List<WindowTruth> windows = new ArrayList<>();
+  private static List<SummaryRow> read(String text) throws IOException {
+    List<SummaryRow> windows = new ArrayList<>();
     WindowCsvReader.read("f.csv", new ByteArrayInputStream(text.getBytes(UTF_8)), windows::add);
     return windows;
   }

@@ -26,8 +26,8 @@ class WindowCsvWriterTest {
     WindowCsvWriter.write(
         file,
         List.of(
-            new WindowTruth("a", -10, 0, 2, 1, 0.1 + 0.2, 1e-7, 1e300, 3),
-            new WindowTruth("b,\"c\"\u00e9", 0, 10, 0, 5, 0, 0, 0, -1)));
+            new SummaryRow("a", -10, 0, 2, 1, 0.1 + 0.2, 1e-7, 1e300, 3),
+            new SummaryRow("b,\"c\"\u00e9", 0, 10, 0, 5, 0, 0, 0, -1)));
     assertThat(Files.readString(file))
         .isEqualTo(
             HEADER
@@ -50,7 +50,7 @@ class WindowCsvWriterTest {
     for (int i = 0; i < 500; i++) {
       double sum = Double.longBitsToDouble(random.nextLong());
       if (!Double.isNaN(sum)) {
-        WindowCsvWriter.write(file, List.of(new WindowTruth("a", 0, 1, 1, 0, sum, 0, 0, 0)));
+        WindowCsvWriter.write(file, List.of(new SummaryRow("a", 0, 1, 1, 0, sum, 0, 0, 0)));
         String written = Files.readAllLines(file).get(1).split(",")[4];
         assertThat(Double.parseDouble(written)).as("seed %d", seed).isEqualTo(sum);
       }
@@ -60,7 +60,7 @@ class WindowCsvWriterTest {
   @Test
   void failure_halfWay_leavesTheOldFileAndNothingBesideIt() throws IOException {
     Path file = Files.writeString(folder.resolve("w.csv"), "old");
-    Iterable<WindowTruth> failing =
+    Iterable<SummaryRow> failing =
         () ->
             new Iterator<>() {
               @Override
@@ -69,7 +69,7 @@ class WindowCsvWriterTest {
               }
 
               @Override
-              public WindowTruth next() {
+              public SummaryRow next() {
                 throw new IllegalStateException("broken");
               }
             };

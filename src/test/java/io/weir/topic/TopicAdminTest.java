@@ -71,7 +71,7 @@ class TopicAdminTest {
         .containsExactly(true, true, false, false);
   }
 
-  /** Without its order a reset is refused in a replay, though it was believed before. */
+  /** Without its order a reset is refused in a replay, though it was accepted before. */
   @Test
   void verify_ofOrdersThatAreDeletedSomeDay_isFatal() throws Exception {
     TopicNames names = names("forgetful");

@@ -11,12 +11,12 @@ import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
 import io.weir.registry.FakeRegistry;
-import io.weir.registry.Patience;
 import io.weir.registry.ProtobufSerializer;
 import io.weir.registry.RegistryException;
 import io.weir.registry.RegistrySettings;
 import io.weir.registry.Schema;
 import io.weir.registry.ValueFormat;
+import io.weir.registry.WaitLimit;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.WindowLimits;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The topology with a schema registry: what it writes, what it believes, and what it waits for. */
+/** The topology with a schema registry: what it writes, what it accepts, and what it waits for. */
 @Timeout(60)
 class FramedTopologyTest {
   private static final long T = 1_700_000_000_000L;
@@ -73,7 +73,7 @@ class FramedTopologyTest {
         1 << 20,
         1 << 20,
         ValueFormat.of(values),
-        new Patience(PATIENCE_MS, () -> nowMs, this::pause));
+        new WaitLimit(PATIENCE_MS, () -> nowMs, this::pause));
   }
 
   private void pause(long ms) {
@@ -230,7 +230,7 @@ class FramedTopologyTest {
     TopologySettings own = settings(Map.of());
     try (WeirDriver closing = new WeirDriver(own)) {
       registry.goAway();
-      atEachPause.add(own.registryPatience()::end);
+      atEachPause.add(own.registryWait()::end);
       assertThatThrownBy(() -> closing.send(T, KEY, value))
           .hasStackTraceContaining(RegistryException.class.getName())
           .hasStackTraceContaining("will be read again");

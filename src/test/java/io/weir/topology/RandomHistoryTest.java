@@ -9,7 +9,7 @@ import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.NaiveWeir;
 import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
-import io.weir.oracle.Truths;
+import io.weir.oracle.SummaryAssert;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.RejectReason;
 import io.weir.v1.Reading;
@@ -135,7 +135,7 @@ class RandomHistoryTest {
         weir.clock(400_000);
         silence(200);
         checkBalance();
-        Truths.assertEqual(latest, naive.windows());
+        SummaryAssert.assertEqual(latest, naive.windows());
       }
     }
 
@@ -170,7 +170,7 @@ class RandomHistoryTest {
         weir.reset(appendMs, new ResetMark(random.nextInt(3), random.nextLong(), 0));
         naive.notABatch(appendMs);
         assertThat(weir.deadLetters())
-            .extracting(Letter::reason)
+            .extracting(DeadLetter::reason)
             .containsExactly(RejectReason.UNKNOWN_RESET);
       } else {
         int order = kind == 1 && orders.size() > 0 ? random.nextInt(orders.size()) : -1;
@@ -187,7 +187,7 @@ class RandomHistoryTest {
       offered += NaiveWeir.rows(batch).size();
       NaiveWeir.Fate fate = naive.take(batch, appendMs);
       checkEmissions();
-      List<Letter> letters = weir.deadLetters();
+      List<DeadLetter> letters = weir.deadLetters();
       List<Reading> lateRows =
           weir.late().stream().flatMap(letter -> NaiveWeir.rows(letter.batch()).stream()).toList();
       if (fate.refused() != null) {
@@ -204,7 +204,7 @@ class RandomHistoryTest {
       }
     }
 
-    private void checkRejected(NaiveWeir.Fate fate, List<Letter> letters) {
+    private void checkRejected(NaiveWeir.Fate fate, List<DeadLetter> letters) {
       List<String> expected = new ArrayList<>();
       for (NaiveWeir.ReadingFate reading : fate.readings()) {
         if (reading.rejected() != null) {
@@ -212,7 +212,7 @@ class RandomHistoryTest {
         }
       }
       List<String> got = new ArrayList<>();
-      for (Letter letter : letters) {
+      for (DeadLetter letter : letters) {
         for (Reading row : NaiveWeir.rows(letter.batch())) {
           got.add(letter.reason() + " " + NaiveWeir.plain(row));
         }

@@ -2,8 +2,8 @@ package io.weir.topology;
 
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
-import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
+import io.weir.registry.WaitLimit;
 import io.weir.store.HeapStore;
 import io.weir.store.ThreadStores;
 import io.weir.v1.ReadingBatch;
@@ -105,7 +105,7 @@ final class WeirDriver implements AutoCloseable {
         maxBytes,
         maxBytes,
         ValueFormat.BARE,
-        Patience.of(0));
+        WaitLimit.of(0));
   }
 
   private void start() {
@@ -150,7 +150,7 @@ final class WeirDriver implements AutoCloseable {
             s.maxLateBytes(),
             s.maxDeadLetterBytes(),
             s.values(),
-            s.registryPatience());
+            s.registryWait());
     start();
     restore();
   }
@@ -301,17 +301,17 @@ final class WeirDriver implements AutoCloseable {
     return read(WINDOWS).stream().map(TestRecord::value).toList();
   }
 
-  List<Letter> late() {
+  List<DeadLetter> late() {
     return letters(LATE);
   }
 
-  List<Letter> deadLetters() {
+  List<DeadLetter> deadLetters() {
     return letters(DEAD_LETTERS);
   }
 
-  private List<Letter> letters(String topic) {
+  private List<DeadLetter> letters(String topic) {
     return read(topic).stream()
-        .map(record -> new Letter(record.key(), record.value(), record.headers()))
+        .map(record -> new DeadLetter(record.key(), record.value(), record.headers()))
         .toList();
   }
 

@@ -241,7 +241,7 @@ class WindowMeaningTest {
       weir.send(T, batch(reading(A, T + 15_000, 1)));
       weir.send(T + 1, batch(reading(A, T + 9_999, 5), reading(A, T + 10_000, 6)));
 
-      Letter late = only(weir.late());
+      DeadLetter late = only(weir.late());
       assertThat(late.batch().getReadingsList()).containsExactly(reading(A, T + 9_999, 5));
       assertThat(weir.counts().late).isEqualTo(1);
       assertThat(weir.counts().aggregated).isEqualTo(2);
@@ -383,7 +383,7 @@ class WindowMeaningTest {
     }
   }
 
-  /** A header is believed of an empty record only: what has readings is a batch. */
+  /** A header is accepted of an empty record only: what has readings is a batch. */
   @Test
   void batchWithTheHeaderOfATick_isABatch() {
     try (WeirDriver weir = new WeirDriver(SPEC)) {

@@ -85,7 +85,7 @@ class PartitionWindowsTest {
     ReadingColumns batch = new Columns().row("a", 9, 1).row("a", 16, 1).row("a", 3, 1).build();
     assertThat(apply(101, batch)).isEqualTo(2);
     assertThat(new byte[] {batch.verdict(0), batch.verdict(1), batch.verdict(2)})
-        .containsExactly(Verdict.LATE, Verdict.BELIEVED, Verdict.LATE);
+        .containsExactly(Verdict.LATE, Verdict.ACCEPTED, Verdict.LATE);
     assertThat(emissions.take()).isEmpty();
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class BatchExcerptTest {
   private static final byte[] VERDICTS = {
-    Verdict.BELIEVED,
+    Verdict.ACCEPTED,
     Verdict.LATE,
     Verdict.rejected(RejectReason.INVALID_VALUE),
     Verdict.rejected(RejectReason.MISROUTED)
@@ -160,7 +160,7 @@ class BatchExcerptTest {
       batch.verdict(i, Verdict.LATE);
     }
     assertExcerpt(original, batch, Verdict.LATE, 2000);
-    assertExcerpt(original, batch, Verdict.BELIEVED, 2000);
+    assertExcerpt(original, batch, Verdict.ACCEPTED, 2000);
     assertThat(BatchExcerpt.of(batch, Verdict.LATE, 2000)).hasSizeBetween(8, 32);
   }
 
@@ -179,7 +179,7 @@ class BatchExcerptTest {
     batch.verdict(0, Verdict.LATE);
     batch.verdict(2, Verdict.LATE);
     assertExcerpt(original, batch, Verdict.LATE, 1000);
-    assertExcerpt(original, batch, Verdict.BELIEVED, 1000);
+    assertExcerpt(original, batch, Verdict.ACCEPTED, 1000);
   }
 
   @Test
@@ -188,6 +188,6 @@ class BatchExcerptTest {
         decoder.decode(
             ReadingBatch.newBuilder().addSeries(Series.newBuilder()).build().toByteArray());
     assertThat(BatchExcerpt.of(batch, Verdict.LATE, 100)).isEmpty();
-    assertThat(BatchExcerpt.of(batch, Verdict.BELIEVED, 100)).isEmpty();
+    assertThat(BatchExcerpt.of(batch, Verdict.ACCEPTED, 100)).isEmpty();
   }
 }

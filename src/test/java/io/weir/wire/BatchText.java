@@ -37,7 +37,7 @@ final class BatchText {
               StandardCharsets.UTF_8);
       List<String> readings = new ArrayList<>();
       for (int i = columns.runStart(run); i < columns.runEnd(run); i++) {
-        assertThat(columns.verdict(i)).isEqualTo(Verdict.BELIEVED);
+        assertThat(columns.verdict(i)).isEqualTo(Verdict.ACCEPTED);
         readings.add(
             columns.form(run) == Form.BROKEN_SERIES
                 ? "?"

@@ -1,18 +1,18 @@
 package gateway;
 
-import io.weir.truth.TruthReader;
+import io.weir.summary.LatestSummaryReader;
 import io.weir.v1.WindowSummary;
 import java.util.Map;
 
-/** Reads the truths of all windows. */
+/** Reads the latest summaries of all windows. */
 final class Windows {
   private Windows() {}
 
   static void print() {
     Map<String, Object> kafka = Map.of("bootstrap.servers", "localhost:9092");
-    try (TruthReader truths = TruthReader.open(kafka, "weir.windows")) {
-      while (truths.hasNext()) {
-        WindowSummary window = truths.next();
+    try (LatestSummaryReader summaries = LatestSummaryReader.open(kafka, "weir.windows")) {
+      while (summaries.hasNext()) {
+        WindowSummary window = summaries.next();
         System.out.printf(
             "%s %d count %d sum %s%n",
             window.getSensorId(), window.getWindowStartMs(), window.getCount(), window.getSum());

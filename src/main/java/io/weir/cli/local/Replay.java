@@ -19,7 +19,7 @@ import io.weir.edge.ReadingPublisher;
 import io.weir.ops.Meters;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
-import io.weir.text.WindowTruths;
+import io.weir.text.SummaryRows;
 import io.weir.topic.TopicAdmin;
 import io.weir.topology.WeirTopology;
 import io.weir.window.StatisticsPlan;
@@ -75,10 +75,10 @@ final class Replay implements AutoCloseable {
   /**
    * Runs it.
    *
-   * @return the truth of each window
+   * @return the latest summary of each window
    * @throws StartRefusedException if it could not be brought to its end
    */
-  WindowTruths run(ReadingTextReader reader, Optional<RejectsWriter> rejects) throws IOException {
+  SummaryRows run(ReadingTextReader reader, Optional<RejectsWriter> rejects) throws IOException {
     this.reader = reader;
     requireNotStopped();
     new TopicAdmin(admin, config.topics(), config.topicOptions()).createMissing();
@@ -95,7 +95,7 @@ final class Replay implements AutoCloseable {
     if (rejects.isPresent()) {
       refused.writeTo(rejects.get());
     }
-    return auditor.truths();
+    return auditor.summaries();
   }
 
   private long publish(ReadingTextReader reader, Optional<RejectsWriter> rejects)

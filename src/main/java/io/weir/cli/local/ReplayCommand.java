@@ -16,10 +16,10 @@ import io.weir.cli.plot.WindowSeries;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
+import io.weir.text.SummaryRows;
 import io.weir.text.TextLine;
 import io.weir.text.WindowColumn;
 import io.weir.text.WindowCsvWriter;
-import io.weir.text.WindowTruths;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
@@ -146,11 +146,11 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       try (Replay replay =
           new Replay(
               config, WindowColumn.setsOf(WindowColumn.parse(moreColumns)), err, stop::isStopped)) {
-        WindowTruths truths = replay.run(reader, Optional.ofNullable(rejects));
-        write(truths);
+        SummaryRows summaries = replay.run(reader, Optional.ofNullable(rejects));
+        write(summaries);
         replay.summarise();
         if (plotted != null) {
-          plot(truths);
+          plot(summaries);
         }
       }
     }
@@ -183,23 +183,23 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     return bootstrapServers == null ? EmbeddedKafka.start() : null;
   }
 
-  private void write(WindowTruths truths) throws IOException {
+  private void write(SummaryRows summaries) throws IOException {
     List<WindowColumn> more = WindowColumn.parse(moreColumns);
     if (out != null) {
-      WindowCsvWriter.write(out, truths.sorted(), more);
+      WindowCsvWriter.write(out, summaries.sorted(), more);
       return;
     }
     if (plotted != null) {
       return; // Standard output is for the picture.
     }
     Results results = Results.standard();
-    results.write(stream -> WindowCsvWriter.write(stream, truths.sorted(), more));
+    results.write(stream -> WindowCsvWriter.write(stream, summaries.sorted(), more));
     results.flush();
   }
 
-  private void plot(WindowTruths truths) throws IOException {
+  private void plot(SummaryRows summaries) throws IOException {
     WindowSeries.Collector windows = new WindowSeries.Collector();
-    truths.sorted().forEach(windows);
+    summaries.sorted().forEach(windows);
     WindowSeries series;
     try {
       series = windows.of(plotted);

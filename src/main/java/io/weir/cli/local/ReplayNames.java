@@ -6,7 +6,7 @@ import java.util.UUID;
 
 /** What a replay calls its own topics and application, so that it meets nobody else's. */
 record ReplayNames(String prefix) {
-  /** Longer than any recording: what was let go could not be amended. */
+  /** Longer than any recording: a window that was evicted could not be amended. */
   private static final String FOR_EVER = "36500d";
 
   static ReplayNames random() {

@@ -2,7 +2,7 @@ package io.weir.cli.plot;
 
 import static java.util.stream.Collectors.joining;
 
-import io.weir.text.WindowTruth;
+import io.weir.text.SummaryRow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -18,7 +18,7 @@ public final class WindowSeries {
   private static final int NAMED = 10;
 
   private final String sensorId;
-  private final NavigableMap<Long, WindowTruth> windows = new TreeMap<>();
+  private final NavigableMap<Long, SummaryRow> windows = new TreeMap<>();
 
   /**
    * Min, mean and max of the windows within a stretch of time.
@@ -32,11 +32,11 @@ public final class WindowSeries {
   }
 
   /** Takes windows of any sensors, and gives the series of one. */
-  public static final class Collector implements Consumer<WindowTruth> {
+  public static final class Collector implements Consumer<SummaryRow> {
     private final NavigableMap<String, WindowSeries> series = new TreeMap<>();
 
     @Override
-    public void accept(WindowTruth window) {
+    public void accept(SummaryRow window) {
       series.computeIfAbsent(window.sensorId(), WindowSeries::new).add(window);
     }
 
@@ -69,7 +69,7 @@ public final class WindowSeries {
     }
   }
 
-  private void add(WindowTruth window) {
+  private void add(SummaryRow window) {
     windows.put(window.startMs(), window);
   }
 
@@ -77,7 +77,7 @@ public final class WindowSeries {
     return sensorId;
   }
 
-  Collection<WindowTruth> windows() {
+  Collection<SummaryRow> windows() {
     return windows.values();
   }
 
@@ -105,7 +105,7 @@ public final class WindowSeries {
   }
 
   long readings() {
-    return windows.values().stream().mapToLong(WindowTruth::count).sum();
+    return windows.values().stream().mapToLong(SummaryRow::count).sum();
   }
 
   /** Windows with readings of quality BAD alone: they have neither min nor mean nor max. */
@@ -134,12 +134,12 @@ public final class WindowSeries {
     return startMs() + span / stretches * stretch + rest;
   }
 
-  private static Band band(Collection<WindowTruth> windows) {
+  private static Band band(Collection<SummaryRow> windows) {
     double min = Double.POSITIVE_INFINITY;
     double max = Double.NEGATIVE_INFINITY;
     double sum = 0;
     long count = 0;
-    for (WindowTruth window : windows) {
+    for (SummaryRow window : windows) {
       if (window.count() > 0) {
         min = Math.min(min, window.min());
         max = Math.max(max, window.max());

@@ -82,7 +82,7 @@ final class Application implements AutoCloseable {
   }
 
   private Map<String, String> environment() {
-    Remembrance remembrance = settings.remembrance();
+    MemorySettings remembrance = settings.remembrance();
     return Map.ofEntries(
         Map.entry("WEIR_KAFKA_LOG_LEVEL", "WARN"),
         Map.entry("KAFKA_SESSION_TIMEOUT_MS", Long.toString(settings.session().toMillis())),

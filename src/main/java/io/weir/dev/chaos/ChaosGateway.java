@@ -43,7 +43,7 @@ public final class ChaosGateway {
   private final GatewayLedger ledger;
   private final ReadingPublisher publisher;
   private final RawProducer raw;
-  private final SensorCrowd crowd;
+  private final SensorLoad crowd;
   private final SeededChance chance;
   private final Queue<String> commands = new ConcurrentLinkedQueue<>();
   private final PrintStream out =
@@ -58,7 +58,7 @@ public final class ChaosGateway {
 
   private ChaosGateway(GatewayTask task) throws IOException {
     this.task = task;
-    KeptState kept = new KeptState();
+    LedgerState kept = new LedgerState();
     if (Files.exists(task.ledger())) {
       LedgerFile.read(task.ledger(), kept::take);
     }
@@ -67,7 +67,7 @@ public final class ChaosGateway {
     ledger.began(publisher.bootId(), task.life() == GatewayLife.EMPTY_HANDED);
     this.raw = new RawProducer(task, ledger, kept.lastRaw());
     this.chance = new SeededChance(task.seed() ^ publisher.bootId() ^ kept.lastRaw());
-    this.crowd = new SensorCrowd(task.number(), task.sensors(), chance);
+    this.crowd = new SensorLoad(task.number(), task.sensors(), chance);
   }
 
   /** Runs until it is told to stop. Where that fails the process ends, whatever threads it has. */
@@ -81,7 +81,7 @@ public final class ChaosGateway {
   }
 
   @SuppressWarnings("deprecation") // One life of three goes on with its boot id.
-  private ReadingPublisher publisher(KeptState kept) {
+  private ReadingPublisher publisher(LedgerState kept) {
     PublisherSettings.Builder settings =
         PublisherSettings.builder(task.gatewayId())
             .bootstrapServers(task.bootstrapServers())
@@ -109,7 +109,7 @@ public final class ChaosGateway {
         wanted = obey();
         turn(tick);
       } catch (OutOfMemoryError e) {
-        // Ballast: what was not offered is offered at the next turn.
+        // HeapFiller: what was not offered is offered at the next turn.
       }
       dueNanos = Math.max(dueNanos + TICK_NANOS, System.nanoTime() - TICK_NANOS);
       LockSupport.parkNanos(dueNanos - System.nanoTime());
@@ -171,7 +171,7 @@ public final class ChaosGateway {
         }
         case "mute" -> muteTicks = Long.parseLong(words[1]) * TICKS_PER_SECOND / 1000;
         case "ballast" -> {
-          Ballast.hold(Long.parseLong(words[1]));
+          HeapFiller.hold(Long.parseLong(words[1]));
           if (task.wedges()) {
             ledger.standStill();
           }

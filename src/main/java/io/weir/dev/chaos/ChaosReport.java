@@ -20,9 +20,9 @@ public final class ChaosReport {
   private static final Duration FAILOVER_LIMIT = Duration.ofSeconds(20);
 
   private final ChaosSettings settings;
-  private final Tally tally;
+  private final FaultStats tally;
   private final int endedByThemselves;
-  private final Verdict verdict;
+  private final RunVerdict verdict;
   private final Duration took;
   private final Duration topicGap;
   private final Duration partitionGap;
@@ -30,9 +30,9 @@ public final class ChaosReport {
 
   ChaosReport(
       ChaosSettings settings,
-      Tally tally,
+      FaultStats tally,
       int endedByThemselves,
-      Verdict verdict,
+      RunVerdict verdict,
       Duration took,
       Duration topicGap,
       Duration partitionGap,

@@ -23,7 +23,7 @@ public final class ChaosRun {
   private final ChaosSettings settings;
   private final Path dir;
   private final Consumer<String> progress;
-  private final Tally tally = new Tally();
+  private final FaultStats tally = new FaultStats();
 
   /**
    * @param dir for brokers' data, logs and ledgers; stays
@@ -63,7 +63,7 @@ public final class ChaosRun {
       Duration topicGap = gaps.ofTopic(System.nanoTime());
       Duration partitionGap = gaps.ofPartition(System.nanoTime());
       List<String> unsettled = settle(stage);
-      Verdict verdict =
+      RunVerdict verdict =
           new Oracle(ledgers(stage), settings, VERDICT_PATIENCE).judge(stage.cluster().direct());
       for (PlannedFault refusal : plan.lane(FaultKind.Lane.REFUSALS)) {
         progress.accept("changing topics under the applications");
@@ -84,7 +84,7 @@ public final class ChaosRun {
   private List<String> settle(ChaosStage stage) {
     progress.accept("all is repaired; waiting until everything sent is dealt with");
     repair(stage);
-    List<String> unsettled = new Settling(stage, progress).await();
+    List<String> unsettled = new DrainWait(stage, progress).await();
     progress.accept("asking the oracle");
     return unsettled;
   }

@@ -169,15 +169,15 @@ public record ChaosSettings(
     }
   }
 
-  Remembrance remembrance() {
-    return Remembrance.of(faults.keySet());
+  MemorySettings remembrance() {
+    return MemorySettings.of(faults.keySet());
   }
 
   WindowSpec windows() {
     return windows(remembrance());
   }
 
-  private static WindowSpec windows(Remembrance remembrance) {
+  private static WindowSpec windows(MemorySettings remembrance) {
     return new WindowSpec(
         WINDOW_SIZE.toMillis(),
         WINDOW_GRACE.toMillis(),
@@ -191,6 +191,6 @@ public record ChaosSettings(
 
   /** With sensors that are not forgotten. */
   static WindowSpec longLived() {
-    return windows(Remembrance.of(Set.of()));
+    return windows(MemorySettings.of(Set.of()));
   }
 }

@@ -27,9 +27,9 @@ final class CompoundFaults {
   private static final double FLOOR_MS = 50;
 
   private final ChaosStage stage;
-  private final Tally tally;
+  private final FaultStats tally;
 
-  CompoundFaults(ChaosStage stage, Tally tally) {
+  CompoundFaults(ChaosStage stage, FaultStats tally) {
     this.stage = stage;
     this.tally = tally;
   }

@@ -21,7 +21,7 @@ final class FaultLane implements Runnable {
 
   private final List<PlannedFault> faults;
   private final ChaosStage stage;
-  private final Tally tally;
+  private final FaultStats tally;
   private final CompoundFaults compound;
   private final BooleanSupplier ended;
   private final Consumer<String> progress;
@@ -33,7 +33,7 @@ final class FaultLane implements Runnable {
   FaultLane(
       List<PlannedFault> faults,
       ChaosStage stage,
-      Tally tally,
+      FaultStats tally,
       Consumer<String> progress,
       BooleanSupplier ended) {
     this.faults = faults;

@@ -119,7 +119,7 @@ final class FaultPlan {
     7_200_000, 90_000_000, 172_800_000, -7_200_000, -90_000_000, -172_800_000
   };
 
-  /** Ahead as far as it is believed, ahead beyond, a little and far behind. */
+  /** Ahead as far as it is accepted, ahead beyond, a little and far behind. */
   private static final long[] SKEWS_MS = {15_000, 90_000, -5_000, -600_000};
 
   boolean isEmpty() {

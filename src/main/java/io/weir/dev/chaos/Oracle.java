@@ -55,7 +55,7 @@ final class Oracle {
   }
 
   /** Reads everything, until it is exact, or nothing moves any more, or it took too long. */
-  Verdict judge(String bootstrapServers) {
+  RunVerdict judge(String bootstrapServers) {
     Map<Integer, Checked> checked = new TreeMap<>();
     try (PartitionReader reader = new PartitionReader(bootstrapServers, TopicNames.DEFAULT)) {
       IntStream.range(0, SensorPartition.COUNT)
@@ -81,7 +81,7 @@ final class Oracle {
             TopicNames.DEFAULT, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();
-    Set<String> letters = new HashSet<>();
+    Set<String> deadLetters = new HashSet<>();
     Map<TopicPartition, Long> ends =
         reader.read(
             partition,
@@ -94,8 +94,8 @@ final class Oracle {
                 prints.merge(print, 1L, Long::sum);
                 if (record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null) {
                   redriven.add(print);
-                  if (!letters.add(letter(record) + " " + print)) {
-                    check.sentTwice(letter(record));
+                  if (!deadLetters.add(deadLetter(record) + " " + print)) {
+                    check.sentTwice(deadLetter(record));
                   }
                 }
               }
@@ -110,8 +110,8 @@ final class Oracle {
   }
 
   /** What a redrive says it sent again. */
-  private static String letter(ConsumerRecord<byte[], byte[]> record) {
-    StringBuilder name = new StringBuilder("letter");
+  private static String deadLetter(ConsumerRecord<byte[], byte[]> record) {
+    StringBuilder name = new StringBuilder("dead letter");
     for (String header :
         List.of(
             DeadLetterHeaders.REDRIVE_TOPIC,
@@ -153,7 +153,7 @@ final class Oracle {
     return !before.ends().entrySet().containsAll(outputs.entrySet());
   }
 
-  private Verdict verdict(Map<Integer, Checked> checked) {
+  private RunVerdict verdict(Map<Integer, Checked> checked) {
     Findings findings = new Findings();
     Balance sum = new Balance(0, 0, 0, 0, 0);
     Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
@@ -168,7 +168,7 @@ final class Oracle {
       windows += one.check().windows();
       emissions += one.check().emissions();
     }
-    return new Verdict(
+    return new RunVerdict(
         findings,
         sum,
         ledgers.acknowledgedReadings(),

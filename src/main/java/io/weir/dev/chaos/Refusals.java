@@ -27,9 +27,9 @@ final class Refusals {
   private static final String READINGS = TopicNames.DEFAULT.readings();
 
   private final ChaosStage stage;
-  private final Tally tally;
+  private final FaultStats tally;
 
-  Refusals(ChaosStage stage, Tally tally) {
+  Refusals(ChaosStage stage, FaultStats tally) {
     this.stage = stage;
     this.tally = tally;
   }

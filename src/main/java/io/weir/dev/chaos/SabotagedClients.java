@@ -42,7 +42,7 @@ final class SabotagedClients implements KafkaClientSupplier {
   private final TopicNames topics;
   private final AtomicBoolean dies = new AtomicBoolean();
   private final AtomicBoolean speaks = new AtomicBoolean();
-  private final StaleWords staleWords = new StaleWords();
+  private final ReplacedMember staleWords = new ReplacedMember();
   private final Map<TopicPartition, Long> largestAppendMs = new ConcurrentHashMap<>();
   private final AtomicInteger uncommitted = new AtomicInteger();
   private final AtomicBoolean committed = new AtomicBoolean();
@@ -90,7 +90,7 @@ final class SabotagedClients implements KafkaClientSupplier {
 
     SabotagedConsumer(Map<String, Object> config) {
       super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-      thread = StaleWords.thread(config);
+      thread = ReplacedMember.thread(config);
     }
 
     @Override
@@ -104,7 +104,7 @@ final class SabotagedClients implements KafkaClientSupplier {
     private void speakIfThawed() {
       long nowNanos = System.nanoTime();
       boolean asked = committed.get() && speaks.getAndSet(false);
-      if (asked || StaleWords.wasFrozen(polledNanos, nowNanos)) {
+      if (asked || ReplacedMember.wasFrozen(polledNanos, nowNanos)) {
         staleWords.sayAgain(thread);
       }
       polledNanos = nowNanos;
@@ -180,7 +180,7 @@ final class SabotagedClients implements KafkaClientSupplier {
 
     SabotagedProducer(Map<String, Object> config) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
-      thread = StaleWords.thread(config);
+      thread = ReplacedMember.thread(config);
     }
 
     @Override

@@ -5,8 +5,8 @@ import io.weir.app.TickWriter;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowSpecs;
 import io.weir.ops.Meters;
-import io.weir.registry.Patience;
 import io.weir.registry.ValueFormat;
+import io.weir.registry.WaitLimit;
 import io.weir.store.ThreadStores;
 import io.weir.topology.ControlLog;
 import io.weir.topology.InputLog;
@@ -33,7 +33,7 @@ public final class SabotagedRun {
   private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
   private static final int MAX_BYTES = 1 << 20;
 
-  private static final int REGISTRY_PATIENCE_MS = 60_000;
+  private static final int REGISTRY_WAIT_MS = 60_000;
 
   private SabotagedRun() {}
 
@@ -70,7 +70,7 @@ public final class SabotagedRun {
             MAX_BYTES,
             MAX_BYTES,
             ValueFormat.of(config.values()),
-            Patience.of(REGISTRY_PATIENCE_MS));
+            WaitLimit.of(REGISTRY_WAIT_MS));
     TopologyServices services =
         new TopologyServices(
             new Meters(new SimpleMeterRegistry()),

@@ -14,7 +14,7 @@ final class Timestamps {
 
   private Timestamps() {}
 
-  /** Why a reading's time is none to be believed; empty where it is one. */
+  /** Why a reading's time is none to be accepted; empty where it is one. */
   static Optional<String> fault(long timestampMs, long appendMs) {
     if (timestampMs <= 0) {
       return Optional.of("timestamp_ms " + timestampMs + " is not above 0");

@@ -60,7 +60,7 @@ final class EmissionCheck implements Emissions {
       return;
     }
     WindowSummary window = emitted.window();
-    if (window.getCloseReasonValue() != reason.number() || !WindowCheck.isTruth(content, window)) {
+    if (window.getCloseReasonValue() != reason.number() || !WindowCheck.matches(content, window)) {
       wrong.wrongRecord(
           key + " emitted " + WindowCheck.shown(window) + ", not " + reason + " " + content);
     }
@@ -86,7 +86,7 @@ final class EmissionCheck implements Emissions {
     Emitted emitted = course == null ? null : course.ahead.peek();
     if (emitted == null
         || emitted.window().getCloseReasonValue() != CloseReason.IDLE.number()
-        || !WindowCheck.isTruth(content, emitted.window())
+        || !WindowCheck.matches(content, emitted.window())
         || (inOrder && emitted.offset() <= since)) {
       return false;
     }

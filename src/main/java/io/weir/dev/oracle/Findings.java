@@ -29,7 +29,7 @@ public final class Findings {
     tell("doubled %,d: %s", readings, where);
   }
 
-  /** A window whose truth is another than it must be. */
+  /** A window whose latest summary is another than it must be. */
   public void wrongWindow(String what) {
     wrongWindows++;
     tell("wrong window: %s", what);
@@ -66,12 +66,14 @@ public final class Findings {
     return doubled;
   }
 
-  /** Windows whose truth is not what a single pass over their readings gives. */
+  /** Windows whose latest summary is not what a single pass over their readings gives. */
   public long wrongWindows() {
     return wrongWindows;
   }
 
-  /** Other records that are not as they must be: an emission that came twice, a foreign letter. */
+  /**
+   * Other records that are not as they must be: an emission that came twice, a foreign dead letter.
+   */
   public long wrongRecords() {
     return wrongRecords;
   }

@@ -1,7 +1,7 @@
 package io.weir.dev.oracle;
 
 /**
- * What is believed, and how much is remembered. Milliseconds, durations in log time.
+ * What is accepted, and how much is remembered. Milliseconds, durations in log time.
  *
  * @param maxFutureSkewMs how far ahead of its append time a reading or a boot may be
  * @param gatewayTtlMs silence after which a gateway becomes a mark

@@ -31,8 +31,8 @@ public final class PartitionCheck {
   private final NaivePartition naive;
   private final WindowCheck windows = new WindowCheck();
   private final EmissionCheck emissions;
-  private final LetterCounts late;
-  private final LetterCounts letters;
+  private final DeadLetterCounts late;
+  private final DeadLetterCounts deadLetters;
   private final Findings broken = new Findings();
   private final Map<RejectReason, Long> rejectedByReason = new EnumMap<>(RejectReason.class);
   private long records;
@@ -51,8 +51,8 @@ public final class PartitionCheck {
     this.orders = orders;
     this.emissions = new EmissionCheck(spec.sizeMs(), idle == IdleMoment.BY_RECORDS);
     this.naive = new NaivePartition(spec, rules, partition, idle, emissions);
-    this.late = new LetterCounts(topics.late());
-    this.letters = new LetterCounts(topics.deadLetters());
+    this.late = new DeadLetterCounts(topics.late());
+    this.deadLetters = new DeadLetterCounts(topics.deadLetters());
   }
 
   /** Takes a record of one of the four topics. */
@@ -67,7 +67,7 @@ public final class PartitionCheck {
       } else if (record.topic().equals(topics.late())) {
         late(record);
       } else if (record.topic().equals(topics.deadLetters())) {
-        letter(record);
+        deadLetter(record);
       }
     } catch (InvalidProtocolBufferException e) {
       broken.wrongRecord(record.topic() + " offset " + record.offset() + ": " + e.getMessage());
@@ -84,14 +84,14 @@ public final class PartitionCheck {
     NaiveRecord read = NaiveRecord.of(record.value());
     if (read.refused() != null) {
       naive.notABatch(record.timestamp());
-      letters.expect(whole(record.offset(), read.refused(), NaiveRecord.kept(record.value())));
+      deadLetters.expect(whole(record.offset(), read.refused(), NaiveRecord.kept(record.value())));
       return;
     }
     long readings = NaiveWeir.readingsOf(read.batch());
     offered += readings;
     NaiveWeir.Fate fate = naive.take(read.batch(), record.timestamp());
     if (fate.refused() != null) {
-      letters.expect(whole(record.offset(), fate.refused(), record.value()));
+      deadLetters.expect(whole(record.offset(), fate.refused(), record.value()));
     } else if (fate.repeated()) {
       duplicates += readings;
     } else {
@@ -106,18 +106,18 @@ public final class PartitionCheck {
     } else {
       records++;
       naive.notABatch(record.timestamp());
-      letters.expect(whole(record.offset(), RejectReason.UNKNOWN_RESET, record.value()));
+      deadLetters.expect(whole(record.offset(), RejectReason.UNKNOWN_RESET, record.value()));
     }
   }
 
   private void apply(NaiveWeir.Fate fate, ConsumerRecord<byte[], byte[]> record) {
     for (NaiveWeir.BrokenSeries series : fate.broken()) {
-      letters.expect(single(record.offset(), series.rejected(), text(series.series())));
+      deadLetters.expect(single(record.offset(), series.rejected(), text(series.series())));
     }
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
       Reading row = reading.reading();
       if (reading.rejected() != null) {
-        letters.expect(single(record.offset(), reading.rejected(), NaiveWeir.plain(row)));
+        deadLetters.expect(single(record.offset(), reading.rejected(), NaiveWeir.plain(row)));
       } else if (reading.late()) {
         late.expect(record.offset() + " " + NaiveWeir.plain(row));
       }
@@ -131,20 +131,21 @@ public final class PartitionCheck {
     }
   }
 
-  private void letter(ConsumerRecord<byte[], byte[]> record) throws InvalidProtocolBufferException {
+  private void deadLetter(ConsumerRecord<byte[], byte[]> record)
+      throws InvalidProtocolBufferException {
     long offset = Long.parseLong(header(record, DeadLetterHeaders.OFFSET));
     RejectReason reason = RejectReason.valueOf(header(record, DeadLetterHeaders.REASON));
     if (reason.scope() != RejectReason.Scope.READING) {
-      letters.found(whole(offset, reason, record.value()));
+      deadLetters.found(whole(offset, reason, record.value()));
       NaiveRecord read = NaiveRecord.of(record.value());
       count(reason, read.batch() == null ? 0 : NaiveWeir.readingsOf(read.batch()));
       return;
     }
     ReadingBatch batch = ReadingBatch.parseFrom(record.value());
     List<Reading> rows = NaiveWeir.rows(batch);
-    rows.forEach(row -> letters.found(single(offset, reason, NaiveWeir.plain(row))));
+    rows.forEach(row -> deadLetters.found(single(offset, reason, NaiveWeir.plain(row))));
     for (Series series : NaiveWeir.brokenSeries(batch)) {
-      letters.found(single(offset, reason, text(series)));
+      deadLetters.found(single(offset, reason, text(series)));
     }
     count(reason, NaiveWeir.readingsOf(batch));
   }
@@ -173,9 +174,9 @@ public final class PartitionCheck {
     return header == null ? "0" : new String(header.value(), StandardCharsets.UTF_8);
   }
 
-  /** A letter was redriven into this partition more than once. */
-  public void sentTwice(String letter) {
-    broken.wrongRecord(letter + " was sent again more than once");
+  /** A dead letter was redriven into this partition more than once. */
+  public void sentTwice(String deadLetter) {
+    broken.wrongRecord(deadLetter + " was sent again more than once");
   }
 
   /** Everything that differs so far. */
@@ -186,7 +187,7 @@ public final class PartitionCheck {
     emissions.tell(findings);
     windows.tell(naive.windows(), findings);
     late.tell(findings);
-    letters.tell(findings);
+    deadLetters.tell(findings);
     return findings;
   }
 

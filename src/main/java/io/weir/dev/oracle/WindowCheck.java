@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The truths of windows, which are their last emissions, held against the naive ones: counts, min
- * and max equal, sums the exact ones rounded once, bit by bit.
+ * The latest summaries of windows, which are their last emissions, held against the naive ones:
+ * counts, min and max equal, sums the exact ones rounded once, bit by bit.
  */
 final class WindowCheck {
-  private final Map<NaiveWindows.Key, WindowSummary> truths = new HashMap<>();
+  private final Map<NaiveWindows.Key, WindowSummary> summaries = new HashMap<>();
   private long emitted;
   private long readings;
 
   void emitted(WindowSummary window) {
     emitted++;
     NaiveWindows.Key key = new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs());
-    WindowSummary before = truths.put(key, window);
+    WindowSummary before = summaries.put(key, window);
     readings += readingsOf(window) - (before == null ? 0 : readingsOf(before));
   }
 
@@ -27,7 +27,7 @@ final class WindowCheck {
   }
 
   boolean has(NaiveWindows.Key key) {
-    return truths.containsKey(key);
+    return summaries.containsKey(key);
   }
 
   long emitted() {
@@ -35,22 +35,22 @@ final class WindowCheck {
   }
 
   int windows() {
-    return truths.size();
+    return summaries.size();
   }
 
-  /** Readings in the truths. */
+  /** Readings in the latest summaries. */
   long readings() {
     return readings;
   }
 
   void tell(NaiveWindows expected, Findings findings) {
-    Set<NaiveWindows.Key> keys = new HashSet<>(truths.keySet());
+    Set<NaiveWindows.Key> keys = new HashSet<>(summaries.keySet());
     keys.addAll(expected.windows().keySet());
     for (NaiveWindows.Key key : keys) {
       NaiveWindows.Window due = expected.windows().getOrDefault(key, NaiveWindows.Window.EMPTY);
-      WindowSummary got = truths.getOrDefault(key, WindowSummary.getDefaultInstance());
+      WindowSummary got = summaries.getOrDefault(key, WindowSummary.getDefaultInstance());
       tellReadings(key, due, got, findings);
-      if (!isTruth(due, got)) {
+      if (!matches(due, got)) {
         findings.wrongWindow(key + " is " + shown(got) + ", not " + due);
       }
     }
@@ -67,7 +67,7 @@ final class WindowCheck {
   }
 
   /** Whether an emission tells exactly that. */
-  static boolean isTruth(NaiveWindows.Window due, WindowSummary got) {
+  static boolean matches(NaiveWindows.Window due, WindowSummary got) {
     return due.count() == got.getCount()
         && due.badCount() == got.getBadCount()
         && Double.doubleToRawLongBits(due.min()) == Double.doubleToRawLongBits(got.getMin())

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.text.WindowTruth;
+import io.weir.text.SummaryRow;
 import java.io.ByteArrayInputStream;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -27,9 +27,9 @@ class PlotTest {
     return windows.of(null);
   }
 
-  private static WindowTruth window(String sensor, int slot, long count, double min, double max) {
+  private static SummaryRow window(String sensor, int slot, long count, double min, double max) {
     long start = T0 + slot * 10_000L;
-    return new WindowTruth(
+    return new SummaryRow(
         sensor, start, start + 10_000, count, 0, (min + max) / 2 * count, min, max, 0);
   }
 
@@ -87,7 +87,7 @@ class PlotTest {
       WindowSeries.Collector windows = new WindowSeries.Collector();
       for (int i = 0; i < 719; i++) {
         long start = T0 + (long) i * size;
-        windows.accept(new WindowTruth("a", start, start + size, 1, 0, i, i, i, 0));
+        windows.accept(new SummaryRow("a", start, start + size, 1, 0, i, i, i, 0));
       }
       assertThat(windows.of("a").bands(719)).doesNotContainNull();
     }
@@ -96,7 +96,7 @@ class PlotTest {
   @Test
   void windowsOfBadReadingsAlone_areCounted_andNotDrawn() {
     WindowSeries.Collector windows = new WindowSeries.Collector();
-    windows.accept(new WindowTruth("a", T0, T0 + 10_000, 0, 5, 0, 0, 0, 0));
+    windows.accept(new SummaryRow("a", T0, T0 + 10_000, 0, 5, 0, 0, 0, 0));
     assertThat(TerminalPlot.of(windows.of("a"), ZoneOffset.UTC, 80).get(1).text(80))
         .isEqualTo("1 window, none with a value");
 

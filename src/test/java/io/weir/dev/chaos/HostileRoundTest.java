@@ -49,7 +49,7 @@ class HostileRoundTest {
     NaiveWeir naive =
         new NaiveWeir(
             ChaosSettings.longLived(),
-            Remembrance.of(Set.of(FaultKind.HOSTILE)).rules(),
+            MemorySettings.of(Set.of(FaultKind.HOSTILE)).rules(),
             round.partition());
     Set<RejectReason> met = EnumSet.noneOf(RejectReason.class);
     for (HostileRound.Attack attack : round.attacks()) {

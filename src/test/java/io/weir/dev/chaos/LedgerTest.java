@@ -90,8 +90,8 @@ class LedgerTest {
     assertThat(index.acknowledgedRecords()).isEqualTo(1);
   }
 
-  private KeptState kept() throws IOException {
-    KeptState kept = new KeptState();
+  private LedgerState kept() throws IOException {
+    LedgerState kept = new LedgerState();
     LedgerFile.read(file, kept::take);
     return kept;
   }

@@ -69,7 +69,7 @@ final class DemoCourse {
   }
 
   private Balance settle() {
-    Settlement settlement = new Settlement(patience, nowMs());
+    BalanceWait settlement = new BalanceWait(patience, nowMs());
     while (true) {
       DemoSnapshot now = show(DemoPhase.SETTLING);
       if (stopped.getAsBoolean()) {

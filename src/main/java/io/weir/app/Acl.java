@@ -1,0 +1,106 @@
+package io.weir.app;
+
+import io.weir.topic.TopicNames;
+import io.weir.topology.WeirTopology;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
+
+/**
+ * Something a user must be allowed on a cluster with authorisation. The lists here are the least:
+ * nothing works with one of them missing, and more is not needed. Kafka lets who may Read or Write
+ * a thing describe it as well.
+ *
+ * @param pattern whether the name is the whole name, or what names begin with
+ */
+public record Acl(ResourceType resource, PatternType pattern, String name, AclOperation operation) {
+
+  /** What {@code weir run} needs. */
+  public static List<Acl> ofRun(String applicationId, TopicNames topics) {
+    String changelog = changelog(applicationId);
+    Stream<Acl> outputs =
+        topics.ofSensors().stream()
+            .filter(topic -> !topic.equals(topics.readings()))
+            .flatMap(
+                topic ->
+                    Stream.of(
+                        onTopic(topic, AclOperation.WRITE),
+                        onTopic(topic, AclOperation.DESCRIBE_CONFIGS)));
+    Stream<Acl> others =
+        Stream.of(
+            onTopic(changelog, AclOperation.CREATE),
+            onTopic(changelog, AclOperation.DESCRIBE_CONFIGS),
+            onTopic(changelog, AclOperation.READ),
+            onTopic(changelog, AclOperation.WRITE),
+            new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),
+            new Acl(
+                ResourceType.TRANSACTIONAL_ID,
+                PatternType.PREFIXED,
+                applicationId + "-",
+                AclOperation.WRITE));
+    return Stream.of(
+            Stream.of(
+                onTopic(topics.readings(), AclOperation.READ),
+                onTopic(topics.readings(), AclOperation.WRITE),
+                onTopic(topics.readings(), AclOperation.DESCRIBE_CONFIGS),
+                onTopic(topics.control(), AclOperation.READ),
+                onTopic(topics.control(), AclOperation.DESCRIBE_CONFIGS)),
+            outputs,
+            others)
+        .flatMap(rights -> rights)
+        .toList();
+  }
+
+  /** What {@code weir run} goes without, but for the name of a producer that blocks its output. */
+  public static List<Acl> ofNamingProducers(TopicNames topics) {
+    return topics.ofSensors().stream()
+        .filter(topic -> !topic.equals(topics.readings()))
+        .map(topic -> onTopic(topic, AclOperation.READ))
+        .toList();
+  }
+
+  /** What a gateway needs. */
+  public static List<Acl> ofEdge(TopicNames topics) {
+    return List.of(onTopic(topics.readings(), AclOperation.WRITE));
+  }
+
+  /** What a gateway goes without, but for noticing what Weir refuses of it. */
+  public static List<Acl> ofNoticingRefusals(TopicNames topics) {
+    return List.of(onTopic(topics.deadLetters(), AclOperation.READ));
+  }
+
+  /** What {@code weir topics} needs, to create what is missing and to verify the rest. */
+  public static List<Acl> ofTopics(TopicNames topics) {
+    return topics.all().stream()
+        .flatMap(
+            topic ->
+                Stream.of(
+                    onTopic(topic, AclOperation.CREATE),
+                    onTopic(topic, AclOperation.DESCRIBE),
+                    onTopic(topic, AclOperation.DESCRIBE_CONFIGS)))
+        .toList();
+  }
+
+  /** What {@code weir gateway reset} needs: nobody else may write to the control topic. */
+  public static List<Acl> ofGatewayReset(TopicNames topics) {
+    return List.of(
+        onTopic(topics.control(), AclOperation.WRITE),
+        onTopic(topics.readings(), AclOperation.WRITE));
+  }
+
+  /** What {@code weir tail} of a topic needs. */
+  public static List<Acl> ofTail(String topic) {
+    return List.of(onTopic(topic, AclOperation.READ));
+  }
+
+  /** The topic that an application's state is kept in. */
+  static String changelog(String applicationId) {
+    return applicationId + "-" + WeirTopology.STORE + "-changelog";
+  }
+
+  private static Acl onTopic(String topic, AclOperation operation) {
+    return new Acl(ResourceType.TOPIC, PatternType.LITERAL, topic, operation);
+  }
+}

@@ -1,0 +1,59 @@
+package io.weir.app;
+
+import io.weir.topic.TopicNames;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.resource.PatternType;
+
+/** The least rights as a text: for docs/operations.md. */
+public final class AclTable {
+  private AclTable() {}
+
+  /** A Markdown table of what each kind of user needs, with the default names. */
+  public static String markdown() {
+    Map<String, List<Acl>> users = new LinkedHashMap<>();
+    users.put("`weir run`", Acl.ofRun(Keys.APPLICATION_ID.defaultText(), TopicNames.DEFAULT));
+    users.put(
+        "`weir run`, to name the producer of a transaction that hangs",
+        Acl.ofNamingProducers(TopicNames.DEFAULT));
+    users.put("a gateway", Acl.ofEdge(TopicNames.DEFAULT));
+    users.put(
+        "a gateway, to notice that Weir refuses it", Acl.ofNoticingRefusals(TopicNames.DEFAULT));
+    users.put("`weir topics`", Acl.ofTopics(TopicNames.DEFAULT));
+    users.put("`weir gateway reset`", Acl.ofGatewayReset(TopicNames.DEFAULT));
+    users.put("`weir tail windows`", Acl.ofTail(TopicNames.DEFAULT.windows()));
+    StringBuilder table = new StringBuilder("| who | on | may |\n|---|---|---|\n");
+    users.forEach((user, rights) -> rows(user, rights, table));
+    return table.toString();
+  }
+
+  private static void rows(String user, List<Acl> rights, StringBuilder table) {
+    Map<String, String> byResource =
+        rights.stream()
+            .collect(
+                Collectors.groupingBy(
+                    AclTable::resource,
+                    LinkedHashMap::new,
+                    Collectors.mapping(
+                        right -> right.operation().name(), Collectors.joining(", "))));
+    byResource.forEach(
+        (resource, may) ->
+            table
+                .append("| ")
+                .append(user)
+                .append(" | ")
+                .append(resource)
+                .append(" | ")
+                .append(may)
+                .append(" |\n"));
+  }
+
+  private static String resource(Acl right) {
+    String kind = right.resource().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    boolean prefix = right.pattern() == PatternType.PREFIXED;
+    return kind + (prefix ? "s that begin with `" : " `") + right.name() + "`";
+  }
+}

@@ -1,0 +1,58 @@
+package io.weir.app;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Starts what needs Kafka, again and again while Kafka does not answer. What else keeps it from
+ * starting, such as a wrong setting or a missing right, is thrown at once: time would not heal it.
+ */
+public final class StartRetry {
+  static final long PAUSE_MS = 2_000;
+  static final long QUIET_MS = 60_000;
+
+  private final long patienceMs;
+  private final LongSupplier elapsedMs;
+  private final LongConsumer pause;
+
+  /**
+   * @param patience for how long Kafka may be away
+   * @param elapsedMs a monotonic clock, in milliseconds from anywhere
+   * @param pause waits for so many milliseconds
+   */
+  public StartRetry(Duration patience, LongSupplier elapsedMs, LongConsumer pause) {
+    this.patienceMs = patience.toMillis();
+    this.elapsedMs = elapsedMs;
+    this.pause = pause;
+  }
+
+  /**
+   * Returns what an attempt gives.
+   *
+   * @param onWait is told, after each attempt that failed, what is waited for
+   * @param log is told the same, and that once a minute
+   * @throws KafkaAwayException of the last attempt, when patience is over
+   */
+  public <T> T start(Supplier<T> attempt, Consumer<String> onWait, Consumer<String> log) {
+    long startMs = elapsedMs.getAsLong();
+    long toldMs = startMs - QUIET_MS;
+    while (true) {
+      try {
+        return attempt.get();
+      } catch (KafkaAwayException e) {
+        if (elapsedMs.getAsLong() - startMs + PAUSE_MS > patienceMs) {
+          throw e;
+        }
+        onWait.accept(e.getMessage());
+        if (elapsedMs.getAsLong() - toldMs >= QUIET_MS) {
+          toldMs = elapsedMs.getAsLong();
+          log.accept(e.getMessage());
+        }
+        pause.accept(PAUSE_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.weir.dev.chaos;
+
+import io.weir.dev.Balance;
+import io.weir.dev.oracle.Findings;
+import io.weir.reading.RejectReason;
+import java.util.Map;
+
+/**
+ * What the oracle found on the topics of a run.
+ *
+ * @param findings what is not as it must be
+ * @param balance counted on the topics
+ * @param acknowledgedReadings by the gateways' ledgers, each batch once
+ * @param acknowledgedRecords the same in records
+ * @param records on the readings topic
+ * @param windows that there are
+ * @param emissions of them
+ * @param rejected readings by reason, records where nobody can tell the readings
+ */
+record RunVerdict(
+    Findings findings,
+    Balance balance,
+    long acknowledgedReadings,
+    long acknowledgedRecords,
+    long records,
+    long windows,
+    long emissions,
+    Map<RejectReason, Long> rejected) {
+  boolean isExact() {
+    return findings.areNone() && balance.isWhole();
+  }
+}

@@ -1,0 +1,35 @@
+package io.weir.dev.chaos;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** Tells a wait that gets on from one in which nothing moves any more. One thread. */
+final class StallDetector {
+  private final long patienceNanos;
+  private final LongSupplier nanos;
+  private String where = "";
+  private long sinceNanos;
+
+  /**
+   * @param patience for how long nothing need move
+   * @param nanos a monotonic clock
+   */
+  StallDetector(Duration patience, LongSupplier nanos) {
+    this.patienceNanos = patience.toNanos();
+    this.nanos = nanos;
+    this.sinceNanos = nanos.getAsLong();
+  }
+
+  /**
+   * Whether it has been the same for longer than there is patience.
+   *
+   * @param now how far it has come, in words
+   */
+  boolean lasts(String now) {
+    if (!now.equals(where)) {
+      where = now;
+      sinceNanos = nanos.getAsLong();
+    }
+    return nanos.getAsLong() - sinceNanos >= patienceNanos;
+  }
+}

@@ -1,0 +1,102 @@
+package io.weir.redrive;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The records of a topic from a moment on, up to where it ended when the pass began. One thread.
+ */
+final class TopicScan {
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  private final Consumer<byte[], byte[]> reader;
+  private final Map<TopicPartition, Long> ends;
+  private final long start;
+
+  /**
+   * @param reader of no group; stays the caller's to close
+   * @param sinceMs append time from which on; the beginning where it is not positive
+   */
+  TopicScan(Consumer<byte[], byte[]> reader, List<TopicPartition> partitions, long sinceMs) {
+    this.reader = reader;
+    reader.assign(partitions);
+    this.ends = reader.endOffsets(partitions);
+    reader.seekToBeginning(partitions);
+    if (sinceMs > 0) {
+      seek(partitions, sinceMs);
+    }
+    this.start = sumOfPositions();
+  }
+
+  private void seek(List<TopicPartition> partitions, long sinceMs) {
+    Map<TopicPartition, Long> times = new HashMap<>();
+    partitions.forEach(partition -> times.put(partition, sinceMs));
+    Map<TopicPartition, OffsetAndTimestamp> first = reader.offsetsForTimes(times);
+    for (TopicPartition partition : partitions) {
+      OffsetAndTimestamp at = first.get(partition);
+      reader.seek(partition, at == null ? ends.get(partition) : at.offset());
+    }
+  }
+
+  boolean isDone() {
+    return ends.entrySet().stream()
+        .allMatch(end -> reader.position(end.getKey()) >= end.getValue());
+  }
+
+  /** Some of the records that follow; perhaps none yet. */
+  List<ConsumerRecord<byte[], byte[]>> next() {
+    List<ConsumerRecord<byte[], byte[]>> some = new ArrayList<>();
+    ConsumerRecords<byte[], byte[]> polled = reader.poll(POLL);
+    if (polled.isEmpty()) {
+      requireSame();
+    }
+    for (ConsumerRecord<byte[], byte[]> record : polled) {
+      if (record.offset() < ends.get(new TopicPartition(record.topic(), record.partition()))) {
+        some.add(record);
+      }
+    }
+    return some;
+  }
+
+  /** A topic that is made anew, and shorter, would never end. */
+  private void requireSame() {
+    reader
+        .endOffsets(ends.keySet())
+        .forEach(
+            (partition, endNow) -> {
+              if (endNow < ends.get(partition)) {
+                throw new KafkaException(
+                    "topic "
+                        + partition.topic()
+                        + " was created anew, or lost records, while it was read; run it again");
+              }
+            });
+  }
+
+  /** Offsets passed so far; those of a transaction's markers count. */
+  long passed() {
+    return sumOfPositions() - start;
+  }
+
+  /** Offsets to pass. */
+  long inAll() {
+    return ends.values().stream().mapToLong(Long::longValue).sum() - start;
+  }
+
+  private long sumOfPositions() {
+    long sum = 0;
+    for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
+      sum += Math.min(reader.position(end.getKey()), end.getValue());
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,85 @@
+package io.weir.registry;
+
+import io.weir.registry.RegistryException.Kind;
+import io.weir.wire.UndecodableException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits for a registry that does not answer, or will not: it is asked again and again, for so long.
+ * Safe for many threads, each of which waits for itself.
+ */
+public final class WaitLimit {
+  private static final Logger LOG = LoggerFactory.getLogger(WaitLimit.class);
+  private static final long PAUSE_MS = 1_000;
+
+  private final long mostMs;
+  private final LongSupplier elapsedMs;
+  private final Pause pause;
+  private final AtomicBoolean told = new AtomicBoolean();
+  private volatile boolean over;
+
+  /**
+   * @param mostMs from the first failure; a call that has begun may outlast it
+   * @param elapsedMs a monotonic clock
+   */
+  public WaitLimit(long mostMs, LongSupplier elapsedMs, Pause pause) {
+    this.mostMs = mostMs;
+    this.elapsedMs = elapsedMs;
+    this.pause = pause;
+  }
+
+  /** With the machine's clock. */
+  public static WaitLimit of(long mostMs) {
+    return new WaitLimit(mostMs, () -> System.nanoTime() / 1_000_000, Pause.SLEEP);
+  }
+
+  /** What asks a registry. */
+  @FunctionalInterface
+  interface Question<T> {
+    T ask() throws UndecodableException;
+  }
+
+  /**
+   * The answer, once there is one.
+   *
+   * @throws RegistryException if there was none for so long, or nobody waits any longer
+   */
+  <T> T await(Question<T> question) throws UndecodableException {
+    long sinceMs = elapsedMs.getAsLong();
+    while (true) {
+      try {
+        T answer = question.ask();
+        if (told.compareAndSet(true, false)) {
+          LOG.info("the schema registry answers again");
+        }
+        return answer;
+      } catch (RegistryException e) {
+        long waitedMs = elapsedMs.getAsLong() - sinceMs;
+        if (over || waitedMs >= mostMs) {
+          throw new RegistryException(
+              Kind.UNAVAILABLE,
+              "a record waited "
+                  + waitedMs / 1_000
+                  + " s for the schema registry, and will be read again: "
+                  + e.getMessage(),
+              e);
+        }
+        if (told.compareAndSet(false, true)) {
+          LOG.warn(
+              "records wait for the schema registry, up to {} s: {}",
+              mostMs / 1_000,
+              e.getMessage());
+        }
+      }
+      pause.pass(PAUSE_MS);
+    }
+  }
+
+  /** Nobody waits any longer: whoever does gives up. */
+  public void end() {
+    over = true;
+  }
+}

@@ -1,0 +1,102 @@
+package io.weir.summary;
+
+import io.weir.v1.ExponentialHistogram;
+import io.weir.v1.WindowSummary;
+import java.util.OptionalDouble;
+
+/**
+ * What follows from a summary's fields. Each is empty where the summary has no readings or lacks
+ * the set of statistics that it needs. Stateless; may be called by any thread.
+ */
+public final class Derived {
+  private Derived() {}
+
+  /** Sum over count. */
+  public static OptionalDouble mean(WindowSummary window) {
+    return window.getCount() == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(window.getSum() / window.getCount());
+  }
+
+  /** The largest value less the smallest. */
+  public static OptionalDouble spread(WindowSummary window) {
+    return window.getCount() == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(window.getMax() - window.getMin());
+  }
+
+  /**
+   * The standard deviation of a sample: the square root of m2 over count - 1. Needs two readings
+   * and the set variance.
+   */
+  public static OptionalDouble standardDeviation(WindowSummary window) {
+    return window.getCount() < 2 || !window.hasM2()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Math.sqrt(window.getM2() / (window.getCount() - 1)));
+  }
+
+  /**
+   * The value that at least a part {@code q} of the readings do not exceed (nearest rank), to
+   * {@link #quantileError}. Needs the set histogram.
+   *
+   * @param q above 0, 1 at the most
+   */
+  public static OptionalDouble quantile(WindowSummary window, double q) {
+    if (!(q > 0 && q <= 1)) {
+      throw new IllegalArgumentException("a quantile is above 0 and at most 1, not " + q);
+    }
+    if (window.getCount() == 0 || !window.hasHistogram()) {
+      return OptionalDouble.empty();
+    }
+    long rank = Math.max(1, (long) Math.ceil(q * window.getCount()));
+    double value = valueOf(window.getHistogram(), rank);
+    return OptionalDouble.of(Math.max(window.getMin(), Math.min(value, window.getMax())));
+  }
+
+  /** The value of a rank, 1 for the smallest. */
+  private static double valueOf(ExponentialHistogram histogram, long rank) {
+    long left = rank;
+    ExponentialHistogram.Buckets negative = histogram.getNegative();
+    for (int i = negative.getCountsCount() - 1; i >= 0; i--) {
+      left -= negative.getCounts(i);
+      if (left <= 0) {
+        return -middle(histogram.getScale(), negative.getOffset() + i);
+      }
+    }
+    left -= histogram.getZeroCount();
+    if (left <= 0) {
+      return 0;
+    }
+    ExponentialHistogram.Buckets positive = histogram.getPositive();
+    for (int i = 0; i < positive.getCountsCount(); i++) {
+      left -= positive.getCounts(i);
+      if (left <= 0) {
+        return middle(histogram.getScale(), positive.getOffset() + i);
+      }
+    }
+    return Double.MAX_VALUE;
+  }
+
+  /** The value in a bucket whose relative distance from both of its bounds is the same. */
+  private static double middle(int scale, int bucket) {
+    double low = bound(scale, bucket);
+    double high = bound(scale, bucket + 1);
+    return 2 * low / (low / high + 1);
+  }
+
+  private static double bound(int scale, int index) {
+    return Math.pow(2, index * Math.pow(2, -scale));
+  }
+
+  /**
+   * How far a quantile may be from the reading of its rank, as a part of that reading's magnitude:
+   * (base - 1) / (base + 1), where buckets grow by base. Needs the set histogram.
+   */
+  public static OptionalDouble quantileError(WindowSummary window) {
+    if (window.getCount() == 0 || !window.hasHistogram()) {
+      return OptionalDouble.empty();
+    }
+    double base = Math.pow(2, Math.pow(2, -window.getHistogram().getScale()));
+    return OptionalDouble.of((base - 1) / (base + 1));
+  }
+}

@@ -1,0 +1,145 @@
+package io.weir.summary;
+
+import io.weir.v1.WindowSummary;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * The latest summary of every window on a windows topic, up to the end that the topic had when this
+ * was opened: of each window the last summary that was committed. Window by window, a sensor's
+ * together with those of its partition; in no order beyond that.
+ *
+ * <p>One partition is read and held at a time, so memory is for the windows of the largest
+ * partition, some 300 bytes each. Belongs to no consumer group and commits nothing. One thread.
+ */
+public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  /** A fetch that is still under way when a partition is through holds up the next one. */
+  private static final int FETCH_WAIT_MS = 10;
+
+  private final KafkaConsumer<byte[], WindowSummary> consumer;
+  private final Map<TopicPartition, Long> begins;
+  private final Map<TopicPartition, Long> ends;
+  private final Iterator<TopicPartition> partitions;
+  private Iterator<WindowSummary> summaries = Collections.emptyIterator();
+
+  private LatestSummaryReader(
+      KafkaConsumer<byte[], WindowSummary> consumer, List<TopicPartition> partitions) {
+    this.consumer = consumer;
+    this.begins = consumer.beginningOffsets(partitions);
+    this.ends = consumer.endOffsets(partitions);
+    this.partitions = partitions.iterator();
+  }
+
+  /**
+   * Opens a windows topic.
+   *
+   * @param kafka a consumer's settings, at least {@code bootstrap.servers}; isolation and offset
+   *     reset are set here
+   * @throws UnknownTopicOrPartitionException where there is no such topic
+   * @throws org.apache.kafka.common.KafkaException where the cluster does not answer
+   */
+  public static LatestSummaryReader open(Map<String, ?> kafka, String topic) {
+    Map<String, Object> settings = new HashMap<>(kafka);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
+    KafkaConsumer<byte[], WindowSummary> consumer =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new SummaryDeserializer());
+    try {
+      List<PartitionInfo> found = consumer.partitionsFor(topic);
+      if (found.isEmpty()) {
+        throw new UnknownTopicOrPartitionException("no topic " + topic);
+      }
+      return new LatestSummaryReader(
+          consumer, found.stream().map(p -> new TopicPartition(topic, p.partition())).toList());
+    } catch (RuntimeException e) {
+      consumer.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Whether there is another window; reads the next partition when one is through.
+   *
+   * @throws KafkaException where the cluster does not answer, a record is no summary, or the topic
+   *     was created anew while it was read
+   */
+  @Override
+  public boolean hasNext() {
+    while (!summaries.hasNext() && partitions.hasNext()) {
+      summaries = fold(partitions.next());
+    }
+    return summaries.hasNext();
+  }
+
+  @Override
+  public WindowSummary next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    return summaries.next();
+  }
+
+  /** The last record of each window in a partition. */
+  private Iterator<WindowSummary> fold(TopicPartition partition) {
+    Map<WindowKey, WindowSummary> last = new LinkedHashMap<>();
+    long end = ends.get(partition);
+    long position = begins.get(partition);
+    if (position < end) {
+      consumer.assign(List.of(partition));
+      consumer.seek(partition, position);
+    }
+    for (; position < end; position = consumer.position(partition)) {
+      var records = consumer.poll(POLL);
+      if (records.isEmpty() || consumer.position(partition) < position) {
+        requireSame(partition, position, end);
+      }
+      for (ConsumerRecord<byte[], WindowSummary> record : records) {
+        if (record.offset() < end && record.value() != null) {
+          last.put(WindowKey.of(record.value()), record.value());
+        }
+      }
+    }
+    return last.values().iterator();
+  }
+
+  /** Also throws in time where nobody answers. */
+  private void requireSame(TopicPartition partition, long position, long end) {
+    long endNow = consumer.endOffsets(List.of(partition)).get(partition);
+    if (endNow < end || consumer.position(partition) < position) {
+      throw new KafkaException(
+          "topic "
+              + partition.topic()
+              + " was created anew, or lost records, while it was read: partition "
+              + partition.partition()
+              + " ended at offset "
+              + end
+              + ", now at "
+              + endNow
+              + "; read it again");
+    }
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}

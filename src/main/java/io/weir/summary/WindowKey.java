@@ -1,0 +1,22 @@
+package io.weir.summary;
+
+import io.weir.v1.WindowSummary;
+import java.util.Objects;
+
+/**
+ * Which window of which sensor. All summaries with the same key are revisions of one window.
+ *
+ * @param startMs first millisecond, since the Unix epoch
+ * @param endMs first millisecond after the window
+ */
+public record WindowKey(String sensorId, long startMs, long endMs) {
+  public WindowKey {
+    Objects.requireNonNull(sensorId);
+  }
+
+  /** The window that a summary is of. */
+  public static WindowKey of(WindowSummary summary) {
+    return new WindowKey(
+        summary.getSensorId(), summary.getWindowStartMs(), summary.getWindowEndMs());
+  }
+}

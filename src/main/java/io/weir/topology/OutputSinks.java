@@ -1,0 +1,162 @@
+package io.weir.topology;
+
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
+import io.weir.deadletter.SizeGuard;
+import io.weir.reading.ReadingColumns;
+import io.weir.reading.RejectReason;
+import io.weir.reading.Verdict;
+import io.weir.registry.ValueFormat;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import io.weir.window.CloseReason;
+import io.weir.window.SensorWindows;
+import io.weir.window.Window;
+import io.weir.window.WindowSink;
+import io.weir.wire.BatchExcerpt;
+import io.weir.wire.UndecodableException;
+import io.weir.wire.WindowSummaryEncoder;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** The three ways out of a task, all inside its transaction: windows, late, dead letters. */
+final class OutputSinks implements WindowSink {
+  /**
+   * Headers as received go on with a dead letter, but for those in Weir's names, and unless they
+   * are larger than this together.
+   */
+  private static final int MAX_RECEIVED_HEADERS = 8192;
+
+  private final ProcessorContext<byte[], Outgoing> context;
+  private final int partition;
+  private final long windowSizeMs;
+  private final SizeGuard lateGuard;
+  private final SizeGuard deadLetterGuard;
+  private final ValueFormat.Writer windowWriter;
+  private final ValueFormat.Writer lateWriter;
+  private final ValueFormat.Writer deadLetterWriter;
+  private final Measures measures;
+  private long timestampMs;
+
+  OutputSinks(
+      ProcessorContext<byte[], Outgoing> context, TopologySettings settings, Measures measures) {
+    this.context = context;
+    this.partition = context.taskId().partition();
+    this.windowSizeMs = settings.window().sizeMs();
+    this.lateGuard = new SizeGuard(settings.maxLateBytes());
+    this.deadLetterGuard = new SizeGuard(settings.maxDeadLetterBytes());
+    this.windowWriter =
+        settings.values().writer(settings.windows(), WindowSummary.getDefaultInstance());
+    this.lateWriter = settings.values().writer(settings.late(), ReadingBatch.getDefaultInstance());
+    this.deadLetterWriter =
+        settings.values().writer(settings.deadLetters(), ReadingBatch.getDefaultInstance());
+    this.measures = measures;
+  }
+
+  /** Sets the timestamp that records carry from now on; LogAppendTime replaces it. */
+  void at(long recordTimestampMs) {
+    timestampMs = recordTimestampMs;
+  }
+
+  @Override
+  public void emit(SensorWindows sensor, Window window, CloseReason reason) {
+    byte[] summary =
+        WindowSummaryEncoder.encode(sensor.id(), window, window.startMs() + windowSizeMs, reason);
+    Headers headers = new RecordHeaders();
+    Outgoing value = new Outgoing(partition, windowWriter.write(summary, headers));
+    context.forward(
+        new Record<>(sensor.id(), value, timestampMs, headers), WeirTopology.WINDOWS_SINK);
+    measures.window(reason);
+  }
+
+  /** Sends on what is no batch at all, as it was received. */
+  void undecodable(Record<byte[], byte[]> record, Origin origin, UndecodableException why) {
+    Headers headers = received(record.headers(), origin);
+    describe(headers, why.reason(), UndecodableException.class.getName(), why.getMessage());
+    letterAsReceived(record, headers);
+  }
+
+  /** Sends on a batch that is refused as a whole, as it was received. */
+  void refused(
+      Record<byte[], byte[]> record, Origin origin, ReadingColumns batch, RejectReason reason) {
+    Headers headers = received(record.headers(), origin);
+    describe(headers, reason, RejectReason.class.getName(), reason.meaning());
+    addBatch(headers, batch);
+    letterAsReceived(record, headers);
+  }
+
+  private void letterAsReceived(Record<byte[], byte[]> record, Headers headers) {
+    SizeGuard.Fitting fitting = deadLetterGuard.fit(record.key(), record.value(), headers);
+    send(WeirTopology.DEAD_LETTERS_SINK, fitting, headers);
+  }
+
+  /** Sends on the readings of a batch that are refused for one reason. */
+  void rejected(
+      Record<byte[], byte[]> record, Origin origin, ReadingColumns batch, RejectReason reason) {
+    byte[] key = record.key();
+    Headers headers = DeadLetterHeaders.of(origin);
+    DeadLetterHeaders.addRedrive(headers, record.headers());
+    describe(headers, reason, RejectReason.class.getName(), reason.meaning());
+    addBatch(headers, batch);
+    int room = deadLetterGuard.roomForValue(key, headers) - deadLetterWriter.mostAddedBytes();
+    for (byte[] payload : BatchExcerpt.of(batch, Verdict.rejected(reason), room)) {
+      Headers own = new RecordHeaders(headers);
+      byte[] value = deadLetterWriter.write(payload, own);
+      send(WeirTopology.DEAD_LETTERS_SINK, deadLetterGuard.fit(key, value, own), own);
+    }
+  }
+
+  /** Sends on the readings of a batch that are late. */
+  void late(Record<byte[], byte[]> record, Origin origin, ReadingColumns batch) {
+    byte[] key = batch.gatewayId().getBytes(StandardCharsets.UTF_8);
+    Headers headers = DeadLetterHeaders.of(origin);
+    DeadLetterHeaders.addRedrive(headers, record.headers());
+    addBatch(headers, batch);
+    int room = lateGuard.roomForValue(key, headers) - lateWriter.mostAddedBytes();
+    for (byte[] payload : BatchExcerpt.of(batch, Verdict.LATE, room)) {
+      Headers own = new RecordHeaders(headers);
+      byte[] value = lateWriter.write(payload, own);
+      send(WeirTopology.LATE_SINK, lateGuard.fit(key, value, own), own);
+    }
+  }
+
+  private void send(String sink, SizeGuard.Fitting fitting, Headers headers) {
+    Outgoing value = new Outgoing(partition, fitting.value());
+    context.forward(new Record<>(fitting.key(), value, timestampMs, headers), sink);
+  }
+
+  private static Headers received(Headers received, Origin origin) {
+    int size = 0;
+    for (Header header : received) {
+      size += header.key().length() + (header.value() == null ? 0 : header.value().length);
+    }
+    Headers headers = DeadLetterHeaders.of(origin);
+    if (size > MAX_RECEIVED_HEADERS) {
+      return headers;
+    }
+    Headers both = new RecordHeaders();
+    for (Header header : received) {
+      if (!DeadLetterHeaders.isOurs(header.key())) {
+        both.add(header);
+      }
+    }
+    headers.forEach(both::add);
+    DeadLetterHeaders.addRedrive(both, received);
+    return both;
+  }
+
+  private static void describe(
+      Headers headers, RejectReason reason, String exception, String message) {
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.EXCEPTION, exception);
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.MESSAGE, message);
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, reason.name());
+  }
+
+  private static void addBatch(Headers headers, ReadingColumns batch) {
+    DeadLetterHeaders.addBatch(headers, batch.gatewayId(), batch.bootId(), batch.sequence());
+  }
+}

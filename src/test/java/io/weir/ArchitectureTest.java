@@ -1,0 +1,159 @@
+package io.weir;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.streams.processor.PunctuationType;
+
+/** The rules of the house: which room may know which. */
+@AnalyzeClasses(packages = "io.weir", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ArchitectureTest {
+  /** The way of the data. Each knows those before it; the generated messages are everyone's. */
+  private static final List<String> ROOMS =
+      List.of(
+          "reading",
+          "window",
+          "wire",
+          "registry",
+          "topic",
+          "summary",
+          "text",
+          "edge",
+          "deadletter",
+          "redrive",
+          "fetch",
+          "store",
+          "topology",
+          "app",
+          "ops",
+          "dev",
+          "cli");
+
+  @ArchTest static final ArchRule rooms_knowOnlyThoseBeforeThem = rooms();
+
+  @ArchTest
+  static final ArchRule topology_andEdge_meetOnTheTopic =
+      noClasses()
+          .that()
+          .resideInAPackage("io.weir.topology..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.weir.edge..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule readingAndWindow_arePlainJava =
+      classes()
+          .that()
+          .resideInAnyPackage("io.weir.reading..", "io.weir.window..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "io.weir.reading..", "io.weir.window..");
+
+  @ArchTest
+  static final ArchRule edge_bringsFourLibrariesAndNoMore =
+      classes()
+          .that()
+          .resideInAnyPackage("io.weir.edge..", "io.weir.wire..", "io.weir.topic..", "io.weir.v1..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "io.weir.reading..",
+              "io.weir.window..",
+              "io.weir.wire..",
+              "io.weir.registry..",
+              "io.weir.topic..",
+              "io.weir.edge..",
+              "io.weir.v1..",
+              "org.apache.kafka.clients..",
+              "org.apache.kafka.common..",
+              "com.google.protobuf..",
+              "io.micrometer.core..",
+              "org.slf4j..");
+
+  /** A gateway that has one adds jackson-core; one that has none never loads it. */
+  @ArchTest
+  static final ArchRule registry_bringsJsonBesideThem =
+      classes()
+          .that()
+          .resideInAPackage("io.weir.registry..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "javax.net.ssl..",
+              "javax.security.auth.login..",
+              "io.weir.wire..",
+              "io.weir.registry..",
+              "org.apache.kafka.common..",
+              "com.google.protobuf..",
+              "com.fasterxml.jackson.core..",
+              "org.slf4j..");
+
+  @ArchTest
+  static final ArchRule internalsOfStreams_areTheStoresAlone =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.weir.store..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.kafka.streams..internals..");
+
+  @ArchTest
+  static final ArchRule broker_isForDevelopment =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.weir.dev..", "io.weir.cli.local..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.weir.dev..", "io.weir.cli.local..", "kafka..", "scala..");
+
+  @ArchTest
+  static final ArchRule decisions_readNoWallClock =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.weir.reading..", "io.weir.window..", "io.weir.store..", "io.weir.topology..")
+          .should()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(Instant.class, "now");
+
+  /** Kafka Streams 4.3.1 punctuates for ever after a timestamp near the largest long. */
+  @ArchTest
+  static final ArchRule nobody_punctuatesByStreamTime =
+      noClasses().should().accessField(PunctuationType.class, "STREAM_TIME");
+
+  /** Standard output belongs to results, and results say when they can be written no more. */
+  @ArchTest
+  static final ArchRule nobody_writesToSystemOut =
+      noClasses().should().accessField(System.class, "out");
+
+  private static ArchRule rooms() {
+    CompositeArchRule rules = null;
+    for (int i = 0; i < ROOMS.size() - 1; i++) {
+      String[] later =
+          ROOMS.subList(i + 1, ROOMS.size()).stream()
+              .map(room -> "io.weir." + room + "..")
+              .toArray(String[]::new);
+      ArchRule rule =
+          noClasses()
+              .that()
+              .resideInAPackage("io.weir." + ROOMS.get(i) + "..")
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(later)
+              .allowEmptyShould(true);
+      rules = rules == null ? CompositeArchRule.of(rule) : rules.and(rule);
+    }
+    return rules;
+  }
+}
