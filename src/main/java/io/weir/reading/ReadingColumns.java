@@ -47,6 +47,8 @@ public final class ReadingColumns {
   private byte[] quality;
   private byte[] verdict;
 
+  private final Attestations attestations = new Attestations();
+
   public ReadingColumns() {
     allocateRuns();
     allocateReadings();
@@ -81,6 +83,7 @@ public final class ReadingColumns {
     gatewayLength = 0;
     bootId = 0;
     sequence = 0;
+    attestations.clear();
     runs = 0;
     readings = 0;
   }
@@ -184,6 +187,11 @@ public final class ReadingColumns {
 
   public void verdict(int index, byte judged) {
     verdict[index] = judged;
+  }
+
+  /** Up to when the gateway says that sensors are complete. */
+  public Attestations attestations() {
+    return attestations;
   }
 
   /** The record that ids point into. */

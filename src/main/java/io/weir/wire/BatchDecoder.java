@@ -5,6 +5,7 @@ import com.google.protobuf.WireFormat;
 import io.weir.reading.IdBytes;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
+import io.weir.v1.Completeness;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 
@@ -73,13 +74,17 @@ public final class BatchDecoder {
             decodeRow();
         case ReadingBatch.SERIES_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED ->
             decodeSeries();
+        case ReadingBatch.COMPLETE_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED ->
+            decodeCompleteness();
+        case ReadingBatch.ORDERED_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT ->
+            columns.attestations().ordered(in.varint64() != 0);
         default -> in.skip(tag);
       }
     }
   }
 
   private void decodeRow() throws UndecodableException {
-    requireRoom(columns.readings());
+    requireRoom(columns.readings() + columns.attestations().size());
     requireRoom(columns.runs());
     int outer = in.enter();
     int idOffset = 0;
@@ -128,6 +133,28 @@ public final class BatchDecoder {
     series.end(idOffset, idLength);
   }
 
+  private void decodeCompleteness() throws UndecodableException {
+    requireRoom(columns.readings() + columns.attestations().size());
+    int outer = in.enter();
+    int idOffset = 0;
+    int idLength = 0;
+    long throughMs = 0;
+    for (int tag = in.tag(); tag != 0; tag = in.tag()) {
+      switch (tag) {
+        case Completeness.SENSOR_ID_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED -> {
+          readText();
+          idOffset = textOffset;
+          idLength = textLength;
+        }
+        case Completeness.THROUGH_MS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT ->
+            throughMs = in.varint64();
+        default -> in.skip(tag);
+      }
+    }
+    in.leave(outer);
+    columns.attestations().add(idOffset, idLength, throughMs);
+  }
+
   private void readText() throws UndecodableException {
     textLength = in.length();
     textOffset = in.position();
@@ -147,6 +174,8 @@ public final class BatchDecoder {
 
   static UndecodableException tooLong(Limits limits) {
     return UndecodableException.malformed(
-        "more than the " + limits.maxBatchReadings() + " readings or series allowed in a batch");
+        "more than the "
+            + limits.maxBatchReadings()
+            + " readings, series or entries of complete allowed in a batch");
   }
 }

@@ -96,14 +96,19 @@ final class SeriesDecoder {
 
   /** Makes room for so many more, or for as many as are allowed; says where it ends. */
   private int makeRoom(int from, int more) {
-    int end = Math.min(limits.maxBatchReadings(), from + more);
+    int end = Math.min(mostReadings(), from + more);
     columns.ensureReadings(end);
     return end;
   }
 
+  /** Entries about completeness count as readings. */
+  private int mostReadings() {
+    return limits.maxBatchReadings() - columns.attestations().size();
+  }
+
   private int roomFor(int index) throws UndecodableException {
     int at = first + index;
-    if (at >= limits.maxBatchReadings()) {
+    if (at >= mostReadings()) {
       throw BatchDecoder.tooLong(limits);
     }
     columns.ensureReadings(at + 1);

@@ -46,6 +46,9 @@ public final class WindowSummaryEncoder {
       if (statistics != null) {
         StatisticsEncoder.write(window, statistics, out);
       }
+      if (reason.isFinal()) {
+        out.writeBool(WindowSummary.IS_FINAL_FIELD_NUMBER, true);
+      }
       return Arrays.copyOf(buffer, out.getTotalBytesWritten());
     } catch (IOException e) {
       throw new IllegalStateException("writing an array failed", e);

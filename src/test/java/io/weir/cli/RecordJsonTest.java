@@ -3,6 +3,7 @@ package io.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.v1.CloseReason;
+import io.weir.v1.Completeness;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -57,6 +58,8 @@ class RecordJsonTest {
                     .addTimestampDeltaMs(-1)
                     .addValue(1e300)
                     .addQualityValue(77))
+            .addComplete(Completeness.newBuilder().setSensorId("b").setThroughMs(6))
+            .setOrdered(true)
             .build();
     assertThat(line(TailKind.READINGS, batch.toByteArray()))
         .isEqualTo(
@@ -64,7 +67,8 @@ class RecordJsonTest {
                 + "\"readings\":[{\"sensor_id\":\"a\",\"timestamp_ms\":5,\"value\":-1.5,"
                 + "\"quality\":\"QUALITY_BAD\"}],\"series\":[{\"sensor_id\":\"b\","
                 + "\"start_timestamp_ms\":6,\"timestamp_delta_ms\":[-1],\"value\":[1.0E300],"
-                + "\"quality\":[77]}],"
+                + "\"quality\":[77]}],\"complete\":[{\"sensor_id\":\"b\",\"through_ms\":6}],"
+                + "\"ordered\":true,"
                 + PLACE);
   }
 

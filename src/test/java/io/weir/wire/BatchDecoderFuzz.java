@@ -55,7 +55,7 @@ public final class BatchDecoderFuzz {
   }
 
   private static boolean isBeyond(Limits limits, byte[] bytes, ReadingBatch batch) {
-    long readings = batch.getReadingsCount();
+    long readings = batch.getReadingsCount() + batch.getCompleteCount();
     for (Series series : batch.getSeriesList()) {
       int columns = Math.max(series.getTimestampDeltaMsCount(), series.getValueCount());
       readings += Math.max(columns, series.getQualityCount());

@@ -10,6 +10,7 @@ import io.weir.Seeds;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.RejectReason;
+import io.weir.v1.Completeness;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
@@ -100,18 +101,19 @@ class BatchDecoderTest {
 
   /** Start-group tags of an unknown field, of readings, and end-group tags that never began. */
   @ParameterizedTest
-  @ValueSource(ints = {0x3b, 0x23, 0x0b, 0x24})
+  @ValueSource(ints = {0x3b, 0x33, 0x23, 0x0b, 0x24})
   void groupsNestedWithoutEnd_undecodableWithoutOverflowingTheStack(int tag) {
     byte[] bytes = new byte[1 << 20];
     Arrays.fill(bytes, (byte) tag);
     assertUndecodable(bytes);
   }
 
-  @Test
-  void groupsInsideARow_undecodableWithoutOverflowingTheStack() {
+  @ParameterizedTest
+  @ValueSource(bytes = {0x22, 0x32})
+  void groupsInsideARowOrAnEntry_undecodableWithoutOverflowingTheStack(byte message) {
     byte[] deep = new byte[(1 << 20) - 10];
     Arrays.fill(deep, (byte) 0x3b);
-    byte[] start = {0x22, (byte) 0xf6, (byte) 0xff, 0x3f};
+    byte[] start = {message, (byte) 0xf6, (byte) 0xff, 0x3f};
     byte[] bytes = Arrays.copyOf(start, 1 << 20);
     System.arraycopy(deep, 0, bytes, start.length, deep.length);
     assertUndecodable(bytes);
@@ -120,13 +122,13 @@ class BatchDecoderTest {
   /** Length-delimited fields that claim two gigabytes, or less than nothing. */
   @Test
   void lengthsThatLie_undecodable() {
-    for (int tag : new int[] {0x0a, 0x22, 0x2a, 0x3a}) {
+    for (int tag : new int[] {0x0a, 0x22, 0x2a, 0x32, 0x3a}) {
       assertUndecodable(
           new byte[] {(byte) tag, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x07});
       assertUndecodable(
           new byte[] {(byte) tag, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f});
     }
-    for (int message : new int[] {0x22, 0x2a}) {
+    for (int message : new int[] {0x22, 0x2a, 0x32}) {
       for (int inner : new int[] {0x0a, 0x1a, 0x22, 0x2a, 0x3a}) {
         assertUndecodable(
             new byte[] {
@@ -152,13 +154,18 @@ class BatchDecoderTest {
     BatchDecoder small = new BatchDecoder(new Limits(1000, 5, 256));
     for (int rows = 0; rows <= 6; rows++) {
       for (int values = 0; values <= 6; values++) {
-        byte[] bytes = batchOf(rows, values);
-        if (rows + values <= 5) {
-          assertThat(small.decode(bytes).readings()).isEqualTo(rows + values);
-        } else {
-          assertThatThrownBy(() -> small.decode(bytes))
-              .isInstanceOf(UndecodableException.class)
-              .hasMessageContaining("5 readings");
+        for (int entries = 0; entries <= 6; entries++) {
+          for (byte[] bytes : batchesOf(rows, values, entries)) {
+            if (rows + values + entries <= 5) {
+              ReadingColumns columns = small.decode(bytes);
+              assertThat(columns.readings()).isEqualTo(rows + values);
+              assertThat(columns.attestations().size()).isEqualTo(entries);
+            } else {
+              assertThatThrownBy(() -> small.decode(bytes))
+                  .isInstanceOf(UndecodableException.class)
+                  .hasMessageContaining("5 readings");
+            }
+          }
         }
       }
     }
@@ -175,12 +182,46 @@ class BatchDecoderTest {
     assertUndecodable(rowAfterThem);
   }
 
+  /** 32 00 is an entry about nothing. */
+  @Test
+  void moreEntriesThanReadingsAllowed_undecodable_thoughTheyAreEmpty() throws UndecodableException {
+    assertUndecodable(emptyEntries(524_288));
+    assertUndecodable(emptyEntries(10_001));
+    assertThat(decoder.decode(emptyEntries(10_000)).attestations().size()).isEqualTo(10_000);
+    assertThat(decoder.decode(new byte[0]).attestations().size()).isZero();
+  }
+
+  private static byte[] emptyEntries(int count) {
+    byte[] bytes = emptySeries(count);
+    for (int at = 0; at < bytes.length; at += 2) {
+      bytes[at] = 0x32;
+    }
+    return bytes;
+  }
+
   private static byte[] emptySeries(int count) {
     byte[] bytes = new byte[2 * count];
     for (int at = 0; at < bytes.length; at += 2) {
       bytes[at] = 0x2a;
     }
     return bytes;
+  }
+
+  /** Each with its entries about completeness first, and last. */
+  private static byte[][] batchesOf(int rows, int values, int entries) {
+    byte[] readings = batchOf(rows, values);
+    ReadingBatch.Builder batch = ReadingBatch.newBuilder();
+    for (int i = 0; i < entries; i++) {
+      batch.addComplete(Completeness.newBuilder().setSensorId("r").setThroughMs(i));
+    }
+    byte[] complete = batch.build().toByteArray();
+    return new byte[][] {joined(readings, complete), joined(complete, readings)};
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   private static byte[] batchOf(int rows, int values) {
@@ -202,6 +243,8 @@ class BatchDecoderTest {
             .setGatewayId("g")
             .setBootId(1)
             .setSequence(2)
+            .addComplete(Completeness.newBuilder().setSensorId("s").setThroughMs(12))
+            .setOrdered(true)
             .addSeries(
                 Series.newBuilder()
                     .setSensorId("s")

@@ -2,6 +2,7 @@ package io.weir.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.reading.Attestations;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingColumns.Form;
 import io.weir.reading.Verdict;
@@ -26,6 +27,18 @@ final class BatchText {
   static String of(ReadingColumns columns) {
     StringBuilder text = new StringBuilder();
     text.append(columns.gatewayId() + " " + columns.bootId() + " " + columns.sequence());
+    Attestations attestations = columns.attestations();
+    List<String> complete = new ArrayList<>();
+    for (int i = 0; i < attestations.size(); i++) {
+      String id =
+          new String(
+              columns.bytes(),
+              attestations.idOffset(i),
+              attestations.idLength(i),
+              StandardCharsets.UTF_8);
+      complete.add(id + " through " + attestations.throughMs(i));
+    }
+    text.append(complete).append(attestations.ordered());
     List<String> rows = new ArrayList<>();
     List<String> series = new ArrayList<>();
     for (int run = 0; run < columns.runs(); run++) {
@@ -69,6 +82,10 @@ final class BatchText {
         + batch.getBootId()
         + " "
         + batch.getSequence()
+        + batch.getCompleteList().stream()
+            .map(entry -> entry.getSensorId() + " through " + entry.getThroughMs())
+            .toList()
+        + batch.getOrdered()
         + rows
         + series;
   }

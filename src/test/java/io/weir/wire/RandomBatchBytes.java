@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.UnknownFieldSet;
 import com.google.protobuf.WireFormat;
+import io.weir.v1.Completeness;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
@@ -54,7 +55,28 @@ final class RandomBatchBytes {
         }
       }
     }
+    int entries = random.nextInt(3) == 0 ? random.nextInt(5) : 0;
+    for (int entry = 0; entry < entries; entry++) {
+      batch.message(ReadingBatch.COMPLETE_FIELD_NUMBER, completeness());
+    }
+    if (random.nextInt(3) == 0) {
+      batch.field(
+          out -> {
+            out.writeTag(ReadingBatch.ORDERED_FIELD_NUMBER, WireFormat.WIRETYPE_VARINT);
+            out.writeUInt64NoTag(random.nextInt(3) == 0 ? random.nextLong() : random.nextInt(2));
+          });
+    }
     return batch.bytes();
+  }
+
+  private byte[] completeness() throws IOException {
+    RandomBatchBytes entry = new RandomBatchBytes(random);
+    entry.text(Completeness.SENSOR_ID_FIELD_NUMBER);
+    entry.field(out -> out.writeInt64(Completeness.THROUGH_MS_FIELD_NUMBER, number()));
+    if (random.nextInt(5) == 0) {
+      entry.fields.remove(random.nextInt(entry.fields.size()));
+    }
+    return entry.bytes();
   }
 
   private byte[] row() throws IOException {

@@ -42,6 +42,9 @@ class WindowSummaryEncoderTest {
             .setRevision(emissions - 1)
             .setCloseReason(io.weir.v1.CloseReason.valueOf("CLOSE_REASON_" + reason.name()))
             .setBadCount(badCount);
+    if (reason == CloseReason.COMPLETE) {
+      expected.setIsFinal(true);
+    }
     if (count > 0) {
       expected.setCount(count).setSum(sum).setMin(-1.5).setMax(2.5);
       if (statistics != null) {
