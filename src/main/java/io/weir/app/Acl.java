@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import io.weir.topology.WeirTopology;
 import java.util.List;
@@ -20,14 +21,6 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   /** What {@code weir run} needs. */
   public static List<Acl> ofRun(String applicationId, TopicNames topics) {
     String changelog = changelog(applicationId);
-    Stream<Acl> outputs =
-        topics.ofSensors().stream()
-            .filter(topic -> !topic.equals(topics.readings()))
-            .flatMap(
-                topic ->
-                    Stream.of(
-                        onTopic(topic, AclOperation.WRITE),
-                        onTopic(topic, AclOperation.DESCRIBE_CONFIGS)));
     Stream<Acl> others =
         Stream.of(
             onTopic(changelog, AclOperation.CREATE),
@@ -40,30 +33,35 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
                 PatternType.PREFIXED,
                 applicationId + "-",
                 AclOperation.WRITE));
-    return Stream.of(
-            Stream.of(
-                onTopic(topics.readings(), AclOperation.READ),
-                onTopic(topics.readings(), AclOperation.WRITE),
-                onTopic(topics.readings(), AclOperation.DESCRIBE_CONFIGS),
-                onTopic(topics.control(), AclOperation.READ),
-                onTopic(topics.control(), AclOperation.DESCRIBE_CONFIGS)),
-            outputs,
-            others)
-        .flatMap(rights -> rights)
-        .toList();
+    return Stream.concat(ofUser(User.RUN, topics, AclOperation.DESCRIBE_CONFIGS), others).toList();
+  }
+
+  /** What a user reads and writes by the topics' declarations, and may do beside. */
+  private static Stream<Acl> ofUser(User user, TopicNames topics, AclOperation... beside) {
+    return topics.topics().stream()
+        .filter(topic -> topic.isReadBy(user) || topic.isWrittenBy(user))
+        .flatMap(
+            topic ->
+                Stream.of(
+                        topic.isReadBy(user)
+                            ? Stream.of(AclOperation.READ)
+                            : Stream.<AclOperation>of(),
+                        topic.isWrittenBy(user)
+                            ? Stream.of(AclOperation.WRITE)
+                            : Stream.<AclOperation>of(),
+                        Stream.of(beside))
+                    .flatMap(operations -> operations)
+                    .map(operation -> onTopic(topics.of(topic), operation)));
   }
 
   /** What {@code weir run} goes without, but for the name of a producer that blocks its output. */
   public static List<Acl> ofNamingProducers(TopicNames topics) {
-    return topics.ofSensors().stream()
-        .filter(topic -> !topic.equals(topics.readings()))
-        .map(topic -> onTopic(topic, AclOperation.READ))
-        .toList();
+    return topics.outputs().stream().map(topic -> onTopic(topic, AclOperation.READ)).toList();
   }
 
   /** What a gateway needs. */
   public static List<Acl> ofEdge(TopicNames topics) {
-    return List.of(onTopic(topics.readings(), AclOperation.WRITE));
+    return ofUser(User.GATEWAY, topics).toList();
   }
 
   /** What a gateway goes without, but for noticing what Weir refuses of it. */
@@ -85,9 +83,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
 
   /** What {@code weir gateway reset} needs: nobody else may write to the control topic. */
   public static List<Acl> ofGatewayReset(TopicNames topics) {
-    return List.of(
-        onTopic(topics.control(), AclOperation.WRITE),
-        onTopic(topics.readings(), AclOperation.WRITE));
+    return ofUser(User.OPERATOR, topics).toList();
   }
 
   /** What {@code weir tail} of a topic needs. */

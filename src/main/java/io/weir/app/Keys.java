@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import static io.weir.app.ValueType.bytesOrUnlimited;
 import static io.weir.app.ValueType.choice;
 import static io.weir.app.ValueType.className;
 import static io.weir.app.ValueType.directory;
@@ -15,20 +14,17 @@ import static io.weir.app.ValueType.registryUrls;
 import static io.weir.app.ValueType.statisticSets;
 import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.topicName;
-import static io.weir.app.ValueType.wholeNumber;
 
-import io.weir.edge.Overflow;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
-import io.weir.topic.TopicNames;
-import io.weir.topic.TopicOptions;
 import io.weir.window.WindowLimits;
 import io.weir.window.aggregate.StatisticSet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The catalogue of settings: each name, default and meaning stands here and nowhere else. */
 public final class Keys {
@@ -97,43 +93,12 @@ public final class Keys {
           text(1_000),
           "class of a Kafka Serde that writes and reads values in place of Weir's own");
 
-  public static final Key<String> TOPIC_READINGS =
-      topic("readings", TopicNames.DEFAULT.readings(), "batches of readings, from the gateways");
-  public static final Key<String> TOPIC_WINDOWS =
-      topic("windows", TopicNames.DEFAULT.windows(), "summaries of windows");
-  public static final Key<String> TOPIC_LATE =
-      topic("late", TopicNames.DEFAULT.late(), "readings that came after their window");
-  public static final Key<String> TOPIC_DEAD_LETTERS =
-      topic(
-          "dead-letters",
-          TopicNames.DEFAULT.deadLetters(),
-          "readings and records that are refused");
-
-  public static final Key<String> TOPIC_CONTROL =
-      topic(
-          "control", TopicNames.DEFAULT.control(), "operators' orders, such as weir gateway reset");
-
   public static final Key<Integer> REPLICATION_FACTOR =
       Key.unset(
           "replication.factor",
           integer(1, Short.MAX_VALUE),
           "replicas of all topics and of the changelog; unset: the cluster's default, but at"
               + " least 3 where it has three brokers");
-  public static final Key<Duration> READINGS_RETENTION =
-      retention("readings", TopicOptions.DEFAULT.readings());
-  public static final Key<Long> READINGS_RETENTION_BYTES =
-      retentionBytes("readings", TopicOptions.DEFAULT.readings());
-  public static final Key<Duration> WINDOWS_RETENTION =
-      retention("windows", TopicOptions.DEFAULT.windows());
-  public static final Key<Long> WINDOWS_RETENTION_BYTES =
-      retentionBytes("windows", TopicOptions.DEFAULT.windows());
-  public static final Key<Duration> LATE_RETENTION = retention("late", TopicOptions.DEFAULT.late());
-  public static final Key<Long> LATE_RETENTION_BYTES =
-      retentionBytes("late", TopicOptions.DEFAULT.late());
-  public static final Key<Duration> DEAD_LETTERS_RETENTION =
-      retention("dead-letters", TopicOptions.DEFAULT.deadLetters());
-  public static final Key<Long> DEAD_LETTERS_RETENTION_BYTES =
-      retentionBytes("dead-letters", TopicOptions.DEFAULT.deadLetters());
 
   public static final Key<Duration> WINDOW_SIZE =
       Key.of("window.size", duration("1ms"), "10s", "length of a window, aligned to the epoch");
@@ -298,161 +263,69 @@ public final class Keys {
           "most gateways that a partition keeps, forgotten ones' marks included; new ones beyond"
               + " are refused");
 
-  public static final Key<String> GATEWAY_ID =
-      Key.unset("gateway.id", text(4_096), "edge: this gateway's name, its own among all gateways");
-  public static final Key<Integer> BATCH_MAX_READINGS =
-      Key.of(
-          "batch.max.readings",
-          integer(1, 1_000_000),
-          "1000",
-          "edge: readings after which a batch is sent");
-  public static final Key<Duration> FLUSH_INTERVAL =
-      Key.of(
-          "flush.interval",
-          duration("1ms", "1h"),
-          "20ms",
-          "edge: time after its first reading when a batch is sent, full or not");
-  public static final Key<Integer> QUEUE_CAPACITY =
-      Key.of(
-          "queue.capacity",
-          integer(1, 100_000_000),
-          "1000000",
-          "edge: readings accepted and not yet acknowledged that fit into memory");
-  public static final Key<Integer> SUSPEND_THRESHOLD_PERCENT =
-      Key.of(
-          "suspend.threshold.percent",
-          integer(1, 100),
-          "99",
-          "edge: how full the queue may be before readings are turned away");
-  public static final Key<Path> SPOOL_DIR =
-      Key.unset(
-          "spool.dir",
-          directory(),
-          "edge: where batches are kept until they are acknowledged, this gateway's alone");
-  public static final Key<Long> SPOOL_MAX_BYTES =
-      Key.of(
-          "spool.max.bytes",
-          wholeNumber("BYTES", 1 << 20, 1L << 50),
-          Long.toString(10L << 30),
-          "edge: most bytes that are kept in weir.spool.dir");
-  public static final Key<Overflow> SPOOL_FULL =
-      Key.of(
-          "spool.full",
-          oneOf(Overflow.class),
-          "suspend",
-          "edge: what happens when weir.spool.dir, or without one the queue, is full: suspend reads"
-              + " no more input, drop-oldest drops the oldest batches and counts them");
-  public static final Key<Long> SPOOL_REPLAY_RATE =
-      Key.unset(
-          "spool.replay.rate",
-          wholeNumber("READINGS", 1, 1_000_000_000),
-          "edge: most readings a second that are sent from weir.spool.dir after an outage; new"
-              + " readings of a partition wait behind them; unset for no bound");
-  public static final Key<Integer> EDGE_HTTP_PORT =
-      Key.unset(
-          "edge.http.port",
-          integer(0, 65_535),
-          "edge: port of health and metrics; unset for none, 0 for any free");
-
   /** All of them, in the order in which they are told. */
   public static final List<Key<?>> ALL =
-      List.of(
-          BOOTSTRAP_SERVERS,
-          APPLICATION_ID,
-          INSTANCE_ID,
-          SCHEMA_REGISTRY_URL,
-          AUTO_REGISTER,
-          USE_LATEST,
-          SUBJECT_NAMES,
-          BASIC_SOURCE,
-          BASIC_USER_INFO,
-          BEARER_SOURCE,
-          BEARER_TOKEN,
-          SCHEMA_IDS,
-          SERDE_CLASS,
-          TOPIC_READINGS,
-          TOPIC_WINDOWS,
-          TOPIC_LATE,
-          TOPIC_DEAD_LETTERS,
-          TOPIC_CONTROL,
-          REPLICATION_FACTOR,
-          READINGS_RETENTION,
-          READINGS_RETENTION_BYTES,
-          WINDOWS_RETENTION,
-          WINDOWS_RETENTION_BYTES,
-          LATE_RETENTION,
-          LATE_RETENTION_BYTES,
-          DEAD_LETTERS_RETENTION,
-          DEAD_LETTERS_RETENTION_BYTES,
-          WINDOW_SIZE,
-          WINDOW_GRACE,
-          ALLOWED_LATENESS,
-          IDLE_TIMEOUT,
-          MAX_FUTURE_SKEW,
-          SENSOR_TTL,
-          GATEWAY_TTL,
-          MARK_TTL,
-          STATISTICS,
-          STATISTICS_FIRST_LAST,
-          STATISTICS_VARIANCE,
-          STATISTICS_HISTOGRAM,
-          STATISTICS_QUALITY,
-          STATE_DIR,
-          THREADS,
-          HTTP_PORT,
-          HTTP_PROBE_PORT,
-          HTTP_HOST,
-          READY_REBALANCE_TOLERANCE,
-          READY_COMMIT_TOLERANCE,
-          START_TIMEOUT,
-          LOG_FORMAT,
-          LOG_LEVEL,
-          KAFKA_LOG_LEVEL,
-          MAX_RECORD_BYTES,
-          MAX_DECOMPRESSED_BYTES,
-          MAX_BATCH_READINGS,
-          MAX_BATCH_WINDOWS,
-          MAX_ID_BYTES,
-          MAX_SENSORS,
-          MAX_SENSORS_PER_GATEWAY,
-          MAX_GATEWAYS,
-          GATEWAY_ID,
-          BATCH_MAX_READINGS,
-          FLUSH_INTERVAL,
-          QUEUE_CAPACITY,
-          SUSPEND_THRESHOLD_PERCENT,
-          SPOOL_DIR,
-          SPOOL_MAX_BYTES,
-          SPOOL_FULL,
-          SPOOL_REPLAY_RATE,
-          EDGE_HTTP_PORT);
+      Stream.of(
+              List.<Key<?>>of(
+                  BOOTSTRAP_SERVERS,
+                  APPLICATION_ID,
+                  INSTANCE_ID,
+                  SCHEMA_REGISTRY_URL,
+                  AUTO_REGISTER,
+                  USE_LATEST,
+                  SUBJECT_NAMES,
+                  BASIC_SOURCE,
+                  BASIC_USER_INFO,
+                  BEARER_SOURCE,
+                  BEARER_TOKEN,
+                  SCHEMA_IDS,
+                  SERDE_CLASS),
+              TopicKeys.NAMES,
+              List.of(REPLICATION_FACTOR),
+              TopicKeys.RETENTIONS,
+              List.of(
+                  WINDOW_SIZE,
+                  WINDOW_GRACE,
+                  ALLOWED_LATENESS,
+                  IDLE_TIMEOUT,
+                  MAX_FUTURE_SKEW,
+                  SENSOR_TTL,
+                  GATEWAY_TTL,
+                  MARK_TTL,
+                  STATISTICS,
+                  STATISTICS_FIRST_LAST,
+                  STATISTICS_VARIANCE,
+                  STATISTICS_HISTOGRAM,
+                  STATISTICS_QUALITY,
+                  STATE_DIR,
+                  THREADS,
+                  HTTP_PORT,
+                  HTTP_PROBE_PORT,
+                  HTTP_HOST,
+                  READY_REBALANCE_TOLERANCE,
+                  READY_COMMIT_TOLERANCE,
+                  START_TIMEOUT,
+                  LOG_FORMAT,
+                  LOG_LEVEL,
+                  KAFKA_LOG_LEVEL,
+                  MAX_RECORD_BYTES,
+                  MAX_DECOMPRESSED_BYTES,
+                  MAX_BATCH_READINGS,
+                  MAX_BATCH_WINDOWS,
+                  MAX_ID_BYTES,
+                  MAX_SENSORS,
+                  MAX_SENSORS_PER_GATEWAY,
+                  MAX_GATEWAYS),
+              EdgeKeys.ALL)
+          .<Key<?>>flatMap(List::stream)
+          .toList();
 
   private Keys() {}
-
-  private static Key<String> topic(String kind, String defaultName, String content) {
-    return Key.of("topic." + kind, topicName(), defaultName, "topic of " + content);
-  }
 
   private static Key<List<String>> sensorsWith(String set) {
     return Key.unset(
         "statistics." + set,
         prefixes(),
         "what the ids of the sensors begin with that have the set " + set + "; unset for all");
-  }
-
-  private static Key<Duration> retention(String kind, TopicOptions.Retention byDefault) {
-    return Key.of(
-        "topic." + kind + ".retention",
-        duration("1m"),
-        DurationText.format(byDefault.time()),
-        "how long weir topics has the " + kind + " kept");
-  }
-
-  private static Key<Long> retentionBytes(String kind, TopicOptions.Retention byDefault) {
-    return Key.of(
-        "topic." + kind + ".retention.bytes",
-        bytesOrUnlimited(),
-        String.valueOf(byDefault.bytesPerPartition()),
-        "most bytes of the " + kind + " in each of the 64 partitions, -1 for no bound");
   }
 }

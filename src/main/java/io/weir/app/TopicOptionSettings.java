@@ -1,9 +1,11 @@
 package io.weir.app;
 
+import io.weir.topic.Topic;
+import io.weir.topic.Topic.Retention;
 import io.weir.topic.TopicOptions;
-import io.weir.topic.TopicOptions.Retention;
-import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -15,10 +17,7 @@ final class TopicOptionSettings {
     return new TopicOptions(
         replicationFactor(settings, kafka),
         brokersNamed(settings.get(Keys.BOOTSTRAP_SERVERS)),
-        retention(settings, Keys.READINGS_RETENTION, Keys.READINGS_RETENTION_BYTES),
-        retention(settings, Keys.WINDOWS_RETENTION, Keys.WINDOWS_RETENTION_BYTES),
-        retention(settings, Keys.LATE_RETENTION, Keys.LATE_RETENTION_BYTES),
-        retention(settings, Keys.DEAD_LETTERS_RETENTION, Keys.DEAD_LETTERS_RETENTION_BYTES));
+        retentions(settings));
   }
 
   /** Kafka Streams' own replication.factor counts where Weir's setting does not stand. */
@@ -37,7 +36,13 @@ final class TopicOptionSettings {
     return (int) Arrays.stream(bootstrapServers.split(",")).distinct().count();
   }
 
-  private static Retention retention(Settings settings, Key<Duration> time, Key<Long> bytes) {
-    return new Retention(settings.get(time), settings.get(bytes));
+  private static Map<Topic, Retention> retentions(Settings settings) {
+    Map<Topic, Retention> retentions = new EnumMap<>(Topic.class);
+    for (Topic topic : Topic.values()) {
+      if (topic.retention().isPresent()) {
+        retentions.put(topic, TopicKeys.retention(settings, topic));
+      }
+    }
+    return retentions;
   }
 }

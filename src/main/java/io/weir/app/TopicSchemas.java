@@ -7,10 +7,9 @@ import io.weir.registry.RegistryException;
 import io.weir.registry.RegistryException.Kind;
 import io.weir.registry.RegistrySettings;
 import io.weir.registry.SchemaRegistry;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.topology.TopologySettings;
-import io.weir.v1.ReadingBatch;
-import io.weir.v1.WindowSummary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,10 +103,9 @@ public final class TopicSchemas {
 
   private static Map<String, Message> messages(TopicNames topics) {
     Map<String, Message> messages = new LinkedHashMap<>();
-    messages.put(topics.readings(), ReadingBatch.getDefaultInstance());
-    messages.put(topics.windows(), WindowSummary.getDefaultInstance());
-    messages.put(topics.late(), ReadingBatch.getDefaultInstance());
-    messages.put(topics.deadLetters(), ReadingBatch.getDefaultInstance());
+    topics.topics().stream()
+        .filter(Topic::isFramed)
+        .forEach(topic -> messages.put(topics.of(topic), topic.message()));
     return messages;
   }
 

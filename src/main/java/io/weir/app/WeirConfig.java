@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import io.weir.reading.Limits;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
 import io.weir.window.WindowLimits;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,25 +123,18 @@ public record WeirConfig(
 
   private static TopicNames topics(Settings settings) {
     Map<String, Key<String>> taken = new HashMap<>();
-    for (Key<String> key :
-        List.of(
-            Keys.TOPIC_READINGS,
-            Keys.TOPIC_WINDOWS,
-            Keys.TOPIC_LATE,
-            Keys.TOPIC_DEAD_LETTERS,
-            Keys.TOPIC_CONTROL)) {
-      Key<String> other = taken.put(settings.get(key), key);
+    Map<Topic, String> names = new EnumMap<>(Topic.class);
+    for (Topic topic : Topic.values()) {
+      Key<String> key = TopicKeys.name(topic);
+      String name = settings.get(key);
+      Key<String> other = taken.put(name, key);
       if (other != null) {
         throw settings.refusal(
             key, other.propertyName() + " has that name; allowed is a topic of its own");
       }
+      names.put(topic, name);
     }
-    return new TopicNames(
-        settings.get(Keys.TOPIC_READINGS),
-        settings.get(Keys.TOPIC_WINDOWS),
-        settings.get(Keys.TOPIC_LATE),
-        settings.get(Keys.TOPIC_DEAD_LETTERS),
-        settings.get(Keys.TOPIC_CONTROL));
+    return new TopicNames(names);
   }
 
   private static int maxDecompressedBytes(Settings settings, Limits limits) {
@@ -168,7 +163,7 @@ public record WeirConfig(
         settings.get(Keys.HTTP_HOST),
         settings.get(Keys.HTTP_PORT),
         settings.find(Keys.HTTP_PROBE_PORT),
-        settings.find(Keys.EDGE_HTTP_PORT),
+        settings.find(EdgeKeys.EDGE_HTTP_PORT),
         settings.get(Keys.READY_REBALANCE_TOLERANCE),
         settings.get(Keys.READY_COMMIT_TOLERANCE),
         settings.get(Keys.START_TIMEOUT));
@@ -202,15 +197,15 @@ public record WeirConfig(
   private static EdgeSettings edge(Settings settings, Limits limits) {
     EdgeSettings edge =
         new EdgeSettings(
-            settings.find(Keys.GATEWAY_ID),
-            settings.get(Keys.BATCH_MAX_READINGS),
-            settings.get(Keys.FLUSH_INTERVAL),
-            settings.get(Keys.QUEUE_CAPACITY),
-            settings.get(Keys.SUSPEND_THRESHOLD_PERCENT),
+            settings.find(EdgeKeys.GATEWAY_ID),
+            settings.get(EdgeKeys.BATCH_MAX_READINGS),
+            settings.get(EdgeKeys.FLUSH_INTERVAL),
+            settings.get(EdgeKeys.QUEUE_CAPACITY),
+            settings.get(EdgeKeys.SUSPEND_THRESHOLD_PERCENT),
             spool(settings));
     if (edge.batchMaxReadings() > limits.maxBatchReadings()) {
       throw settings.refusal(
-          Keys.BATCH_MAX_READINGS,
+          EdgeKeys.BATCH_MAX_READINGS,
           "allowed is up to weir.max.batch.readings, " + limits.maxBatchReadings());
     }
     edge.gatewayId()
@@ -218,7 +213,7 @@ public record WeirConfig(
         .ifPresent(
             id -> {
               throw settings.refusal(
-                  Keys.GATEWAY_ID,
+                  EdgeKeys.GATEWAY_ID,
                   "allowed are up to weir.max.id.bytes, " + limits.maxIdBytes() + " bytes");
             });
     return edge;
@@ -226,9 +221,9 @@ public record WeirConfig(
 
   private static SpoolSettings spool(Settings settings) {
     return new SpoolSettings(
-        settings.find(Keys.SPOOL_DIR),
-        settings.get(Keys.SPOOL_MAX_BYTES),
-        settings.get(Keys.SPOOL_FULL),
-        settings.find(Keys.SPOOL_REPLAY_RATE));
+        settings.find(EdgeKeys.SPOOL_DIR),
+        settings.get(EdgeKeys.SPOOL_MAX_BYTES),
+        settings.get(EdgeKeys.SPOOL_FULL),
+        settings.find(EdgeKeys.SPOOL_REPLAY_RATE));
   }
 }

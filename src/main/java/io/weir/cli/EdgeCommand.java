@@ -1,8 +1,10 @@
 package io.weir.cli;
 
 import io.weir.app.ConfigException;
+import io.weir.app.EdgeKeys;
 import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
+import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.cli.ledger.LedgerFeed;
 import io.weir.edge.DeadLetterWatch;
@@ -12,6 +14,7 @@ import io.weir.text.Pipes;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
 import io.weir.text.TextForm;
+import io.weir.topic.Topic;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -57,18 +60,18 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
           Keys.SCHEMA_REGISTRY_URL,
-          Keys.TOPIC_READINGS,
-          Keys.TOPIC_DEAD_LETTERS,
-          Keys.GATEWAY_ID,
-          Keys.BATCH_MAX_READINGS,
-          Keys.FLUSH_INTERVAL,
-          Keys.QUEUE_CAPACITY,
-          Keys.SUSPEND_THRESHOLD_PERCENT,
-          Keys.SPOOL_DIR,
-          Keys.SPOOL_MAX_BYTES,
-          Keys.SPOOL_FULL,
-          Keys.SPOOL_REPLAY_RATE,
-          Keys.EDGE_HTTP_PORT,
+          TopicKeys.name(Topic.READINGS),
+          TopicKeys.name(Topic.DEAD_LETTERS),
+          EdgeKeys.GATEWAY_ID,
+          EdgeKeys.BATCH_MAX_READINGS,
+          EdgeKeys.FLUSH_INTERVAL,
+          EdgeKeys.QUEUE_CAPACITY,
+          EdgeKeys.SUSPEND_THRESHOLD_PERCENT,
+          EdgeKeys.SPOOL_DIR,
+          EdgeKeys.SPOOL_MAX_BYTES,
+          EdgeKeys.SPOOL_FULL,
+          EdgeKeys.SPOOL_REPLAY_RATE,
+          EdgeKeys.EDGE_HTTP_PORT,
           Keys.LOG_FORMAT,
           Keys.LOG_LEVEL);
 

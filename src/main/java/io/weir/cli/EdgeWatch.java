@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.app.BuildInfo;
-import io.weir.app.Keys;
+import io.weir.app.EdgeKeys;
 import io.weir.app.WeirConfig;
 import io.weir.edge.PublisherStatus;
 import io.weir.edge.ReadingPublisher;
@@ -50,7 +50,8 @@ final class EdgeWatch implements AutoCloseable {
             .http()
             .edgePort()
             .flatMap(
-                port -> Endpoints.start(config.http().host(), port, Keys.EDGE_HTTP_PORT, pages));
+                port ->
+                    Endpoints.start(config.http().host(), port, EdgeKeys.EDGE_HTTP_PORT, pages));
   }
 
   /** Whose status {@code /readyz} tells. */

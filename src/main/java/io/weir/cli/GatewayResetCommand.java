@@ -2,7 +2,9 @@ package io.weir.cli;
 
 import io.weir.app.GatewayResets;
 import io.weir.app.Keys;
+import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.wire.ResetMark;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +41,8 @@ import picocli.CommandLine.Spec;
     })
 final class GatewayResetCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
-      new ConfigOptions(Keys.BOOTSTRAP_SERVERS, Keys.TOPIC_READINGS, Keys.TOPIC_CONTROL);
+      new ConfigOptions(
+          Keys.BOOTSTRAP_SERVERS, TopicKeys.name(Topic.READINGS), TopicKeys.name(Topic.CONTROL));
 
   @Spec private CommandSpec spec;
 

@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.app.Keys;
+import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.reading.RejectReason;
 import io.weir.redrive.Outcome;
@@ -9,6 +10,7 @@ import io.weir.redrive.Redrive;
 import io.weir.redrive.RedriveReport;
 import io.weir.redrive.RedriveRequest;
 import io.weir.registry.ValueFormat;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import java.time.Instant;
 import java.util.Map;
@@ -58,9 +60,9 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
-          Keys.TOPIC_READINGS,
-          Keys.TOPIC_LATE,
-          Keys.TOPIC_DEAD_LETTERS,
+          TopicKeys.name(Topic.READINGS),
+          TopicKeys.name(Topic.LATE),
+          TopicKeys.name(Topic.DEAD_LETTERS),
           Keys.MAX_FUTURE_SKEW);
 
   @Spec private CommandSpec spec;

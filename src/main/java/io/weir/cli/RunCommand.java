@@ -6,6 +6,7 @@ import io.weir.app.BuildInfo;
 import io.weir.app.HttpSettings;
 import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
+import io.weir.app.TopicKeys;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.ops.ApplicationMeters;
@@ -18,6 +19,7 @@ import io.weir.ops.MetricsPage;
 import io.weir.ops.Page;
 import io.weir.ops.Probes;
 import io.weir.ops.ProcessMeters;
+import io.weir.topic.Topic;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,11 +53,11 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.APPLICATION_ID,
           Keys.INSTANCE_ID,
           Keys.SCHEMA_REGISTRY_URL,
-          Keys.TOPIC_READINGS,
-          Keys.TOPIC_WINDOWS,
-          Keys.TOPIC_LATE,
-          Keys.TOPIC_DEAD_LETTERS,
-          Keys.TOPIC_CONTROL,
+          TopicKeys.name(Topic.READINGS),
+          TopicKeys.name(Topic.WINDOWS),
+          TopicKeys.name(Topic.LATE),
+          TopicKeys.name(Topic.DEAD_LETTERS),
+          TopicKeys.name(Topic.CONTROL),
           Keys.WINDOW_SIZE,
           Keys.WINDOW_GRACE,
           Keys.ALLOWED_LATENESS,

@@ -1,8 +1,10 @@
 package io.weir.cli;
 
 import io.weir.app.Keys;
+import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
 import io.weir.wire.Tick;
 import java.time.ZoneId;
@@ -43,11 +45,11 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
-          Keys.TOPIC_READINGS,
-          Keys.TOPIC_WINDOWS,
-          Keys.TOPIC_LATE,
-          Keys.TOPIC_DEAD_LETTERS,
-          Keys.TOPIC_CONTROL);
+          TopicKeys.name(Topic.READINGS),
+          TopicKeys.name(Topic.WINDOWS),
+          TopicKeys.name(Topic.LATE),
+          TopicKeys.name(Topic.DEAD_LETTERS),
+          TopicKeys.name(Topic.CONTROL));
 
   @Spec private CommandSpec spec;
 

@@ -1,8 +1,10 @@
 package io.weir.cli;
 
 import io.weir.app.Keys;
+import io.weir.app.TopicKeys;
 import io.weir.app.TopicSchemas;
 import io.weir.app.WeirConfig;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import java.util.List;
@@ -34,11 +36,11 @@ final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
           Keys.SCHEMA_REGISTRY_URL,
-          Keys.TOPIC_READINGS,
-          Keys.TOPIC_WINDOWS,
-          Keys.TOPIC_LATE,
-          Keys.TOPIC_DEAD_LETTERS,
-          Keys.TOPIC_CONTROL);
+          TopicKeys.name(Topic.READINGS),
+          TopicKeys.name(Topic.WINDOWS),
+          TopicKeys.name(Topic.LATE),
+          TopicKeys.name(Topic.DEAD_LETTERS),
+          TopicKeys.name(Topic.CONTROL));
 
   @Spec private CommandSpec spec;
 

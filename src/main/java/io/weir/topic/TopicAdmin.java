@@ -65,24 +65,16 @@ public final class TopicAdmin {
     List<TopicDifference> differences = new ArrayList<>();
     Map<String, TopicDescription> found = describe(names.all());
     Map<String, Map<String, String>> configs = configs(found.keySet());
-    for (TopicSettings topic : TopicPlan.of(names, options, replication)) {
-      TopicDescription description = found.get(topic.name());
-      if (description == null) {
-        differences.add(TopicComparison.missing(topic));
-      } else {
-        differences.addAll(
-            TopicComparison.compare(
-                topic, role(topic.name()), replication, description, configs.get(topic.name())));
-      }
+    for (Topic topic : names.topics()) {
+      TopicSettings plan = TopicPlan.of(topic, names, options, replication);
+      TopicDescription description = found.get(plan.name());
+      differences.addAll(
+          description == null
+              ? List.of(TopicComparison.missing(plan))
+              : TopicComparison.compare(
+                  plan, Role.of(topic), replication, description, configs.get(plan.name())));
     }
     return differences;
-  }
-
-  private Role role(String topic) {
-    if (topic.equals(names.readings())) {
-      return Role.READINGS;
-    }
-    return topic.equals(names.control()) ? Role.RECORD : Role.OUTPUT;
   }
 
   /**
@@ -101,10 +93,10 @@ public final class TopicAdmin {
     return differences;
   }
 
-  /** Every difference of the topic with the marks of letters sent again; empty where it is not. */
-  public List<TopicDifference> verifyRedriven(String letters) {
+  /** Every difference of the topic with the marks of records sent again; empty where it is not. */
+  public List<TopicDifference> verifyRedriven(String topic) {
     Replication replication = replication();
-    return differences(TopicPlan.redriven(letters, replication), Role.RECORD, replication);
+    return differences(TopicPlan.redriven(topic, replication), Role.RECORD, replication);
   }
 
   private List<TopicDifference> differences(TopicSettings plan, Role role, Replication asked) {
@@ -127,10 +119,10 @@ public final class TopicAdmin {
     return createMissing(TopicPlan.of(names, options, replication), replication);
   }
 
-  /** Creates, if it is missing, the topic that holds which letters of another were sent again. */
-  public void createRedriven(String letters) {
+  /** Creates, if it is missing, the topic that holds which records of another were sent again. */
+  public void createRedriven(String topic) {
     Replication replication = replication();
-    createMissing(List.of(TopicPlan.redriven(letters, replication)), replication);
+    createMissing(List.of(TopicPlan.redriven(topic, replication)), replication);
   }
 
   /** How many replicas topics are to have on this cluster. */

@@ -19,7 +19,7 @@ final class TopicComparison {
     /** Another policy than compaction deletes state. */
     CHANGELOG(Set.of(TopicConfig.CLEANUP_POLICY_CONFIG)),
     /**
-     * Kept for ever: without its mark a letter is sent, and counted, twice; without its order a
+     * Kept for ever: without its mark a record is sent, and counted, twice; without its order a
      * reset is refused where it was accepted before.
      */
     RECORD(
@@ -32,6 +32,15 @@ final class TopicComparison {
 
     Role(Set<String> exact) {
       this.exact = exact;
+    }
+
+    /** What a topic is for. */
+    static Role of(Topic topic) {
+      return switch (topic) {
+        case READINGS -> READINGS;
+        case CONTROL -> RECORD;
+        default -> OUTPUT;
+      };
     }
   }
 

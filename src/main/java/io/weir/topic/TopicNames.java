@@ -1,57 +1,118 @@
 package io.weir.topic;
 
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What Weir's topics are called: five different legal names.
+ * What Weir's topics are called: different legal names. Topics that are not switched on have none.
  *
- * @param readings batches of readings, as gateways send them
- * @param windows summaries of windows
- * @param late readings that came after their window was evicted
- * @param deadLetters what could not be decoded or must not be accepted
- * @param control orders of the operators
+ * @param byTopic their names; not to be changed
  */
-public record TopicNames(
-    String readings, String windows, String late, String deadLetters, String control) {
+public record TopicNames(Map<Topic, String> byTopic) {
   private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
-  public static final TopicNames DEFAULT =
-      new TopicNames("weir.readings", "weir.windows", "weir.late", "weir.dead-letters");
+  /** All, with their default names. */
+  public static final TopicNames DEFAULT = new TopicNames(defaults());
 
-  /** With the default name of the topic that operators write to. */
+  /** With default names for all topics but these. */
   public TopicNames(String readings, String windows, String late, String deadLetters) {
-    this(readings, windows, late, deadLetters, "weir.control");
+    this(with(readings, windows, late, deadLetters));
   }
 
   /**
    * @throws IllegalArgumentException if a name is not legal or stands twice
    */
   public TopicNames {
-    List<String> names = List.of(readings, windows, late, deadLetters, control);
+    byTopic = new EnumMap<>(byTopic);
+    Collection<String> names = byTopic.values();
     for (String name : names) {
       if (!isLegal(name)) {
         throw new IllegalArgumentException("no legal topic name: " + name);
       }
     }
-    if (names.stream().distinct().count() < names.size()) {
+    if (new HashSet<>(names).size() < names.size()) {
       throw new IllegalArgumentException("a topic name stands twice: " + names);
     }
   }
 
-  /** The four that have the sensors' partitions, readings first. */
+  private static Map<Topic, String> defaults() {
+    Map<Topic, String> names = new EnumMap<>(Topic.class);
+    for (Topic topic : Topic.values()) {
+      names.put(topic, topic.defaultName());
+    }
+    return names;
+  }
+
+  private static Map<Topic, String> with(
+      String readings, String windows, String late, String deadLetters) {
+    Map<Topic, String> names = defaults();
+    names.put(Topic.READINGS, readings);
+    names.put(Topic.WINDOWS, windows);
+    names.put(Topic.LATE, late);
+    names.put(Topic.DEAD_LETTERS, deadLetters);
+    return names;
+  }
+
+  /**
+   * The name of a topic that is switched on.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public String of(Topic topic) {
+    String name = byTopic.get(topic);
+    if (name == null) {
+      throw new IllegalArgumentException(topic.text() + " is not switched on");
+    }
+    return name;
+  }
+
+  /** The topics that are switched on, readings first. */
+  public Collection<Topic> topics() {
+    return byTopic.keySet();
+  }
+
+  public String readings() {
+    return of(Topic.READINGS);
+  }
+
+  public String windows() {
+    return of(Topic.WINDOWS);
+  }
+
+  public String late() {
+    return of(Topic.LATE);
+  }
+
+  public String deadLetters() {
+    return of(Topic.DEAD_LETTERS);
+  }
+
+  public String control() {
+    return of(Topic.CONTROL);
+  }
+
+  /** Those that have the sensors' partitions, readings first. */
   public List<String> ofSensors() {
-    return List.of(readings, windows, late, deadLetters);
+    return topics().stream().filter(Topic::isOfSensors).map(this::of).toList();
+  }
+
+  /** Those that {@code weir run} writes what it has worked out to. */
+  public List<String> outputs() {
+    return topics().stream().filter(Topic::isOutput).map(this::of).toList();
   }
 
   /** All, readings first. */
   public List<String> all() {
-    return List.of(readings, windows, late, deadLetters, control);
+    return List.copyOf(byTopic.values());
   }
 
-  /** Where it is kept which letters of a topic were sent again. */
-  public static String redriven(String letters) {
-    return letters + ".redriven";
+  /** The topic with the marks of what was sent again of another one. */
+  public static String redriven(String topic) {
+    return topic + ".redriven";
   }
 
   /** Whether Kafka takes that name for a topic. */

@@ -1,9 +1,10 @@
 package io.weir.topic;
 
-import io.weir.topic.TopicOptions.Retention;
+import io.weir.topic.Topic.Retention;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.common.config.TopicConfig;
 
@@ -24,22 +25,29 @@ public final class TopicPlan {
 
   private TopicPlan() {}
 
-  /** The topics, readings first. */
+  /** The topics that have names, readings first. */
   public static List<TopicSettings> of(
       TopicNames names, TopicOptions options, Replication replication) {
-    return List.of(
-        settings(names.readings(), replication, options.readings(), Map.of()),
-        settings(names.windows(), replication, options.windows(), Map.of()),
-        settings(names.late(), replication, options.late(), roomy()),
-        settings(names.deadLetters(), replication, options.deadLetters(), roomy()),
-        control(names.control(), replication));
+    return names.topics().stream().map(topic -> of(topic, names, options, replication)).toList();
   }
 
-  /** The topic of the operators' orders: one partition, as they have one order; kept for ever. */
-  private static TopicSettings control(String name, Replication replication) {
+  /** One of them. */
+  static TopicSettings of(
+      Topic topic, TopicNames names, TopicOptions options, Replication replication) {
+    Optional<Retention> retention = options.retention(topic);
     Map<String, String> config = new TreeMap<>(keptForEver(replication));
+    // Event time lives in the payload: retention must not see it, and no gateway may set this one.
     config.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
-    return new TopicSettings(name, 1, replication.replicas(), config);
+    if (retention.isPresent()) {
+      long bytes = retention.get().bytesPerPartition();
+      config.put(
+          TopicConfig.RETENTION_MS_CONFIG, String.valueOf(retention.get().time().toMillis()));
+      config.put(TopicConfig.RETENTION_BYTES_CONFIG, String.valueOf(bytes));
+    }
+    if (topic.holdsOriginals()) {
+      config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(REJECTS_MAX_MESSAGE_BYTES));
+    }
+    return new TopicSettings(names.of(topic), topic.partitions(), replication.replicas(), config);
   }
 
   private static Map<String, String> keptForEver(Replication replication) {
@@ -55,12 +63,12 @@ public final class TopicPlan {
   }
 
   /**
-   * The topic that holds which letters of another were sent again: kept for ever, as it is small
-   * and the letters' retention is the shop's to change.
+   * The topic that holds which records of another were sent again: kept for ever, as it is small
+   * and the retention of those records is for the operator to choose.
    */
-  static TopicSettings redriven(String letters, Replication replication) {
+  static TopicSettings redriven(String topic, Replication replication) {
     return new TopicSettings(
-        TopicNames.redriven(letters), 1, replication.replicas(), keptForEver(replication));
+        TopicNames.redriven(topic), 1, replication.replicas(), keptForEver(replication));
   }
 
   /** The topic that holds the application's state; Kafka Streams creates it. */
@@ -73,23 +81,6 @@ public final class TopicPlan {
     config.put(
         TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG,
         String.valueOf(CHANGELOG_COMPACTION_LAG.toMillis()));
-    return new TopicSettings(name, SensorPartition.COUNT, replication.replicas(), config);
-  }
-
-  private static Map<String, String> roomy() {
-    return Map.of(
-        TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(REJECTS_MAX_MESSAGE_BYTES));
-  }
-
-  private static TopicSettings settings(
-      String name, Replication replication, Retention retention, Map<String, String> more) {
-    Map<String, String> config = new TreeMap<>(more);
-    // Event time lives in the payload: retention must not see it, and no gateway may set this one.
-    config.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
-    config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
-    config.put(TopicConfig.RETENTION_MS_CONFIG, String.valueOf(retention.time().toMillis()));
-    config.put(TopicConfig.RETENTION_BYTES_CONFIG, String.valueOf(retention.bytesPerPartition()));
-    config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, String.valueOf(replication.minInSync()));
     return new TopicSettings(name, SensorPartition.COUNT, replication.replicas(), config);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.app.ConfigException;
+import io.weir.app.EdgeKeys;
 import io.weir.app.Key;
 import io.weir.app.Keys;
 import io.weir.app.WeirConfig;
@@ -39,9 +40,9 @@ class ChartSettingsTest {
           Keys.STATE_DIR,
           Keys.HTTP_HOST,
           Keys.HTTP_PROBE_PORT,
-          Keys.EDGE_HTTP_PORT,
-          Keys.GATEWAY_ID,
-          Keys.SPOOL_DIR);
+          EdgeKeys.EDGE_HTTP_PORT,
+          EdgeKeys.GATEWAY_ID,
+          EdgeKeys.SPOOL_DIR);
 
   /** What a ConfigMap must not hold. */
   private static final Set<Key<?>> SECRET = Set.of(Keys.BASIC_USER_INFO, Keys.BEARER_TOKEN);
@@ -93,7 +94,7 @@ class ChartSettingsTest {
 
   private static WeirConfig weirWith(Key<?> key, String value) {
     Map<String, String> environment = new HashMap<>();
-    if (key.equals(Keys.BATCH_MAX_READINGS)) {
+    if (key.equals(EdgeKeys.BATCH_MAX_READINGS)) {
       environment.put("WEIR_MAX_BATCH_READINGS", "1000000");
     } else {
       environment.put("WEIR_BATCH_MAX_READINGS", "1");

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.dev.EmbeddedKafka;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -182,10 +184,7 @@ class TopicAdminTest {
 
   private static TopicNames names(String prefix) {
     return new TopicNames(
-        prefix + ".readings",
-        prefix + ".windows",
-        prefix + ".late",
-        prefix + ".dead-letters",
-        prefix + ".control");
+        Stream.of(Topic.values())
+            .collect(Collectors.toMap(topic -> topic, topic -> prefix + "." + topic.text())));
   }
 }

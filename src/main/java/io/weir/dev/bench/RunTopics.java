@@ -2,7 +2,9 @@ package io.weir.dev.bench;
 
 import io.weir.app.Key;
 import io.weir.app.Keys;
+import io.weir.app.TopicKeys;
 import io.weir.edge.PublisherSettings;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import java.nio.file.Path;
@@ -43,10 +45,10 @@ final class RunTopics {
     Map<String, String> options = new HashMap<>();
     put(options, Keys.BOOTSTRAP_SERVERS, task.bootstrapServers());
     put(options, Keys.APPLICATION_ID, task.run());
-    put(options, Keys.TOPIC_READINGS, names.readings());
-    put(options, Keys.TOPIC_WINDOWS, names.windows());
-    put(options, Keys.TOPIC_LATE, names.late());
-    put(options, Keys.TOPIC_DEAD_LETTERS, names.deadLetters());
+    put(options, TopicKeys.name(Topic.READINGS), names.readings());
+    put(options, TopicKeys.name(Topic.WINDOWS), names.windows());
+    put(options, TopicKeys.name(Topic.LATE), names.late());
+    put(options, TopicKeys.name(Topic.DEAD_LETTERS), names.deadLetters());
     put(options, Keys.STATE_DIR, stateDir.toString());
     put(options, Keys.THREADS, Integer.toString(task.threads()));
     if (task.perSecond() > 0) {

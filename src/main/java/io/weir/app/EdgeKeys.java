@@ -1,0 +1,87 @@
+package io.weir.app;
+
+import static io.weir.app.ValueType.directory;
+import static io.weir.app.ValueType.duration;
+import static io.weir.app.ValueType.integer;
+import static io.weir.app.ValueType.oneOf;
+import static io.weir.app.ValueType.text;
+import static io.weir.app.ValueType.wholeNumber;
+
+import io.weir.edge.Overflow;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** The settings of a gateway: a part of the catalogue {@link Keys}. */
+public final class EdgeKeys {
+  public static final Key<String> GATEWAY_ID =
+      Key.unset("gateway.id", text(4_096), "edge: this gateway's name, its own among all gateways");
+  public static final Key<Integer> BATCH_MAX_READINGS =
+      Key.of(
+          "batch.max.readings",
+          integer(1, 1_000_000),
+          "1000",
+          "edge: readings after which a batch is sent");
+  public static final Key<Duration> FLUSH_INTERVAL =
+      Key.of(
+          "flush.interval",
+          duration("1ms", "1h"),
+          "20ms",
+          "edge: time after its first reading when a batch is sent, full or not");
+  public static final Key<Integer> QUEUE_CAPACITY =
+      Key.of(
+          "queue.capacity",
+          integer(1, 100_000_000),
+          "1000000",
+          "edge: readings accepted and not yet acknowledged that fit into memory");
+  public static final Key<Integer> SUSPEND_THRESHOLD_PERCENT =
+      Key.of(
+          "suspend.threshold.percent",
+          integer(1, 100),
+          "99",
+          "edge: how full the queue may be before readings are turned away");
+  public static final Key<Path> SPOOL_DIR =
+      Key.unset(
+          "spool.dir",
+          directory(),
+          "edge: where batches are kept until they are acknowledged, this gateway's alone");
+  public static final Key<Long> SPOOL_MAX_BYTES =
+      Key.of(
+          "spool.max.bytes",
+          wholeNumber("BYTES", 1 << 20, 1L << 50),
+          Long.toString(10L << 30),
+          "edge: most bytes that are kept in weir.spool.dir");
+  public static final Key<Overflow> SPOOL_FULL =
+      Key.of(
+          "spool.full",
+          oneOf(Overflow.class),
+          "suspend",
+          "edge: what happens when weir.spool.dir, or without one the queue, is full: suspend reads"
+              + " no more input, drop-oldest drops the oldest batches and counts them");
+  public static final Key<Long> SPOOL_REPLAY_RATE =
+      Key.unset(
+          "spool.replay.rate",
+          wholeNumber("READINGS", 1, 1_000_000_000),
+          "edge: most readings a second that are sent from weir.spool.dir after an outage; new"
+              + " readings of a partition wait behind them; unset for no bound");
+  public static final Key<Integer> EDGE_HTTP_PORT =
+      Key.unset(
+          "edge.http.port",
+          integer(0, 65_535),
+          "edge: port of health and metrics; unset for none, 0 for any free");
+
+  static final List<Key<?>> ALL =
+      List.of(
+          GATEWAY_ID,
+          BATCH_MAX_READINGS,
+          FLUSH_INTERVAL,
+          QUEUE_CAPACITY,
+          SUSPEND_THRESHOLD_PERCENT,
+          SPOOL_DIR,
+          SPOOL_MAX_BYTES,
+          SPOOL_FULL,
+          SPOOL_REPLAY_RATE,
+          EDGE_HTTP_PORT);
+
+  private EdgeKeys() {}
+}

@@ -1,0 +1,78 @@
+package io.weir.app;
+
+import static io.weir.app.ValueType.bytesOrUnlimited;
+import static io.weir.app.ValueType.duration;
+import static io.weir.app.ValueType.topicName;
+
+import io.weir.topic.Topic;
+import io.weir.topic.Topic.Retention;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The settings of each {@link Topic}: a part of the catalogue {@link Keys}. */
+public final class TopicKeys {
+  private static final Map<Topic, Key<String>> NAME = new EnumMap<>(Topic.class);
+  private static final Map<Topic, Key<Duration>> TIME = new EnumMap<>(Topic.class);
+  private static final Map<Topic, Key<Long>> BYTES = new EnumMap<>(Topic.class);
+
+  static final List<Key<?>> NAMES = new ArrayList<>();
+  static final List<Key<?>> RETENTIONS = new ArrayList<>();
+
+  static {
+    for (Topic topic : Topic.values()) {
+      NAME.put(
+          topic,
+          Key.of(
+              "topic." + topic.text(),
+              topicName(),
+              topic.defaultName(),
+              "topic of " + topic.content()));
+      topic.retention().ifPresent(retention -> addRetention(topic, retention));
+    }
+    NAMES.addAll(NAME.values());
+  }
+
+  private TopicKeys() {}
+
+  private static void addRetention(Topic topic, Retention byDefault) {
+    String name = "topic." + topic.text() + ".retention";
+    TIME.put(
+        topic,
+        Key.of(
+            name,
+            duration("1m"),
+            DurationText.format(byDefault.time()),
+            "how long weir topics has the " + topic.text() + " kept"));
+    BYTES.put(
+        topic,
+        Key.of(
+            name + ".bytes",
+            bytesOrUnlimited(),
+            String.valueOf(byDefault.bytesPerPartition()),
+            "most bytes of the "
+                + topic.text()
+                + " in each of the 64 partitions, -1 for no bound"));
+    RETENTIONS.add(TIME.get(topic));
+    RETENTIONS.add(BYTES.get(topic));
+  }
+
+  /** What a topic is called. */
+  public static Key<String> name(Topic topic) {
+    return NAME.get(topic);
+  }
+
+  /** The names of topics, for a command that takes them as options, behind its other keys. */
+  public static Key<?>[] with(List<Key<?>> others, Topic... topics) {
+    return Stream.concat(others.stream(), Stream.of(topics).map(TopicKeys::name))
+        .toArray(Key<?>[]::new);
+  }
+
+  /** How long a topic is kept as the settings say it; where it is not kept for ever. */
+  static Retention retention(Settings settings, Topic topic) {
+    return new Retention(settings.get(TIME.get(topic)), settings.get(BYTES.get(topic)));
+  }
+}

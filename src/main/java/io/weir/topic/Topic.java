@@ -1,0 +1,182 @@
+package io.weir.topic;
+
+import com.google.protobuf.Message;
+import io.weir.v1.ControlRecord;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The topics of Weir, each declared here and nowhere else: how {@code weir topics} makes and checks
+ * it, what stands on it, and who reads and writes it. Names, settings, ACLs, schemas and {@code
+ * weir tail} follow from it.
+ */
+public enum Topic {
+  READINGS(
+      new Declaration("readings", "batches of readings, from the gateways")
+          .of(ReadingBatch.getDefaultInstance())
+          .keptFor(Duration.ofHours(72), Declaration.EIGHT_GB)
+          .writtenBy(User.GATEWAY, User.RUN, User.OPERATOR)
+          .readBy(User.RUN)),
+  WINDOWS(
+      new Declaration("windows", "summaries of windows")
+          .of(WindowSummary.getDefaultInstance())
+          .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
+          .writtenBy(User.RUN)),
+  LATE(
+      new Declaration("late", "readings that came after their window")
+          .of(ReadingBatch.getDefaultInstance())
+          .keptFor(Duration.ofDays(14), Declaration.ONE_GIB)
+          .withRoomForOriginals()
+          .writtenBy(User.RUN)),
+  DEAD_LETTERS(
+      new Declaration("dead-letters", "readings and records that are refused")
+          .of(ReadingBatch.getDefaultInstance())
+          .keptFor(Duration.ofDays(14), Declaration.ONE_GIB)
+          .withRoomForOriginals()
+          .writtenBy(User.RUN)),
+  /** One partition, as orders have one order; kept for ever, and never framed. */
+  CONTROL(
+      new Declaration("control", "operators' orders, such as weir gateway reset")
+          .of(ControlRecord.getDefaultInstance())
+          .writtenBy(User.OPERATOR)
+          .readBy(User.RUN));
+
+  /** Whose program reads or writes a topic. */
+  public enum User {
+    /** {@code weir run}. */
+    RUN,
+    /** {@code weir edge}, or a program with the publisher in it. */
+    GATEWAY,
+    /** {@code weir gateway reset}. */
+    OPERATOR
+  }
+
+  /**
+   * When old records are deleted: whichever bound is reached first.
+   *
+   * @param time since they were appended
+   * @param bytesPerPartition of each partition, as Kafka counts; -1 for no bound
+   */
+  public record Retention(Duration time, long bytesPerPartition) {}
+
+  private static final class Declaration {
+    /** 500 GiB over 64 partitions. */
+    static final long EIGHT_GB = 8_388_608_000L;
+
+    static final long ONE_GIB = 1L << 30;
+
+    private final String text;
+    private final String content;
+    private Message message;
+    private Retention retention;
+    private boolean holdsOriginals;
+    private final Set<User> readers = EnumSet.noneOf(User.class);
+    private final Set<User> writers = EnumSet.noneOf(User.class);
+
+    Declaration(String text, String content) {
+      this.text = text;
+      this.content = content;
+    }
+
+    Declaration of(Message value) {
+      message = value;
+      return this;
+    }
+
+    Declaration keptFor(Duration time, long bytesPerPartition) {
+      retention = new Retention(time, bytesPerPartition);
+      return this;
+    }
+
+    Declaration withRoomForOriginals() {
+      holdsOriginals = true;
+      return this;
+    }
+
+    Declaration readBy(User... users) {
+      readers.addAll(Set.of(users));
+      return this;
+    }
+
+    Declaration writtenBy(User... users) {
+      writers.addAll(Set.of(users));
+      return this;
+    }
+  }
+
+  private final Declaration declared;
+
+  Topic(Declaration declared) {
+    this.declared = declared;
+  }
+
+  /** Those whose partitions are the sensors', readings first. */
+  public static Stream<Topic> ofSensors() {
+    return Stream.of(values()).filter(Topic::isOfSensors);
+  }
+
+  /** As settings and {@code weir tail} name it, such as dead-letters. */
+  public String text() {
+    return declared.text;
+  }
+
+  /** Its name on a cluster where nobody gives another. */
+  public String defaultName() {
+    return "weir." + declared.text;
+  }
+
+  /** What stands on it, in a few words. */
+  public String content() {
+    return declared.content;
+  }
+
+  /** The message in its values. */
+  public Message message() {
+    return declared.message;
+  }
+
+  /** Whether a sensor's records stand in the sensor's partition. */
+  public boolean isOfSensors() {
+    return this != CONTROL;
+  }
+
+  /** Whether values may be framed, and so have a schema in the registry. */
+  public boolean isFramed() {
+    return isOfSensors();
+  }
+
+  /** How many partitions it has, exactly. */
+  public int partitions() {
+    return isOfSensors() ? SensorPartition.COUNT : 1;
+  }
+
+  /** How long it is kept where nobody says otherwise; empty for ever. */
+  public Optional<Retention> retention() {
+    return Optional.ofNullable(declared.retention);
+  }
+
+  /** Whether a record of the largest size must fit into it together with further headers. */
+  public boolean holdsOriginals() {
+    return declared.holdsOriginals;
+  }
+
+  /** Whether a user's program cannot do without reading it. */
+  public boolean isReadBy(User user) {
+    return declared.readers.contains(user);
+  }
+
+  /** Whether a user's program writes to it. */
+  public boolean isWrittenBy(User user) {
+    return declared.writers.contains(user);
+  }
+
+  /** Whether {@code weir run} writes to it what it has worked out, inside its transactions. */
+  public boolean isOutput() {
+    return isOfSensors() && this != READINGS;
+  }
+}
