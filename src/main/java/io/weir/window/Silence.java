@@ -173,9 +173,9 @@ final class Silence {
     int left = slice;
     SensorWindows sensor;
     while (left > 0 && (sensor = marks.poll(logMs)) != null) {
-      left--;
       // One that slept twice stands here twice, and a new one of its id may have come meanwhile.
       if (sensors.remove(sensor)) {
+        left--;
         owners.purged(sensor);
         changes.purged(sensor);
       }

@@ -475,6 +475,19 @@ class PartitionWindowsTest {
     assertThat(windows.sensors()).isEqualTo(1);
   }
 
+  /** Read back from what was kept, it would stand there once: the slice must hold as much. */
+  @Test
+  void markThatSleptTwice_countsOnceAgainstTheSlice() {
+    apply(100, new Columns().row("a", 95, 1));
+    pass(2000);
+    apply(2010, new Columns().row("a", 2000, 1).row("b", 2000, 1));
+    pass(8009);
+    assertThat(windows.sensors()).isEqualTo(2);
+    time.observe(8010);
+    windows.upkeep(time, 2, emissions);
+    assertThat(windows.sensors()).isZero();
+  }
+
   @Test
   void clearedInTheMiddleOfABatch_nothingOfItIsEmittedLater() {
     windows = new PartitionWindows(spec(5, 20), WindowLimits.ofSensors(1_000));
