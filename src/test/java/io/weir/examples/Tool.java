@@ -1,11 +1,14 @@
 package io.weir.examples;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +47,7 @@ final class Tool {
     assumeTrue(works("kcat", "-V"), "no kcat");
   }
 
-  /** The directory of the Node examples with what they depend on, installed once. */
+  /** The directory of the Node examples with what they depend on, installed once by one process. */
   static synchronized Path node() throws Exception {
     if (!works("node", "--version") || !works("npm", "--version")) {
       abort("no node with npm");
@@ -53,6 +56,17 @@ final class Tool {
       abort(npmFailure);
     }
     Files.createDirectories(NODE_BUILT);
+    try (FileChannel channel = FileChannel.open(NODE_BUILT.resolve(".lock"), CREATE, WRITE)) {
+      channel.lock(); // Until the channel is closed.
+      copySources();
+      if (!isInstalled()) {
+        install();
+      }
+    }
+    return NODE_BUILT;
+  }
+
+  private static void copySources() throws IOException {
     try (Stream<Path> sources = Files.list(NODE_SOURCES)) {
       for (Path source : sources.toList()) {
         Path target = NODE_BUILT.resolve(source.getFileName());
@@ -61,30 +75,32 @@ final class Tool {
         }
       }
     }
+  }
+
+  private static boolean isInstalled() throws IOException {
     Path installed = NODE_BUILT.resolve("node_modules/.package-lock.json");
-    Path lock = NODE_BUILT.resolve("package-lock.json");
-    boolean fresh =
-        Files.exists(installed)
-            && Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(lock)) >= 0;
-    if (!fresh) {
-      ProcessBuilder npm =
-          new ProcessBuilder(
-                  "npm",
-                  "ci",
-                  "--ignore-scripts",
-                  "--prefer-offline",
-                  "--fetch-retries=1",
-                  "--fetch-timeout=20000",
-                  "--no-audit",
-                  "--no-fund")
-              .directory(NODE_BUILT.toFile());
-      Ended ended = run(npm, new byte[0]);
-      if (ended.status() != 0) {
-        npmFailure = "npm cannot install what the Node examples need: " + ended.err().strip();
-        abort(npmFailure);
-      }
+    Path wanted = NODE_BUILT.resolve("package-lock.json");
+    return Files.exists(installed)
+        && Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(wanted)) >= 0;
+  }
+
+  private static void install() {
+    ProcessBuilder npm =
+        new ProcessBuilder(
+                "npm",
+                "ci",
+                "--ignore-scripts",
+                "--prefer-offline",
+                "--fetch-retries=1",
+                "--fetch-timeout=20000",
+                "--no-audit",
+                "--no-fund")
+            .directory(NODE_BUILT.toFile());
+    Ended ended = run(npm, new byte[0]);
+    if (ended.status() != 0) {
+      npmFailure = "npm cannot install what the Node examples need: " + ended.err().strip();
+      abort(npmFailure);
     }
-    return NODE_BUILT;
   }
 
   private static boolean works(String... command) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.store.StateMismatchException;
 import io.weir.store.ThreadStores;
 import java.lang.reflect.Field;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,7 +51,7 @@ class ReadingOrderTest {
     Properties config = new Properties();
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "weir");
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
-    config.put(StreamsConfig.STATE_DIR_CONFIG, Path.of("target", "driver-state").toString());
+    config.put(StreamsConfig.STATE_DIR_CONFIG, WeirDriver.stateDir());
     try (TopologyTestDriver driver =
         new TopologyTestDriver(
             WeirTopology.draw(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), services), config)) {

@@ -113,7 +113,7 @@ final class WeirDriver implements AutoCloseable {
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "weir");
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-    config.put(StreamsConfig.STATE_DIR_CONFIG, Path.of("target", "driver-state").toString());
+    config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir());
     driver =
         new TopologyTestDriver(
             WeirTopology.draw(settings, services()), config, Instant.ofEpochMilli(0));
@@ -330,5 +330,10 @@ final class WeirDriver implements AutoCloseable {
   @Override
   public void close() {
     driver.close();
+  }
+
+  /** Of this process alone, as several run tests at once. */
+  static String stateDir() {
+    return Path.of("target", "driver-state", "" + ProcessHandle.current().pid()).toString();
   }
 }
