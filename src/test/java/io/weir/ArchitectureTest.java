@@ -18,6 +18,7 @@ final class ArchitectureTest {
   /** The way of the data. Each knows those before it; the generated messages are everyone's. */
   private static final List<String> ROOMS =
       List.of(
+          "time",
           "reading",
           "window",
           "wire",
@@ -89,6 +90,7 @@ final class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
+              "io.weir.time..",
               "javax.net.ssl..",
               "javax.security.auth.login..",
               "io.weir.wire..",

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.topic.KafkaFutures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class Eviction {
    */
   public List<String> evict(String instance) {
     List<String> names = membersOf(instance, names());
-    StartChecks.await(
+    KafkaFutures.await(
         admin
             .removeMembersFromConsumerGroup(
                 group,
@@ -48,7 +49,7 @@ public final class Eviction {
   private List<String> names() {
     try {
       Collection<MemberDescription> members =
-          StartChecks.await(admin.describeConsumerGroups(List.of(group)).all())
+          KafkaFutures.await(admin.describeConsumerGroups(List.of(group)).all())
               .get(group)
               .members();
       List<String> names = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.topic.KafkaFutures;
 import java.util.List;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
@@ -45,7 +46,7 @@ public final class HangingTransactions {
    */
   public Finding find(TopicPartition partition, long lastStableOffset) {
     try {
-      return StartChecks.await(admin.describeProducers(List.of(partition)).all())
+      return KafkaFutures.await(admin.describeProducers(List.of(partition)).all())
           .get(partition)
           .activeProducers()
           .stream()
@@ -67,10 +68,10 @@ public final class HangingTransactions {
             + producer.producerEpoch();
     ListTransactionsOptions options =
         new ListTransactionsOptions().filterProducerIds(List.of(producer.producerId()));
-    for (TransactionListing listing : StartChecks.await(admin.listTransactions(options).all())) {
+    for (TransactionListing listing : KafkaFutures.await(admin.listTransactions(options).all())) {
       String id = listing.transactionalId();
       TransactionDescription found =
-          StartChecks.await(admin.describeTransactions(List.of(id)).description(id));
+          KafkaFutures.await(admin.describeTransactions(List.of(id)).description(id));
       boolean isUnderWay =
           UNDER_WAY.contains(found.state()) && found.topicPartitions().contains(partition);
       return new Finding(

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.topic.KafkaFutures;
 import io.weir.topic.SensorPartition;
 import io.weir.topology.Progress;
 import java.time.Duration;
@@ -68,7 +69,7 @@ final class IdleWatch implements AutoCloseable {
     if (admin == null) {
       admin = Admin.create(client);
     }
-    var found = StartChecks.await(admin.describeConsumerGroups(List.of(group)).all()).get(group);
+    var found = KafkaFutures.await(admin.describeConsumerGroups(List.of(group)).all()).get(group);
     int owned = found.members().stream().mapToInt(member -> partitionsOf(member)).sum();
     if (standsBy(found.members().size(), owned, warmingUp.getAsBoolean())) {
       progress.moved();

@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import io.weir.store.PartitionState;
+import io.weir.topic.KafkaFutures;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
@@ -12,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -23,12 +23,9 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +60,7 @@ final class StartChecks {
    */
   void stateIsThere() {
     String changelog = changelog(config);
-    boolean exists = await(admin.listTopics().names()).contains(changelog);
+    boolean exists = KafkaFutures.await(admin.listTopics().names()).contains(changelog);
     Map<TopicPartition, OffsetAndMetadata> committed =
         committed(new ListConsumerGroupOffsetsOptions());
     Set<Integer> empty = exists ? emptyPartitions(changelog) : allPartitions();
@@ -95,7 +92,9 @@ final class StartChecks {
   InputLog input() {
     String readings = config.topics().readings();
     Uuid id =
-        await(admin.describeTopics(List.of(readings)).allTopicNames()).get(readings).topicId();
+        KafkaFutures.await(admin.describeTopics(List.of(readings)).allTopicNames())
+            .get(readings)
+            .topicId();
     return new BrokerInputLog(readings, id, changelog(config), config);
   }
 
@@ -108,7 +107,7 @@ final class StartChecks {
     if (latest.isEmpty()) {
       return;
     }
-    await(admin.listOffsets(latest).all())
+    KafkaFutures.await(admin.listOffsets(latest).all())
         .forEach(
             (partition, end) -> {
               long offset = committed.get(partition).offset();
@@ -206,7 +205,7 @@ final class StartChecks {
       ListConsumerGroupOffsetsOptions options) {
     try {
       Map<TopicPartition, OffsetAndMetadata> offsets =
-          await(
+          KafkaFutures.await(
               admin
                   .listConsumerGroupOffsets(config.applicationId(), options)
                   .partitionsToOffsetAndMetadata());
@@ -225,8 +224,10 @@ final class StartChecks {
       earliest.put(new TopicPartition(changelog, partition), OffsetSpec.earliest());
       latest.put(new TopicPartition(changelog, partition), OffsetSpec.latest());
     }
-    Map<TopicPartition, ListOffsetsResultInfo> from = await(admin.listOffsets(earliest).all());
-    Map<TopicPartition, ListOffsetsResultInfo> to = await(admin.listOffsets(latest).all());
+    Map<TopicPartition, ListOffsetsResultInfo> from =
+        KafkaFutures.await(admin.listOffsets(earliest).all());
+    Map<TopicPartition, ListOffsetsResultInfo> to =
+        KafkaFutures.await(admin.listOffsets(latest).all());
     all.removeIf(
         partition -> {
           TopicPartition p = new TopicPartition(changelog, partition);
@@ -237,15 +238,5 @@ final class StartChecks {
 
   private static Set<Integer> allPartitions() {
     return IntStream.range(0, SensorPartition.COUNT).boxed().collect(Collectors.toSet());
-  }
-
-  static <T> T await(KafkaFuture<T> future) {
-    try {
-      return future.get();
-    } catch (InterruptedException e) {
-      throw new InterruptException(e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof KafkaException kafka ? kafka : new KafkaException(e.getCause());
-    }
   }
 }

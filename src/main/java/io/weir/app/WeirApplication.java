@@ -3,6 +3,7 @@ package io.weir.app;
 import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
 import io.weir.store.ThreadStores;
+import io.weir.time.MonotonicClock;
 import io.weir.topic.TooFewBrokersException;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicPlan;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
@@ -46,8 +46,6 @@ public final class WeirApplication implements AutoCloseable {
 
   /** Of a process that has to end: others can do nothing before it has. */
   private static final Duration CLOSE_PATIENCE_AFTER_FAILURE = Duration.ofSeconds(20);
-
-  private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
 
   private final KafkaStreams streams;
   private final String drawing;
@@ -85,7 +83,7 @@ public final class WeirApplication implements AutoCloseable {
     this.idleWatch = new IdleWatch(config, progress, this::warmsUp);
     this.staticMember = config.instanceId().isPresent();
     this.watch = new TopicWatch(config, this::fail);
-    this.blockedOutputs = BlockedOutputs.of(config, MONOTONIC_MS);
+    this.blockedOutputs = BlockedOutputs.of(config, MonotonicClock::millis);
   }
 
   /**
@@ -119,11 +117,11 @@ public final class WeirApplication implements AutoCloseable {
       CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
       ThreadDeaths deaths =
           new ThreadDeaths(
-              MONOTONIC_MS,
+              MonotonicClock::millis,
               rights(config),
               config.threads(),
               fatal -> ended.complete(Optional.of(fatal)));
-      Progress progress = new Progress(MONOTONIC_MS);
+      Progress progress = new Progress(MonotonicClock::millis);
       ThreadStores stores = new ThreadStores(progress::committed);
       TickWriter ticks =
           new TickWriter(
@@ -133,7 +131,7 @@ public final class WeirApplication implements AutoCloseable {
       BrokerControlLog control = checks.control(topics);
       TopologyServices services =
           new TopologyServices(
-              measures, MONOTONIC_MS, ticks, checks.input(), control, stores, progress);
+              measures, MonotonicClock::millis, ticks, checks.input(), control, stores, progress);
       Topology topology = WeirTopology.draw(settings, services);
       KafkaStreams streams =
           new KafkaStreams(topology, properties, clients(config, deaths, stores, control));

@@ -14,6 +14,7 @@ import io.weir.text.Pipes;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
 import io.weir.text.TextForm;
+import io.weir.time.MonotonicClock;
 import io.weir.topic.Topic;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -118,7 +119,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           new TextFeed(reader, publisher, Optional.ofNullable(rejects), note -> say(err, note));
       EdgeEnd end = new EdgeEnd(feed, publisher, config.edge().spool().dir(), refusals, err);
       try {
-        FeedProgress progress = new FeedProgress(feed, err, () -> System.nanoTime() / 1_000_000);
+        FeedProgress progress = new FeedProgress(feed, err, MonotonicClock::millis);
         feed.run(stop::isStopped, progress::tick);
       } catch (IOException brokenOff) {
         end.afterFailure();

@@ -10,6 +10,7 @@ import io.weir.redrive.Redrive;
 import io.weir.redrive.RedriveReport;
 import io.weir.redrive.RedriveRequest;
 import io.weir.registry.ValueFormat;
+import io.weir.time.MonotonicClock;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import java.time.Instant;
@@ -123,8 +124,7 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
     WeirConfig config = configOptions.load();
     StopSignal stop = StopSignal.install(() -> {});
     RedriveProgress progress =
-        new RedriveProgress(
-            spec.commandLine().getErr(), stop::isStopped, () -> System.nanoTime() / 1_000_000);
+        new RedriveProgress(spec.commandLine().getErr(), stop::isStopped, MonotonicClock::millis);
     try (Admin admin = Connections.admin(config.kafka())) {
       Redrive redrive =
           new Redrive(request(config), clients(config, admin), System::currentTimeMillis);

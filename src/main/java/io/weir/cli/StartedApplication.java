@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.app.StartRetry;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
+import io.weir.time.MonotonicClock;
 import io.weir.topology.Measures;
 import java.util.function.Consumer;
 import org.apache.kafka.common.errors.InterruptException;
@@ -33,9 +34,7 @@ final class StartedApplication {
   WeirApplication start(WeirConfig config, Measures measures, Consumer<String> onWait) {
     StartRetry patience =
         new StartRetry(
-            config.http().startTimeout(),
-            () -> System.nanoTime() / 1_000_000,
-            StartedApplication::pause);
+            config.http().startTimeout(), MonotonicClock::millis, StartedApplication::pause);
     WeirApplication begun =
         patience.start(
             () -> WeirApplication.start(config, measures),

@@ -2,6 +2,7 @@ package io.weir.ops;
 
 import io.weir.app.HttpSettings;
 import io.weir.app.WeirApplication;
+import io.weir.time.MonotonicClock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -62,7 +63,7 @@ public final class Health {
                 .or(() -> application.standstill(settings.commitTolerance())),
         application.ended(),
         settings.rebalanceTolerance(),
-        () -> System.nanoTime() / 1_000_000);
+        MonotonicClock::millis);
   }
 
   /** Whether this process can still do its work; false for good. */

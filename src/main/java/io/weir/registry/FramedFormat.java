@@ -1,18 +1,16 @@
 package io.weir.registry;
 
 import com.google.protobuf.Message;
+import io.weir.time.MonotonicClock;
 import io.weir.wire.Frame;
 import io.weir.wire.FrameHead;
 import io.weir.wire.SchemaKey;
 import io.weir.wire.UndecodableException;
 import java.util.Arrays;
-import java.util.function.LongSupplier;
 import org.apache.kafka.common.header.Headers;
 
 /** With a registry: writes frames, and of frames that it reads the registry must know the id. */
 final class FramedFormat implements ValueFormat {
-  private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
-
   private final SchemaRegistry registry;
   private final MessageSchemas schemas;
   private final int[] allowedIds;
@@ -45,7 +43,7 @@ final class FramedFormat implements ValueFormat {
         new MessageCheck(registry, message.getDescriptorForType()),
         waitLimit,
         allowedIds,
-        new LookUpBudget(MONOTONIC_MS));
+        new LookUpBudget(MonotonicClock::millis));
   }
 
   /** Asks once for each id: those that are right are kept, sorted, and found without boxing. */

@@ -1,11 +1,11 @@
 package io.weir.registry;
 
+import io.weir.time.MonotonicClock;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.config.ConfigException;
 
 /** Opens registries. */
 public final class Registries {
-  private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
   private static final String JSON = "com.fasterxml.jackson.core.JsonFactory";
 
   private Registries() {}
@@ -17,7 +17,7 @@ public final class Registries {
    * @throws ConfigException if they name none, or one over HTTP where jackson-core is absent
    */
   public static SchemaRegistry open(RegistrySettings settings) {
-    return open(settings, MONOTONIC_MS, Pause.SLEEP);
+    return open(settings, MonotonicClock::millis, Pause.SLEEP);
   }
 
   /** As {@link #open(RegistrySettings)}, with a clock and a way to wait of one's own. */

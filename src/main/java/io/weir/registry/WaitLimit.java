@@ -1,6 +1,7 @@
 package io.weir.registry;
 
 import io.weir.registry.RegistryException.Kind;
+import io.weir.time.MonotonicClock;
 import io.weir.wire.UndecodableException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -33,7 +34,7 @@ public final class WaitLimit {
 
   /** With the machine's clock. */
   public static WaitLimit of(long mostMs) {
-    return new WaitLimit(mostMs, () -> System.nanoTime() / 1_000_000, Pause.SLEEP);
+    return new WaitLimit(mostMs, MonotonicClock::millis, Pause.SLEEP);
   }
 
   /** What asks a registry. */

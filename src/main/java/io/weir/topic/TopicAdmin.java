@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -166,7 +165,7 @@ public final class TopicAdmin {
   }
 
   private Cluster cluster() {
-    Collection<Node> alive = await(admin.describeCluster().nodes());
+    Collection<Node> alive = KafkaFutures.await(admin.describeCluster().nodes());
     Set<Integer> brokers = new HashSet<>();
     alive.forEach(node -> brokers.add(node.id()));
     registered().forEach(node -> brokers.add(node.id()));
@@ -179,7 +178,7 @@ public final class TopicAdmin {
 
   private Collection<Node> registered() {
     try {
-      return await(
+      return KafkaFutures.await(
           admin.describeCluster(new DescribeClusterOptions().includeFencedBrokers(true)).nodes());
     } catch (UnsupportedVersionException e) {
       return List.of();
@@ -195,7 +194,7 @@ public final class TopicAdmin {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, broker.get());
     try {
       ConfigEntry found =
-          await(admin.describeConfigs(List.of(resource)).all())
+          KafkaFutures.await(admin.describeConfigs(List.of(resource)).all())
               .get(resource)
               .get("default.replication.factor");
       return found == null || found.value() == null ? 0 : Integer.parseInt(found.value());
@@ -206,7 +205,7 @@ public final class TopicAdmin {
 
   private static boolean isCreated(KafkaFuture<Void> request) {
     try {
-      await(request);
+      KafkaFutures.await(request);
       return true;
     } catch (TopicExistsException e) {
       return false; // Another one was faster, and made it by the same plan.
@@ -238,7 +237,7 @@ public final class TopicAdmin {
         ends.put(new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest());
       }
     }
-    await(admin.listOffsets(ends).all());
+    KafkaFutures.await(admin.listOffsets(ends).all());
   }
 
   private boolean haveLeaders(List<String> topics) {
@@ -258,7 +257,7 @@ public final class TopicAdmin {
         .forEach(
             (name, future) -> {
               try {
-                found.put(name, await(future));
+                found.put(name, KafkaFutures.await(future));
               } catch (UnknownTopicOrPartitionException e) {
                 // Absent from the answer, then.
               }
@@ -270,7 +269,7 @@ public final class TopicAdmin {
     List<ConfigResource> resources =
         topics.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
     Map<String, Map<String, String>> configs = new HashMap<>();
-    await(admin.describeConfigs(resources).all())
+    KafkaFutures.await(admin.describeConfigs(resources).all())
         .forEach((resource, config) -> configs.put(resource.name(), values(config)));
     return configs;
   }
@@ -279,18 +278,5 @@ public final class TopicAdmin {
     return config.entries().stream()
         .filter(setting -> setting.value() != null)
         .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
-  }
-
-  private static <T> T await(KafkaFuture<T> future) {
-    try {
-      return future.get();
-    } catch (InterruptedException e) {
-      throw new InterruptException(e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof KafkaException kafka) {
-        throw kafka;
-      }
-      throw new KafkaException(e.getCause());
-    }
   }
 }

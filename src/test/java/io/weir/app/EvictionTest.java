@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.dev.EmbeddedKafka;
+import io.weir.topic.KafkaFutures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,7 @@ class EvictionTest {
   void memberThatIsGone_givesItsPartitionsUp() {
     try (EmbeddedKafka kafka = EmbeddedKafka.start();
         Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-      StartChecks.await(admin.createTopics(List.of(new NewTopic("readings", 2, (short) 1))).all());
+      KafkaFutures.await(admin.createTopics(List.of(new NewTopic("readings", 2, (short) 1))).all());
       KafkaConsumer<byte[], byte[]> gone = member(kafka, "weir-1-1");
       awaitPartitions(gone, 2);
       gone.close(); // With a name it is expected back.

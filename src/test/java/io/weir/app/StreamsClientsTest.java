@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.store.ThreadStores;
+import io.weir.topic.KafkaFutures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -131,7 +132,7 @@ class StreamsClientsTest {
     try (Admin admin =
         Admin.create(
             Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()))) {
-      StartChecks.await(
+      KafkaFutures.await(
           admin
               .createTopics(
                   List.of(

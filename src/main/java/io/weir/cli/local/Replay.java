@@ -20,6 +20,7 @@ import io.weir.ops.Meters;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
 import io.weir.text.SummaryRows;
+import io.weir.time.MonotonicClock;
 import io.weir.topic.TopicAdmin;
 import io.weir.topology.WeirTopology;
 import io.weir.window.StatisticsPlan;
@@ -53,7 +54,7 @@ final class Replay implements AutoCloseable {
   private final StatisticsPlan statistics;
   private final PrintWriter err;
   private final BooleanSupplier stopped;
-  private final long startMs = nowMs();
+  private final long startMs = MonotonicClock.millis();
   private final Admin admin;
   private final RefusedReadings refused = new RefusedReadings();
   private ReadingTextReader reader;
@@ -103,7 +104,7 @@ final class Replay implements AutoCloseable {
     try (ReadingPublisher publisher =
         ReadingPublisher.start(Publishers.settings(config, config.applicationId()))) {
       feed = new TextFeed(reader, publisher, rejects, this::say);
-      FeedProgress progress = new FeedProgress(feed, err, Replay::nowMs);
+      FeedProgress progress = new FeedProgress(feed, err, MonotonicClock::millis);
       feed.run(stopped, progress::tick);
       requireNotStopped();
       CloseReport report = publisher.close(LAST_SENDS);
@@ -118,7 +119,7 @@ final class Replay implements AutoCloseable {
   /** Until every reading is found again on the topics. */
   private void await(Auditor auditor, WeirApplication application, long offered) {
     Balance before = null;
-    long movedMs = nowMs();
+    long movedMs = MonotonicClock.millis();
     long saidMs = movedMs;
     while (true) {
       requireNotStopped();
@@ -134,7 +135,7 @@ final class Replay implements AutoCloseable {
       if (balance.isWhole()) {
         return;
       }
-      long nowMs = nowMs();
+      long nowMs = MonotonicClock.millis();
       if (!balance.equals(before)) {
         before = balance;
         movedMs = nowMs;
@@ -165,7 +166,7 @@ final class Replay implements AutoCloseable {
 
   /** Says what was done. */
   void summarise() {
-    double seconds = (nowMs() - startMs) / 1000.0;
+    double seconds = (MonotonicClock.millis() - startMs) / 1000.0;
     err.printf(
         Locale.ROOT,
         "%,d readings in %,d windows, %,d late, %,d rejected, %,d bad lines, %.1f s%n",
@@ -223,9 +224,5 @@ final class Replay implements AutoCloseable {
     } catch (ExecutionException e) {
       LoggerFactory.getLogger(Replay.class).debug("not removed", e);
     }
-  }
-
-  private static long nowMs() {
-    return System.nanoTime() / 1_000_000;
   }
 }

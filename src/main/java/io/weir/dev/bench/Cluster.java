@@ -1,16 +1,14 @@
 package io.weir.dev.bench;
 
+import io.weir.topic.KafkaFutures;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
-import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +25,9 @@ final class Cluster {
 
   /** What the brokers keep of each topic, Kafka's own too. */
   static Map<String, Long> bytesByTopic(Admin admin) {
-    List<Integer> brokers = await(admin.describeCluster().nodes()).stream().map(Node::id).toList();
-    return await(admin.describeLogDirs(brokers).allDescriptions()).values().stream()
+    List<Integer> brokers =
+        KafkaFutures.await(admin.describeCluster().nodes()).stream().map(Node::id).toList();
+    return KafkaFutures.await(admin.describeLogDirs(brokers).allDescriptions()).values().stream()
         .flatMap(dirs -> dirs.values().stream())
         .flatMap(dir -> dir.replicaInfos().entrySet().stream())
         .collect(
@@ -40,10 +39,11 @@ final class Cluster {
   /** Removes topics and groups whose names begin so; what cannot be removed is left. */
   static void removeAll(Admin admin, String prefix) {
     try {
-      Collection<String> topics = await(admin.listTopics().names());
-      await(admin.deleteTopics(topics.stream().filter(t -> t.startsWith(prefix)).toList()).all());
-      Collection<GroupListing> groups = await(admin.listGroups().valid());
-      await(
+      Collection<String> topics = KafkaFutures.await(admin.listTopics().names());
+      KafkaFutures.await(
+          admin.deleteTopics(topics.stream().filter(t -> t.startsWith(prefix)).toList()).all());
+      Collection<GroupListing> groups = KafkaFutures.await(admin.listGroups().valid());
+      KafkaFutures.await(
           admin
               .deleteConsumerGroups(
                   groups.stream()
@@ -53,16 +53,6 @@ final class Cluster {
               .all());
     } catch (KafkaException e) {
       LOG.debug("not removed: {}", prefix, e);
-    }
-  }
-
-  static <T> T await(KafkaFuture<T> future) {
-    try {
-      return future.get();
-    } catch (InterruptedException e) {
-      throw new InterruptException(e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof KafkaException kafka ? kafka : new KafkaException(e.getCause());
     }
   }
 }

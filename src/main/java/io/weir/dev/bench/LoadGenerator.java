@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import io.weir.topic.KafkaFutures;
 import io.weir.topic.Replication;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
@@ -71,7 +72,7 @@ final class LoadGenerator {
     NewTopic plan =
         new NewTopic(topic, SensorPartition.COUNT, (short) 1)
             .configs(TopicPlan.of(names, TopicOptions.DEFAULT, Replication.NONE).get(0).config());
-    Cluster.await(admin.createTopics(List.of(plan)).all());
+    KafkaFutures.await(admin.createTopics(List.of(plan)).all());
   }
 
   private Map<String, Object> settings() {

@@ -8,6 +8,7 @@ import io.weir.ops.Meters;
 import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
 import io.weir.store.ThreadStores;
+import io.weir.time.MonotonicClock;
 import io.weir.topology.ControlLog;
 import io.weir.topology.InputLog;
 import io.weir.topology.Progress;
@@ -18,7 +19,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -30,7 +30,6 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
  * weir run} takes them.
  */
 public final class SabotagedRun {
-  private static final LongSupplier MONOTONIC_MS = () -> System.nanoTime() / 1_000_000;
   private static final int MAX_BYTES = 1 << 20;
 
   private static final int REGISTRY_WAIT_MS = 60_000;
@@ -74,12 +73,12 @@ public final class SabotagedRun {
     TopologyServices services =
         new TopologyServices(
             new Meters(new SimpleMeterRegistry()),
-            MONOTONIC_MS,
+            MonotonicClock::millis,
             new TickWriter(config.topics().readings(), config.kafka(), refusal -> {}),
             InputLog.UNCHECKED,
             ControlLog.NONE,
             new ThreadStores(),
-            new Progress(MONOTONIC_MS));
+            new Progress(MonotonicClock::millis));
     return new KafkaStreams(
         WeirTopology.draw(settings, services), properties(bug, config), clients);
   }

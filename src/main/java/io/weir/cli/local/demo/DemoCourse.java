@@ -2,6 +2,7 @@ package io.weir.cli.local.demo;
 
 import io.weir.dev.Balance;
 import io.weir.dev.FleetRunner;
+import io.weir.time.MonotonicClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -69,13 +70,13 @@ final class DemoCourse {
   }
 
   private Balance settle() {
-    BalanceWait settlement = new BalanceWait(patience, nowMs());
+    BalanceWait settlement = new BalanceWait(patience, MonotonicClock.millis());
     while (true) {
       DemoSnapshot now = show(DemoPhase.SETTLING);
       if (stopped.getAsBoolean()) {
-        settlement.endBy(nowMs() + HURRY_MS);
+        settlement.endBy(MonotonicClock.millis() + HURRY_MS);
       }
-      switch (settlement.observe(now.balance(), now.lagNow(), nowMs())) {
+      switch (settlement.observe(now.balance(), now.lagNow(), MonotonicClock.millis())) {
         case WAIT -> pause();
         case WHOLE -> {
           return now.balance();
@@ -101,9 +102,5 @@ final class DemoCourse {
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted", e);
     }
-  }
-
-  static long nowMs() {
-    return System.nanoTime() / 1_000_000;
   }
 }

@@ -12,6 +12,7 @@ import io.weir.dev.GroupLag;
 import io.weir.dev.Ledger;
 import io.weir.dev.SimulatedFleet;
 import io.weir.ops.Meters;
+import io.weir.time.MonotonicClock;
 import io.weir.topic.TopicAdmin;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -67,10 +68,10 @@ final class DemoRun {
   }
 
   private void awaitRunning(WeirApplication application) {
-    long deadlineMs = DemoCourse.nowMs() + STARTING_MS;
+    long deadlineMs = MonotonicClock.millis() + STARTING_MS;
     while (application.state() != KafkaStreams.State.RUNNING && !stopped.getAsBoolean()) {
       requireAlive(application);
-      if (DemoCourse.nowMs() >= deadlineMs) {
+      if (MonotonicClock.millis() >= deadlineMs) {
         throw new IllegalStateException("the application did not start within 60 s");
       }
       DemoCourse.pause();

@@ -1,6 +1,7 @@
 package io.weir.cli.local.demo;
 
 import io.weir.cli.screen.Terminal;
+import io.weir.time.MonotonicClock;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -23,7 +24,6 @@ final class DemoViews {
     if (size.isEmpty()) {
       return new PlainLines(terminal);
     }
-    return new LiveScreen(
-        terminal, Terminal.watched(size.get(), () -> System.nanoTime() / 1_000_000));
+    return new LiveScreen(terminal, Terminal.watched(size.get(), MonotonicClock::millis));
   }
 }
