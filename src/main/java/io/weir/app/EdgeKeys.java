@@ -2,6 +2,7 @@ package io.weir.app;
 
 import static io.weir.app.ValueType.directory;
 import static io.weir.app.ValueType.duration;
+import static io.weir.app.ValueType.flag;
 import static io.weir.app.ValueType.integer;
 import static io.weir.app.ValueType.oneOf;
 import static io.weir.app.ValueType.text;
@@ -64,6 +65,14 @@ public final class EdgeKeys {
           wholeNumber("READINGS", 1, 1_000_000_000),
           "edge: most readings a second that are sent from weir.spool.dir after an outage; new"
               + " readings of a partition wait behind them; unset for no bound");
+  public static final Key<Boolean> ORDERED =
+      Key.of(
+          "ordered",
+          flag(),
+          "false",
+          "edge: sensors report in the order of time, and no other gateway publishes them; each"
+              + " batch says that its sensors are complete through their newest reading, so that"
+              + " windows are final without waiting for grace");
   public static final Key<Integer> EDGE_HTTP_PORT =
       Key.unset(
           "edge.http.port",
@@ -81,6 +90,7 @@ public final class EdgeKeys {
           SPOOL_MAX_BYTES,
           SPOOL_FULL,
           SPOOL_REPLAY_RATE,
+          ORDERED,
           EDGE_HTTP_PORT);
 
   private EdgeKeys() {}

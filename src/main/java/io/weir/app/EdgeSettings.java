@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param queueCapacity readings accepted and not yet acknowledged that fit into memory
  * @param suspendThresholdPercent how full the queue may be before readings are turned away, 1 to
  *     100
+ * @param ordered whether sensors report in the order of time
  * @param spool how batches are kept on disk
  */
 public record EdgeSettings(
@@ -20,4 +21,5 @@ public record EdgeSettings(
     Duration flushInterval,
     int queueCapacity,
     int suspendThresholdPercent,
+    boolean ordered,
     SpoolSettings spool) {}

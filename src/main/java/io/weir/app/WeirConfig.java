@@ -202,6 +202,7 @@ public record WeirConfig(
             settings.get(EdgeKeys.FLUSH_INTERVAL),
             settings.get(EdgeKeys.QUEUE_CAPACITY),
             settings.get(EdgeKeys.SUSPEND_THRESHOLD_PERCENT),
+            settings.get(EdgeKeys.ORDERED),
             spool(settings));
     if (edge.batchMaxReadings() > limits.maxBatchReadings()) {
       throw settings.refusal(

@@ -23,6 +23,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -48,12 +49,16 @@ import picocli.CommandLine.Spec;
       "or no line was a reading; 2 wrong usage.",
       "What Weir refuses of this gateway id is told from the dead letters, where it may read them.",
       "A file that is sent twice is counted twice, unless --ledger remembers what was sent.",
+      "--ordered promises that each sensor reports in the order of time, and that no other gateway",
+      "publishes it: a window is final with the first reading past its end, and what comes older",
+      "is late. After a crash only what --spool-dir kept is claimed rightly; docs/gateways.md.",
       "Another form of file: weir sniff FILE says what to type; docs/your-file.md.",
       "",
       "Examples:",
       "  weir edge readings.csv.gz --rejects bad-lines.csv",
       "  weir edge --ledger plant.ledger monday.csv tuesday.csv    may be run again",
       "  tail -F sensors.jsonl | weir edge --gateway-id line-7",
+      "  tail -F sensors.jsonl | weir edge --ordered --gateway-id line-7 --spool-dir spool",
       "  telegraf --config t.conf | weir edge --format line --sensor-id '{tag:host}/{field}'"
     })
 final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
@@ -92,6 +97,14 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       description = "Keep in FILE what was sent: a rerun, also after a kill, sends only the rest.")
   private Path ledgerFile;
 
+  @Option(
+      names = "--ordered",
+      description = {
+        "Each sensor reports in the order of time, and no other gateway publishes it: windows are",
+        "final without waiting for grace (weir.ordered)."
+      })
+  private boolean ordered;
+
   @Override
   public ConfigOptions configOptions() {
     return configOptions;
@@ -100,7 +113,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   @Override
   public Integer call() throws IOException {
     QuietKafka.unlessAsked();
-    WeirConfig config = configOptions.load();
+    WeirConfig config =
+        configOptions.load(ordered ? Map.of(EdgeKeys.ORDERED.name(), "true") : Map.of());
     TextForm form = textOptions.form();
     PrintWriter err = spec.commandLine().getErr();
     StopSignal stop = StopSignal.install(() -> {});

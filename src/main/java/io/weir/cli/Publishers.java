@@ -35,6 +35,7 @@ public final class Publishers {
         .suspendThresholdPercent(config.edge().suspendThresholdPercent())
         .keepMaxBytes(config.edge().spool().maxBytes())
         .overflow(config.edge().spool().full())
+        .ordered(config.edge().ordered())
         .limits(config.limits())
         .kafka(kafka)
         .schemaRegistry(config.values());

@@ -65,7 +65,7 @@ final class AckHandler {
     batch.leaveQueue(context.limit());
     acknowledgeReadings(batch, nowNanos);
     tellJournal(batch, nowNanos);
-    queue.settled(batch.accepted());
+    queue.settled(batch.sequenced());
   }
 
   /** Tells those whose readings cannot be lost any more: brokers have them, or the disk. */

@@ -15,13 +15,20 @@ final class BatchAccumulator {
   /** What one append did. */
   enum Appended {
     ADDED,
+    /** It became part of what was there, and takes no room. */
+    MERGED,
     /** It was the first reading of a batch, whose flush interval begins. */
     STARTED,
     /** A batch became full and can go. */
     FILLED,
     CLOSED,
     /** Not taken: too many of this partition are not acknowledged. */
-    OVER_ITS_SHARE
+    OVER_ITS_SHARE;
+
+    /** Whether what was appended takes room of the queue now. */
+    boolean takesRoom() {
+      return this == ADDED || this == STARTED || this == FILLED;
+    }
   }
 
   private final QueueSettings settings;
@@ -29,8 +36,10 @@ final class BatchAccumulator {
   private final Deque<PendingBatch> full = new ArrayDeque<>();
   private PendingBatch open;
   private final Deque<PendingBatch> spares = new ArrayDeque<>(MAX_SPARES);
+  private final OrderWatch order;
   private boolean flushing;
   private boolean closed;
+  private long started;
   private long accepted;
   private long left;
   private long most = Long.MAX_VALUE;
@@ -39,6 +48,7 @@ final class BatchAccumulator {
     this.settings = settings;
     this.ticker = ticker;
     this.open = settings.newBatch();
+    this.order = settings.ordered() ? new OrderWatch() : null;
   }
 
   Appended append(Reading reading, long digest, Acknowledgement acknowledgement) {
@@ -46,20 +56,61 @@ final class BatchAccumulator {
       return Appended.CLOSED;
     }
     if (isOverShare() && settings.overflow() == Overflow.SUSPEND) {
+      turnedAway(reading);
       return Appended.OVER_ITS_SHARE;
     }
     boolean overflowed = isFull() || !open.hasRoomFor(IdDigest.bytes(digest));
     if (overflowed) {
       seal();
     }
-    boolean first = open.isEmpty();
-    if (first) {
-      open.startedAt(ticker.nanoTime());
+    boolean first = begin();
+    if (order != null && !order.accepted(reading)) {
+      open.notOrdered(reading.sensorId());
     }
     open.add(reading, digest, acknowledgement);
     accepted++;
     left++;
-    return overflowed || isFull() ? Appended.FILLED : first ? Appended.STARTED : Appended.ADDED;
+    return added(overflowed, first);
+  }
+
+  /**
+   * Takes an attestation; also after the close, for those that were taken before and held back.
+   *
+   * @param takes what it takes of the queue, where it is not merged with one of its sensor
+   */
+  Appended attest(String sensorId, int idBytes, long throughMs, long takes) {
+    if (open.attests(sensorId)) {
+      open.attest(sensorId, idBytes, throughMs, 0);
+      return Appended.MERGED;
+    }
+    boolean overflowed = isFull() || !open.hasRoomToAttest(idBytes);
+    if (overflowed) {
+      seal();
+    }
+    boolean first = begin();
+    open.attest(sensorId, idBytes, throughMs, takes);
+    return added(overflowed, first);
+  }
+
+  /** A reading was not taken, for want of room. */
+  void turnedAway(Reading reading) {
+    if (order != null) {
+      order.turnedAway(reading);
+    }
+  }
+
+  /** Readings accepted that were older than one of their sensor before; 0 if not ordered. */
+  long outOfOrder() {
+    return order == null ? 0 : order.outOfOrder();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Batches ever begun, the open one too once something is in it. */
+  long started() {
+    return open.isEmpty() ? started : started + 1;
   }
 
   /** Readings that were accepted here, or before, are acknowledged. */
@@ -151,13 +202,27 @@ final class BatchAccumulator {
   }
 
   private boolean isFull() {
-    return open.size() >= settings.batchMaxReadings();
+    return open.size() + open.attested() >= settings.batchMaxReadings();
+  }
+
+  /** Whether what is added now is the first of its batch. */
+  private boolean begin() {
+    if (!open.isEmpty()) {
+      return false;
+    }
+    open.startedAt(ticker.nanoTime());
+    return true;
+  }
+
+  private Appended added(boolean overflowed, boolean first) {
+    return overflowed || isFull() ? Appended.FILLED : first ? Appended.STARTED : Appended.ADDED;
   }
 
   private void seal() {
     // The next one first: where there is no memory for it, nothing has changed.
     PendingBatch next = spares.isEmpty() ? settings.newBatch() : spares.removeLast();
     full.addLast(open);
+    started++;
     open = next;
     flushing = false;
   }

@@ -104,7 +104,11 @@ final class BatchSequencer {
       }
       byte[] value =
           encoding.encode(
-              context.gatewayId(), context.bootId(), queue.nextSequence(), pending.columns());
+              context.gatewayId(),
+              context.bootId(),
+              queue.nextSequence(),
+              pending.columns(),
+              queue.completeness(pending));
       add(queue.sequence(pending, value));
       queue.encoding().reset();
       log.succeeded();

@@ -27,6 +27,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
   private final JournalBacklog backlog;
   private final JournalMarks kept = new JournalMarks();
   private long bootId;
+  private boolean damaged;
   private JournalSegment active;
   private long nextNumber = 1;
   private boolean acknowledgedSinceNote;
@@ -65,12 +66,18 @@ final class FileJournal implements BatchJournal, AutoCloseable {
         new JournalRecovery(gatewayId, segments, acknowledged, kept, backlog);
     recovery.run();
     unacknowledgedReadings = recovery.unacknowledgedReadings();
+    damaged = recovery.isDamaged();
     bootId = Math.max(bootIdOfClock, recovery.largestBootId() + 1);
     roll();
   }
 
   long bootId() {
     return bootId;
+  }
+
+  /** Whether batches of earlier starts were found damaged and are lost. */
+  boolean isDamaged() {
+    return damaged;
   }
 
   /** What is on disk only, to be read again when there is room for it. */

@@ -15,9 +15,9 @@ final class FlushTicket {
   /**
    * A partition's part.
    *
-   * @param settledReadings how many of its readings must be acknowledged
+   * @param settledBatches how many of its batches must be acknowledged
    */
-  record Part(long settledReadings, FlushTicket ticket) {}
+  record Part(long settledBatches, FlushTicket ticket) {}
 
   void addPart() {
     parts.incrementAndGet();

@@ -30,7 +30,6 @@ final class JournalBacklog {
   private final JournalMarks acknowledged;
   private final JournalMarks inMemory = new JournalMarks();
   private final long[] batches = new long[SensorPartition.COUNT];
-  private final long[] readings = new long[SensorPartition.COUNT];
   private final long[] firstSegment = new long[SensorPartition.COUNT];
   private final long[] firstOffset = new long[SensorPartition.COUNT];
 
@@ -63,9 +62,9 @@ final class JournalBacklog {
     return batches[partition] > 0;
   }
 
-  /** Readings of the partition that are on disk alone. */
-  long readings(int partition) {
-    return readings[partition];
+  /** Batches of the partition that are on disk alone. */
+  long batches(int partition) {
+    return batches[partition];
   }
 
   /** The batch, of the last write, stays in memory, as all of its partition before it did. */
@@ -76,7 +75,6 @@ final class JournalBacklog {
   /** The batch, of the last write, is not in memory any more. */
   void spill(SequencedBatch batch) {
     int partition = batch.partition();
-    readings[partition] += batch.readings();
     if (batches[partition]++ == 0) {
       firstSegment[partition] = writtenSegment[partition];
       firstOffset[partition] = writtenOffset[partition];
@@ -175,7 +173,6 @@ final class JournalBacklog {
       return;
     }
     batches[partition]--;
-    readings[partition] -= batch.readings();
     inMemory.moveTo(batch);
     taker.take(batch);
   }
@@ -192,7 +189,6 @@ final class JournalBacklog {
         if (next == null) {
           // It was damaged: nothing more of it is there.
           batches[partition] = 0;
-          readings[partition] = 0;
         } else {
           firstSegment[partition] = next;
           firstOffset[partition] = end == Long.MAX_VALUE ? 0 : end;

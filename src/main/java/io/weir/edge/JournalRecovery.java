@@ -17,6 +17,7 @@ final class JournalRecovery {
   private final JournalBacklog backlog;
   private long largestBootId;
   private long unacknowledgedReadings;
+  private boolean damaged;
 
   /**
    * A recovery into the marks and the backlog.
@@ -64,6 +65,11 @@ final class JournalRecovery {
     return unacknowledgedReadings;
   }
 
+  /** Whether some of what was kept cannot be read any more. */
+  boolean isDamaged() {
+    return damaged;
+  }
+
   /** Takes a segment's acknowledgements; true where its head has those of all before it. */
   private boolean readAcknowledged(JournalSegment segment) throws IOException {
     boolean begun = false;
@@ -92,6 +98,7 @@ final class JournalRecovery {
         }
       }
       if (reader.damages() > 0) {
+        damaged = true;
         LOG.error(
             "Gateway {}: {} has {} damaged places, which are skipped; their batches count as lost",
             gatewayId,

@@ -15,6 +15,7 @@ final class OfferHandler {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final int maxIdBytes;
+  private final boolean ordered;
   private final PartitionQueues queues;
   private final QueueLimit limit;
   private final PublisherMetrics metrics;
@@ -23,6 +24,7 @@ final class OfferHandler {
 
   OfferHandler(PublisherContext context, Wakeup wakeup) {
     this.maxIdBytes = context.settings().maxIdBytes();
+    this.ordered = context.settings().ordered();
     this.queues = context.queues();
     this.limit = context.limit();
     this.metrics = context.metrics();
@@ -46,9 +48,41 @@ final class OfferHandler {
     long cost = QueueLimit.costOf(IdDigest.bytes(digest));
     if (!limit.tryAcquire(cost)) {
       wakeToDrop();
+      if (ordered) {
+        queueOf(digest).turnedAway(reading);
+      }
       return metrics.notAccepted(Offer.SUSPENDED);
     }
     return append(reading, digest, acknowledgement, cost);
+  }
+
+  Offer complete(String sensorId, long throughMs) {
+    if (closed) {
+      return Offer.CLOSED;
+    }
+    long digest = IdDigest.of(sensorId);
+    int idBytes = IdDigest.bytes(digest);
+    if (idBytes == IdDigest.NOT_TEXT) {
+      return Offer.REFUSED_SENSOR_ID_NOT_TEXT;
+    }
+    RejectReason refusal = ReadingRules.refusal(idBytes, throughMs, 0, maxIdBytes);
+    if (refusal != null) {
+      return Offer.refused(refusal);
+    }
+    long cost = QueueLimit.costOfAttestation(idBytes);
+    if (!limit.tryAcquire(cost)) {
+      wakeToDrop();
+      return Offer.SUSPENDED;
+    }
+    BatchAccumulator.Appended appended = null;
+    try {
+      appended = queueOf(digest).attest(sensorId, idBytes, throughMs, cost);
+      return answer(appended);
+    } finally {
+      if (appended == null || !appended.takesRoom()) {
+        limit.release(cost);
+      }
+    }
   }
 
   /** Offers until there is room, for at most so long. */
@@ -76,7 +110,7 @@ final class OfferHandler {
   }
 
   private Offer append(Reading reading, long digest, Acknowledgement acknowledgement, long cost) {
-    PartitionQueue queue = queues.of(SensorPartition.ofHash(IdDigest.hash(digest)));
+    PartitionQueue queue = queueOf(digest);
     Offer offer = null;
     try {
       offer = answer(queue.append(reading, digest, acknowledgement));
@@ -89,11 +123,15 @@ final class OfferHandler {
     return offer == Offer.ACCEPTED ? offer : metrics.notAccepted(offer);
   }
 
+  private PartitionQueue queueOf(long digest) {
+    return queues.of(SensorPartition.ofHash(IdDigest.hash(digest)));
+  }
+
   private Offer answer(BatchAccumulator.Appended appended) {
     switch (appended) {
       case FILLED -> wakeup.wake();
       case STARTED -> wakeup.wakeIfIdle();
-      case ADDED -> wakeToDrop();
+      case ADDED, MERGED -> wakeToDrop();
       case CLOSED -> {
         return Offer.CLOSED;
       }

@@ -1,6 +1,7 @@
 package io.weir.edge;
 
 import io.weir.reading.Reading;
+import io.weir.wire.BatchCompleteness;
 import java.util.List;
 
 /**
@@ -27,7 +28,10 @@ final class PartitionQueue {
   private final BatchAccumulator accumulator;
   private final UnacknowledgedBatches unacknowledged = new UnacknowledgedBatches();
   private final PendingFlushes flushes = new PendingFlushes();
-  private long earlierReadings;
+  private final Withholding withholding = new Withholding();
+  private final boolean ordered;
+  private long earlierBatches;
+  private long attested;
 
   // The sender thread's.
   private long lastSequence;
@@ -35,6 +39,7 @@ final class PartitionQueue {
   PartitionQueue(int partition, QueueSettings settings, Ticker ticker) {
     this.partition = partition;
     this.bootId = settings.bootId();
+    this.ordered = settings.ordered();
     this.accumulator = new BatchAccumulator(settings, ticker);
     this.lastSequence = settings.lastSequence(partition);
   }
@@ -57,9 +62,32 @@ final class PartitionQueue {
     return accumulator.append(reading, digest, acknowledgement);
   }
 
+  /**
+   * Takes an attestation, which stands behind every reading that was accepted before.
+   *
+   * @param takes what it takes of the queue; not where this answers MERGED
+   */
+  synchronized BatchAccumulator.Appended attest(
+      String sensorId, int idBytes, long throughMs, long takes) {
+    if (accumulator.isClosed()) {
+      return BatchAccumulator.Appended.CLOSED;
+    }
+    attested++;
+    if (withholding.mayAttest()) {
+      return accumulator.attest(sensorId, idBytes, throughMs, takes);
+    }
+    withholding.hold(sensorId, throughMs);
+    return BatchAccumulator.Appended.MERGED;
+  }
+
+  /** A reading was not taken, for want of room. */
+  synchronized void turnedAway(Reading reading) {
+    accumulator.turnedAway(reading);
+  }
+
   /** Makes the flush wait for everything accepted so far, and that go at once. */
   synchronized void flush(FlushTicket ticket) {
-    flushes.add(ticket, earlierReadings + accumulator.accepted());
+    flushes.add(ticket, earlierBatches + accumulator.started());
     accumulator.flush();
   }
 
@@ -70,6 +98,21 @@ final class PartitionQueue {
   /** Readings ever accepted here. */
   synchronized long accepted() {
     return accumulator.accepted();
+  }
+
+  /** Attestations ever accepted here. */
+  synchronized long attested() {
+    return attested;
+  }
+
+  /** Attestations that were accepted and are never sent. */
+  synchronized long withheld() {
+    return withholding.withheld();
+  }
+
+  /** Readings accepted that were older than one of their sensor before; 0 if not ordered. */
+  synchronized long outOfOrder() {
+    return accumulator.outOfOrder();
   }
 
   /** Nanoseconds until a batch is due that has no sequence yet; {@link Long#MAX_VALUE} for none. */
@@ -108,6 +151,11 @@ final class PartitionQueue {
     return lastSequence + 1;
   }
 
+  /** What the batch of {@link #nextDue} may say about completeness, now. */
+  synchronized BatchCompleteness completeness(PendingBatch pending) {
+    return withholding.mayAttest() ? pending.completeness(ordered) : BatchCompleteness.NONE;
+  }
+
   /**
    * Gives the batch of {@link #nextDue} its sequence. It goes on by {@link #enqueue}. Where this
    * throws, for want of memory, the batch and its sequence are as they were.
@@ -123,16 +171,17 @@ final class PartitionQueue {
 
   /** Takes a batch of an earlier start, to go before everything else by {@link #enqueue}. */
   InFlightBatch resume(SequencedBatch batch, long nowNanos) {
-    earlier(batch.readings());
+    resumed(1, batch.bootId() == bootId ? 0 : 1);
     left(-batch.readings());
     InFlightBatch resumed = InFlightBatch.resumed(this, batch, nowNanos);
     unacknowledged.count(resumed);
     return resumed;
   }
 
-  /** Readings of earlier starts count as accepted here. */
-  synchronized void earlier(long readings) {
-    earlierReadings += readings;
+  /** So many batches come before everything else, of which some are of earlier starts. */
+  synchronized void resumed(long batches, long ofEarlierStarts) {
+    earlierBatches += batches;
+    withholding.earlier(ofEarlierStarts);
   }
 
   /** A batch that was on disk alone, to go on by {@link #enqueue}. */
@@ -213,6 +262,7 @@ final class PartitionQueue {
   synchronized InFlightBatch dropOldest() {
     InFlightBatch oldest = unacknowledged.firstWaiting();
     if (oldest != null) {
+      withholding.lost();
       unacknowledged.removeFirstWaiting();
       return oldest;
     }
@@ -220,15 +270,27 @@ final class PartitionQueue {
     if (pending == null) {
       return null;
     }
+    withholding.lost();
     InFlightBatch dropped = new InFlightBatch(this, sequenced(pending, new byte[0]), pending);
     take(pending);
     return dropped;
   }
 
-  /** So many readings more are acknowledged, or given up; completes the flushes that waited. */
-  void settled(long readings) {
+  /**
+   * Readings of the partition are given up, by another than {@link #dropOldest}, or were found
+   * missing: in this start its batches attest nothing more.
+   */
+  synchronized void readingsLost() {
+    withholding.lost();
+  }
+
+  /** A batch is acknowledged, or given up; completes the flushes that waited for it. */
+  void settled(SequencedBatch batch) {
     synchronized (this) {
-      flushes.settle(readings);
+      flushes.settle(1);
+      if (batch.bootId() != bootId) {
+        withholding.earlierSettled(this::release);
+      }
     }
     for (FlushTicket.Part part = takeReached(); part != null; part = takeReached()) {
       part.ticket().partDone();
@@ -246,7 +308,7 @@ final class PartitionQueue {
 
   /** Nothing accepted is left. */
   synchronized boolean isDone() {
-    return flushes.areSettled(earlierReadings + accumulator.accepted());
+    return flushes.areSettled(earlierBatches + accumulator.started());
   }
 
   long lastSequence() {
@@ -266,8 +328,15 @@ final class PartitionQueue {
   private synchronized void take(PendingBatch pending) {
     lastSequence++;
     accumulator.removeDue();
+    if (!withholding.mayAttest()) {
+      withholding.withheld(pending.attested());
+    }
     pending.clear();
     accumulator.recycle(pending);
+  }
+
+  private void release(String sensorId, long throughMs) {
+    accumulator.attest(sensorId, IdDigest.bytes(IdDigest.of(sensorId)), throughMs, 0);
   }
 
   private synchronized FlushTicket.Part takeReached() {

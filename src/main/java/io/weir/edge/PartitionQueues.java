@@ -3,6 +3,7 @@ package io.weir.edge;
 import io.weir.topic.SensorPartition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /** The queues of all partitions. */
 final class PartitionQueues {
@@ -113,11 +114,22 @@ final class PartitionQueues {
 
   /** Readings ever accepted. */
   long accepted() {
-    long accepted = 0;
-    for (PartitionQueue queue : queues) {
-      accepted += queue.accepted();
-    }
-    return accepted;
+    return sum(PartitionQueue::accepted);
+  }
+
+  /** Readings accepted that were older than one of their sensor before; 0 if not ordered. */
+  long outOfOrder() {
+    return sum(PartitionQueue::outOfOrder);
+  }
+
+  /** Attestations ever accepted. */
+  long attested() {
+    return sum(PartitionQueue::attested);
+  }
+
+  /** Attestations that were accepted and are never sent. */
+  long withheld() {
+    return sum(PartitionQueue::withheld);
   }
 
   /** Of which the oldest reading was taken first that is not in flight. */
@@ -149,5 +161,13 @@ final class PartitionQueues {
       batches.addAll(queue.unacknowledged().all());
     }
     return batches;
+  }
+
+  private long sum(ToLongFunction<PartitionQueue> of) {
+    long sum = 0;
+    for (PartitionQueue queue : queues) {
+      sum += of.applyAsLong(queue);
+    }
+    return sum;
   }
 }

@@ -3,6 +3,7 @@ package io.weir.edge;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
 import io.weir.wire.BatchColumns;
+import io.weir.wire.BatchCompleteness;
 import io.weir.wire.BatchEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,9 +21,11 @@ final class PendingBatch {
   private static final Acknowledgement[] NONE = new Acknowledgement[0];
 
   private final BatchColumns columns = new BatchColumns();
+  private final PendingCompleteness completeness = new PendingCompleteness();
   private final FoldIndex folds;
   private final int headerBytes;
   private final int maxBytes;
+  private final int maxReadings;
   private Acknowledgement[] acknowledgements = NONE;
   private int acknowledgementCount;
 
@@ -35,13 +38,14 @@ final class PendingBatch {
    * An empty one.
    *
    * @param headerBytes most bytes of an encoded batch beside its readings
-   * @param maxRecordBytes largest record that the application takes
+   * @param limits of a batch that the application takes
    */
-  PendingBatch(Folding folding, int headerBytes, int maxRecordBytes) {
+  PendingBatch(Folding folding, int headerBytes, Limits limits) {
     this.folds = folding == Folding.OFF ? null : new FoldIndex();
     this.headerBytes = headerBytes;
     this.mostBytes = headerBytes;
-    int maxBytes = Math.min(maxRecordBytes, Limits.DEFAULT.maxRecordBytes());
+    this.maxReadings = limits.maxBatchReadings();
+    int maxBytes = Math.min(limits.maxRecordBytes(), Limits.DEFAULT.maxRecordBytes());
     this.maxBytes = maxBytes - RECORD_OVERHEAD_BYTES;
   }
 
@@ -50,7 +54,12 @@ final class PendingBatch {
    * always has room.
    */
   boolean hasRoomFor(int idBytes) {
-    return accepted == 0 || mostBytes + BatchEncoder.mostBytesOfReading(idBytes) <= maxBytes;
+    return isEmpty() || mostBytes + BatchEncoder.mostBytesOfReading(idBytes) <= maxBytes;
+  }
+
+  /** The same for an attestation. */
+  boolean hasRoomToAttest(int idBytes) {
+    return isEmpty() || mostBytes + BatchEncoder.mostBytesOfEntry(idBytes) <= maxBytes;
   }
 
   /** Adds a reading, or throws for want of memory and has changed nothing. */
@@ -66,6 +75,41 @@ final class PendingBatch {
     cost += QueueLimit.costOf(IdDigest.bytes(digest));
   }
 
+  /** Whether something is attested of the sensor: more of it takes no room. */
+  boolean attests(String sensorId) {
+    return completeness.has(sensorId);
+  }
+
+  /**
+   * Adds that the sensor is complete through that time.
+   *
+   * @param takes what it takes of the queue, where the batch attested nothing of the sensor
+   */
+  void attest(String sensorId, int idBytes, long throughMs, long takes) {
+    if (!completeness.has(sensorId)) {
+      mostBytes += BatchEncoder.mostBytesOfEntry(idBytes);
+      cost += takes;
+    }
+    completeness.attest(sensorId, throughMs);
+  }
+
+  /** The sensor's readings are not in the order of time, or one of them is missing. */
+  void notOrdered(String sensorId) {
+    completeness.notOrdered(sensorId);
+  }
+
+  /** What the batch says about completeness. */
+  BatchCompleteness completeness(boolean ordered) {
+    return ordered
+        ? completeness.attestedAndOrdered(columns, maxReadings - size(), maxBytes - mostBytes)
+        : completeness.attested();
+  }
+
+  /** Sensors of which something is attested. */
+  int attested() {
+    return completeness.size();
+  }
+
   void startedAt(long nowNanos) {
     firstAcceptedNanos = nowNanos;
   }
@@ -75,7 +119,7 @@ final class PendingBatch {
   }
 
   boolean isEmpty() {
-    return accepted == 0;
+    return accepted == 0 && attested() == 0;
   }
 
   /** Readings to send: folded ones are one. */
@@ -88,7 +132,7 @@ final class PendingBatch {
     return accepted;
   }
 
-  /** What its readings take of the queue. */
+  /** What its readings and attestations take of the queue. */
   long cost() {
     return cost;
   }
@@ -106,6 +150,7 @@ final class PendingBatch {
   /** Empties it for other readings; its room is kept. */
   void clear() {
     columns.clear();
+    completeness.clear();
     if (folds != null) {
       folds.clear();
     }

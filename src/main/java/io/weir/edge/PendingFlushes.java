@@ -5,33 +5,33 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * How many readings of a partition are acknowledged or given up, and the flushes that wait for
- * more. Guarded by its partition's queue, but for the tickets: who takes one completes it outside
- * of the lock, as anything may depend on it.
+ * How many batches of a partition are acknowledged or given up, and the flushes that wait for more.
+ * Guarded by its partition's queue, but for the tickets: who takes one completes it outside of the
+ * lock, as anything may depend on it.
  */
 final class PendingFlushes {
   private final Deque<FlushTicket.Part> flushes = new ArrayDeque<>();
-  private long settledReadings;
+  private long settledBatches;
 
-  /** Makes the flush wait until so many readings are settled. */
-  void add(FlushTicket ticket, long acceptedReadings) {
-    if (acceptedReadings > settledReadings) {
+  /** Makes the flush wait until so many batches are settled. */
+  void add(FlushTicket ticket, long batches) {
+    if (batches > settledBatches) {
       ticket.addPart();
-      flushes.addLast(new FlushTicket.Part(acceptedReadings, ticket));
+      flushes.addLast(new FlushTicket.Part(batches, ticket));
     }
   }
 
-  void settle(long readings) {
-    settledReadings += readings;
+  void settle(long batches) {
+    settledBatches += batches;
   }
 
-  boolean areSettled(long acceptedReadings) {
-    return settledReadings == acceptedReadings;
+  boolean areSettled(long batches) {
+    return settledBatches == batches;
   }
 
   /** A flush that has what it waited for; null where none has. */
   FlushTicket.Part takeReached() {
-    boolean reached = !flushes.isEmpty() && flushes.getFirst().settledReadings() <= settledReadings;
+    boolean reached = !flushes.isEmpty() && flushes.getFirst().settledBatches() <= settledBatches;
     return reached ? flushes.removeFirst() : null;
   }
 

@@ -71,6 +71,21 @@ public final class PublisherMetrics implements AutoCloseable {
   /** Counter, readings dropped from a full disk by {@link Overflow#DROP_OLDEST}. Alert on any. */
   public static final String DROPPED = "weir.publisher.dropped";
 
+  /**
+   * Counter, readings, with {@code ordered} alone: accepted although one of their sensor was newer.
+   * Alert on a rate: the sensor's windows may be final without them.
+   */
+  public static final String OUT_OF_ORDER = "weir.publisher.out.of.order";
+
+  /** Counter, attestations accepted by {@link ReadingPublisher#complete}. */
+  public static final String ATTESTATIONS = "weir.publisher.attestations";
+
+  /**
+   * Counter, attestations accepted and never sent, as batches of their partition were given up.
+   * Alert on any: until the next start windows there wait for grace.
+   */
+  public static final String ATTESTATIONS_WITHHELD = "weir.publisher.attestations.withheld";
+
   /** Counter, attempts to make a producer that failed. Alert on a rate. */
   public static final String OPEN_FAILURES = "weir.publisher.open.failures";
 
@@ -112,7 +127,10 @@ public final class PublisherMetrics implements AutoCloseable {
       DoubleSupplier held,
       DoubleSupplier unableSeconds,
       DoubleSupplier openFailures,
-      DoubleSupplier accepted) {}
+      DoubleSupplier accepted,
+      DoubleSupplier outOfOrder,
+      DoubleSupplier attested,
+      DoubleSupplier withheld) {}
 
   PublisherMetrics(
       MeterRegistry registry,
@@ -132,7 +150,10 @@ public final class PublisherMetrics implements AutoCloseable {
             queues::muted,
             status::unableSeconds,
             status::openFailures,
-            queues::accepted);
+            queues::accepted,
+            queues::outOfOrder,
+            queues::attested,
+            queues::withheld);
     synchronized (SLOTS) {
       slot = SLOTS.computeIfAbsent(new SlotKey(registry, gatewayId), key -> new Slot());
       slot.gauges = gauges;
@@ -154,6 +175,9 @@ public final class PublisherMetrics implements AutoCloseable {
       gauge(HELD_PARTITIONS, Gauges::held);
       gauge(UNABLE_SECONDS, Gauges::unableSeconds);
       counterOf(OPEN_FAILURES, tags, Gauges::openFailures);
+      counterOf(OUT_OF_ORDER, tags, Gauges::outOfOrder);
+      counterOf(ATTESTATIONS, tags, Gauges::attested);
+      counterOf(ATTESTATIONS_WITHHELD, tags, Gauges::withheld);
       counterOf(OFFERS, tags.and("outcome", nameOf(Offer.ACCEPTED)), Gauges::accepted);
     }
   }

@@ -59,6 +59,11 @@ final class QueueLimit {
     return cost(1, READING_BYTES + idBytes);
   }
 
+  /** What an attestation takes: memory, and no reading's place. */
+  static long costOfAttestation(int idBytes) {
+    return cost(0, READING_BYTES + idBytes);
+  }
+
   /** What so many readings take. */
   static long cost(int readings, long bytes) {
     return (bytes + UNIT_BYTES - 1) / UNIT_BYTES << Integer.SIZE | readings;

@@ -1,5 +1,6 @@
 package io.weir.edge;
 
+import io.weir.reading.Limits;
 import io.weir.wire.BatchEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -9,8 +10,9 @@ import java.util.List;
  *
  * @param bootId of the batches that get their sequence here
  * @param headerBytes most bytes of a batch beside its readings
- * @param maxRecordBytes largest record that the application takes
+ * @param limits of a batch that the application takes
  * @param overflow what becomes of readings when there is no room for more
+ * @param ordered whether sensors report in the order of time
  * @param lastSequences the last one given under the boot id, by partition
  */
 record QueueSettings(
@@ -19,8 +21,9 @@ record QueueSettings(
     long flushIntervalNanos,
     Folding folding,
     int headerBytes,
-    int maxRecordBytes,
+    Limits limits,
     Overflow overflow,
+    boolean ordered,
     List<Long> lastSequences) {
 
   static QueueSettings of(PublisherSettings settings, long bootId) {
@@ -31,8 +34,9 @@ record QueueSettings(
         settings.flushInterval().toNanos(),
         settings.folding(),
         BatchEncoder.mostBytesOfHeader(gatewayIdBytes),
-        settings.limits().maxRecordBytes(),
+        settings.limits(),
         settings.overflow(),
+        settings.ordered(),
         settings.start().lastSequences());
   }
 
@@ -41,6 +45,6 @@ record QueueSettings(
   }
 
   PendingBatch newBatch() {
-    return new PendingBatch(folding, headerBytes, maxRecordBytes);
+    return new PendingBatch(folding, headerBytes, limits);
   }
 }

@@ -104,6 +104,27 @@ public final class ReadingPublisher implements AutoCloseable {
   }
 
   /**
+   * Says that a sensor is complete up to a time: every reading of it that is earlier was accepted
+   * before this call, or will never come. Weir closes windows that end at or before it at once, for
+   * good, without waiting for grace; a reading of them that comes all the same is late. Stands on
+   * the topic behind all those readings, leaves within the flush interval, and takes no
+   * acknowledgement. Of many for one sensor only the newest is sent.
+   *
+   * <p>Never for a sensor that another gateway publishes too, and not where an offer was suspended
+   * and not repeated. It is held back while batches of an earlier start are not acknowledged, and
+   * never sent once batches of the sensor's partition were dropped ({@link Overflow#DROP_OLDEST},
+   * damage on disk), until the next start: windows then wait for grace. A crash without {@link
+   * PublisherSettings.Builder#keepIn} loses readings that the next start's attestations claim.
+   *
+   * @param throughMs milliseconds since 1970, exclusive; from 1
+   * @return ACCEPTED; SUSPENDED where there is no room: call again, or leave it to the next one;
+   *     CLOSED; REFUSED_ for an id or a time that no reading may have
+   */
+  public Offer complete(String sensorId, long throughMs) {
+    return offers.complete(sensorId, throughMs);
+  }
+
+  /**
    * Sends everything accepted before the call, and returns when it is acknowledged.
    *
    * @throws IllegalStateException where the publisher is closed before that, or the caller is an

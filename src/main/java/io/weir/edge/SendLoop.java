@@ -247,6 +247,6 @@ final class SendLoop {
     if (batch.bytes() > 0) {
       ackHandler.tellJournal(batch, context.ticker().nanoTime());
     }
-    batch.queue().settled(batch.accepted());
+    batch.queue().settled(batch.sequenced());
   }
 }

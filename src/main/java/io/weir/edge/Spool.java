@@ -32,7 +32,12 @@ final class Spool {
     this.rate = new ReplayRate(context.settings().keepReplayRate(), context.ticker().nanoTime());
     this.log = context.newLog();
     for (int partition = 0; partition < queues.count(); partition++) {
-      queues.of(partition).earlier(journal.backlog().readings(partition));
+      PartitionQueue queue = queues.of(partition);
+      long batches = journal.backlog().batches(partition);
+      queue.resumed(batches, batches);
+      if (journal.isDamaged()) {
+        queue.readingsLost();
+      }
     }
   }
 
@@ -51,7 +56,9 @@ final class Spool {
     }
     try {
       for (SequencedBatch batch : journal.dropOldest()) {
-        queues.of(batch.partition()).settled(batch.readings());
+        PartitionQueue queue = queues.of(batch.partition());
+        queue.readingsLost();
+        queue.settled(batch);
         metrics.dropped(batch.readings());
       }
       return true;

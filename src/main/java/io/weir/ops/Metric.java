@@ -267,7 +267,26 @@ public enum Metric {
       Kind.COUNTER,
       "readings",
       List.of("gateway"),
-      "edge: dropped, the oldest first, as the spool was full");
+      "edge: dropped, the oldest first, as the spool was full"),
+  PUBLISHER_OUT_OF_ORDER(
+      PublisherMetrics.OUT_OF_ORDER,
+      Kind.COUNTER,
+      "readings",
+      List.of("gateway"),
+      "edge, with weir.ordered: accepted although one of their sensor was newer; they may be late"),
+  PUBLISHER_ATTESTATIONS(
+      PublisherMetrics.ATTESTATIONS,
+      Kind.COUNTER,
+      "attestations",
+      List.of("gateway"),
+      "edge: accepted by complete(...)"),
+  PUBLISHER_ATTESTATIONS_WITHHELD(
+      PublisherMetrics.ATTESTATIONS_WITHHELD,
+      Kind.COUNTER,
+      "attestations",
+      List.of("gateway"),
+      "edge: accepted and never sent, as batches of their partition were given up; until the next"
+          + " start windows there wait for grace");
 
   /** What kind of metric it is. */
   public enum Kind {

@@ -1,12 +1,15 @@
 package io.weir.wire;
 
+import static com.google.protobuf.CodedOutputStream.computeBoolSize;
 import static com.google.protobuf.CodedOutputStream.computeFixed64Size;
 import static com.google.protobuf.CodedOutputStream.computeInt64Size;
 import static com.google.protobuf.CodedOutputStream.computeStringSize;
 import static com.google.protobuf.CodedOutputStream.computeUInt32SizeNoTag;
 import static com.google.protobuf.CodedOutputStream.computeUInt64Size;
 import static io.weir.v1.ReadingBatch.BOOT_ID_FIELD_NUMBER;
+import static io.weir.v1.ReadingBatch.COMPLETE_FIELD_NUMBER;
 import static io.weir.v1.ReadingBatch.GATEWAY_ID_FIELD_NUMBER;
+import static io.weir.v1.ReadingBatch.ORDERED_FIELD_NUMBER;
 import static io.weir.v1.ReadingBatch.SEQUENCE_FIELD_NUMBER;
 import static io.weir.v1.ReadingBatch.SERIES_FIELD_NUMBER;
 import static io.weir.v1.Series.QUALITY_FIELD_NUMBER;
@@ -17,8 +20,10 @@ import static io.weir.v1.Series.VALUE_FIELD_NUMBER;
 
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
+import io.weir.v1.Completeness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 
 /**
  * Readings to the bytes of a {@code weir.v1.ReadingBatch} in columnar form, without message objects
@@ -37,7 +42,12 @@ public final class BatchEncoder {
     return MOST_BYTES_BESIDE_ID + idBytes;
   }
 
-  /** More bytes than a batch has beside its readings. */
+  /** More bytes than one entry of {@code complete} adds to a batch. */
+  public static int mostBytesOfEntry(int idBytes) {
+    return MOST_BYTES_BESIDE_ID / 2 + idBytes;
+  }
+
+  /** More bytes than a batch has beside its readings and entries of {@code complete}. */
   public static int mostBytesOfHeader(int gatewayIdBytes) {
     return MOST_BYTES_BESIDE_ID + gatewayIdBytes;
   }
@@ -50,14 +60,29 @@ public final class BatchEncoder {
    * @param sequence from 1; 0 without a boot id
    */
   public byte[] encode(String gatewayId, long bootId, long sequence, BatchColumns columns) {
+    return encode(gatewayId, bootId, sequence, columns, BatchCompleteness.NONE);
+  }
+
+  /** The bytes of a batch of these readings that says so much about completeness. */
+  public byte[] encode(
+      String gatewayId,
+      long bootId,
+      long sequence,
+      BatchColumns columns,
+      BatchCompleteness completeness) {
     grouping.group(columns);
-    byte[] bytes = new byte[headerBytes(gatewayId, bootId, sequence) + bytesOfAllSeries(columns)];
+    byte[] bytes =
+        new byte
+            [headerBytes(gatewayId, bootId, sequence)
+                + bytesOfAllSeries(columns)
+                + bytesOf(completeness)];
     CodedOutputStream out = CodedOutputStream.newInstance(bytes);
     try {
       writeHeader(out, gatewayId, bootId, sequence);
       for (int series = 0; series < grouping.count(); series++) {
         writeSeries(out, columns, series);
       }
+      write(out, completeness);
       out.checkNoSpaceLeft();
     } catch (IOException e) {
       throw new UncheckedIOException("an array of the counted size did not fit", e);
@@ -135,6 +160,31 @@ public final class BatchEncoder {
       for (int i = first; i != SeriesGrouping.END; i = grouping.nextReading(i)) {
         out.writeEnumNoTag(columns.qualityNumber(i));
       }
+    }
+  }
+
+  private static int bytesOf(BatchCompleteness completeness) {
+    int total = completeness.ordered() ? computeBoolSize(ORDERED_FIELD_NUMBER, true) : 0;
+    for (Map.Entry<String, Long> entry : completeness.throughMs().entrySet()) {
+      total += bytesOfDelimited(bytesOfEntry(entry));
+    }
+    return total;
+  }
+
+  private static int bytesOfEntry(Map.Entry<String, Long> entry) {
+    return computeStringSize(Completeness.SENSOR_ID_FIELD_NUMBER, entry.getKey())
+        + computeInt64Size(Completeness.THROUGH_MS_FIELD_NUMBER, entry.getValue());
+  }
+
+  private static void write(CodedOutputStream out, BatchCompleteness completeness)
+      throws IOException {
+    for (Map.Entry<String, Long> entry : completeness.throughMs().entrySet()) {
+      startDelimited(out, COMPLETE_FIELD_NUMBER, bytesOfEntry(entry));
+      out.writeString(Completeness.SENSOR_ID_FIELD_NUMBER, entry.getKey());
+      out.writeInt64(Completeness.THROUGH_MS_FIELD_NUMBER, entry.getValue());
+    }
+    if (completeness.ordered()) {
+      out.writeBool(ORDERED_FIELD_NUMBER, true);
     }
   }
 

@@ -18,12 +18,12 @@ class EncodingFailureTest {
           FakeBrokers.answering(),
           settings -> settings.batchMaxReadings(10),
           PublisherRig.BOOT_ID,
-          (gatewayId, bootId, sequence, columns) -> {
+          (gatewayId, bootId, sequence, columns, completeness) -> {
             if (failuresLeft > 0 && columns.sensorId(0).equals("pump")) {
               failuresLeft--;
               throw new OutOfMemoryError("Java heap space");
             }
-            return encoder.encode(gatewayId, bootId, sequence, columns);
+            return encoder.encode(gatewayId, bootId, sequence, columns, completeness);
           });
 
   @Test

@@ -15,6 +15,7 @@ import io.weir.dev.AuditTally;
 import io.weir.dev.Auditor;
 import io.weir.dev.Balance;
 import io.weir.edge.CloseReport;
+import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.ops.Meters;
 import io.weir.text.ReadingTextReader;
@@ -101,8 +102,10 @@ final class Replay implements AutoCloseable {
 
   private long publish(ReadingTextReader reader, Optional<RejectsWriter> rejects)
       throws IOException {
-    try (ReadingPublisher publisher =
-        ReadingPublisher.start(Publishers.settings(config, config.applicationId()))) {
+    // Never ordered: windows stay open to what stands further down in the files.
+    PublisherSettings settings =
+        Publishers.spooling(config, config.applicationId()).ordered(false).build();
+    try (ReadingPublisher publisher = ReadingPublisher.start(settings)) {
       feed = new TextFeed(reader, publisher, rejects, this::say);
       FeedProgress progress = new FeedProgress(feed, err, MonotonicClock::millis);
       feed.run(stopped, progress::tick);

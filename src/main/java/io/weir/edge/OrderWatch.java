@@ -1,0 +1,89 @@
+package io.weir.edge;
+
+import io.weir.reading.Reading;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Sees whether the sensors of a partition report in the order of time, and whether a reading that
+ * was turned away came again: a sensor of which one is missing is not complete. Guarded by its
+ * partition's queue. An accepted reading costs one look-up.
+ */
+final class OrderWatch {
+  /** Beyond so many sensors it begins anew; an older reading than before may then go unnoticed. */
+  private static final int MAX_SENSORS = 1 << 14;
+
+  /** Beyond so many readings that were turned away it is not known any more which are missing. */
+  private static final int MAX_MISSING = 1 << 12;
+
+  private final Map<String, long[]> newestMs = new HashMap<>();
+  private final Map<String, Set<Reading>> missingOf = new HashMap<>();
+  private int missing;
+  private boolean missingUnknown;
+  private long outOfOrder;
+
+  /**
+   * A reading is accepted. Whether its sensor is complete before it: none that is newer was
+   * accepted, and none that was turned away is missing.
+   */
+  boolean accepted(Reading reading) {
+    boolean noneMissing = isNoneMissing(reading);
+    boolean inOrder = isNewest(reading);
+    if (!inOrder) {
+      outOfOrder++;
+    }
+    return inOrder && noneMissing;
+  }
+
+  /** A reading was turned away; whoever offered it may do so again. */
+  void turnedAway(Reading reading) {
+    if (missing >= MAX_MISSING) {
+      missingUnknown = true;
+      return;
+    }
+    Set<Reading> ofSensor = missingOf.computeIfAbsent(reading.sensorId(), id -> new HashSet<>(2));
+    if (ofSensor.add(reading)) {
+      missing++;
+    }
+  }
+
+  /** Readings that were older than one of their sensor that was accepted before. */
+  long outOfOrder() {
+    return outOfOrder;
+  }
+
+  private boolean isNewest(Reading reading) {
+    long[] newest = newestMs.get(reading.sensorId());
+    if (newest == null) {
+      if (newestMs.size() >= MAX_SENSORS) {
+        newestMs.clear();
+      }
+      newestMs.put(reading.sensorId(), new long[] {reading.timestampMs()});
+      return true;
+    }
+    if (reading.timestampMs() < newest[0]) {
+      return false;
+    }
+    newest[0] = reading.timestampMs();
+    return true;
+  }
+
+  private boolean isNoneMissing(Reading reading) {
+    if (missingOf.isEmpty()) {
+      return !missingUnknown;
+    }
+    Set<Reading> ofSensor = missingOf.get(reading.sensorId());
+    if (ofSensor == null) {
+      return !missingUnknown;
+    }
+    if (ofSensor.remove(reading)) {
+      missing--;
+    }
+    if (ofSensor.isEmpty()) {
+      missingOf.remove(reading.sensorId());
+    }
+    return ofSensor.isEmpty() && !missingUnknown;
+  }
+}
