@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.topology.Measures;
 import io.weir.window.CloseReason;
@@ -47,6 +48,9 @@ public final class Meters implements Measures {
   private final Map<RejectReason, Counter> rejected = new EnumMap<>(RejectReason.class);
   private final Map<RejectReason, Counter> undecodable = new EnumMap<>(RejectReason.class);
   private final Map<CloseReason, Counter> windows = new EnumMap<>(CloseReason.class);
+  private final Map<IgnoredAttestation, Counter> attestationsIgnored =
+      new EnumMap<>(IgnoredAttestation.class);
+  private final Counter attestationsBroken;
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
   private final LostBatches lostBatches = new LostBatches();
   private final MultiGauge lostByGateway;
@@ -78,6 +82,11 @@ public final class Meters implements Measures {
       Tags tags = Tags.of("reason", reason.name().toLowerCase(Locale.ROOT));
       windows.put(reason, counter(Metric.WINDOWS, tags, registry));
     }
+    for (IgnoredAttestation cause : IgnoredAttestation.values()) {
+      Tags tags = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
+      attestationsIgnored.put(cause, counter(Metric.ATTESTATIONS_IGNORED, tags, registry));
+    }
+    attestationsBroken = counter(Metric.ATTESTATIONS_BROKEN, Tags.empty(), registry);
     watermarkLag =
         Timer.builder(Metric.WATERMARK_LAG.meterName())
             .description(Metric.WATERMARK_LAG.meaning())
@@ -164,6 +173,16 @@ public final class Meters implements Measures {
   @Override
   public void window(CloseReason reason) {
     windows.get(reason).increment();
+  }
+
+  @Override
+  public void attestationsIgnored(IgnoredAttestation cause, int attestations) {
+    attestationsIgnored.get(cause).increment(attestations);
+  }
+
+  @Override
+  public void attestationsBroken(int readings) {
+    attestationsBroken.increment(readings);
   }
 
   @Override

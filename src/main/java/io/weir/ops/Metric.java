@@ -32,7 +32,21 @@ public enum Metric {
       Kind.COUNTER,
       "summaries",
       List.of("reason"),
-      "summaries emitted, by close reason: event_time, idle, amended"),
+      "summaries emitted, by close reason: event_time, idle, amended, complete"),
+  ATTESTATIONS_IGNORED(
+      "weir.attestations.ignored",
+      Kind.COUNTER,
+      "attestations",
+      List.of("cause"),
+      "what gateways said about completeness and was not acted on: gap (a batch before it is"
+          + " missing), unsequenced, redriven, invalid, future, misrouted, unknown_sensor"),
+  ATTESTATIONS_BROKEN(
+      "weir.attestations.broken",
+      Kind.COUNTER,
+      "readings",
+      List.of(),
+      "late readings for windows of which a gateway had said that they are complete; they are"
+          + " among the late ones"),
   WATERMARK_LAG(
       "weir.watermark.lag",
       Kind.HISTOGRAM,

@@ -151,6 +151,22 @@ public final class BootSequences {
     return lostForGood;
   }
 
+  /**
+   * Whether none of the sequences below one that was applied has yet to come: of those that may
+   * still be applied none is missing. Costs a step for each remembered one, if any is missing.
+   */
+  boolean isCompleteBelow(long sequence) {
+    if (complete()) {
+      return true;
+    }
+    for (long below = Math.max(floor + 1, highest - REMEMBERED); below < sequence; below++) {
+      if (!isSeen(below)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether all that is remembered has come: then {@link #bits()} need not be kept. */
   public boolean complete() {
     return seenCount == remembered();

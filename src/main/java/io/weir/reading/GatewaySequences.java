@@ -86,6 +86,15 @@ public final class GatewaySequences {
     return boots.size() == 1 && boots.get(0).floor() == boots.get(0).highest();
   }
 
+  /**
+   * Whether of the sequences below one that was applied none is missing that may still be applied.
+   * Of a boot that is kept no longer none may.
+   */
+  boolean isCompleteBelow(long bootId, long sequence) {
+    BootSequences boot = boot(bootId);
+    return boot == null || boot.isCompleteBelow(sequence);
+  }
+
   private BootSequences boot(long bootId) {
     for (BootSequences boot : boots) {
       if (boot.bootId() == bootId) {

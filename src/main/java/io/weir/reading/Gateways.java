@@ -119,6 +119,14 @@ public final class Gateways {
   }
 
   /**
+   * Whether of the sequences below one that was just applied none is missing that may still be
+   * applied.
+   */
+  boolean isCompleteBelow(String gatewayId, long bootId, long sequence) {
+    return byId.get(gatewayId).isCompleteBelow(bootId, sequence);
+  }
+
+  /**
    * Forgets a gateway without a mark, as if it had never sent. Batches that were skipped and have
    * not come count as lost.
    *

@@ -13,11 +13,13 @@ import java.util.Arrays;
  * wrap and so lose nothing.
  *
  * <pre>
- * sensor   format 2 | last active ms | flags (1 watermark, 2 evicted through)
+ * sensor   format 2 | last active ms | flags (1 watermark, 2 evicted through, 4 attested through)
  *          | watermark - last active, if flagged | evicted through - last active, if flagged
+ *          | attested through - last active, if flagged
  *          | number of windows | windows, each: start - last active, then as below
  *          | number of its owner, if it has one
- * window   flags (1 closed, 2 changed since emitted) | emissions | aggregate ({@link AggregateCodec})
+ * window   flags (1 closed, 2 changed since emitted, 8 complete) | emissions
+ *          | aggregate ({@link AggregateCodec})
  * </pre>
  *
  * A window in an entry of its own has the format byte in front and its start in the key. Format 1,
@@ -30,11 +32,15 @@ final class WindowCodec {
   private static final int FORMAT = 2;
   private static final int HAS_WATERMARK = 1;
   private static final int HAS_EVICTED = 2;
+  private static final int HAS_ATTESTED = 4;
   private static final int CLOSED = 1;
   private static final int CHANGED_SINCE_EMIT = 2;
 
   /** In format 1 alone. */
   private static final int COMPENSATED = 4;
+
+  /** Not in format 1. */
+  private static final int COMPLETE = 8;
 
   /** A sensor without its windows, or a window without its aggregate, at their longest. */
   private static final int MOST_BYTES = 64;
@@ -52,13 +58,20 @@ final class WindowCodec {
     long baseMs = sensor.lastActiveMs();
     boolean hasWatermark = sensor.watermarkMs() != Long.MIN_VALUE;
     boolean hasEvicted = sensor.evictedThroughMs() != Long.MIN_VALUE;
+    boolean hasAttested = sensor.attestedThroughMs() != Long.MIN_VALUE;
     out.writeSInt64NoTag(baseMs);
-    out.writeUInt32NoTag((hasWatermark ? HAS_WATERMARK : 0) | (hasEvicted ? HAS_EVICTED : 0));
+    out.writeUInt32NoTag(
+        (hasWatermark ? HAS_WATERMARK : 0)
+            | (hasEvicted ? HAS_EVICTED : 0)
+            | (hasAttested ? HAS_ATTESTED : 0));
     if (hasWatermark) {
       out.writeSInt64NoTag(sensor.watermarkMs() - baseMs);
     }
     if (hasEvicted) {
       out.writeSInt64NoTag(sensor.evictedThroughMs() - baseMs);
+    }
+    if (hasAttested) {
+      out.writeSInt64NoTag(sensor.attestedThroughMs() - baseMs);
     }
     out.writeUInt32NoTag(sensor.windows() - fromWindow);
     for (int i = fromWindow; i < sensor.windows(); i++) {
@@ -94,7 +107,9 @@ final class WindowCodec {
 
   private void write(Window window, CodedOutputStream out) throws IOException {
     out.writeUInt32NoTag(
-        (window.closed() ? CLOSED : 0) | (window.changedSinceEmit() ? CHANGED_SINCE_EMIT : 0));
+        (window.closed() ? CLOSED : 0)
+            | (window.changedSinceEmit() ? CHANGED_SINCE_EMIT : 0)
+            | (window.isComplete() ? COMPLETE : 0));
     out.writeUInt32NoTag(window.emissions());
     aggregates.write(window, out);
   }
@@ -111,8 +126,10 @@ final class WindowCodec {
     int flags = in.readUInt32();
     long watermarkMs = (flags & HAS_WATERMARK) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
     long evictedThroughMs = (flags & HAS_EVICTED) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
+    long attestedThroughMs =
+        (flags & HAS_ATTESTED) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
     sensor.dropIf(window -> !window.detached());
-    sensor.resume(watermarkMs, evictedThroughMs, baseMs);
+    sensor.resume(watermarkMs, evictedThroughMs, attestedThroughMs, baseMs);
     int windows = in.readUInt32();
     for (int i = 0; i < windows; i++) {
       long startMs = baseMs + in.readSInt64();
@@ -134,7 +151,8 @@ final class WindowCodec {
     int emissions = in.readUInt32();
     boolean closed = (flags & CLOSED) != 0;
     boolean changed = (flags & CHANGED_SINCE_EMIT) != 0;
-    Window window = new Window(startMs, emissions, closed, changed, detached);
+    boolean complete = (flags & COMPLETE) != 0;
+    Window window = new Window(startMs, emissions, closed, complete, changed, detached);
     if (format == FORMAT_OF_0_1_0) {
       readCompensated(in, (flags & COMPENSATED) != 0, window);
     } else {

@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
 import java.util.Map;
@@ -26,6 +27,12 @@ public interface Measures {
   void undecodable(RejectReason reason);
 
   void window(CloseReason reason);
+
+  /** What a gateway said about the completeness of sensors and was not acted on. */
+  void attestationsIgnored(IgnoredAttestation cause, int attestations);
+
+  /** Late readings that were not to come any more, by what a gateway had said before. */
+  void attestationsBroken(int readings);
 
   /**
    * A batch of which something was aggregated: its append time minus the newest event time of its

@@ -1,8 +1,12 @@
 package io.weir.topology;
 
+import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
 import io.weir.fetch.OversizedBatch;
+import io.weir.reading.AttestationJudge;
+import io.weir.reading.Attestations;
 import io.weir.reading.BatchVerdict;
+import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;
 import io.weir.reading.RejectReason;
@@ -48,6 +52,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private PartitionState state;
   private HeapStore store;
   private ReadingJudge judge;
+  private AttestationJudge attestationJudge;
   private ValueFormat.Reader reader;
   private OutputSinks outputs;
   private PartitionStats stats;
@@ -78,6 +83,12 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     partition = context.taskId().partition();
     judge =
         new ReadingJudge(
+            partition,
+            SensorPartition.COUNT,
+            settings.limits().maxIdBytes(),
+            settings.maxFutureSkewMs());
+    attestationJudge =
+        new AttestationJudge(
             partition,
             SensorPartition.COUNT,
             settings.limits().maxIdBytes(),
@@ -231,9 +242,25 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
         refuse(record, batch, RejectReason.TOO_MANY_WINDOWS);
         return;
       }
-      apply(record, batch, rejected);
       if (verdict == BatchVerdict.NEW) {
         state.gateways().apply(gatewayId, batch.bootId(), batch.sequence(), state.time().logMs());
+      }
+      boolean attests = !batch.attestations().isEmpty();
+      if (attests) {
+        boolean redriven = record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null;
+        attestationJudge.judge(batch, state.gateways(), redriven, record.timestamp());
+      }
+      apply(record, batch, rejected);
+      if (attests) {
+        countIgnored(batch.attestations());
+      }
+    }
+  }
+
+  private void countIgnored(Attestations attestations) {
+    for (IgnoredAttestation cause : IgnoredAttestation.values()) {
+      if (attestations.ignored(cause) > 0) {
+        measures.attestationsIgnored(cause, attestations.ignored(cause));
       }
     }
   }
@@ -253,6 +280,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     if (late > 0) {
       outputs.late(record, origin(), batch);
       measures.late(late);
+    }
+    if (state.windows().broken() > 0) {
+      measures.attestationsBroken(state.windows().broken());
     }
     int aggregated = batch.readings() - rejected - late;
     if (aggregated > 0) {

@@ -26,8 +26,10 @@ public final class PartitionWindows {
   private final WindowChanges changes = new WindowChanges();
   private final SensorOwners owners;
   private final Silence silence;
+  private final Completion completion;
   private long batchLatestMs;
   private int refused;
+  private int broken;
 
   private record Amendment(SensorWindows sensor, Window window) {}
 
@@ -39,6 +41,7 @@ public final class PartitionWindows {
     this.limits = limits;
     this.owners = new SensorOwners(limits.maxSensorsPerGateway());
     this.silence = new Silence(spec, sensors, owners, changes);
+    this.completion = new Completion(spec, sensors, changes);
   }
 
   /**
@@ -76,8 +79,8 @@ public final class PartitionWindows {
 
   /**
    * Aggregates what is accepted, and finds what is late: such readings get {@link Verdict#LATE}.
-   * Readings of new sensors for which there is no room are refused, see {@link #refused()}. Emits a
-   * window at most once.
+   * Readings of new sensors for which there is no room are refused, see {@link #refused()}. Acts on
+   * what the batch attests, after its readings. Emits a window at most once for each close reason.
    *
    * @param logMs log time of the batch
    * @return how many are late
@@ -85,6 +88,7 @@ public final class PartitionWindows {
   public int apply(ReadingColumns batch, long logMs, WindowSink sink) {
     int late = 0;
     refused = 0;
+    broken = 0;
     for (int run = 0; run < batch.runs(); run++) {
       late += applyRun(batch, run);
     }
@@ -92,6 +96,9 @@ public final class PartitionWindows {
       amendment.sensor().emit(amendment.window(), CloseReason.AMENDED, sink);
     }
     amended.clear();
+    if (!batch.attestations().isEmpty()) {
+      completion.apply(batch, inBatch, sink);
+    }
     batchLatestMs = Long.MIN_VALUE;
     for (SensorWindows sensor : inBatch) {
       endBatch(sensor, logMs, sink);
@@ -121,6 +128,7 @@ public final class PartitionWindows {
       if (!sensor.take(spec, timestampsMs[i], values[i], batch.quality(i), amendments)) {
         batch.verdict(i, Verdict.LATE);
         late++;
+        broken += sensor.breaksAttestation(spec, timestampsMs[i]) ? 1 : 0;
       } else if (first) {
         inBatch.add(sensor);
       }
@@ -150,6 +158,11 @@ public final class PartitionWindows {
   /** How many readings of the last batch were refused, as there was no room for their sensors. */
   public int refused() {
     return refused;
+  }
+
+  /** How many readings of the last batch were late that were not to come, as had been attested. */
+  public int broken() {
+    return broken;
   }
 
   private void endBatch(SensorWindows sensor, long logMs, WindowSink sink) {

@@ -18,6 +18,10 @@ public final class SensorWindows extends Sensor {
 
   private long watermarkMs = NEVER;
   private long evictedThroughMs = NEVER;
+
+  /** Its gateway said that all readings before this were handed over. */
+  private long attestedThroughMs = NEVER;
+
   private long lastActiveMs;
 
   /** The newest event time of the batch under way; NEVER outside of one. */
@@ -39,7 +43,7 @@ public final class SensorWindows extends Sensor {
   }
 
   /**
-   * Takes a reading, unless its window was evicted.
+   * Takes a reading, unless its window was evicted or is complete.
    *
    * @param quality its number on the wire
    * @param amendments hears of a closed window that changed for the first time since its emission
@@ -73,6 +77,9 @@ public final class SensorWindows extends Sensor {
       return null;
     }
     Window window = windows.find(startMs);
+    if (window == null ? endMs <= attestedThroughMs : window.isComplete()) {
+      return null;
+    }
     if (window == null) {
       window = new Window(startMs, spec.statistics().setsOf(id()));
       if (endMs <= spec.closedThrough(watermarkMs)) {
@@ -87,15 +94,43 @@ public final class SensorWindows extends Sensor {
   }
 
   /**
-   * Whether a reading would open a window that starts then: it was not evicted, and is not kept.
+   * Whether a reading would open a window that starts then: it was not evicted, its completeness
+   * was not attested, and it is not kept.
    */
   boolean opens(WindowSpec spec, long startMs) {
-    return startMs + spec.sizeMs() > evictedThroughMs && windows.find(startMs) == null;
+    return startMs + spec.sizeMs() > Math.max(evictedThroughMs, attestedThroughMs)
+        && windows.find(startMs) == null;
+  }
+
+  /** Whether a late reading is one that was not to come any more, by what its gateway had said. */
+  boolean breaksAttestation(WindowSpec spec, long timestampMs) {
+    return spec.startOf(timestampMs) + spec.sizeMs() <= attestedThroughMs;
   }
 
   /** Whether the batch under way gave it a reading. */
   boolean inBatch() {
     return batchLatestMs != NEVER;
+  }
+
+  /** The newest event time that the batch under way gave it; Long.MIN_VALUE for none. */
+  long batchLatestMs() {
+    return batchLatestMs;
+  }
+
+  /**
+   * All readings before a time were handed over: emits those open windows that end by then, for the
+   * last time, and closes them. Neither a reading nor a sign of life.
+   *
+   * @return whether that was news
+   */
+  boolean complete(WindowSpec spec, long throughMs, WindowSink sink) {
+    if (throughMs <= attestedThroughMs) {
+      return false;
+    }
+    attestedThroughMs = throughMs;
+    closeThrough(spec, throughMs, CloseReason.COMPLETE, sink);
+    current = null;
+    return true;
   }
 
   /**
@@ -107,11 +142,11 @@ public final class SensorWindows extends Sensor {
     watermarkMs = Math.max(watermarkMs, batchLatestMs);
     batchLatestMs = NEVER;
     lastActiveMs = Math.max(lastActiveMs, logMs);
-    closeThrough(spec, spec.closedThrough(watermarkMs), sink);
+    closeThrough(spec, spec.closedThrough(watermarkMs), CloseReason.EVENT_TIME, sink);
     evictThrough(spec, spec.evictedThrough(watermarkMs), evicted);
   }
 
-  private void closeThrough(WindowSpec spec, long throughMs, WindowSink sink) {
+  private void closeThrough(WindowSpec spec, long throughMs, CloseReason reason, WindowSink sink) {
     // Most batches close nothing, and looking at the windows would cost cache misses.
     if (openFromMs == NONE || openFromMs + spec.sizeMs() > throughMs) {
       return;
@@ -123,14 +158,23 @@ public final class SensorWindows extends Sensor {
         break;
       }
       if (!window.closed()) {
-        window.close();
-        unwritten(window.startMs());
-        if (window.changedSinceEmit()) {
-          emit(window, CloseReason.EVENT_TIME, sink);
-        }
+        close(window, reason, sink);
       }
     }
     openFromMs = index < windows.size() ? windows.get(index).startMs() : NONE;
+  }
+
+  /** What was emitted already is not emitted again, unless it is to say that it is final. */
+  private void close(Window window, CloseReason reason, WindowSink sink) {
+    if (reason.isFinal()) {
+      window.complete();
+    } else {
+      window.close();
+    }
+    unwritten(window.startMs());
+    if (reason.isFinal() || window.changedSinceEmit()) {
+      emit(window, reason, sink);
+    }
   }
 
   private void evictThrough(WindowSpec spec, long throughMs, Consumer<Window> evicted) {
@@ -210,9 +254,10 @@ public final class SensorWindows extends Sensor {
   }
 
   /** Goes on from what was kept; its windows follow. */
-  public void resume(long watermark, long evictedThrough, long lastActive) {
+  public void resume(long watermark, long evictedThrough, long attestedThrough, long lastActive) {
     watermarkMs = watermark;
     evictedThroughMs = evictedThrough;
+    attestedThroughMs = attestedThrough;
     lastActiveMs = lastActive;
   }
 
@@ -249,6 +294,11 @@ public final class SensorWindows extends Sensor {
   /** Windows that end at or before this were evicted; Long.MIN_VALUE where none were. */
   public long evictedThroughMs() {
     return evictedThroughMs;
+  }
+
+  /** Its gateway said that all readings before this were handed over; Long.MIN_VALUE for never. */
+  public long attestedThroughMs() {
+    return attestedThroughMs;
   }
 
   /** Log time of the last batch from which something of it was aggregated. */

@@ -15,6 +15,10 @@ public final class Window extends Aggregate {
   private final long startMs;
   private int revision = NEVER_EMITTED;
   private boolean closed;
+
+  /** Its sensor's gateway said that all of its readings were handed over, while it was open. */
+  private boolean complete;
+
   private boolean changedSinceEmit;
 
   /** Something changed since it was last written to its durable form. */
@@ -37,13 +41,20 @@ public final class Window extends Aggregate {
    * An empty window that goes on from what the getters once gave; its aggregate is restored apart.
    *
    * @param emissions how often it was emitted
+   * @param complete whether it was closed as complete
    * @param detached whether it was read from an entry of its own
    */
   public Window(
-      long startMs, int emissions, boolean closed, boolean changedSinceEmit, boolean detached) {
+      long startMs,
+      int emissions,
+      boolean closed,
+      boolean complete,
+      boolean changedSinceEmit,
+      boolean detached) {
     this.startMs = startMs;
     this.revision = emissions - 1;
     this.closed = closed;
+    this.complete = complete;
     this.changedSinceEmit = changedSinceEmit;
     this.detached = detached;
   }
@@ -63,6 +74,12 @@ public final class Window extends Aggregate {
   void close() {
     closed = true;
     dirty = true;
+  }
+
+  /** Closes it for ever: it takes no reading more. */
+  void complete() {
+    complete = true;
+    close();
   }
 
   /** Counts an emission: what is emitted now has this revision. */
@@ -89,6 +106,11 @@ public final class Window extends Aggregate {
 
   public boolean closed() {
     return closed;
+  }
+
+  /** Whether it was closed as complete, so that it takes no readings and is not emitted again. */
+  public boolean isComplete() {
+    return complete;
   }
 
   /** Whether a reading was added since the last emission, or since the beginning. */

@@ -1,6 +1,7 @@
 package io.weir.oracle;
 
 import io.weir.topic.SensorPartition;
+import io.weir.v1.Completeness;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -28,7 +29,12 @@ public final class RandomBatches {
   private final long[] skewMs = new long[SENSORS];
 
   private final List<String> sensors;
+
+  /** One of that partition that never reports. */
+  private final String unheard;
+
   private final String stranger;
+  private boolean attesting;
 
   /** The id of a gateway that sends. */
   public String gateway() {
@@ -38,8 +44,14 @@ public final class RandomBatches {
   /** Of the sensors of that partition. */
   public RandomBatches(Random random, int partition) {
     this.random = random;
-    this.sensors = sensorsOf(partition);
-    this.stranger = sensorsOf((partition + 1) % SensorPartition.COUNT).get(0);
+    this.sensors = sensorsOf(partition, "sensor-");
+    this.stranger = sensorsOf((partition + 1) % SensorPartition.COUNT, "sensor-").get(0);
+    this.unheard = sensorsOf(partition, "unheard-").get(0);
+  }
+
+  /** Some batches say from now on, rightly or not, up to when sensors are complete. */
+  public void attest() {
+    attesting = true;
   }
 
   public ReadingBatch next(long nowMs) {
@@ -60,11 +72,35 @@ public final class RandomBatches {
         batch.addSeries(series(nowMs));
       }
     }
+    if (attesting && random.nextBoolean()) {
+      attest(batch, nowMs);
+    }
     ReadingBatch built = batch.build();
     if (built.getBootId() > 0) {
       sent.add(built);
     }
     return built;
+  }
+
+  private void attest(ReadingBatch.Builder batch, long nowMs) {
+    batch.setOrdered(random.nextInt(3) == 0);
+    for (int i = random.nextInt(4); i > 0; i--) {
+      int sensor = random.nextInt(SENSORS);
+      Completeness.Builder entry =
+          Completeness.newBuilder()
+              .setSensorId(sensors.get(sensor))
+              .setThroughMs(Math.max(1, nowMs + skewMs[sensor] - random.nextInt(60)));
+      switch (random.nextInt(20)) {
+        case 0 -> entry.setSensorId("");
+        case 1 -> entry.setSensorId(stranger);
+        case 2 -> entry.setSensorId(unheard);
+        case 3 -> entry.setThroughMs(-random.nextInt(2));
+        case 4 -> entry.setThroughMs(nowMs + 300_000 + random.nextInt(2));
+        case 5 -> entry.setThroughMs(nowMs + random.nextInt(300));
+        default -> {}
+      }
+      batch.addComplete(entry);
+    }
   }
 
   private void name(ReadingBatch.Builder batch, int gateway) {
@@ -89,9 +125,9 @@ public final class RandomBatches {
     }
   }
 
-  private static List<String> sensorsOf(int partition) {
+  private static List<String> sensorsOf(int partition, String prefix) {
     return IntStream.iterate(0, n -> n + 1)
-        .mapToObj(n -> "sensor-" + n)
+        .mapToObj(n -> prefix + n)
         .filter(id -> SensorPartition.of(id) == partition)
         .limit(SENSORS)
         .toList();

@@ -9,7 +9,11 @@ import java.util.List;
 public final class Columns {
   private record Row(String sensorId, long timestampMs, double value, int quality) {}
 
+  private record Complete(String sensorId, long throughMs) {}
+
   private final List<Row> rows = new ArrayList<>();
+  private final List<Complete> complete = new ArrayList<>();
+  private boolean ordered;
   private String gatewayId = "";
   private long bootId;
   private long sequence;
@@ -34,6 +38,18 @@ public final class Columns {
     return this;
   }
 
+  /** A sensor is complete through a time. */
+  public Columns complete(String sensorId, long throughMs) {
+    complete.add(new Complete(sensorId, throughMs));
+    return this;
+  }
+
+  /** Sensors report in the order of time. */
+  public Columns ordered() {
+    ordered = true;
+    return this;
+  }
+
   public ReadingColumns build() {
     return into(new ReadingColumns());
   }
@@ -43,6 +59,7 @@ public final class Columns {
     ByteArrayOutputStream ids = new ByteArrayOutputStream();
     ids.writeBytes(utf8(gatewayId));
     rows.forEach(row -> ids.writeBytes(utf8(row.sensorId())));
+    complete.forEach(entry -> ids.writeBytes(utf8(entry.sensorId())));
     columns.start(ids.toByteArray());
     int offset = utf8(gatewayId).length;
     columns.gateway(0, offset);
@@ -53,6 +70,12 @@ public final class Columns {
       columns.row(offset, length, row.timestampMs(), row.value(), row.quality());
       offset += length;
     }
+    for (Complete entry : complete) {
+      int length = utf8(entry.sensorId()).length;
+      columns.attestations().add(offset, length, entry.throughMs());
+      offset += length;
+    }
+    columns.attestations().ordered(ordered);
     return columns;
   }
 

@@ -127,8 +127,21 @@ class PartitionStateRoundTripTest {
           batch.row(sensor, timestampMs, random.nextBoolean() ? 1e16 : random.nextGaussian());
         }
       }
+      if (random.nextInt(3) == 0) {
+        attest(batch);
+      }
       assertThat(apply(active, batch)).isEqualTo(apply(never, batch));
       upkeep();
+    }
+
+    private void attest(Columns batch) {
+      if (random.nextBoolean()) {
+        batch.ordered();
+      }
+      for (int i = random.nextInt(3); i > 0; i--) {
+        String sensor = SENSORS[random.nextInt(SENSORS.length)];
+        batch.complete(sensor, Math.max(1, eventMs - random.nextInt(80)));
+      }
     }
 
     /** As the topology does it; says what became of the batch. */
@@ -138,16 +151,17 @@ class PartitionStateRoundTripTest {
       String gatewayId = columns.gatewayId();
       BatchVerdict verdict =
           task.state.gateways().judge(columns, gatewayId, 256, nowMs, task.state.time().logMs());
-      int late = 0;
+      String taken = "";
       if (verdict == BatchVerdict.NEW || verdict == BatchVerdict.UNSEQUENCED) {
-        late = task.state.windows().apply(columns, task.state.time().logMs(), task.emissions);
+        int late = task.state.windows().apply(columns, task.state.time().logMs(), task.emissions);
+        taken = " late " + late + " broken " + task.state.windows().broken();
       }
       if (verdict == BatchVerdict.NEW) {
         task.state
             .gateways()
             .apply(gatewayId, columns.bootId(), columns.sequence(), task.state.time().logMs());
       }
-      return verdict + " late " + late;
+      return verdict + taken;
     }
 
     /** A small slice: what is left over must be the same after all has been read back. */

@@ -1,6 +1,7 @@
 package io.weir.topology;
 
 import io.weir.topic.SensorPartition;
+import io.weir.v1.Completeness;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -48,6 +49,18 @@ final class Batches {
         .setBootId(bootId)
         .setSequence(sequence)
         .build();
+  }
+
+  /** The batch, which says too that a sensor is complete through a time. */
+  static ReadingBatch complete(ReadingBatch batch, String sensor, long throughMs) {
+    return batch.toBuilder()
+        .addComplete(Completeness.newBuilder().setSensorId(sensor).setThroughMs(throughMs))
+        .build();
+  }
+
+  /** The batch, which says too that its sensors report in the order of time. */
+  static ReadingBatch ordered(ReadingBatch batch) {
+    return batch.toBuilder().setOrdered(true).build();
   }
 
   static Series series(String sensor, long startMs, long[] deltas, double... values) {

@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
 import java.util.EnumMap;
@@ -23,6 +24,9 @@ final class Counts implements Measures {
   long watermarkLagMs;
   double sensorsOfOneGatewayUsed;
   final Map<CloseReason, Integer> windows = new EnumMap<>(CloseReason.class);
+  final Map<IgnoredAttestation, Integer> attestationsIgnored =
+      new EnumMap<>(IgnoredAttestation.class);
+  long attestationsBroken;
 
   @Override
   public void batch(int count) {
@@ -58,6 +62,16 @@ final class Counts implements Measures {
   @Override
   public void window(CloseReason reason) {
     windows.merge(reason, 1, Integer::sum);
+  }
+
+  @Override
+  public void attestationsIgnored(IgnoredAttestation cause, int attestations) {
+    attestationsIgnored.merge(cause, attestations, Integer::sum);
+  }
+
+  @Override
+  public void attestationsBroken(int readings) {
+    attestationsBroken += readings;
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.weir.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
 import io.weir.dev.oracle.Emissions;
 import io.weir.dev.oracle.IdleMoment;
 import io.weir.dev.oracle.NaivePartition;
@@ -21,19 +23,21 @@ import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.window.aggregate.StatisticSet;
 import io.weir.wire.ResetMark;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
 /**
  * Seeded histories (order, batch boundaries, repeats, restarts of gateways and of the topology,
- * brokers' clocks that jump ahead and back, idle gaps with ticks) through the topology. Every
- * output of every record is held against {@link NaivePartition}: at which record a window is
- * emitted, why, and with what in it.
+ * brokers' clocks that jump ahead and back, idle gaps with ticks, gateways that say rightly or
+ * wrongly that sensors are complete) through the topology. Every output of every record is held
+ * against {@link NaivePartition}: at which record a window is emitted, why, and with what in it.
  *
  * <p>{@code -Dweir.histories=N} sets how many, {@code -Dweir.seed=S} the first one.
  */
@@ -43,21 +47,32 @@ class RandomHistoryTest {
 
   @Test
   void everyHistory_endsInTheWindowsOfTheNaiveOracle() {
+    long complete = 0;
+    long broken = 0;
     for (long seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
       try {
-        new History(seed).run();
+        History history = new History(seed);
+        history.run();
+        complete += history.naive.complete();
+        broken += history.naive.broken();
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("seed " + seed + " (-Dweir.seed=" + seed + ")", e);
       }
+    }
+    if (HISTORIES >= 200) {
+      assertThat(complete).isGreaterThan(HISTORIES / 4);
+      assertThat(broken).isGreaterThan(HISTORIES / 4);
     }
   }
 
   /** One history. Times are small numbers, so that every boundary is met often. */
   private static final class History implements Emissions {
     private static final long SKEW = 300_000;
+    private static final Origin LETTER = new Origin(WeirDriver.DEAD_LETTERS, 0, 7);
 
     private final RandomBatches batches;
     private final Random random;
+    private final boolean attesting;
     private final WindowSpec spec;
     private final NaivePartition naive;
     private final List<String> due = new ArrayList<>();
@@ -96,6 +111,10 @@ class RandomHistoryTest {
               random.nextBoolean() ? 1 + random.nextInt(6) : 10_000);
       naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this);
       batches = new RandomBatches(random, 0);
+      attesting = random.nextBoolean();
+      if (attesting) {
+        batches.attest();
+      }
       weir = new WeirDriver(settings(spec, rules), orders);
       weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
     }
@@ -183,9 +202,14 @@ class RandomHistoryTest {
     }
 
     private void take(ReadingBatch batch) {
-      weir.send(appendMs, batch);
+      boolean redriven = attesting && random.nextInt(20) == 0;
+      weir.send(
+          appendMs,
+          batch.getGatewayId().getBytes(StandardCharsets.UTF_8),
+          batch.toByteArray(),
+          redriven ? DeadLetterHeaders.ofRedrive(LETTER) : new RecordHeaders());
       offered += NaiveWeir.rows(batch).size();
-      NaiveWeir.Fate fate = naive.take(batch, appendMs);
+      NaiveWeir.Fate fate = naive.take(batch, appendMs, redriven);
       checkEmissions();
       List<DeadLetter> letters = weir.deadLetters();
       List<Reading> lateRows =
@@ -267,6 +291,8 @@ class RandomHistoryTest {
         NaiveWindows.Key key =
             new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs());
         assertThat(window.getWindowEndMs()).isEqualTo(window.getWindowStartMs() + spec.sizeMs());
+        assertThat(window.getIsFinal())
+            .isEqualTo(window.getCloseReasonValue() == CloseReason.COMPLETE.number());
         latest.put(key, window);
         String reason = window.getCloseReason().name().substring("CLOSE_REASON_".length());
         got.add(
@@ -290,6 +316,8 @@ class RandomHistoryTest {
       assertThat(weir.counts().late).isEqualTo(late);
       assertThat(weir.counts().rejected).isEqualTo(rejected);
       assertThat(weir.counts().duplicate).isEqualTo(duplicates);
+      assertThat(weir.counts().attestationsBroken).isEqualTo(naive.broken());
+      assertThat(weir.counts().attestationsIgnored).isEqualTo(naive.ignored());
     }
   }
 }

@@ -35,7 +35,11 @@ class ChangedSettingsTest {
     after = new PartitionWindows(spec(graceMs, latenessMs), WindowLimits.DEFAULT);
     for (SensorWindows kept : before.changes().touched()) {
       SensorWindows sensor = after.restored(kept.id(), 0, kept.id().length, kept.hash());
-      sensor.resume(kept.watermarkMs(), kept.evictedThroughMs(), kept.lastActiveMs());
+      sensor.resume(
+          kept.watermarkMs(),
+          kept.evictedThroughMs(),
+          kept.attestedThroughMs(),
+          kept.lastActiveMs());
       for (int i = 0; i < kept.windows(); i++) {
         Window window = kept.window(i);
         Window again =
@@ -43,6 +47,7 @@ class ChangedSettingsTest {
                 window.startMs(),
                 window.emissions(),
                 window.closed(),
+                window.isComplete(),
                 window.changedSinceEmit(),
                 false);
         again.restore(window);

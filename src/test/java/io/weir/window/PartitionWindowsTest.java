@@ -430,7 +430,7 @@ class PartitionWindowsTest {
     windows = new PartitionWindows(spec(5, 0), WindowLimits.ofSensors(1));
     for (String id : new String[] {"a", "b"}) {
       byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
-      windows.restored(bytes, 0, 1, IdBytes.hash(bytes, 0, 1)).resume(90, 0, 90);
+      windows.restored(bytes, 0, 1, IdBytes.hash(bytes, 0, 1)).resume(90, 0, Long.MIN_VALUE, 90);
     }
     windows.resume();
     assertThat(windows.sensors()).isEqualTo(2);
@@ -516,8 +516,8 @@ class PartitionWindowsTest {
     byte[] id = "a".getBytes(StandardCharsets.UTF_8);
     SensorWindows sensor = windows.restored(id, 0, id.length, IdBytes.hash(id, 0, id.length));
     sensor.dropIf(window -> !window.detached());
-    sensor.resume(1, Long.MIN_VALUE, 100);
-    Window kept = new Window(0, 0, false, true, false);
+    sensor.resume(1, Long.MIN_VALUE, Long.MIN_VALUE, 100);
+    Window kept = new Window(0, 0, false, false, true, false);
     kept.restore(2, 0, 2, 0, null, 1, 1, null);
     sensor.resume(kept);
     windows.resume();

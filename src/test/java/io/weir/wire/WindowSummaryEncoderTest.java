@@ -28,7 +28,7 @@ class WindowSummaryEncoderTest {
     double sum = random.nextInt(5) == 0 ? Double.POSITIVE_INFINITY : random.nextGaussian();
     int emissions = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 1 + random.nextInt(300);
     CloseReason reason = CloseReason.values()[random.nextInt(CloseReason.values().length)];
-    Window window = new Window(startMs, emissions, true, false, false);
+    Window window = new Window(startMs, emissions, true, false, false, false);
     Statistics statistics = random.nextBoolean() ? null : statistics(random);
     window.restore(count, badCount, sum, 0, null, -1.5, 2.5, statistics);
 

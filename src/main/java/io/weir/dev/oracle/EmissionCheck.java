@@ -17,6 +17,7 @@ final class EmissionCheck implements Emissions {
   private static final class Course {
     final ArrayDeque<Emitted> ahead = new ArrayDeque<>();
     int nextRevision;
+    boolean isFinal;
   }
 
   private final long sizeMs;
@@ -64,6 +65,11 @@ final class EmissionCheck implements Emissions {
       wrong.wrongRecord(
           key + " emitted " + WindowCheck.shown(window) + ", not " + reason + " " + content);
     }
+    if (course.isFinal || window.getIsFinal() != reason.isFinal()) {
+      wrong.wrongRecord(
+          key + (course.isFinal ? " emitted after its final summary" : " is_final is wrong"));
+    }
+    course.isFinal = window.getIsFinal();
     checkRevision(key, course, window);
     if (inOrder && emitted.offset() <= since) {
       wrong.wrongRecord(
@@ -77,6 +83,7 @@ final class EmissionCheck implements Emissions {
     Course course = courses.get(key);
     if (course != null) {
       course.nextRevision = 0;
+      course.isFinal = false;
     }
   }
 

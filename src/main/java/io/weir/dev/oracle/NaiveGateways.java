@@ -89,6 +89,25 @@ final class NaiveGateways {
     }
   }
 
+  /**
+   * Whether a sequence below one that was just remembered is missing and would be taken if it came.
+   */
+  boolean lacks(String id, long boot, long sequence) {
+    Gateway gateway = byId.get(id);
+    Set<Long> came = gateway.boots.get(boot);
+    if (came == null) {
+      return false;
+    }
+    long taken =
+        Math.max(gateway.floors.getOrDefault(boot, 0L) + 1, gateway.highest(boot) - REMEMBERED);
+    for (long below = taken; below < sequence; below++) {
+      if (!came.contains(below)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void markIfSilent(Gateway gateway, long logMs) {
     if (logMs - gateway.lastAppliedMs < rules.gatewayTtlMs()) {
       return;

@@ -1,11 +1,13 @@
 package io.weir.dev.oracle;
 
+import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.window.CloseReason;
 import io.weir.window.WindowSpec;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +18,8 @@ import java.util.TreeMap;
  * What one partition must emit: a function of the records on it and of their append times. Told
  * from the design's words, independently of the engine. One thread.
  *
- * <p>At each record the batch is applied first, then what is due by time is emitted, then sensors
- * are forgotten.
+ * <p>At each record the batch is applied first: its readings, then what it says about completeness,
+ * then its sensors' time. Then what is due by time is emitted, then sensors are forgotten.
  */
 public final class NaivePartition {
   /** More sensors than this that are due at one record may be spread over the next ones. */
@@ -37,10 +39,17 @@ public final class NaivePartition {
 
   private long records;
   private long lastOrder = -1;
+  private final Map<IgnoredAttestation, Integer> ignored = new EnumMap<>(IgnoredAttestation.class);
+  private long broken;
+  private long complete;
 
   private static final class Open {
     final NaiveWindows.Key key;
     boolean closed;
+
+    /** It was said to be complete while it was open: nothing is added, nothing emitted any more. */
+    boolean complete;
+
     boolean news;
 
     /** From when on an IDLE emission of what it holds now was allowed; -1 for not yet. */
@@ -71,7 +80,7 @@ public final class NaivePartition {
       WindowSpec spec, NaiveRules rules, int partition, IdleMoment idle, Emissions emissions) {
     this.spec = spec;
     this.byRecords = idle == IdleMoment.BY_RECORDS;
-    this.judge = new NaiveWeir(spec, rules, partition, this::isKept);
+    this.judge = new NaiveWeir(spec, rules, partition, this::kept);
     this.windows = new NaiveWindows(spec.sizeMs(), spec.statistics());
     this.logTime = new LogTime(spec.idleTimeoutMs());
     this.emissions = emissions;
@@ -93,12 +102,26 @@ public final class NaivePartition {
     passTime(appendMs);
   }
 
-  private boolean isKept(String sensorId, long startMs) {
-    return sensors.containsKey(sensorId) && sensors.get(sensorId).windows.containsKey(startMs);
+  private NaiveWeir.Kept.State kept(String sensorId, long startMs) {
+    Sensor sensor = sensors.get(sensorId);
+    Open window = sensor == null ? null : sensor.windows.get(startMs);
+    if (window == null) {
+      return NaiveWeir.Kept.State.NOT;
+    }
+    return window.complete ? NaiveWeir.Kept.State.COMPLETE : NaiveWeir.Kept.State.FOR_MORE;
   }
 
-  /** Takes a batch; a tick is an empty one. Returns what became of its readings. */
+  /** Takes a batch that nobody has sent again; a tick is an empty one. */
   public NaiveWeir.Fate take(ReadingBatch batch, long appendMs) {
+    return take(batch, appendMs, false);
+  }
+
+  /**
+   * Takes a batch; returns what became of its readings.
+   *
+   * @param redriven whether it is a dead letter that was sent again
+   */
+  public NaiveWeir.Fate take(ReadingBatch batch, long appendMs, boolean redriven) {
     logTime.record(appendMs);
     NaiveWeir.Fate fate = judge.take(batch, appendMs, logTime.nowMs());
     List<Reading> taken = new ArrayList<>();
@@ -106,13 +129,63 @@ public final class NaivePartition {
       if (reading.rejected() == null && !reading.late()) {
         taken.add(reading.reading());
       }
+      broken += reading.broken() ? 1 : 0;
     }
-    apply(taken);
+    Map<String, Long> attested = new LinkedHashMap<>();
+    Map<String, Sensor> inBatch = take(taken);
+    if (fate.refused() == null && !fate.repeated()) {
+      attested = attested(batch, taken, appendMs, redriven);
+    }
+    judge.endBatch(taken);
+    attested.forEach(this::complete);
+    inBatch.forEach(this::endBatch);
     passTime(appendMs);
     return fate;
   }
 
-  private void apply(List<Reading> taken) {
+  /** How far each sensor is complete, as a batch says of which these readings were taken. */
+  private Map<String, Long> attested(
+      ReadingBatch batch, List<Reading> taken, long appendMs, boolean redriven) {
+    Map<String, Long> throughMs = new LinkedHashMap<>();
+    IgnoredAttestation ofAll = judge.causeToIgnore(batch, redriven);
+    for (NaiveWeir.Attested entry : judge.entries(batch, appendMs)) {
+      IgnoredAttestation cause = ofAll == null ? entry.ignored() : ofAll;
+      if (cause == null && !sensors.containsKey(entry.sensorId())) {
+        cause = IgnoredAttestation.UNKNOWN_SENSOR;
+      }
+      if (cause == null) {
+        throughMs.merge(entry.sensorId(), entry.throughMs(), Math::max);
+      } else {
+        ignored.merge(cause, 1, Integer::sum);
+      }
+    }
+    if (batch.getOrdered() && ofAll != null) {
+      ignored.merge(ofAll, 1, Integer::sum);
+    } else if (batch.getOrdered()) {
+      taken.forEach(row -> throughMs.merge(row.getSensorId(), row.getTimestampMs(), Math::max));
+    }
+    return throughMs;
+  }
+
+  /** What is open and ends by then is closed for ever. */
+  private void complete(String sensorId, long throughMs) {
+    judge.attested(sensorId, throughMs);
+    Sensor sensor = sensors.get(sensorId);
+    for (Open window : sensor.windows.values()) {
+      if (!window.closed && window.key.startMs() + spec.sizeMs() <= throughMs) {
+        settleOptional(window);
+        window.closed = true;
+        window.complete = true;
+        complete++;
+        emit(window, CloseReason.COMPLETE, emissions.position());
+      }
+    }
+    if (!sensor.awaitsEmission()) {
+      awaiting.remove(sensorId);
+    }
+  }
+
+  private Map<String, Sensor> take(List<Reading> taken) {
     Map<String, Sensor> inBatch = new LinkedHashMap<>();
     for (Reading reading : taken) {
       String id = reading.getSensorId();
@@ -142,13 +215,12 @@ public final class NaivePartition {
         emissions.beginsAnew(window.key);
       }
     }
-    judge.endBatch(taken);
     for (Reading reading : taken) {
       Sensor sensor = inBatch.get(reading.getSensorId());
       sensor.watermarkMs = Math.max(sensor.watermarkMs, reading.getTimestampMs());
     }
     amended.values().forEach(window -> emit(window, CloseReason.AMENDED, emissions.position()));
-    inBatch.forEach(this::endBatch);
+    return inBatch;
   }
 
   private Open windowOf(Sensor sensor, Reading reading) {
@@ -278,6 +350,21 @@ public final class NaivePartition {
               }
               return over;
             });
+  }
+
+  /** Attestations that were not acted on so far, by cause. */
+  public Map<IgnoredAttestation, Integer> ignored() {
+    return ignored;
+  }
+
+  /** Late readings for windows of which a gateway had said that they are complete. */
+  public long broken() {
+    return broken;
+  }
+
+  /** Windows that were closed as complete. */
+  public long complete() {
+    return complete;
   }
 
   /** All that was aggregated so far, by windows. */

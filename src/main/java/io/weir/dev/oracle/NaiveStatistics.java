@@ -106,6 +106,7 @@ public final class NaiveStatistics {
         .clearRevision()
         .clearCloseReason()
         .clearBadCount()
+        .clearIsFinal()
         .build();
   }
 

@@ -1,7 +1,9 @@
 package io.weir.dev.oracle;
 
+import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
+import io.weir.v1.Completeness;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -15,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiPredicate;
 
 /**
  * What must become of every reading, told from the design's words and computed as plainly as can
@@ -29,20 +30,34 @@ public final class NaiveWeir {
   private final int partition;
   private final NaiveGateways gateways;
   private final Map<String, Sensor> sensors = new HashMap<>();
-  private final BiPredicate<String, Long> isKept;
+  private final Kept kept;
 
   /** Where nobody keeps windows: as many may be opened as a batch has readings. */
   public NaiveWeir(WindowSpec spec, NaiveRules rules, int partition) {
-    this(spec, rules, partition, (sensorId, startMs) -> false);
+    this(spec, rules, partition, (sensorId, startMs) -> Kept.State.NOT);
+  }
+
+  /** Knows which windows are there already. */
+  @FunctionalInterface
+  interface Kept {
+    /** How a window is kept. */
+    enum State {
+      NOT,
+      /** Open, or closed and to be amended. */
+      FOR_MORE,
+      /** It was said to be complete while it was open. */
+      COMPLETE
+    }
+
+    State window(String sensorId, long startMs);
   }
 
   /**
    * @param partition the partition whose sensors belong here
-   * @param isKept whether a sensor's window that starts then is there already
    */
-  NaiveWeir(WindowSpec spec, NaiveRules rules, int partition, BiPredicate<String, Long> isKept) {
+  NaiveWeir(WindowSpec spec, NaiveRules rules, int partition, Kept kept) {
     this.partition = partition;
-    this.isKept = isKept;
+    this.kept = kept;
     this.spec = spec;
     this.rules = rules;
     this.gateways = new NaiveGateways(rules);
@@ -54,6 +69,9 @@ public final class NaiveWeir {
 
     long watermarkMs = Long.MIN_VALUE;
     long letGoThroughMs = Long.MIN_VALUE;
+
+    /** Its gateway said that it had handed over all readings before. */
+    long attestedThroughMs = Long.MIN_VALUE;
   }
 
   /**
@@ -73,8 +91,19 @@ public final class NaiveWeir {
   /** A series that has no readings one could look at singly. */
   public record BrokenSeries(Series series, RejectReason rejected) {}
 
-  /** Exactly one of: rejected, late, neither. */
-  public record ReadingFate(Reading reading, RejectReason rejected, boolean late) {}
+  /**
+   * Exactly one of: rejected, late, neither.
+   *
+   * @param broken whether it is late for a window of which its gateway had said that it is complete
+   */
+  public record ReadingFate(Reading reading, RejectReason rejected, boolean late, boolean broken) {
+    private static ReadingFate rejected(Reading reading, RejectReason reason) {
+      return new ReadingFate(reading, reason, false, false);
+    }
+  }
+
+  /** What a batch says of a sensor's completeness, and why it is ignored; null where it is not. */
+  record Attested(String sensorId, long throughMs, IgnoredAttestation ignored) {}
 
   /** As {@link #take(ReadingBatch, long, long)}, where log time stands still. */
   public Fate take(ReadingBatch batch, long appendMs) {
@@ -105,7 +134,7 @@ public final class NaiveWeir {
     for (Reading reading : rows(batch)) {
       ReadingFate fate = fate(reading, appendMs);
       boolean room = fate.rejected() != null || hasRoom(reading.getSensorId(), owner, added);
-      fates.add(room ? fate : new ReadingFate(reading, RejectReason.TOO_MANY_SENSORS, false));
+      fates.add(room ? fate : ReadingFate.rejected(reading, RejectReason.TOO_MANY_SENSORS));
     }
     for (String sensorId : added) {
       Sensor sensor = new Sensor();
@@ -128,6 +157,44 @@ public final class NaiveWeir {
       Sensor sensor = sensors.computeIfAbsent(reading.getSensorId(), id -> new Sensor());
       sensor.watermarkMs = Math.max(sensor.watermarkMs, reading.getTimestampMs());
     }
+  }
+
+  /** Why nothing that a batch that was taken says about completeness counts; null where it may. */
+  IgnoredAttestation causeToIgnore(ReadingBatch batch, boolean redriven) {
+    if (redriven) {
+      return IgnoredAttestation.REDRIVEN;
+    }
+    if (batch.getBootId() == 0) {
+      return IgnoredAttestation.UNSEQUENCED;
+    }
+    return gateways.lacks(batch.getGatewayId(), batch.getBootId(), batch.getSequence())
+        ? IgnoredAttestation.GAP
+        : null;
+  }
+
+  /**
+   * Each entry of a batch, by what can be said of it without knowing whether its sensor is awake.
+   */
+  List<Attested> entries(ReadingBatch batch, long appendMs) {
+    List<Attested> entries = new ArrayList<>();
+    for (Completeness entry : batch.getCompleteList()) {
+      IgnoredAttestation ignored = null;
+      if (refusalOfId(entry.getSensorId()) != null || entry.getThroughMs() <= 0) {
+        ignored = IgnoredAttestation.INVALID;
+      } else if (entry.getThroughMs() > appendMs + rules.maxFutureSkewMs()) {
+        ignored = IgnoredAttestation.FUTURE;
+      } else if (SensorPartition.of(entry.getSensorId()) != partition) {
+        ignored = IgnoredAttestation.MISROUTED;
+      }
+      entries.add(new Attested(entry.getSensorId(), entry.getThroughMs(), ignored));
+    }
+    return entries;
+  }
+
+  /** All readings of a sensor before a time were handed over; the latest such time counts. */
+  void attested(String sensorId, long throughMs) {
+    Sensor sensor = sensors.get(sensorId);
+    sensor.attestedThroughMs = Math.max(sensor.attestedThroughMs, throughMs);
   }
 
   /** The operators have ordered it: nothing is known of a gateway's boots and sequences. */
@@ -169,7 +236,7 @@ public final class NaiveWeir {
         .filter(fate -> fate.rejected() == null && !fate.late())
         .map(fate -> fate.reading())
         .map(row -> new Start(row.getSensorId(), startMs(row.getTimestampMs())))
-        .filter(start -> !isKept.test(start.sensorId(), start.startMs()))
+        .filter(start -> kept.window(start.sensorId(), start.startMs()) == Kept.State.NOT)
         .distinct()
         .count();
   }
@@ -180,7 +247,7 @@ public final class NaiveWeir {
   private ReadingFate fate(Reading reading, long appendMs) {
     RejectReason rejected = refusalOfId(reading.getSensorId());
     if (rejected != null) {
-      return new ReadingFate(reading, rejected, false);
+      return ReadingFate.rejected(reading, rejected);
     }
     if (Double.isNaN(reading.getValue()) || Double.isInfinite(reading.getValue())) {
       rejected = RejectReason.INVALID_VALUE;
@@ -192,15 +259,19 @@ public final class NaiveWeir {
       rejected = RejectReason.MISROUTED;
     }
     if (rejected != null) {
-      return new ReadingFate(reading, rejected, false);
+      return ReadingFate.rejected(reading, rejected);
     }
     Sensor sensor = sensors.getOrDefault(reading.getSensorId(), new Sensor());
     long endMs = startMs(reading.getTimestampMs()) + spec.sizeMs();
-    boolean late =
+    boolean attested = endMs <= sensor.attestedThroughMs;
+    boolean past =
         endMs <= sensor.letGoThroughMs
             || (sensor.watermarkMs != Long.MIN_VALUE
                 && endMs + spec.graceMs() + spec.latenessMs() <= sensor.watermarkMs);
-    return new ReadingFate(reading, null, late);
+    boolean takesMore =
+        kept.window(reading.getSensorId(), endMs - spec.sizeMs()) == Kept.State.FOR_MORE;
+    boolean late = past || (attested && !takesMore);
+    return new ReadingFate(reading, null, late, late && attested);
   }
 
   /** Whether a sensor is known, or there is room for it, which it then takes. */

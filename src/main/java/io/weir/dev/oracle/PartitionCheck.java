@@ -89,7 +89,8 @@ public final class PartitionCheck {
     }
     long readings = NaiveWeir.readingsOf(read.batch());
     offered += readings;
-    NaiveWeir.Fate fate = naive.take(read.batch(), record.timestamp());
+    boolean redriven = record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null;
+    NaiveWeir.Fate fate = naive.take(read.batch(), record.timestamp(), redriven);
     if (fate.refused() != null) {
       deadLetters.expect(whole(record.offset(), fate.refused(), record.value()));
     } else if (fate.repeated()) {

@@ -1,0 +1,73 @@
+package io.weir.reading;
+
+/**
+ * Decides what of the completeness that a batch attests is accepted, as far as the batch and its
+ * gateway's sequences tell; whether the sensors are known is not asked here. Costs a hash of the id
+ * for each entry, and nothing for a batch that attests nothing; stateless.
+ */
+public final class AttestationJudge {
+  private final int partition;
+  private final int partitionCount;
+  private final int maxIdBytes;
+  private final long maxFutureSkewMs;
+
+  /**
+   * @param partition the partition whose sensors are accepted
+   * @param maxFutureSkewMs how far ahead of its append time a batch may attest
+   */
+  public AttestationJudge(int partition, int partitionCount, int maxIdBytes, long maxFutureSkewMs) {
+    this.partition = partition;
+    this.partitionCount = partitionCount;
+    this.maxIdBytes = maxIdBytes;
+    this.maxFutureSkewMs = maxFutureSkewMs;
+  }
+
+  /**
+   * Takes out what is not accepted, and counts it by its cause.
+   *
+   * @param batch neither refused nor a duplicate
+   * @param gateways to which the batch was applied, if it has a sequence
+   * @param redriven whether it is a dead letter that was sent again
+   */
+  public void judge(ReadingColumns batch, Gateways gateways, boolean redriven, long appendMs) {
+    Attestations attestations = batch.attestations();
+    IgnoredAttestation ofBatch = causeOfBatch(batch, gateways, redriven);
+    if (ofBatch != null) {
+      attestations.ignoreAll(ofBatch);
+    } else {
+      long latestMs = appendMs + maxFutureSkewMs;
+      long boundedMs = latestMs < appendMs ? Long.MAX_VALUE : latestMs;
+      attestations.ignore(index -> causeOfEntry(batch, index, boundedMs));
+    }
+  }
+
+  private static IgnoredAttestation causeOfBatch(
+      ReadingColumns batch, Gateways gateways, boolean redriven) {
+    if (redriven) {
+      return IgnoredAttestation.REDRIVEN;
+    }
+    if (batch.bootId() == 0) {
+      return IgnoredAttestation.UNSEQUENCED;
+    }
+    return gateways.isCompleteBelow(batch.gatewayId(), batch.bootId(), batch.sequence())
+        ? null
+        : IgnoredAttestation.GAP;
+  }
+
+  private IgnoredAttestation causeOfEntry(ReadingColumns batch, int index, long latestMs) {
+    Attestations attestations = batch.attestations();
+    int offset = attestations.idOffset(index);
+    int length = attestations.idLength(index);
+    long throughMs = attestations.throughMs(index);
+    if (ReadingRules.refusalOfId(length, maxIdBytes) != null || throughMs <= 0) {
+      return IgnoredAttestation.INVALID;
+    }
+    if (throughMs > latestMs) {
+      return IgnoredAttestation.FUTURE;
+    }
+    int hash = Fnv1a.hash(batch.bytes(), offset, length);
+    return Integer.remainderUnsigned(hash, partitionCount) == partition
+        ? null
+        : IgnoredAttestation.MISROUTED;
+  }
+}

@@ -1,0 +1,19 @@
+package io.weir.reading;
+
+/** Why something that a gateway said about the completeness of a sensor is not acted on. */
+public enum IgnoredAttestation {
+  /** Its batch has no sequence: nobody can tell what is missing before it. */
+  UNSEQUENCED,
+  /** A batch before it has not come and still may. */
+  GAP,
+  /** Its batch is a dead letter that was sent again: it tells of a time long past. */
+  REDRIVEN,
+  /** It names no sensor, or one with too long an id, or a time that is not positive. */
+  INVALID,
+  /** It is for a time further ahead of the append time than a reading may be. */
+  FUTURE,
+  /** Its sensor belongs to another partition. */
+  MISROUTED,
+  /** Its sensor is not known, or was forgotten. */
+  UNKNOWN_SENSOR
+}

@@ -1,0 +1,392 @@
+package io.weir.topology;
+
+import static io.weir.topology.Batches.complete;
+import static io.weir.topology.Batches.ordered;
+import static io.weir.topology.Batches.reading;
+import static io.weir.topology.Batches.sensor;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
+import io.weir.reading.IgnoredAttestation;
+import io.weir.topic.SensorPartition;
+import io.weir.v1.CloseReason;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import io.weir.window.WindowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What it means that a window is complete. Windows of 10 s, grace 5 s, idle after 30 s. */
+class CompleteWindowsTest {
+  /** An append time, at which a window begins; event times are near it. */
+  private static final long T = 1_700_000_000_000L;
+
+  private static final String A = sensor(0);
+  private static final String B = sensor(1);
+  private static final String STRANGER = stranger();
+  private static final WindowSpec SPEC = WeirDriver.SPEC;
+
+  private long boot = T << 20;
+  private long sequence;
+
+  private static String stranger() {
+    int n = 0;
+    while (SensorPartition.of("sensor-" + n) == 0) {
+      n++;
+    }
+    return "sensor-" + n;
+  }
+
+  private ReadingBatch next(Reading... readings) {
+    sequence++;
+    return Batches.sequenced("gw", boot, sequence, readings);
+  }
+
+  private static List<String> emitted(WeirDriver weir) {
+    List<String> lines = new ArrayList<>();
+    for (WindowSummary window : weir.windows()) {
+      boolean complete = window.getCloseReason() == CloseReason.CLOSE_REASON_COMPLETE;
+      assertThat(window.getIsFinal()).isEqualTo(complete);
+      String sensor = window.getSensorId().equals(A) ? "A" : "B";
+      lines.add(
+          "%s+%d %s r%d n%d"
+              .formatted(
+                  sensor,
+                  (window.getWindowStartMs() - T) / 1000,
+                  window.getCloseReason().name().substring("CLOSE_REASON_".length()),
+                  window.getRevision(),
+                  window.getCount()));
+    }
+    return lines;
+  }
+
+  private static Reading a(long secondsAfterT) {
+    return reading(A, T + secondsAfterT * 1000, 1);
+  }
+
+  private static Reading b(long secondsAfterT) {
+    return reading(B, T + secondsAfterT * 1000, 1);
+  }
+
+  @Test
+  void orderedBatch_closesTheWindowsThatItsSensorsHavePassed_withoutGrace() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, ordered(next(a(1), b(1))));
+      weir.send(T, ordered(next(a(9), b(8))));
+      assertThat(emitted(weir)).isEmpty();
+      weir.send(T, ordered(next(a(10))));
+
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n2");
+      weir.send(T, ordered(next(a(16), a(25), b(9))));
+      assertThat(emitted(weir)).containsExactly("A+10 COMPLETE r0 n2");
+      assertThat(weir.counts().windows).isEqualTo(Map.of(io.weir.window.CloseReason.COMPLETE, 2));
+      assertThat(weir.counts().attestationsIgnored).isEmpty();
+    }
+  }
+
+  @Test
+  void entry_closesTheWindowThatEndsThere_andNoLaterOne() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, next(a(1), a(11), b(1)));
+      weir.send(T, complete(next(), A, T + 9_999));
+      assertThat(emitted(weir)).isEmpty();
+      weir.send(T, complete(next(), A, T + 10_000));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
+      weir.send(T, complete(complete(next(), A, T + 20_000), B, T + 40_000));
+      assertThat(emitted(weir)).containsExactly("A+10 COMPLETE r0 n1", "B+0 COMPLETE r0 n1");
+    }
+  }
+
+  @Test
+  void entryOfASensorThatTheSameBatchBrings_counts() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, complete(next(a(1), a(12)), A, T + 12_000));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
+    }
+  }
+
+  @Test
+  void readingForACompleteWindow_isLateAndCounted_whateverTheLateness() {
+    WindowSpec lenient =
+        new WindowSpec(10_000, 5_000, 600_000, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
+    try (WeirDriver weir = new WeirDriver(lenient)) {
+      weir.send(T, ordered(next(a(1), a(12))));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
+
+      weir.send(T, next(a(5), a(13)));
+      assertThat(weir.late()).hasSize(1);
+      assertThat(weir.counts().late).isEqualTo(1);
+      assertThat(weir.counts().attestationsBroken).isEqualTo(1);
+      // Of a window that nobody has opened, but that was attested.
+      weir.send(T, next(a(-5)));
+      assertThat(weir.counts().attestationsBroken).isEqualTo(2);
+      // In a window that is open still, though the time was attested.
+      weir.send(T, next(a(11)));
+      assertThat(weir.counts().attestationsBroken).isEqualTo(2);
+      assertThat(emitted(weir)).isEmpty();
+      weir.send(T, ordered(next(a(20))));
+      assertThat(emitted(weir)).containsExactly("A+10 COMPLETE r0 n3");
+    }
+  }
+
+  @Test
+  void lateReadingOfASensorThatWasNeverAttested_isNoBrokenAttestation() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, next(a(1), a(30)));
+      weir.send(T, next(a(2)));
+      assertThat(weir.counts().late).isEqualTo(1);
+      assertThat(weir.counts().attestationsBroken).isZero();
+    }
+  }
+
+  @Test
+  void windowThatEventTimeHasClosed_isAmendedAsBefore_andNeverFinal() {
+    WindowSpec lenient =
+        new WindowSpec(10_000, 5_000, 600_000, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
+    try (WeirDriver weir = new WeirDriver(lenient)) {
+      weir.send(T, next(a(1), a(15)));
+      assertThat(emitted(weir)).containsExactly("A+0 EVENT_TIME r0 n1");
+      weir.send(T, complete(next(), A, T + 15_000));
+      assertThat(emitted(weir)).isEmpty();
+      weir.send(T, next(a(2)));
+      assertThat(emitted(weir)).containsExactly("A+0 AMENDED r1 n2");
+      assertThat(weir.counts().attestationsBroken).isZero();
+    }
+  }
+
+  @Test
+  void whereEventTimeWouldCloseItToo_completeWins() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, ordered(next(a(1), a(40))));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
+    }
+  }
+
+  @Test
+  void amendment_comesBeforeTheClosingInOneBatch() {
+    WindowSpec lenient =
+        new WindowSpec(10_000, 5_000, 600_000, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
+    try (WeirDriver weir = new WeirDriver(lenient)) {
+      weir.send(T, next(a(1), a(19)));
+      emitted(weir);
+      weir.send(T, ordered(next(a(2), a(20))));
+      assertThat(emitted(weir)).containsExactly("A+0 AMENDED r1 n2", "A+10 COMPLETE r0 n1");
+    }
+  }
+
+  @Test
+  void windowThatWasEmittedIdle_isEmittedOnceMoreAsFinal_withNothingAdded() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, next(a(1)));
+      weir.silence(60_000);
+      assertThat(emitted(weir)).containsExactly("A+0 IDLE r0 n1");
+      weir.send(T + 60_000, complete(next(), A, T + 10_000));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r1 n1");
+      weir.silence(120_000);
+      assertThat(emitted(weir)).isEmpty();
+    }
+  }
+
+  @Test
+  void sensorWhoseWindowsAreAllComplete_isNotEmittedIdle() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, complete(next(a(1)), A, T + 10_000));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
+      weir.silence(120_000);
+      assertThat(emitted(weir)).isEmpty();
+    }
+  }
+
+  @Test
+  void attestationOverAGap_isIgnored_andTheNextAfterTheGapIsClosedCounts() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, ordered(next(a(1))));
+      ReadingBatch lost = next(a(2));
+      weir.send(T, ordered(next(a(11))));
+      weir.send(T, complete(next(), A, T + 10_000));
+      assertThat(emitted(weir)).isEmpty();
+      assertThat(weir.counts().attestationsIgnored).isEqualTo(Map.of(IgnoredAttestation.GAP, 2));
+
+      // What it attests itself lacks nothing before it, but a(2) is the newest time that it has.
+      weir.send(T, ordered(lost));
+      assertThat(emitted(weir)).isEmpty();
+      weir.send(T, ordered(next(a(12))));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n2");
+    }
+  }
+
+  @Test
+  void gapThatIsRememberedNoLonger_stopsNothing() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, ordered(next(a(1))));
+      sequence++;
+      for (int i = 0; i < 1024; i++) {
+        weir.send(T, next());
+      }
+      weir.send(T, complete(next(), A, T + 10_000));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
+    }
+  }
+
+  @Test
+  void oldestGapThatIsStillRemembered_stopsIt() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, ordered(next(a(1))));
+      ReadingBatch lost = next(a(2));
+      for (int i = 0; i < 1023; i++) {
+        weir.send(T, next());
+      }
+      weir.send(T, complete(next(), A, T + 10_000));
+      assertThat(emitted(weir)).isEmpty();
+      weir.send(T, lost);
+      assertThat(weir.deadLetters()).isEmpty();
+      weir.send(T, complete(next(), A, T + 10_000));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n2");
+    }
+  }
+
+  @Test
+  void newBootThatBeginsWithAGap_isNotAccepted() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, next(a(1)));
+      boot++;
+      sequence = 1;
+      weir.send(T, complete(next(), A, T + 10_000));
+      assertThat(emitted(weir)).isEmpty();
+      assertThat(weir.counts().attestationsIgnored).isEqualTo(Map.of(IgnoredAttestation.GAP, 1));
+      weir.send(T, Batches.sequenced("gw", boot, 1));
+      weir.send(T, complete(next(), A, T + 10_000));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
+    }
+  }
+
+  @Test
+  void duplicate_attestsNothing() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      ReadingBatch first = next(a(1));
+      weir.send(T, first);
+      weir.send(T, complete(first, A, T + 10_000));
+      assertThat(emitted(weir)).isEmpty();
+      assertThat(weir.counts().duplicate).isEqualTo(1);
+      assertThat(weir.counts().attestationsIgnored).isEmpty();
+    }
+  }
+
+  @Test
+  void unsequencedBatch_attestsNothing() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, ordered(complete(Batches.batch(a(1), a(11)), A, T + 10_000)));
+      assertThat(emitted(weir)).isEmpty();
+      assertThat(weir.counts().attestationsIgnored)
+          .isEqualTo(Map.of(IgnoredAttestation.UNSEQUENCED, 2));
+      assertThat(weir.counts().aggregated).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void redrivenBatch_attestsNothing() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      ReadingBatch batch = ordered(next(a(1), a(11)));
+      weir.send(
+          T,
+          null,
+          batch.toByteArray(),
+          DeadLetterHeaders.ofRedrive(new Origin(WeirDriver.DEAD_LETTERS, 0, 7)));
+      assertThat(emitted(weir)).isEmpty();
+      assertThat(weir.counts().attestationsIgnored)
+          .isEqualTo(Map.of(IgnoredAttestation.REDRIVEN, 1));
+    }
+  }
+
+  @Test
+  void entriesThatMeanNothing_areCountedByCause_andTheirNeighboursCount() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, next(a(1), b(1)));
+      ReadingBatch batch = next();
+      batch = complete(batch, "", T);
+      batch = complete(batch, "x".repeat(257), T);
+      batch = complete(batch, A, 0);
+      batch = complete(batch, A, -T);
+      batch = complete(batch, A, T + 300_001);
+      batch = complete(batch, A, Long.MAX_VALUE);
+      batch = complete(batch, STRANGER, T);
+      batch = complete(batch, sensor(2), T);
+      batch = complete(batch, B, T + 10_000);
+      weir.send(T, batch);
+      assertThat(emitted(weir)).containsExactly("B+0 COMPLETE r0 n1");
+      assertThat(weir.counts().attestationsIgnored)
+          .isEqualTo(
+              Map.of(
+                  IgnoredAttestation.INVALID,
+                  4,
+                  IgnoredAttestation.FUTURE,
+                  2,
+                  IgnoredAttestation.MISROUTED,
+                  1,
+                  IgnoredAttestation.UNKNOWN_SENSOR,
+                  1));
+      assertThat(weir.deadLetters()).isEmpty();
+      weir.send(T, complete(next(), A, T + 300_000));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
+    }
+  }
+
+  @Test
+  void attestation_isNoActivity_andOfAForgottenSensorIgnored() {
+    WindowSpec shortLived =
+        new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 100_000);
+    try (WeirDriver weir = new WeirDriver(shortLived)) {
+      weir.send(T, next(a(1)));
+      for (int i = 1; i <= 4; i++) {
+        weir.silence(20_000);
+        weir.send(T + i * 20_000, complete(next(), A, T + 5_000));
+      }
+      assertThat(emitted(weir)).containsExactly("A+0 IDLE r0 n1");
+      weir.silence(40_000);
+      weir.send(T + 120_000, complete(next(), A, T + 10_000));
+      assertThat(emitted(weir)).isEmpty();
+      assertThat(weir.counts().attestationsIgnored)
+          .isEqualTo(Map.of(IgnoredAttestation.UNKNOWN_SENSOR, 1));
+    }
+  }
+
+  @Test
+  void whatWasAttested_outlivesRestartsAndForgetting() {
+    WindowSpec shortLived =
+        new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 100_000);
+    try (WeirDriver weir = new WeirDriver(shortLived)) {
+      weir.send(T, complete(next(a(1)), A, T + 30_000));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
+      weir.restart();
+      weir.send(T, next(a(2), a(25)));
+      assertThat(weir.counts().attestationsBroken).isEqualTo(2);
+      weir.silence(200_000);
+      weir.restart();
+      weir.send(T + 200_000, next(a(26), a(30)));
+      assertThat(weir.counts().attestationsBroken).isEqualTo(3);
+      assertThat(weir.counts().late).isEqualTo(3);
+      assertThat(weir.counts().aggregated).isEqualTo(2);
+    }
+  }
+
+  /** Six windows: the older ones have entries of their own in the changelog. */
+  @Test
+  void attestationWithoutReadings_isInTheStateThatIsReadBack() {
+    WindowSpec patient =
+        new WindowSpec(10_000, 600_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
+    try (WeirDriver weir = new WeirDriver(patient)) {
+      weir.send(T, next(a(1), a(11), a(21), a(31), a(41), a(51)));
+      weir.restart();
+      weir.send(T, complete(next(), A, T + 60_000));
+      assertThat(emitted(weir)).hasSize(6);
+      weir.restart();
+      weir.send(T, next(a(1), a(45), a(59)));
+      assertThat(weir.counts().attestationsBroken).isEqualTo(3);
+      assertThat(emitted(weir)).isEmpty();
+    }
+  }
+}
