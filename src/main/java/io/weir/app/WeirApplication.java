@@ -4,7 +4,6 @@ import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
 import io.weir.store.ThreadStores;
 import io.weir.time.MonotonicClock;
-import io.weir.topic.TooFewBrokersException;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicPlan;
 import io.weir.topic.TopicSettings;
@@ -18,13 +17,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
@@ -36,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * The topology, running: checks the cluster, starts the threads, watches over the partition count,
  * and ends as a whole. All methods may be called by any thread.
  */
-public final class WeirApplication implements AutoCloseable {
+public final class WeirApplication implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(WeirApplication.class);
 
   /** A supervisor starts it again: better than to wait without a word. */
@@ -47,48 +42,76 @@ public final class WeirApplication implements AutoCloseable {
   /** Of a process that has to end: others can do nothing before it has. */
   private static final Duration CLOSE_PATIENCE_AFTER_FAILURE = Duration.ofSeconds(20);
 
+  private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+  private final Progress progress = new Progress(MonotonicClock::millis);
   private final KafkaStreams streams;
   private final String drawing;
   private final ThreadDeaths deaths;
   private final TopicWatch watch;
   private final BlockedOutputs blockedOutputs;
   private final IdleWatch idleWatch;
-  private final RestoreProgress restores;
-  private final Progress progress;
+  private final RestoreProgress restores = new RestoreProgress(progress::moved);
+  private final StreamsReadiness readiness;
   private final WaitLimit registryWait;
   private final boolean staticMember;
   private final TickWriter ticks;
   private final BrokerControlLog control;
-  private final CompletableFuture<Optional<String>> ended;
 
   private WeirApplication(
-      KafkaStreams streams,
-      String drawing,
-      ThreadDeaths deaths,
-      TickWriter ticks,
-      BrokerControlLog control,
-      Progress progress,
-      CompletableFuture<Optional<String>> ended,
-      WaitLimit registryWait,
-      WeirConfig config) {
-    this.registryWait = registryWait;
-    this.streams = streams;
-    this.drawing = drawing;
-    this.deaths = deaths;
-    this.ticks = ticks;
-    this.control = control;
-    this.ended = ended;
-    this.progress = progress;
-    this.restores = new RestoreProgress(progress::moved);
-    this.idleWatch = new IdleWatch(config, progress, this::warmsUp);
-    this.staticMember = config.instanceId().isPresent();
-    this.watch = new TopicWatch(config, this::fail);
-    this.blockedOutputs = BlockedOutputs.of(config, MonotonicClock::millis);
+      WeirConfig config,
+      WindowSpec windows,
+      Measures measures,
+      StartChecks checks,
+      TopicAdmin topics) {
+    // A thread that waits for longer in the midst of a record would be taken for dead.
+    registryWait = WaitLimit.of(config.kafka().maxPollIntervalMs() / 2);
+    TopologySettings settings = topologySettings(config, windows, topics, registryWait);
+    TopicSchemas.requireWritable(settings);
+    deaths =
+        new ThreadDeaths(MonotonicClock::millis, rights(config), config.threads(), this::mustEnd);
+    ticks =
+        new TickWriter(
+            config.topics().readings(),
+            config.kafka(),
+            refusal -> ended.complete(AclAdvice.describe(refusal, rights(config))));
+    control = checks.control(topics);
+    ThreadStores stores = new ThreadStores(progress::committed);
+    Topology topology =
+        WeirTopology.draw(
+            settings,
+            new TopologyServices(
+                measures,
+                MonotonicClock::millis,
+                ticks,
+                checks.input(),
+                control,
+                stores,
+                progress));
+    drawing = topology.describe().toString();
+    TopicSettings changelog =
+        TopicPlan.changelog(StartChecks.changelog(config), topics.replication());
+    streams =
+        new KafkaStreams(
+            topology,
+            StreamsSettings.of(config, settings, changelog),
+            clients(config, deaths, stores, control));
+    staticMember = config.instanceId().isPresent();
+    watch = new TopicWatch(config, this::fail);
+    blockedOutputs = BlockedOutputs.of(config, MonotonicClock::millis);
+    idleWatch = new IdleWatch(config, progress, this::warmsUp);
+    Duration commitTolerance = config.http().commitTolerance();
+    readiness =
+        new StreamsReadiness(
+            streams::state,
+            () -> restores.partitions() > 0,
+            () -> blockedOutputs.describe().or(() -> standstill(commitTolerance)),
+            config.http().rebalanceTolerance(),
+            MonotonicClock::millis);
   }
 
   /**
    * Starts with windows as they are configured. Returns as soon as the threads run; see {@link
-   * #state()} for when they have their partitions.
+   * #isReady()} for when they have their partitions.
    *
    * @throws KafkaAwayException if the cluster does not answer, or lacks brokers: try again later
    * @throws StartRefusedException if the cluster is not as it must be
@@ -102,79 +125,21 @@ public final class WeirApplication implements AutoCloseable {
     Map<String, Object> client = config.kafka().forAdmin();
     client.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, START_PATIENCE_MS);
     client.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, START_PATIENCE_MS);
-    try (Admin admin = Admin.create(client)) {
-      StartChecks checks = new StartChecks(admin, config);
-      TopicAdmin topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
-      checks.topics(topics);
-      checks.stateIsThere();
-      // A thread that waits for longer in the midst of a record would be taken for dead.
-      WaitLimit waitLimit = WaitLimit.of(config.kafka().maxPollIntervalMs() / 2);
-      TopologySettings settings = topologySettings(config, windows, topics, waitLimit);
-      TopicSchemas.requireWritable(settings);
-      TopicSettings changelog =
-          TopicPlan.changelog(StartChecks.changelog(config), topics.replication());
-      Properties properties = StreamsSettings.of(config, settings, changelog);
-      CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
-      ThreadDeaths deaths =
-          new ThreadDeaths(
-              MonotonicClock::millis,
-              rights(config),
-              config.threads(),
-              fatal -> ended.complete(Optional.of(fatal)));
-      Progress progress = new Progress(MonotonicClock::millis);
-      ThreadStores stores = new ThreadStores(progress::committed);
-      TickWriter ticks =
-          new TickWriter(
-              config.topics().readings(),
-              config.kafka(),
-              refusal -> ended.complete(AclAdvice.describe(refusal, rights(config))));
-      BrokerControlLog control = checks.control(topics);
-      TopologyServices services =
-          new TopologyServices(
-              measures, MonotonicClock::millis, ticks, checks.input(), control, stores, progress);
-      Topology topology = WeirTopology.draw(settings, services);
-      KafkaStreams streams =
-          new KafkaStreams(topology, properties, clients(config, deaths, stores, control));
-      WeirApplication application =
-          new WeirApplication(
-              streams,
-              topology.describe().toString(),
-              deaths,
-              ticks,
-              control,
-              progress,
-              ended,
-              waitLimit,
-              config);
-      application.run();
-      return application;
-    } catch (TooFewBrokersException e) {
-      throw new KafkaAwayException(e.getMessage());
-    } catch (TimeoutException e) {
-      throw new KafkaAwayException(
-          "no answer from Kafka at "
-              + client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
-              + " (weir.bootstrap.servers): "
-              + e.getMessage()
-              + KafkaAwayException.REMEDY);
-    } catch (KafkaException e) {
-      if (isUnresolvable(e)) {
-        throw new KafkaAwayException(
-            "no address is known of "
-                + client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
-                + " (weir.bootstrap.servers)"
-                + KafkaAwayException.REMEDY);
-      }
-      throw AclAdvice.describe(e, rights(config))
-          .<RuntimeException>map(StartRefusedException::new)
-          .orElse(e);
-    }
-  }
-
-  /** Brokers' names may come and go with them. */
-  private static boolean isUnresolvable(KafkaException failure) {
-    return failure.getCause() instanceof ConfigException cause
-        && cause.getMessage().startsWith("No resolvable bootstrap urls");
+    return StartFailures.told(
+        client,
+        rights(config),
+        () -> {
+          try (Admin admin = Admin.create(client)) {
+            StartChecks checks = new StartChecks(admin, config);
+            TopicAdmin topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
+            checks.topics(topics);
+            checks.stateIsThere();
+            WeirApplication application =
+                new WeirApplication(config, windows, measures, checks, topics);
+            application.run();
+            return application;
+          }
+        });
   }
 
   private static StreamsClients clients(
@@ -235,6 +200,10 @@ public final class WeirApplication implements AutoCloseable {
         .anyMatch(thread -> !thread.standbyTasks().isEmpty());
   }
 
+  private void mustEnd(String reason) {
+    ended.complete(Optional.of(reason));
+  }
+
   /** Ends for a reason that was found outside of the threads. */
   private void fail(String reason) {
     if (ended.complete(Optional.of(reason))) {
@@ -242,9 +211,7 @@ public final class WeirApplication implements AutoCloseable {
     }
   }
 
-  /**
-   * Completes when the application has ended or must end: with why, or with nothing if asked to.
-   */
+  @Override
   public CompletableFuture<Optional<String>> ended() {
     return ended.copy();
   }
@@ -253,7 +220,18 @@ public final class WeirApplication implements AutoCloseable {
     return streams.state();
   }
 
+  @Override
+  public boolean isReady() {
+    return !ended.isDone() && readiness.isReady();
+  }
+
+  @Override
+  public String describe() {
+    return readiness.describe();
+  }
+
   /** The topology as Kafka Streams describes it, over several lines. */
+  @Override
   public String drawing() {
     return drawing;
   }
@@ -274,7 +252,7 @@ public final class WeirApplication implements AutoCloseable {
   }
 
   /** What has stood still for longer than is tolerated, in words; empty where nothing has. */
-  public Optional<String> standstill(Duration tolerated) {
+  private Optional<String> standstill(Duration tolerated) {
     long ageMs = progress.commitAgeMs();
     if (ageMs <= tolerated.toMillis()) {
       return Optional.empty();

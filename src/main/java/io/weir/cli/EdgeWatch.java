@@ -8,6 +8,7 @@ import io.weir.app.EdgeKeys;
 import io.weir.app.WeirConfig;
 import io.weir.edge.PublisherStatus;
 import io.weir.edge.ReadingPublisher;
+import io.weir.ops.Endpoints;
 import io.weir.ops.HttpEndpoint;
 import io.weir.ops.InfoPage;
 import io.weir.ops.MetricsPage;

@@ -1,32 +1,15 @@
 package io.weir.cli;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.weir.app.BuildInfo;
-import io.weir.app.HttpSettings;
 import io.weir.app.Keys;
-import io.weir.app.StartRefusedException;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.ops.ApplicationMeters;
-import io.weir.ops.Health;
-import io.weir.ops.HttpEndpoint;
-import io.weir.ops.InfoPage;
-import io.weir.ops.KafkaMeters;
 import io.weir.ops.Meters;
-import io.weir.ops.MetricsPage;
-import io.weir.ops.Page;
-import io.weir.ops.Probes;
-import io.weir.ops.ProcessMeters;
+import io.weir.ops.ServiceProcess;
 import io.weir.topic.Topic;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.kafka.common.errors.InterruptException;
 import picocli.CommandLine.Command;
 
 /** {@code weir run}: the topology, for production. */
@@ -80,46 +63,15 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
   @Override
   public Integer call() {
     WeirConfig config = configOptions.load();
-    BuildInfo build = BuildInfo.load();
-    PrometheusMeterRegistry registry =
-        KafkaMeters.limit(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
-    Meters meters = new Meters(registry);
-    Probes probes = new Probes();
-    probes.bindTo(registry);
-    StartedApplication started = new StartedApplication(Thread.currentThread());
-    StopSignal.install(started::stop);
-    try (ProcessMeters processMeters = new ProcessMeters(build)) {
-      processMeters.bindTo(registry);
-      List<Runnable> refreshers = new CopyOnWriteArrayList<>(List.of(meters::refresh));
-      Map<String, Page> pages = new HashMap<>(probes.pages());
-      pages.put("/metrics", new MetricsPage(registry, refreshers));
-      pages.put("/info", new InfoPage(build, config, started::drawing));
-      HttpSettings http = config.http();
-      Optional<HttpEndpoint> endpoint =
-          Endpoints.start(http.host(), http.port(), Keys.HTTP_PORT, pages);
-      Optional<HttpEndpoint> probeEndpoint =
-          http.probePort()
-              .flatMap(
-                  port -> Endpoints.start(http.host(), port, Keys.HTTP_PROBE_PORT, probes.pages()));
-      try (WeirApplication application = started.start(config, meters, probes::waiting);
-          KafkaMeters kafkaMeters = new KafkaMeters(application.streams())) {
-        probes.running(Health.of(application, http));
-        ApplicationMeters applicationMeters =
-            new ApplicationMeters(application, config.topics().readings(), registry);
-        refreshers.add(applicationMeters::refresh);
-        kafkaMeters.bindTo(registry);
-        application.ended().join().ifPresent(RunCommand::fail);
-        return 0;
-      } catch (InterruptException e) {
-        return 0; // Asked to stop before it had started.
-      } finally {
-        probeEndpoint.ifPresent(HttpEndpoint::close);
-        endpoint.ifPresent(HttpEndpoint::close);
-      }
+    try (ServiceProcess process = ServiceProcess.open(config)) {
+      StopSignal.install(process::stop);
+      PrometheusMeterRegistry registry = process.registry();
+      Meters meters = new Meters(registry);
+      process.beforeScrape(meters::refresh);
+      process.run(
+          () -> WeirApplication.start(config, meters),
+          running -> new ApplicationMeters(running, config.topics().readings(), registry));
+      return 0;
     }
-  }
-
-  private static void fail(String reason) {
-    throw new StartRefusedException(reason);
   }
 }

@@ -15,16 +15,19 @@ import org.apache.kafka.streams.KafkaStreams.State;
  * How a running application is, as meters of the {@link Metric} catalogue: they tell of the moment
  * of the last {@link #refresh()}. Safe for many threads.
  */
-public final class ApplicationMeters {
+public final class ApplicationMeters implements ServiceMeters {
   private final WeirApplication application;
   private final String readingsTopic;
+  private final KafkaMeters kafkaMeters;
   private volatile StreamsSnapshot snapshot = StreamsSnapshot.NOTHING;
 
-  /** Registers all of them. */
+  /** Registers all of them, and Kafka's own. */
   public ApplicationMeters(
       WeirApplication application, String readingsTopic, MeterRegistry registry) {
     this.application = application;
     this.readingsTopic = readingsTopic;
+    this.kafkaMeters = new KafkaMeters(application.streams());
+    kafkaMeters.bindTo(registry);
     gauge(Metric.PARTITIONS, of -> of.snapshot.partitions(), registry);
     gauge(Metric.CONSUMER_LAG, of -> of.snapshot.lagRecords(), registry);
     gauge(Metric.RETENTION_USED, of -> of.snapshot.retentionUsed(), registry);
@@ -73,9 +76,14 @@ public final class ApplicationMeters {
     }
   }
 
-  /** Looks at the application anew: to be called before the meters are read. */
+  @Override
   public void refresh() {
     snapshot = StreamsSnapshot.of(application.streams(), readingsTopic);
+  }
+
+  @Override
+  public void close() {
+    kafkaMeters.close();
   }
 
   private void gauge(

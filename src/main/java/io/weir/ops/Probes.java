@@ -2,24 +2,27 @@ package io.weir.ops;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.weir.app.Service;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What {@code /livez} and {@code /readyz} say: while the application starts, what it waits for, and
- * then its {@link Health}. Safe for many threads.
+ * then how the service is. It lives until it must end for a reason of its own: then only another
+ * process can go on. Safe for many threads.
  */
 public final class Probes {
   private volatile String waitsFor = "the checks of Kafka";
-  private volatile Health health;
+  private volatile Service service;
 
   /** The application cannot start yet. */
   public void waiting(String what) {
     waitsFor = what;
   }
 
-  /** The application runs. */
-  public void running(Health itsHealth) {
-    health = itsHealth;
+  /** The service was started. */
+  public void running(Service started) {
+    service = started;
   }
 
   /** The two pages, by path. */
@@ -37,15 +40,25 @@ public final class Probes {
         .register(registry);
   }
 
-  boolean isLive() {
-    return health == null || health.isLive();
+  private boolean isLive() {
+    return failure().isEmpty();
   }
 
-  boolean isReady() {
-    return health != null && health.isReady();
+  private boolean isReady() {
+    Service started = service;
+    return started != null && !started.ended().isDone() && started.isReady();
   }
 
-  String describe() {
-    return health == null ? "STARTING, waiting for: " + waitsFor + "\n" : health.describe();
+  private Optional<String> failure() {
+    Service started = service;
+    boolean ended = started != null && started.ended().isDone();
+    return ended ? started.ended().join() : Optional.empty();
+  }
+
+  private String describe() {
+    Service started = service;
+    return started == null
+        ? "STARTING, waiting for: " + waitsFor + "\n"
+        : started.describe() + failure().map(why -> ": " + why).orElse("") + "\n";
   }
 }

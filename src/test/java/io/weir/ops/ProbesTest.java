@@ -3,13 +3,13 @@ package io.weir.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.Duration;
+import io.weir.app.FakeService;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import org.apache.kafka.streams.KafkaStreams.State;
 import org.junit.jupiter.api.Test;
 
 class ProbesTest {
+  private static final String TEXT = "text/plain; charset=utf-8";
+
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Probes probes = new Probes();
 
@@ -30,17 +30,39 @@ class ProbesTest {
   }
 
   @Test
-  void runningApplication_speaksForItself() {
-    probes.running(
-        new Health(
-            () -> State.RUNNING,
-            () -> false,
-            Optional::empty,
-            new CompletableFuture<>(),
-            Duration.ZERO,
-            () -> 0));
-
-    assertThat(probes.pages().get("/readyz").reply("").text()).isEqualTo("RUNNING\n");
+  void runningService_speaksForItself() {
+    FakeService service = new FakeService();
+    probes.running(service);
+    assertThat(reply("/readyz")).isEqualTo(new Page.Reply(200, TEXT, "RUNNING\n"));
     assertThat(registry.get("weir.ready").gauge().value()).isEqualTo(1);
+
+    service.ready = false;
+    assertThat(reply("/readyz")).isEqualTo(new Page.Reply(503, TEXT, "REBALANCING\n"));
+    assertThat(reply("/livez").status()).isEqualTo(200);
+  }
+
+  @Test
+  void serviceThatMustEnd_neitherLivesNorIsReady_andSaysWhy() {
+    FakeService service = new FakeService();
+    probes.running(service);
+    service.ended.complete(Optional.of("state was lost"));
+
+    String why = "RUNNING: state was lost\n";
+    assertThat(reply("/livez")).isEqualTo(new Page.Reply(503, TEXT, why));
+    assertThat(reply("/readyz")).isEqualTo(new Page.Reply(503, TEXT, why));
+  }
+
+  @Test
+  void serviceThatWasAskedToStop_livesAndIsNotReady() {
+    FakeService service = new FakeService();
+    probes.running(service);
+    service.close();
+
+    assertThat(reply("/livez").status()).isEqualTo(200);
+    assertThat(reply("/readyz").status()).isEqualTo(503);
+  }
+
+  private Page.Reply reply(String path) {
+    return probes.pages().get(path).reply("");
   }
 }

@@ -1,8 +1,6 @@
-package io.weir.cli;
+package io.weir.ops;
 
 import io.weir.app.Key;
-import io.weir.ops.HttpEndpoint;
-import io.weir.ops.Page;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Health and metrics of a command. */
-final class Endpoints {
+public final class Endpoints {
   private static final Logger LOG = LoggerFactory.getLogger(Endpoints.class);
 
   private Endpoints() {}
@@ -19,7 +17,7 @@ final class Endpoints {
    * Starts to answer. Without its port a command works all the same: who probes it will see, who
    * does not will read.
    */
-  static Optional<HttpEndpoint> start(
+  public static Optional<HttpEndpoint> start(
       String host, int port, Key<Integer> key, Map<String, Page> pages) {
     try {
       HttpEndpoint endpoint = HttpEndpoint.start(host, port, pages);

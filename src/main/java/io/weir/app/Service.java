@@ -1,0 +1,32 @@
+package io.weir.app;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a process is there for: it has been started, is ready or is not, ends, and is closed.
+ * Probes, metrics and signals attach to it, whether it runs on Kafka Streams or not. All methods
+ * may be called by any thread.
+ */
+public interface Service extends AutoCloseable {
+  /**
+   * Completes when it has ended or must end: with why, or with nothing if it was asked to. Nothing
+   * but a new process can go on after that.
+   */
+  CompletableFuture<Optional<String>> ended();
+
+  /** Whether it does its work now, or was interrupted only just now, and its work is of use. */
+  boolean isReady();
+
+  /** Its state and what keeps it from its work, in a few words, for whoever looks. */
+  String describe();
+
+  /** How it is built inside, over several lines; empty where there is nothing to tell. */
+  default String drawing() {
+    return "";
+  }
+
+  /** Ends it, and returns when it has ended. */
+  @Override
+  void close();
+}

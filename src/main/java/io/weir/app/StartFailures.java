@@ -1,0 +1,56 @@
+package io.weir.app;
+
+import io.weir.topic.TooFewBrokersException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/** Tells failures of a start that time heals from those that a person has to. */
+final class StartFailures {
+  private StartFailures() {}
+
+  /**
+   * Returns what a start gives.
+   *
+   * @param client settings of the client that it asks with
+   * @param rights that it needs
+   * @throws KafkaAwayException if the cluster does not answer, or lacks brokers: try again later
+   * @throws StartRefusedException if a right is missing, or the start itself threw it
+   */
+  static <T> T told(Map<String, Object> client, List<Acl> rights, Supplier<T> start) {
+    String servers = client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG).toString();
+    try {
+      return start.get();
+    } catch (TooFewBrokersException e) {
+      throw new KafkaAwayException(e.getMessage());
+    } catch (TimeoutException e) {
+      throw new KafkaAwayException(
+          "no answer from Kafka at "
+              + servers
+              + " (weir.bootstrap.servers): "
+              + e.getMessage()
+              + KafkaAwayException.REMEDY);
+    } catch (KafkaException e) {
+      if (isUnresolvable(e)) {
+        throw new KafkaAwayException(
+            "no address is known of "
+                + servers
+                + " (weir.bootstrap.servers)"
+                + KafkaAwayException.REMEDY);
+      }
+      throw AclAdvice.describe(e, rights)
+          .<RuntimeException>map(StartRefusedException::new)
+          .orElse(e);
+    }
+  }
+
+  /** Brokers' names may come and go with them. */
+  private static boolean isUnresolvable(KafkaException failure) {
+    return failure.getCause() instanceof ConfigException cause
+        && cause.getMessage().startsWith("No resolvable bootstrap urls");
+  }
+}

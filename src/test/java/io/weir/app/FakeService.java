@@ -1,0 +1,32 @@
+package io.weir.app;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A service that is as it is told to be. */
+public final class FakeService implements Service {
+  public final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+  public boolean ready = true;
+  public boolean closed;
+
+  @Override
+  public CompletableFuture<Optional<String>> ended() {
+    return ended;
+  }
+
+  @Override
+  public boolean isReady() {
+    return ready;
+  }
+
+  @Override
+  public String describe() {
+    return ready ? "RUNNING" : "REBALANCING";
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    ended.complete(Optional.empty());
+  }
+}
