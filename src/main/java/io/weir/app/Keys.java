@@ -18,6 +18,7 @@ import static io.weir.app.ValueType.topicName;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
+import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowLimits;
 import io.weir.window.aggregate.StatisticSet;
 import java.nio.file.Path;
@@ -148,11 +149,20 @@ public final class Keys {
           statisticSets(),
           "none",
           "what summaries say beside count, sum, min and max: first_last, variance, histogram,"
-              + " quality, with commas between them");
+              + " quality, integral, counter, with commas between them");
   public static final Key<List<String>> STATISTICS_FIRST_LAST = sensorsWith("first_last");
   public static final Key<List<String>> STATISTICS_VARIANCE = sensorsWith("variance");
   public static final Key<List<String>> STATISTICS_HISTOGRAM = sensorsWith("histogram");
   public static final Key<List<String>> STATISTICS_QUALITY = sensorsWith("quality");
+  public static final Key<List<String>> STATISTICS_INTEGRAL = sensorsWith("integral");
+  public static final Key<List<String>> STATISTICS_COUNTER = sensorsWith("counter");
+  public static final Key<Integer> SAMPLES_MAX =
+      Key.of(
+          "samples.max",
+          integer(1, 1_000_000),
+          Integer.toString(StatisticsPlan.DEFAULT_MOST_SAMPLES),
+          "most readings of a window that are kept for integral and counter, 16 bytes each; a window"
+              + " with more goes without them");
 
   public static final Key<Path> STATE_DIR =
       Key.ofMachine(
@@ -297,6 +307,9 @@ public final class Keys {
                   STATISTICS_VARIANCE,
                   STATISTICS_HISTOGRAM,
                   STATISTICS_QUALITY,
+                  STATISTICS_INTEGRAL,
+                  STATISTICS_COUNTER,
+                  SAMPLES_MAX,
                   STATE_DIR,
                   THREADS,
                   HTTP_PORT,

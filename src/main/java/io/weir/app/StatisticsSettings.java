@@ -14,7 +14,9 @@ final class StatisticsSettings {
           StatisticSet.FIRST_LAST, Keys.STATISTICS_FIRST_LAST,
           StatisticSet.VARIANCE, Keys.STATISTICS_VARIANCE,
           StatisticSet.HISTOGRAM, Keys.STATISTICS_HISTOGRAM,
-          StatisticSet.QUALITY, Keys.STATISTICS_QUALITY);
+          StatisticSet.QUALITY, Keys.STATISTICS_QUALITY,
+          StatisticSet.INTEGRAL, Keys.STATISTICS_INTEGRAL,
+          StatisticSet.COUNTER, Keys.STATISTICS_COUNTER);
 
   private StatisticsSettings() {}
 
@@ -37,6 +39,10 @@ final class StatisticsSettings {
         plan.put(set, prefixes.orElse(List.of()));
       }
     }
-    return plan.isEmpty() ? StatisticsPlan.NONE : new StatisticsPlan(plan);
+    int mostSamples = settings.get(Keys.SAMPLES_MAX);
+    // Without a set the limit holds for windows that began when one was switched on.
+    return plan.isEmpty() && mostSamples == StatisticsPlan.DEFAULT_MOST_SAMPLES
+        ? StatisticsPlan.NONE
+        : new StatisticsPlan(plan, mostSamples);
   }
 }

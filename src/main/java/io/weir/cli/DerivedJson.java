@@ -16,6 +16,7 @@ final class DerivedJson {
     write("mean", Derived.mean(window), json);
     write("spread", Derived.spread(window), json);
     write("standard_deviation", Derived.standardDeviation(window), json);
+    write("time_weighted_average", Derived.timeWeightedAverage(window), json);
     for (double q : QUANTILES) {
       write("q" + q, Derived.quantile(window, q), json);
     }

@@ -44,6 +44,7 @@ public final class Meters implements Measures {
   private final Counter gatewayResets;
   private final Counter appendTimeWentBack;
   private final Counter lostForGood;
+  private final Counter samplesOverflowed;
   private final Timer watermarkLag;
   private final Map<RejectReason, Counter> rejected = new EnumMap<>(RejectReason.class);
   private final Map<RejectReason, Counter> undecodable = new EnumMap<>(RejectReason.class);
@@ -70,6 +71,7 @@ public final class Meters implements Measures {
     lostForGood = counter(Metric.BATCHES_LOST_FOR_GOOD, Tags.empty(), registry);
     gatewayResets = counter(Metric.GATEWAY_RESETS, Tags.empty(), registry);
     appendTimeWentBack = counter(Metric.APPEND_TIME_BACK, Tags.empty(), registry);
+    samplesOverflowed = counter(Metric.SAMPLES_OVERFLOWED, Tags.empty(), registry);
     for (RejectReason reason : RejectReason.values()) {
       if (reason.scope() == RejectReason.Scope.RECORD) {
         undecodable.put(
@@ -183,6 +185,11 @@ public final class Meters implements Measures {
   @Override
   public void attestationsBroken(int readings) {
     attestationsBroken.increment(readings);
+  }
+
+  @Override
+  public void samplesOverflowed() {
+    samplesOverflowed.increment();
   }
 
   @Override

@@ -47,6 +47,13 @@ public enum Metric {
       List.of(),
       "late readings for windows of which a gateway had said that they are complete; they are"
           + " among the late ones"),
+  SAMPLES_OVERFLOWED(
+      "weir.samples.overflowed",
+      Kind.COUNTER,
+      "summaries",
+      List.of(),
+      "summaries emitted without integral, increase and resets, though these are switched on: their"
+          + " windows have more readings than weir.samples.max"),
   WATERMARK_LAG(
       "weir.watermark.lag",
       Kind.HISTOGRAM,

@@ -2,6 +2,7 @@ package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import io.weir.store.StatisticsCodec.SampleSource;
 import io.weir.window.aggregate.Aggregate;
 import io.weir.window.aggregate.ExactAccumulator;
 import io.weir.window.aggregate.Statistics;
@@ -86,7 +87,8 @@ final class AggregateCodec {
   }
 
   /** Puts back what was written, in place of what the aggregate has. */
-  static void read(CodedInputStream in, Aggregate aggregate) throws IOException {
+  static void read(CodedInputStream in, Aggregate aggregate, SampleSource samples)
+      throws IOException {
     int limit = in.pushLimit(in.readUInt32());
     int parts = in.readUInt32();
     if ((parts & ~KNOWN_PARTS) != 0) {
@@ -111,7 +113,7 @@ final class AggregateCodec {
       max = in.readDouble();
     }
     Statistics statistics =
-        (parts & HAS_STATISTICS) != 0 ? StatisticsCodec.read(in, count > 0) : null;
+        (parts & HAS_STATISTICS) != 0 ? StatisticsCodec.read(in, count > 0, samples) : null;
     if (!in.isAtEnd()) {
       throw new IOException("an aggregate is longer than what is in it");
     }

@@ -24,6 +24,7 @@ import org.apache.kafka.common.Uuid;
  * windows, gateways with their sequences, the partition's time. A sensor's newest {@value
  * #ATTACHED_WINDOWS} windows stand in its own entry, so that a commit writes one entry for most
  * sensors; each older one has an entry of its own, so that no entry grows with the windows kept.
+ * Samples of a window stand in further entries, {@link SampleEntries}.
  *
  * <p>That number is part of the format: a smaller or larger one leaves entries behind.
  */
@@ -46,7 +47,8 @@ public final class PartitionState {
   private final PartitionWindows windows;
   private final Gateways gateways;
   private final PartitionTime time;
-  private final WindowCodec windowCodec = new WindowCodec();
+  private final SampleEntries samples;
+  private final WindowCodec windowCodec;
   private final GatewayCodec gatewayCodec = new GatewayCodec();
   private Uuid inputTopicId = Uuid.ZERO_UUID;
   private long nextOffset;
@@ -66,6 +68,8 @@ public final class PartitionState {
     this.gateways = new Gateways(gatewayRules);
     this.windows = new PartitionWindows(spec, limits);
     this.time = new PartitionTime(spec.idleTimeoutMs());
+    this.samples = new SampleEntries(spec.statistics().mostSamples());
+    this.windowCodec = new WindowCodec(samples);
   }
 
   /**
@@ -103,8 +107,13 @@ public final class PartitionState {
     return time;
   }
 
-  /** Goes on after all that was kept has been read back. */
+  /**
+   * Goes on after all that was kept has been read back.
+   *
+   * @throws StateMismatchException if samples of a window are missing
+   */
   public void resume() {
+    samples.resume(windows);
     windows.resume();
   }
 
@@ -158,6 +167,9 @@ public final class PartitionState {
     for (WindowChanges.Dropped window : changes.dropped()) {
       log.put(StateKey.window(window.sensorId(), window.startMs()), null);
     }
+    for (WindowChanges.DroppedSamples window : changes.droppedSamples()) {
+      samples.delete(window.sensorId(), window.startMs(), window.samples(), log);
+    }
     for (byte[] sensorId : changes.purged()) {
       log.put(StateKey.sensor(sensorId), null);
     }
@@ -173,12 +185,15 @@ public final class PartitionState {
       Window window = sensor.window(i);
       if (window.dirty() || !window.detached()) {
         log.put(StateKey.window(sensor.id(), window.startMs()), windowCodec.encode(window));
+        samples.flush(sensor.id(), window, log);
         window.written(true);
       }
     }
     log.put(StateKey.sensor(sensor.id()), windowCodec.encode(sensor, attachedFrom));
     for (int i = attachedFrom; i < sensor.windows(); i++) {
-      sensor.window(i).written(false);
+      Window window = sensor.window(i);
+      samples.flush(sensor.id(), window, log);
+      window.written(false);
     }
     sensor.written(
         attachedFrom < sensor.windows() ? sensor.window(attachedFrom).startMs() : Long.MAX_VALUE);
@@ -284,6 +299,7 @@ public final class PartitionState {
         case StateKey.META -> decodeMeta(value);
         case StateKey.SENSOR -> restoreSensor(key, value);
         case StateKey.WINDOW -> restoreWindow(key, value);
+        case StateKey.SAMPLES -> samples.restore(key, value);
         case StateKey.GATEWAY -> restoreGateway(key, value);
         case StateKey.OWNER -> restoreOwner(key, value);
         case StateKey.CONTROL -> decodeControl(value);
@@ -305,7 +321,7 @@ public final class PartitionState {
     if (value == null) {
       windows.dropRestored(key, 1, length, hash);
     } else {
-      WindowCodec.decode(value, windows.restored(key, 1, length, hash));
+      windowCodec.decode(value, windows.restored(key, 1, length, hash));
     }
   }
 
@@ -317,9 +333,8 @@ public final class PartitionState {
     if (value == null) {
       windows.dropRestored(key, offset, length, hash, startMs);
     } else {
-      windows
-          .restored(key, offset, length, hash)
-          .resume(WindowCodec.decodeDetached(value, startMs));
+      SensorWindows sensor = windows.restored(key, offset, length, hash);
+      sensor.resume(windowCodec.decodeDetached(value, sensor.id(), startMs));
     }
   }
 
@@ -344,6 +359,7 @@ public final class PartitionState {
   /** Forgets everything at once, written or not. */
   void clear() {
     windows.clear();
+    samples.clear();
     gateways.clear();
     time.restore(PartitionTime.NONE, PartitionTime.NONE);
     nextOffset = 0;

@@ -12,6 +12,8 @@ import java.util.Arrays;
  *   <li>{@code S}: the sensor's id in UTF-8. A sensor with its newest windows.
  *   <li>{@code W}: the window's start in milliseconds, 8 bytes big-endian, then the sensor's id. An
  *       older window.
+ *   <li>{@code V}: the window's start, as above, the number of a chunk, 4 bytes big-endian, then
+ *       the sensor's id. Samples of a window.
  *   <li>{@code G}: the gateway's id in UTF-8. Its sequences.
  *   <li>{@code O}: the id of a gateway that made sensors, in UTF-8, or nothing for those without
  *       boot ids. Its number, a varint, which its sensors have as their owner.
@@ -22,12 +24,16 @@ final class StateKey {
   static final byte META = 'M';
   static final byte SENSOR = 'S';
   static final byte WINDOW = 'W';
+  static final byte SAMPLES = 'V';
   static final byte GATEWAY = 'G';
   static final byte OWNER = 'O';
   static final byte CONTROL = 'C';
 
   /** Where the sensor's id begins in the key of a window. */
   static final int WINDOW_ID_OFFSET = 1 + Long.BYTES;
+
+  /** Where the sensor's id begins in the key of samples. */
+  static final int SAMPLES_ID_OFFSET = WINDOW_ID_OFFSET + Integer.BYTES;
 
   private StateKey() {}
 
@@ -51,6 +57,15 @@ final class StateKey {
         .array();
   }
 
+  static byte[] samples(byte[] sensorId, long startMs, int chunk) {
+    return ByteBuffer.allocate(SAMPLES_ID_OFFSET + sensorId.length)
+        .put(SAMPLES)
+        .putLong(startMs)
+        .putInt(chunk)
+        .put(sensorId)
+        .array();
+  }
+
   static byte[] gateway(String id) {
     return ofGateway(GATEWAY, id);
   }
@@ -64,6 +79,11 @@ final class StateKey {
     return ByteBuffer.allocate(1 + utf8.length).put(kind).put(utf8).array();
   }
 
+  static int chunk(byte[] key) {
+    return ByteBuffer.wrap(key).getInt(WINDOW_ID_OFFSET);
+  }
+
+  /** Of a window or its samples. */
   static long windowStartMs(byte[] key) {
     return ByteBuffer.wrap(key).getLong(1);
   }

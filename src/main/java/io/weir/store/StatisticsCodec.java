@@ -2,8 +2,11 @@ package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import io.weir.window.aggregate.ExactAccumulator;
 import io.weir.window.aggregate.ExponentialHistogram;
 import io.weir.window.aggregate.ExponentialHistogram.Buckets;
+import io.weir.window.aggregate.SampleSums;
+import io.weir.window.aggregate.Samples;
 import io.weir.window.aggregate.StatisticSet;
 import io.weir.window.aggregate.Statistics;
 import java.io.IOException;
@@ -13,12 +16,16 @@ import java.io.IOException;
  * 8 bytes little-endian.
  *
  * <pre>
- * statistics  sets, as bits of {@link StatisticSet} | unless count is 0, those of the sets below
+ * statistics  sets, as bits of {@link StatisticSet} | with integral or counter: form
+ *             | unless count is 0, those of the sets below
+ * form        0 not known, 1 samples, 2 sums of spans
  * first_last  first timestamp | first | last timestamp - first timestamp | last
  * variance    sum of squares ({@link ExactNumberCodec})
  * histogram   scale, signed | zeros | positive buckets | negative buckets
  * buckets     number of counts | offset, signed | counts
  * quality     uncertain readings
+ * samples     how many; they stand in entries of their own ({@link SampleEntries})
+ * sums        integral, increase ({@link ExactNumberCodec}) | resets
  * </pre>
  */
 final class StatisticsCodec {
@@ -27,9 +34,31 @@ final class StatisticsCodec {
 
   private static final int MOST_VARINT_BYTES = 10;
 
+  private static final int UNKNOWN = 0;
+  private static final int SAMPLES = 1;
+  private static final int SUMS = 2;
+
   private static final int KNOWN_SETS = (1 << StatisticSet.values().length) - 1;
 
+  /** Where the samples of the window that is read are. */
+  @FunctionalInterface
+  interface SampleSource {
+    /** So many samples, some or all of which may be put back later. */
+    Samples of(int size);
+  }
+
   private StatisticsCodec() {}
+
+  private static boolean hasForm(Statistics statistics) {
+    return statistics.has(StatisticSet.INTEGRAL) || statistics.has(StatisticSet.COUNTER);
+  }
+
+  private static int formOf(Statistics statistics) {
+    if (statistics.samplesOverflowed()) {
+      return UNKNOWN;
+    }
+    return statistics.samples() != null ? SAMPLES : SUMS;
+  }
 
   static int mostBytes(Statistics statistics) {
     int bytes = MOST_BYTES;
@@ -41,12 +70,20 @@ final class StatisticsCodec {
       int counts = histogram.positive().size() + histogram.negative().size();
       bytes += MOST_VARINT_BYTES * counts;
     }
+    SampleSums sums = statistics.sumsOfSpans();
+    if (sums != null) {
+      bytes += ExactNumberCodec.mostBytes(sums.integral());
+      bytes += ExactNumberCodec.mostBytes(sums.increase());
+    }
     return bytes;
   }
 
   static void write(Statistics statistics, boolean hasReadings, CodedOutputStream out)
       throws IOException {
     out.writeUInt32NoTag(statistics.sets());
+    if (hasForm(statistics)) {
+      out.writeUInt32NoTag(formOf(statistics));
+    }
     if (!hasReadings) {
       return;
     }
@@ -69,6 +106,23 @@ final class StatisticsCodec {
     if (statistics.has(StatisticSet.QUALITY)) {
       out.writeUInt64NoTag(statistics.uncertainCount());
     }
+    if (hasForm(statistics)) {
+      writeSamples(statistics, out);
+    }
+  }
+
+  private static void writeSamples(Statistics statistics, CodedOutputStream out)
+      throws IOException {
+    switch (formOf(statistics)) {
+      case SAMPLES -> out.writeUInt32NoTag(statistics.samples().size());
+      case SUMS -> {
+        SampleSums sums = statistics.sumsOfSpans();
+        ExactNumberCodec.write(sums.integral(), out);
+        ExactNumberCodec.write(sums.increase(), out);
+        out.writeUInt64NoTag(sums.resets());
+      }
+      default -> {}
+    }
   }
 
   private static void write(Buckets buckets, CodedOutputStream out) throws IOException {
@@ -79,14 +133,19 @@ final class StatisticsCodec {
     }
   }
 
-  static Statistics read(CodedInputStream in, boolean hasReadings) throws IOException {
+  static Statistics read(CodedInputStream in, boolean hasReadings, SampleSource samples)
+      throws IOException {
     int sets = in.readUInt32();
     if ((sets & ~KNOWN_SETS) != 0) {
       throw new StateMismatchException(
           "the state has sets " + sets + " of statistics, this version knows " + KNOWN_SETS);
     }
-    Statistics statistics = new Statistics(sets);
+    Statistics statistics = Statistics.ofSpans(sets);
+    int form = hasForm(statistics) ? in.readUInt32() : UNKNOWN;
     if (!hasReadings) {
+      if (form == SAMPLES) {
+        statistics.restoreSamples(samples.of(0));
+      }
       return statistics;
     }
     if (statistics.has(StatisticSet.FIRST_LAST)) {
@@ -106,7 +165,25 @@ final class StatisticsCodec {
     if (statistics.has(StatisticSet.QUALITY)) {
       statistics.restoreUncertainCount(in.readUInt64());
     }
+    if (hasForm(statistics)) {
+      readSamples(in, form, statistics, samples);
+    }
     return statistics;
+  }
+
+  private static void readSamples(
+      CodedInputStream in, int form, Statistics statistics, SampleSource samples)
+      throws IOException {
+    switch (form) {
+      case UNKNOWN -> statistics.restoreSums(null);
+      case SAMPLES -> statistics.restoreSamples(samples.of(in.readUInt32()));
+      case SUMS -> {
+        ExactAccumulator integral = ExactNumberCodec.read(in);
+        ExactAccumulator increase = ExactNumberCodec.read(in);
+        statistics.restoreSums(new SampleSums(integral, increase, in.readUInt64()));
+      }
+      default -> throw new IOException("statistics of form " + form);
+    }
   }
 
   private static Buckets readBuckets(CodedInputStream in) throws IOException {

@@ -46,7 +46,15 @@ final class WindowCodec {
   private static final int MOST_BYTES = 64;
 
   private final AggregateCodec aggregates = new AggregateCodec();
+  private final SampleEntries samples;
   private byte[] buffer = new byte[512];
+
+  /**
+   * @param samples where windows that are read find theirs
+   */
+  WindowCodec(SampleEntries samples) {
+    this.samples = samples;
+  }
 
   /** A sensor with its windows from an index on. */
   byte[] encode(SensorWindows sensor, int fromWindow) throws IOException {
@@ -119,7 +127,7 @@ final class WindowCodec {
   }
 
   /** Puts a sensor's head and the windows in it back in place. */
-  static void decode(byte[] value, SensorWindows sensor) throws IOException {
+  void decode(byte[] value, SensorWindows sensor) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(value);
     int format = readFormat(in);
     long baseMs = in.readSInt64();
@@ -133,19 +141,20 @@ final class WindowCodec {
     int windows = in.readUInt32();
     for (int i = 0; i < windows; i++) {
       long startMs = baseMs + in.readSInt64();
-      sensor.resume(read(in, format, startMs, false));
+      sensor.resume(read(in, format, sensor.id(), startMs, false));
       sensor.unwritten(startMs);
     }
     sensor.owner(in.isAtEnd() ? SensorOwners.NOBODY : in.readUInt32());
   }
 
   /** A window from an entry of its own. */
-  static Window decodeDetached(byte[] value, long startMs) throws IOException {
+  Window decodeDetached(byte[] value, byte[] sensorId, long startMs) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(value);
-    return read(in, readFormat(in), startMs, true);
+    return read(in, readFormat(in), sensorId, startMs, true);
   }
 
-  private static Window read(CodedInputStream in, int format, long startMs, boolean detached)
+  private Window read(
+      CodedInputStream in, int format, byte[] sensorId, long startMs, boolean detached)
       throws IOException {
     int flags = in.readUInt32();
     int emissions = in.readUInt32();
@@ -156,7 +165,7 @@ final class WindowCodec {
     if (format == FORMAT_OF_0_1_0) {
       readCompensated(in, (flags & COMPENSATED) != 0, window);
     } else {
-      AggregateCodec.read(in, window);
+      AggregateCodec.read(in, window, size -> samples.of(sensorId, startMs, size));
     }
     return window;
   }

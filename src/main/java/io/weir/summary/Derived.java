@@ -36,6 +36,18 @@ public final class Derived {
   }
 
   /**
+   * The average over time from the first reading to the last, each value held until the next: the
+   * integral over last timestamp - first timestamp. Needs readings of two times and the set
+   * integral.
+   */
+  public static OptionalDouble timeWeightedAverage(WindowSummary window) {
+    long spanMs = window.getLastTimestampMs() - window.getFirstTimestampMs();
+    return !window.hasIntegral() || spanMs == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(window.getIntegral() / spanMs);
+  }
+
+  /**
    * The value that at least a part {@code q} of the readings do not exceed (nearest rank), to
    * {@link #quantileError}. Needs the set histogram.
    *

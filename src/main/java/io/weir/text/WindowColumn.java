@@ -46,7 +46,15 @@ public enum WindowColumn {
   Q0_95(StatisticSet.HISTOGRAM, s -> text(Derived.quantile(s, 0.95))),
   Q0_99(StatisticSet.HISTOGRAM, s -> text(Derived.quantile(s, 0.99))),
   /** Readings of quality UNCERTAIN. */
-  UNCERTAIN_COUNT(StatisticSet.QUALITY, s -> Long.toString(s.getUncertainCount()));
+  UNCERTAIN_COUNT(StatisticSet.QUALITY, s -> Long.toString(s.getUncertainCount())),
+  /** Value x milliseconds; nothing where there were too many readings to keep, like the next. */
+  INTEGRAL(StatisticSet.INTEGRAL, s -> s.hasIntegral() ? Double.toString(s.getIntegral()) : ""),
+  /** Nothing for readings of a single time. */
+  TIME_WEIGHTED_AVERAGE(StatisticSet.INTEGRAL, s -> text(Derived.timeWeightedAverage(s))),
+  /** How far a counter rose. */
+  INCREASE(StatisticSet.COUNTER, s -> s.hasIncrease() ? Double.toString(s.getIncrease()) : ""),
+  /** How often a counter fell. */
+  RESETS(StatisticSet.COUNTER, s -> s.hasResets() ? Long.toString(s.getResets()) : "");
 
   private final Optional<StatisticSet> set;
   private final Function<SummaryRow, String> field;

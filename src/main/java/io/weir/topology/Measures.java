@@ -35,6 +35,12 @@ public interface Measures {
   void attestationsBroken(int readings);
 
   /**
+   * A summary was emitted without integral and counter, as its window has more readings than are
+   * kept for them.
+   */
+  void samplesOverflowed();
+
+  /**
    * A batch of which something was aggregated: its append time minus the newest event time of its
    * sensors, in milliseconds; below 0 where that is ahead.
    */

@@ -71,6 +71,9 @@ final class OutputSinks implements WindowSink {
     context.forward(
         new Record<>(sensor.id(), value, timestampMs, headers), WeirTopology.WINDOWS_SINK);
     measures.window(reason);
+    if (window.statistics() != null && window.statistics().samplesOverflowed()) {
+      measures.samplesOverflowed();
+    }
   }
 
   /** Sends on what is no batch at all, as it was received. */

@@ -194,6 +194,11 @@ public final class PartitionWindows {
     return sensors.findOrAdd(bytes, offset, length, hash);
   }
 
+  /** The sensor of an id, or null. */
+  public SensorWindows find(byte[] bytes, int offset, int length, int hash) {
+    return sensors.find(bytes, offset, length, hash);
+  }
+
   /** Takes out a sensor that was not kept after all. */
   public void dropRestored(byte[] bytes, int offset, int length, int hash) {
     SensorWindows sensor = sensors.find(bytes, offset, length, hash);

@@ -81,7 +81,7 @@ public final class SensorWindows extends Sensor {
       return null;
     }
     if (window == null) {
-      window = new Window(startMs, spec.statistics().setsOf(id()));
+      window = new Window(startMs, spec.statistics().newStatistics(id()));
       if (endMs <= spec.closedThrough(watermarkMs)) {
         window.close();
       } else {
@@ -304,6 +304,11 @@ public final class SensorWindows extends Sensor {
   /** Log time of the last batch from which something of it was aggregated. */
   public long lastActiveMs() {
     return lastActiveMs;
+  }
+
+  /** The window that starts then, or null. */
+  public Window find(long startMs) {
+    return windows.find(startMs);
   }
 
   public int windows() {

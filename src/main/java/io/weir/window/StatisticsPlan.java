@@ -1,6 +1,7 @@
 package io.weir.window;
 
 import io.weir.window.aggregate.StatisticSet;
+import io.weir.window.aggregate.Statistics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +18,11 @@ public final class StatisticsPlan {
   /** Count, sum, min and max alone. */
   public static final StatisticsPlan NONE = new StatisticsPlan(Map.of());
 
+  /** Samples of a window that are kept where a set needs them. */
+  public static final int DEFAULT_MOST_SAMPLES = 10_000;
+
   private final int ofAll;
+  private final int mostSamples;
   private final List<Limited> limited = new ArrayList<>();
 
   private record Limited(int sets, byte[] prefix) {}
@@ -26,14 +31,23 @@ public final class StatisticsPlan {
    * @param prefixes of the sensor ids that have each set; no prefix for all sensors
    */
   public StatisticsPlan(Map<StatisticSet, ? extends Collection<String>> prefixes) {
+    this(prefixes, DEFAULT_MOST_SAMPLES);
+  }
+
+  /**
+   * @param prefixes of the sensor ids that have each set; no prefix for all sensors
+   * @param mostSamples of a window that are kept where a set needs them, at the most
+   */
+  public StatisticsPlan(Map<StatisticSet, ? extends Collection<String>> prefixes, int mostSamples) {
+    this.mostSamples = mostSamples;
     int all = 0;
     for (Map.Entry<StatisticSet, ? extends Collection<String>> set : prefixes.entrySet()) {
-      int bit = set.getKey().bit();
+      int sets = StatisticSet.withImplied(set.getKey().bit());
       if (set.getValue().isEmpty()) {
-        all |= bit;
+        all |= sets;
       }
       for (String prefix : set.getValue()) {
-        limited.add(new Limited(bit, prefix.getBytes(StandardCharsets.UTF_8)));
+        limited.add(new Limited(sets, prefix.getBytes(StandardCharsets.UTF_8)));
       }
     }
     ofAll = all;
@@ -43,6 +57,28 @@ public final class StatisticsPlan {
   public static StatisticsPlan ofAll(Collection<StatisticSet> sets) {
     return new StatisticsPlan(
         sets.stream().collect(Collectors.toMap(set -> set, set -> List.<String>of())));
+  }
+
+  /** The same sets with another limit of samples that are kept of a window. */
+  public StatisticsPlan withMostSamples(int most) {
+    return new StatisticsPlan(ofAll, limited, most);
+  }
+
+  private StatisticsPlan(int ofAll, List<Limited> limited, int mostSamples) {
+    this.ofAll = ofAll;
+    this.limited.addAll(limited);
+    this.mostSamples = mostSamples;
+  }
+
+  /** Samples of a window that are kept where a set needs them, at the most. */
+  public int mostSamples() {
+    return mostSamples;
+  }
+
+  /** Those of a new window of a sensor; null for none. Looks at each prefix. */
+  Statistics newStatistics(byte[] sensorId) {
+    int sets = setsOf(sensorId);
+    return sets == 0 ? null : new Statistics(sets, mostSamples);
   }
 
   /** Bits of the sets that a sensor has, 0 for none. Looks at each prefix. */

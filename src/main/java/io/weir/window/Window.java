@@ -30,10 +30,10 @@ public final class Window extends Aggregate {
   /**
    * A new window.
    *
-   * @param sets bits of the statistics that are computed of it
+   * @param statistics of no reading yet; null for none
    */
-  Window(long startMs, int sets) {
-    super(sets == 0 ? null : new Statistics(sets));
+  Window(long startMs, Statistics statistics) {
+    super(statistics);
     this.startMs = startMs;
   }
 

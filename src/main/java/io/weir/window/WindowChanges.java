@@ -1,5 +1,6 @@
 package io.weir.window;
 
+import io.weir.window.aggregate.Samples;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,9 +9,13 @@ public final class WindowChanges {
   private final List<SensorWindows> touched = new ArrayList<>();
   private final List<byte[]> purged = new ArrayList<>();
   private final List<Dropped> dropped = new ArrayList<>();
+  private final List<DroppedSamples> droppedSamples = new ArrayList<>();
 
   /** A window with an entry of its own that is kept no longer. */
   public record Dropped(byte[] sensorId, long startMs) {}
+
+  /** Samples that were written of a window that is kept no longer. */
+  public record DroppedSamples(byte[] sensorId, long startMs, Samples samples) {}
 
   void touched(SensorWindows sensor) {
     if (sensor.markDirty()) {
@@ -22,6 +27,10 @@ public final class WindowChanges {
     if (window.detached()) {
       dropped.add(new Dropped(sensor.id(), window.startMs()));
     }
+    Samples samples = window.samples();
+    if (samples != null && samples.written() > 0) {
+      droppedSamples.add(new DroppedSamples(sensor.id(), window.startMs(), samples));
+    }
   }
 
   void purged(SensorWindows sensor) {
@@ -32,12 +41,17 @@ public final class WindowChanges {
   }
 
   public boolean isEmpty() {
-    return touched.isEmpty() && purged.isEmpty() && dropped.isEmpty();
+    return touched.isEmpty() && purged.isEmpty() && dropped.isEmpty() && droppedSamples.isEmpty();
   }
 
   /** To be deleted, before anything is put. */
   public List<Dropped> dropped() {
     return dropped;
+  }
+
+  /** To be deleted, before anything is put. */
+  public List<DroppedSamples> droppedSamples() {
+    return droppedSamples;
   }
 
   /** Ids of sensors to be deleted, before anything is put. */
@@ -55,5 +69,6 @@ public final class WindowChanges {
     touched.clear();
     purged.clear();
     dropped.clear();
+    droppedSamples.clear();
   }
 }

@@ -16,7 +16,7 @@ import java.io.IOException;
  */
 final class StatisticsEncoder {
   /** All fields but the histogram's counts, at their longest. */
-  private static final int MOST_BYTES = 160;
+  private static final int MOST_BYTES = 200;
 
   private static final int MOST_VARINT_BYTES = 10;
 
@@ -48,8 +48,21 @@ final class StatisticsEncoder {
     if (statistics.has(StatisticSet.HISTOGRAM)) {
       writeHistogram(statistics.histogram(), out);
     }
+    if (statistics.hasSums()) {
+      writeSums(statistics, out);
+    }
     if (statistics.has(StatisticSet.QUALITY)) {
       out.writeUInt64(WindowSummary.UNCERTAIN_COUNT_FIELD_NUMBER, statistics.uncertainCount());
+    }
+  }
+
+  private static void writeSums(Statistics statistics, CodedOutputStream out) throws IOException {
+    if (statistics.has(StatisticSet.INTEGRAL)) {
+      out.writeDouble(WindowSummary.INTEGRAL_FIELD_NUMBER, statistics.integral());
+    }
+    if (statistics.has(StatisticSet.COUNTER)) {
+      out.writeDouble(WindowSummary.INCREASE_FIELD_NUMBER, statistics.increase());
+      out.writeUInt64(WindowSummary.RESETS_FIELD_NUMBER, statistics.resets());
     }
   }
 

@@ -139,17 +139,19 @@ class ReplayTest {
         "1s",
         file,
         "--out-columns=spread,first_timestamp_ms,first,last_timestamp_ms,last,m2,"
-            + "standard_deviation,uncertain_count,q0.5");
+            + "standard_deviation,uncertain_count,q0.5,integral,time_weighted_average,increase,"
+            + "resets");
 
     assertThat(Files.readAllLines(dir.resolve("windows")))
         .containsExactly(
             "sensor_id,window_start_ms,window_end_ms,count,sum,min,max,revision,spread,"
                 + "first_timestamp_ms,first,last_timestamp_ms,last,m2,standard_deviation,"
-                + "uncertain_count,q0.5",
-            "bad,1000,2000,0,0.0,0.0,0.0,0,,,,,,,,,",
+                + "uncertain_count,q0.5,integral,time_weighted_average,increase,resets",
+            "bad,1000,2000,0,0.0,0.0,0.0,0,,,,,,,,,,,,,",
             "pump,1000,2000,3,15.0,2.0,9.0,0,7.0,1100,2.0,1900,9.0,26.0,3.605551275463989,1,"
-                + quantile(4),
-            "pump,2000,3000,1,7.0,7.0,7.0,0,0.0,2000,7.0,2000,7.0,0.0,,0,7.0");
+                + quantile(4)
+                + ",2400.0,3.0,7.0,0",
+            "pump,2000,3000,1,7.0,7.0,7.0,0,0.0,2000,7.0,2000,7.0,0.0,,0,7.0,0.0,,0.0,0");
   }
 
   /** What a histogram that spans two to nine knows of the reading in the middle. */

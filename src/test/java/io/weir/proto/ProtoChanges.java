@@ -77,9 +77,14 @@ final class ProtoChanges {
       FieldDescriptorProto same = named(field.getName(), now, FieldDescriptorProto::getName);
       if (same != null) {
         // Number, type, label, the type's name and options.
-        same(message + "." + field.getName(), field, same);
+        same(message + "." + field.getName(), placeless(field), placeless(same));
       }
     }
+  }
+
+  /** The number of the group that an optional field is alone in tells only where it is declared. */
+  private static FieldDescriptorProto placeless(FieldDescriptorProto field) {
+    return field.getProto3Optional() ? field.toBuilder().clearOneofIndex().build() : field;
   }
 
   private void enums(

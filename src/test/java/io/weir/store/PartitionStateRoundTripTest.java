@@ -9,11 +9,15 @@ import io.weir.reading.GatewayRules;
 import io.weir.reading.ReadingColumns;
 import io.weir.window.Emissions;
 import io.weir.window.PartitionTime;
+import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.window.WindowSpec.IdleRule;
+import io.weir.window.aggregate.StatisticSet;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
@@ -59,10 +63,25 @@ class PartitionStateRoundTripTest {
       long graceMs = random.nextInt(3) * 40;
       long latenessMs = random.nextInt(4) * 60;
       IdleRule rule = random.nextBoolean() ? IdleRule.ALL : IdleRule.ENDED;
-      spec = new WindowSpec(10, graceMs, latenessMs, 50, rule, 1000, MARK_TTL_MS);
+      WindowSpec plain = new WindowSpec(10, graceMs, latenessMs, 50, rule, 1000, MARK_TTL_MS);
+      spec = random.nextInt(3) == 0 ? plain : plain.with(plan());
       never = new Task(spec);
       active = new Task(spec);
       standby = new Task(spec);
+    }
+
+    /** Each set for no sensor, for all, or for those with a certain beginning. */
+    private StatisticsPlan plan() {
+      Map<StatisticSet, List<String>> plan = new EnumMap<>(StatisticSet.class);
+      for (StatisticSet set : StatisticSet.values()) {
+        switch (random.nextInt(4)) {
+          case 0 -> {}
+          case 1 -> plan.put(set, List.of("a", "F"));
+          default -> plan.put(set, List.of());
+        }
+      }
+      int mostSamples = random.nextBoolean() ? 10_000 : 1 + random.nextInt(600);
+      return new StatisticsPlan(plan, mostSamples);
     }
 
     void run() {
@@ -83,7 +102,7 @@ class PartitionStateRoundTripTest {
     /** What is kept no longer leaves nothing in the changelog: first the windows, then all. */
     private void forgetEverything() {
       pass(3000);
-      assertThat(log.keys()).noneMatch(key -> key.startsWith("W"));
+      assertThat(log.keys()).noneMatch(key -> key.startsWith("W") || key.startsWith("V"));
       pass(MARK_TTL_MS + 1000);
       assertThat(log.keys()).noneMatch(key -> key.startsWith("S"));
     }
@@ -130,6 +149,9 @@ class PartitionStateRoundTripTest {
       if (random.nextInt(3) == 0) {
         attest(batch);
       }
+      if (random.nextInt(20) == 0) {
+        addBurst(batch);
+      }
       assertThat(apply(active, batch)).isEqualTo(apply(never, batch));
       upkeep();
     }
@@ -141,6 +163,16 @@ class PartitionStateRoundTripTest {
       for (int i = random.nextInt(3); i > 0; i--) {
         String sensor = SENSORS[random.nextInt(SENSORS.length)];
         batch.complete(sensor, Math.max(1, eventMs - random.nextInt(80)));
+      }
+    }
+
+    /** Many readings of a sensor, of a window most often. */
+    private void addBurst(Columns batch) {
+      String sensor = SENSORS[random.nextInt(SENSORS.length)];
+      int rangeMs = random.nextInt(4) == 0 ? 30 : 5;
+      for (int i = random.nextInt(600); i >= 0; i--) {
+        long timestampMs = eventMs - random.nextInt(rangeMs);
+        batch.row(sensor, timestampMs, random.nextInt(100) - 20, random.nextInt(3));
       }
     }
 

@@ -41,6 +41,17 @@ class DerivedTest {
     return values;
   }
 
+  /** 10 held for 3 s, then 20 for 1 s, and 99 for no time. */
+  @Test
+  void timeWeightedAverage_weighsEachValueByHowLongItHeld() {
+    int integral = StatisticSet.withImplied(StatisticSet.INTEGRAL.bit());
+    NaiveStatistics one = new NaiveStatistics().with(1_000, 10, Quality.GOOD);
+    NaiveStatistics three = one.with(5_000, 99, Quality.GOOD).with(4_000, 20, Quality.GOOD);
+    assertThat(Derived.timeWeightedAverage(three.expected(integral))).hasValue(12.5);
+    assertThat(Derived.timeWeightedAverage(one.expected(integral))).isEmpty();
+    assertThat(Derived.timeWeightedAverage(summary(1, 2))).isEmpty();
+  }
+
   @Test
   void quantiles_areWithinTheErrorOfTheReadingOfTheirRank() {
     Seeds.forEach(

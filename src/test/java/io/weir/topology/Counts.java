@@ -20,6 +20,7 @@ final class Counts implements Measures {
   int wentBack;
   int gatewayResets;
   long lostForGood;
+  long samplesOverflowed;
   long openWindows;
   long watermarkLagMs;
   double sensorsOfOneGatewayUsed;
@@ -72,6 +73,11 @@ final class Counts implements Measures {
   @Override
   public void attestationsBroken(int readings) {
     attestationsBroken += readings;
+  }
+
+  @Override
+  public void samplesOverflowed() {
+    samplesOverflowed++;
   }
 
   @Override

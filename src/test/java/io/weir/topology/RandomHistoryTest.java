@@ -87,6 +87,7 @@ class RandomHistoryTest {
     private long late;
     private long rejected;
     private long duplicates;
+    private long overflowed;
 
     History(long seed) {
       random = new Random(seed);
@@ -129,7 +130,7 @@ class RandomHistoryTest {
           default -> plan.put(set, List.of());
         }
       }
-      return new StatisticsPlan(plan);
+      return new StatisticsPlan(plan, random.nextInt(3) == 0 ? 1 + random.nextInt(6) : 10_000);
     }
 
     private static TopologySettings settings(WindowSpec spec, NaiveRules rules) {
@@ -267,6 +268,11 @@ class RandomHistoryTest {
     @Override
     public void due(
         NaiveWindows.Key key, CloseReason reason, NaiveWindows.Window content, long since) {
+      boolean sampled =
+          StatisticSet.INTEGRAL.isIn(content.sets()) || StatisticSet.COUNTER.isIn(content.sets());
+      if (sampled && content.count() > spec.statistics().mostSamples()) {
+        overflowed++;
+      }
       int revision = revisions.merge(key, 0, (before, zero) -> before + 1);
       due.add(
           brief(key, reason.name(), revision, content.count(), content.badCount())
@@ -318,6 +324,7 @@ class RandomHistoryTest {
       assertThat(weir.counts().duplicate).isEqualTo(duplicates);
       assertThat(weir.counts().attestationsBroken).isEqualTo(naive.broken());
       assertThat(weir.counts().attestationsIgnored).isEqualTo(naive.ignored());
+      assertThat(weir.counts().samplesOverflowed).isEqualTo(overflowed);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.weir.window;
 
+import io.weir.window.aggregate.StatisticSet;
+import io.weir.window.aggregate.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +28,35 @@ public final class Emissions implements WindowSink {
             + " min"
             + window.min()
             + " max"
-            + window.max());
+            + window.max()
+            + (window.statistics() == null ? "" : told(window)));
+  }
+
+  private static String told(Window window) {
+    Statistics statistics = window.statistics();
+    StringBuilder told = new StringBuilder(" sets" + statistics.sets());
+    if (window.count() == 0) {
+      return told.toString();
+    }
+    if (statistics.has(StatisticSet.FIRST_LAST)) {
+      told.append(" first").append(statistics.first()).append('@');
+      told.append(statistics.firstTimestampMs());
+      told.append(" last").append(statistics.last()).append('@');
+      told.append(statistics.lastTimestampMs());
+    }
+    if (statistics.has(StatisticSet.VARIANCE)) {
+      told.append(" m2 ").append(window.m2());
+    }
+    told.append(' ').append(statistics.histogram());
+    if (statistics.has(StatisticSet.QUALITY)) {
+      told.append(" uncertain").append(statistics.uncertainCount());
+    }
+    if (statistics.hasSums()) {
+      told.append(" integral").append(statistics.integral());
+      told.append(" increase").append(statistics.increase());
+      told.append(" resets").append(statistics.resets());
+    }
+    return told.toString();
   }
 
   /** What was emitted since the last call, in its order. */

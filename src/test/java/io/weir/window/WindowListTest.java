@@ -16,7 +16,7 @@ class WindowListTest {
   private final TreeMap<Long, Window> model = new TreeMap<>();
 
   private void put(long startMs) {
-    Window window = new Window(startMs, 0);
+    Window window = new Window(startMs, null);
     list.put(window);
     model.put(startMs, window);
   }
@@ -101,7 +101,7 @@ class WindowListTest {
   private static void assertMany(LongUnaryOperator startMs) {
     WindowList many = new WindowList();
     for (long i = 0; i < MANY; i++) {
-      many.put(new Window(startMs.applyAsLong(i), 0));
+      many.put(new Window(startMs.applyAsLong(i), null));
     }
     assertThat(many.size()).isEqualTo(MANY);
     for (int i = 1; i < MANY; i++) {

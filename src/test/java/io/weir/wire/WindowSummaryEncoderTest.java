@@ -7,7 +7,9 @@ import io.weir.Seeds;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.Window;
+import io.weir.window.aggregate.ExactAccumulator;
 import io.weir.window.aggregate.ExponentialHistogram;
+import io.weir.window.aggregate.SampleSums;
 import io.weir.window.aggregate.StatisticSet;
 import io.weir.window.aggregate.Statistics;
 import java.util.Random;
@@ -57,10 +59,13 @@ class WindowSummaryEncoderTest {
   /** All sets but the variance, which is computed of count and sum. */
   private static Statistics statistics(Random random) {
     Statistics statistics =
-        new Statistics(
+        Statistics.ofSpans(
             StatisticSet.FIRST_LAST.bit()
                 | StatisticSet.HISTOGRAM.bit()
+                | StatisticSet.INTEGRAL.bit()
+                | StatisticSet.COUNTER.bit()
                 | StatisticSet.QUALITY.bit());
+    statistics.restoreSums(random.nextInt(3) == 0 ? null : sums(random));
     statistics.restoreFirstAndLast(
         extreme(random), random.nextGaussian(), extreme(random), random.nextInt(2));
     statistics.restoreHistogram(
@@ -73,6 +78,15 @@ class WindowSummaryEncoderTest {
     return statistics;
   }
 
+  private static SampleSums sums(Random random) {
+    ExactAccumulator integral = new ExactAccumulator();
+    integral.add(random.nextGaussian());
+    ExactAccumulator increase = new ExactAccumulator();
+    increase.add(random.nextInt(2));
+    long resets = random.nextInt(3) == 0 ? 0 : extreme(random) & Long.MAX_VALUE;
+    return new SampleSums(integral, increase, resets);
+  }
+
   private static ExponentialHistogram.Buckets buckets(Random random) {
     long[] counts = new long[random.nextInt(ExponentialHistogram.MOST_BUCKETS + 1)];
     for (int i = 0; i < counts.length; i++) {
@@ -82,6 +96,10 @@ class WindowSummaryEncoderTest {
   }
 
   private static void addTo(WindowSummary.Builder expected, Statistics statistics) {
+    if (statistics.sumsOfSpans() != null) {
+      expected.setIntegral(statistics.integral());
+      expected.setIncrease(statistics.increase()).setResets(statistics.resets());
+    }
     ExponentialHistogram histogram = statistics.histogram();
     io.weir.v1.ExponentialHistogram.Builder message =
         io.weir.v1.ExponentialHistogram.newBuilder()

@@ -68,7 +68,9 @@ final class Replay implements AutoCloseable {
   Replay(
       WeirConfig config, Set<StatisticSet> statistics, PrintWriter err, BooleanSupplier stopped) {
     this.config = config;
-    this.statistics = StatisticsPlan.ofAll(statistics);
+    this.statistics =
+        StatisticsPlan.ofAll(statistics)
+            .withMostSamples(config.windows().statistics().mostSamples());
     this.err = err;
     this.stopped = stopped;
     this.admin = Connections.admin(config.kafka());

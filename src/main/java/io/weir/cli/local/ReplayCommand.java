@@ -81,7 +81,8 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       description = {
         "More columns for the windows: bad_count, mean, spread, window_start,",
         "window_end, first_timestamp_ms, first, last_timestamp_ms, last, m2,",
-        "standard_deviation, q0.5, q0.9, q0.95, q0.99, uncertain_count."
+        "standard_deviation, q0.5, q0.9, q0.95, q0.99, uncertain_count,",
+        "integral, time_weighted_average, increase, resets."
       })
   private String moreColumns = "";
 

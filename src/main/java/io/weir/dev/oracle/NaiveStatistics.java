@@ -3,6 +3,7 @@ package io.weir.dev.oracle;
 import io.weir.reading.Quality;
 import io.weir.v1.ExponentialHistogram;
 import io.weir.v1.WindowSummary;
+import io.weir.window.StatisticsPlan;
 import io.weir.window.aggregate.StatisticSet;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -21,23 +22,35 @@ public final class NaiveStatistics {
   private static final int FINEST_SCALE = 12;
   private static final int MOST_BUCKETS = 160;
 
+  private final int mostSamples;
   private final Entry newest;
 
   private record Entry(long timestampMs, double value, Quality quality, Entry before) {}
 
-  /** Of no readings. */
+  /** Of no readings, of which there may be {@link StatisticsPlan#DEFAULT_MOST_SAMPLES}. */
   public NaiveStatistics() {
-    this(null);
+    this(StatisticsPlan.DEFAULT_MOST_SAMPLES);
   }
 
-  private NaiveStatistics(Entry newest) {
+  /**
+   * Of no readings.
+   *
+   * @param mostSamples readings that an integral or a counter has at the most
+   */
+  public NaiveStatistics(int mostSamples) {
+    this(mostSamples, null);
+  }
+
+  private NaiveStatistics(int mostSamples, Entry newest) {
+    this.mostSamples = mostSamples;
     this.newest = newest;
   }
 
   /** Those of one reading more, which is not bad. */
   public NaiveStatistics with(long timestampMs, double value, Quality quality) {
     // Adding 0.0 turns -0.0 into 0.0.
-    return new NaiveStatistics(new Entry(timestampMs, value + 0.0, quality, newest));
+    Entry next = new Entry(timestampMs, value + 0.0, quality, newest);
+    return new NaiveStatistics(mostSamples, next);
   }
 
   private List<Entry> entries() {
@@ -68,8 +81,8 @@ public final class NaiveStatistics {
     if (entries.isEmpty()) {
       return expected.build();
     }
+    entries.sort(Comparator.comparingLong(Entry::timestampMs).thenComparing(Entry::value));
     if (StatisticSet.FIRST_LAST.isIn(sets)) {
-      entries.sort(Comparator.comparingLong(Entry::timestampMs).thenComparing(Entry::value));
       Entry first = entries.get(0);
       Entry last = entries.get(entries.size() - 1);
       expected.setFirstTimestampMs(first.timestampMs()).setFirst(first.value());
@@ -80,6 +93,12 @@ public final class NaiveStatistics {
     }
     if (StatisticSet.HISTOGRAM.isIn(sets)) {
       expected.setHistogram(histogram(entries));
+    }
+    if (StatisticSet.INTEGRAL.isIn(sets) && entries.size() <= mostSamples) {
+      expected.setIntegral(integral(entries));
+    }
+    if (StatisticSet.COUNTER.isIn(sets) && entries.size() <= mostSamples) {
+      expected.setIncrease(increase(entries)).setResets(resets(entries));
     }
     if (StatisticSet.QUALITY.isIn(sets)) {
       expected.setUncertainCount(
@@ -122,6 +141,36 @@ public final class NaiveStatistics {
     }
     BigDecimal dividend = n.multiply(squares).subtract(sum.multiply(sum));
     return dividend.divide(n, new MathContext(dividend.precision() + 60)).doubleValue();
+  }
+
+  /** Of entries in order: each value times the milliseconds until the next. */
+  private static double integral(List<Entry> entries) {
+    BigDecimal integral = BigDecimal.ZERO;
+    for (int i = 1; i < entries.size(); i++) {
+      Entry held = entries.get(i - 1);
+      long heldMs = entries.get(i).timestampMs() - held.timestampMs();
+      integral = integral.add(new BigDecimal(held.value()).multiply(BigDecimal.valueOf(heldMs)));
+    }
+    return integral.doubleValue();
+  }
+
+  /** Of entries in order: what each is above the one before, and all of it after a fall. */
+  private static double increase(List<Entry> entries) {
+    BigDecimal increase = BigDecimal.ZERO;
+    for (int i = 1; i < entries.size(); i++) {
+      BigDecimal before = new BigDecimal(entries.get(i - 1).value());
+      BigDecimal value = new BigDecimal(entries.get(i).value());
+      increase = increase.add(value.compareTo(before) < 0 ? value : value.subtract(before));
+    }
+    return increase.doubleValue();
+  }
+
+  private static long resets(List<Entry> entries) {
+    long resets = 0;
+    for (int i = 1; i < entries.size(); i++) {
+      resets += entries.get(i).value() < entries.get(i - 1).value() ? 1 : 0;
+    }
+    return resets;
   }
 
   private static ExponentialHistogram histogram(List<Entry> entries) {

@@ -58,10 +58,10 @@ public final class NaiveWindows {
       this(count, badCount, sum, min, max, 0, null);
     }
 
-    private static Window empty(int sets) {
+    private static Window empty(int sets, int mostSamples) {
       return sets == 0
           ? EMPTY
-          : new Window(0, 0, BigDecimal.ZERO, 0, 0, sets, new NaiveStatistics());
+          : new Window(0, 0, BigDecimal.ZERO, 0, 0, sets, new NaiveStatistics(mostSamples));
     }
 
     private Window with(long timestampMs, double value, Quality quality) {
@@ -108,7 +108,8 @@ public final class NaiveWindows {
     }
     Window before = windows.get(key);
     if (before == null) {
-      before = Window.empty(plan.setsOf(sensorId.getBytes(StandardCharsets.UTF_8)));
+      int sets = plan.setsOf(sensorId.getBytes(StandardCharsets.UTF_8));
+      before = Window.empty(sets, plan.mostSamples());
     }
     windows.put(
         key, quality == Quality.BAD ? before.withBad() : before.with(timestampMs, value, quality));

@@ -126,8 +126,14 @@ public class Aggregate {
    * Adds all that another one holds, with the same sets of statistics.
    *
    * @throws ArithmeticException if a count would overflow; nothing is added then
+   * @throws IllegalArgumentException if its sets are others, or if the sets integral or counter are
+   *     switched on, one of the two keeps no samples, and neither ends before the other begins;
+   *     nothing is added then
    */
   public final void merge(Aggregate other) {
+    if (statistics != null) {
+      statistics.requireMergeable(other.statistics);
+    }
     long nextCount = Math.addExact(count, other.count);
     badCount = Math.addExact(badCount, other.badCount);
     count = nextCount;
@@ -221,6 +227,11 @@ public class Aggregate {
   /** Null where no set is switched on. */
   public final Statistics statistics() {
     return statistics;
+  }
+
+  /** The samples that are kept for a set that needs them; null where there is none. */
+  public final Samples samples() {
+    return statistics == null ? null : statistics.samples();
   }
 
   /** The larger part of a sum that two doubles hold: for those who keep an aggregate. */

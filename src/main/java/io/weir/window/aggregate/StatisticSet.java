@@ -11,7 +11,11 @@ public enum StatisticSet {
   /** How values are distributed. */
   HISTOGRAM,
   /** How many readings were of quality UNCERTAIN. */
-  QUALITY;
+  QUALITY,
+  /** The integral over time, each value held until the next; with it {@link #FIRST_LAST}. */
+  INTEGRAL,
+  /** How far a counter rose, and how often it was reset; with it {@link #FIRST_LAST}. */
+  COUNTER;
 
   /** As settings name it. */
   public String text() {
@@ -26,5 +30,18 @@ public enum StatisticSet {
   /** Whether a mask has it. */
   public boolean isIn(int sets) {
     return (sets & bit()) != 0;
+  }
+
+  /** Whether a mask has a set that is computed from the samples of a window. */
+  static boolean needSamples(int sets) {
+    return INTEGRAL.isIn(sets) || COUNTER.isIn(sets);
+  }
+
+  /**
+   * A mask with the sets that its sets imply: readers go from one window to the next by the last
+   * and the first reading, so integral and counter come with these.
+   */
+  public static int withImplied(int sets) {
+    return needSamples(sets) ? sets | FIRST_LAST.bit() : sets;
   }
 }

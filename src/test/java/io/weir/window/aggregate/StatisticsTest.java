@@ -16,11 +16,12 @@ import org.junit.jupiter.api.Test;
 
 class StatisticsTest {
   private static final int ALL = (1 << StatisticSet.values().length) - 1;
+  private static final int MOST_SAMPLES = 1_000;
 
   private record Sample(long timestampMs, double value, boolean uncertain) {}
 
   private static Aggregate of(List<Sample> samples) {
-    Aggregate aggregate = new Aggregate(new Statistics(ALL));
+    Aggregate aggregate = new Aggregate(new Statistics(ALL, MOST_SAMPLES));
     for (Sample sample : samples) {
       aggregate.add(sample.timestampMs(), sample.value(), sample.uncertain());
     }
@@ -47,8 +48,12 @@ class StatisticsTest {
   /** The statistics as a summary would have them. */
   private static WindowSummary told(Aggregate aggregate) {
     Statistics statistics = aggregate.statistics();
-    return WindowSummary.newBuilder()
-        .setFirstTimestampMs(statistics.firstTimestampMs())
+    WindowSummary.Builder told = WindowSummary.newBuilder();
+    if (statistics.hasSums()) {
+      told.setIntegral(statistics.integral());
+      told.setIncrease(statistics.increase()).setResets(statistics.resets());
+    }
+    return told.setFirstTimestampMs(statistics.firstTimestampMs())
         .setFirst(statistics.first())
         .setLastTimestampMs(statistics.lastTimestampMs())
         .setLast(statistics.last())
@@ -102,7 +107,7 @@ class StatisticsTest {
           int cut = random.nextInt(samples.size() + 1);
           Aggregate left = of(samples.subList(0, cut));
           Aggregate right = of(samples.subList(cut, samples.size()));
-          Aggregate merged = new Aggregate(new Statistics(ALL));
+          Aggregate merged = new Aggregate(new Statistics(ALL, MOST_SAMPLES));
           merged.merge(left);
           merged.merge(right);
           assertThat(told(merged)).isEqualTo(expected);
@@ -167,8 +172,9 @@ class StatisticsTest {
 
   @Test
   void merge_ofOtherSets_isRefused() {
-    Statistics one = new Statistics(StatisticSet.VARIANCE.bit());
-    Statistics other = new Statistics(StatisticSet.HISTOGRAM.bit());
-    assertThatThrownBy(() -> one.merge(other)).isInstanceOf(IllegalArgumentException.class);
+    Statistics one = new Statistics(StatisticSet.VARIANCE.bit(), 1);
+    Statistics other = new Statistics(StatisticSet.HISTOGRAM.bit(), 1);
+    assertThatThrownBy(() -> new Aggregate(one).merge(new Aggregate(other)))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

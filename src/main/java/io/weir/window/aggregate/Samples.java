@@ -1,0 +1,242 @@
+package io.weir.window.aggregate;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * The samples of a window in the order in which they came, in chunks of {@value #CHUNK_SIZE}: a
+ * chunk that is full never changes again, so that those who keep samples write only the chunks at
+ * the end. {@link #sums} takes the samples by (event time, value), so it is a function of the
+ * samples alone.
+ *
+ * <p>A sample takes 16 bytes, and a chunk that grows up to twice that. Adding costs a few
+ * nanoseconds; the sums are computed when they are asked for, once for all that was added, and
+ * sorted for only where samples came out of order. Not safe for several threads.
+ */
+public final class Samples {
+  /** Samples in all chunks but the last; part of the state's format. */
+  public static final int CHUNK_SIZE = 256;
+
+  private static final int FIRST_CHUNK_ROOM = 8;
+
+  private final int most;
+  private Chunk[] chunks = new Chunk[1];
+  private int size;
+  private boolean overflowed;
+
+  /** Whether the samples came by (event time, value). */
+  private boolean inOrder = true;
+
+  /** Of all samples; null where one was added since. */
+  private SampleSums sums;
+
+  /** How many samples are in the durable form. */
+  private int written;
+
+  /** Some samples that came one after the other. */
+  public static final class Chunk {
+    private long[] timestampsMs;
+    private double[] values;
+    private int size;
+
+    /** As many values as times, {@value Samples#CHUNK_SIZE} at the most. */
+    public Chunk(long[] timestampsMs, double[] values) {
+      this.timestampsMs = timestampsMs;
+      this.values = values;
+      this.size = values.length;
+    }
+
+    private void add(long timestampMs, double value) {
+      if (size == values.length) {
+        int room = Math.min(CHUNK_SIZE, Math.max(FIRST_CHUNK_ROOM, 2 * size));
+        timestampsMs = Arrays.copyOf(timestampsMs, room);
+        values = Arrays.copyOf(values, room);
+      }
+      timestampsMs[size] = timestampMs;
+      values[size] = value;
+      size++;
+    }
+
+    public int size() {
+      return size;
+    }
+
+    /** Event time of a sample. */
+    public long timestampMs(int index) {
+      return timestampsMs[index];
+    }
+
+    public double value(int index) {
+      return values[index];
+    }
+  }
+
+  private record Sample(long timestampMs, double value) {}
+
+  /**
+   * None yet.
+   *
+   * @param most how many are kept at the most
+   */
+  public Samples(int most) {
+    this.most = most;
+  }
+
+  /**
+   * Adds a sample. One more than are kept at the most, and all are dropped for good.
+   *
+   * @param value finite, and not -0.0
+   */
+  void add(long timestampMs, double value) {
+    if (overflowed) {
+      return;
+    }
+    if (size >= most) {
+      overflow();
+      return;
+    }
+    inOrder = inOrder && (size == 0 || !isBefore(timestampMs, value, size - 1));
+    if (size == chunks.length * CHUNK_SIZE) {
+      chunks = Arrays.copyOf(chunks, chunks.length * 2);
+    }
+    int chunk = size / CHUNK_SIZE;
+    if (chunks[chunk] == null) {
+      chunks[chunk] = new Chunk(new long[FIRST_CHUNK_ROOM], new double[FIRST_CHUNK_ROOM]);
+      chunks[chunk].size = 0;
+    }
+    chunks[chunk].add(timestampMs, value);
+    size++;
+    sums = null;
+  }
+
+  private void overflow() {
+    overflowed = true;
+    chunks = new Chunk[0];
+    size = 0;
+    sums = null;
+  }
+
+  /** Whether there were more than are kept at the most: none is kept then. */
+  boolean overflowed() {
+    return overflowed;
+  }
+
+  private boolean isBefore(long timestampMs, double value, int index) {
+    long otherMs = timestampMs(index);
+    return timestampMs < otherMs || (timestampMs == otherMs && value < value(index));
+  }
+
+  private long timestampMs(int index) {
+    return chunks[index / CHUNK_SIZE].timestampsMs[index % CHUNK_SIZE];
+  }
+
+  private double value(int index) {
+    return chunks[index / CHUNK_SIZE].values[index % CHUNK_SIZE];
+  }
+
+  /** Adds all samples of another one, which stays as it is. */
+  void addAll(Samples other) {
+    if (other.overflowed) {
+      overflow();
+    }
+    int added = other.size;
+    for (int i = 0; i < added; i++) {
+      add(other.timestampMs(i), other.value(i));
+    }
+  }
+
+  /** What follows from all samples; belongs to this, and is not to be changed. */
+  SampleSums sums() {
+    if (sums == null) {
+      sums = inOrder ? sumsAsTheyCame() : sumsInOrder();
+    }
+    return sums;
+  }
+
+  private SampleSums sumsAsTheyCame() {
+    SampleSums all = new SampleSums();
+    for (int i = 1; i < size; i++) {
+      all.step(value(i - 1), value(i), timestampMs(i) - timestampMs(i - 1));
+    }
+    return all;
+  }
+
+  private SampleSums sumsInOrder() {
+    Sample[] sorted = new Sample[size];
+    for (int i = 0; i < size; i++) {
+      sorted[i] = new Sample(timestampMs(i), value(i));
+    }
+    Arrays.sort(
+        sorted, Comparator.comparingLong(Sample::timestampMs).thenComparingDouble(Sample::value));
+    SampleSums all = new SampleSums();
+    for (int i = 1; i < size; i++) {
+      Sample before = sorted[i - 1];
+      all.step(before.value(), sorted[i].value(), sorted[i].timestampMs() - before.timestampMs());
+    }
+    return all;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** A chunk with samples: the first is 0. */
+  public Chunk chunk(int index) {
+    return chunks[index];
+  }
+
+  /** How many chunks so many samples take. */
+  public static int chunksOf(int samples) {
+    return (samples + CHUNK_SIZE - 1) / CHUNK_SIZE;
+  }
+
+  /** How many samples are in the durable form: more than there are after an overflow. */
+  public int written() {
+    return written;
+  }
+
+  /** Says that all samples are in the durable form. */
+  public void allWritten() {
+    written = size;
+  }
+
+  /** Puts back a chunk that was kept, in any order of chunks; null takes it out. */
+  public void restore(int index, Chunk chunk) {
+    if (index >= chunks.length) {
+      chunks = Arrays.copyOf(chunks, Math.max(index + 1, chunks.length * 2));
+    }
+    size += sizeOf(chunk) - sizeOf(chunks[index]);
+    chunks[index] = chunk;
+  }
+
+  private static int sizeOf(Chunk chunk) {
+    return chunk == null ? 0 : chunk.size;
+  }
+
+  /** Says how many samples the durable form has: they are to be put back. */
+  public void expect(int samples) {
+    written = samples;
+  }
+
+  /**
+   * Goes on after all chunks were put back.
+   *
+   * @return whether they are all there
+   */
+  public boolean resume() {
+    if (size != written) {
+      return false;
+    }
+    for (int i = 0; i < chunksOf(size); i++) {
+      if (sizeOf(chunks[i]) != Math.min(CHUNK_SIZE, size - i * CHUNK_SIZE)) {
+        return false;
+      }
+    }
+    sums = null;
+    inOrder = true;
+    for (int i = 1; i < size && inOrder; i++) {
+      inOrder = !isBefore(timestampMs(i), value(i), i - 1);
+    }
+    return true;
+  }
+}
