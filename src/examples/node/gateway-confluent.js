@@ -24,7 +24,7 @@ await run(options, async ({ descriptors, registry, topic }) => {
     { autoRegisterSchemas: true },
   );
   serializer.registry.add(schema);
-  return ({ gatewayId, bootId, sequence, readings }) =>
+  return ({ gatewayId, bootId, sequence, readings, ordered }) =>
     serializer.serialize(
       topic,
       create(schema, {
@@ -32,6 +32,7 @@ await run(options, async ({ descriptors, registry, topic }) => {
         bootId,
         sequence: BigInt(sequence),
         readings: readings.map((r) => ({ ...r, timestampMs: BigInt(r.timestampMs) })),
+        ordered,
       }),
     );
 });

@@ -6,6 +6,8 @@
 //   --gateway-id ID            this gateway's alone
 //   --outbox DIR               this gateway's alone: batches that are not acknowledged
 //   --bootstrap-servers LIST   --topic NAME   --timeout-ms N
+//   --ordered                  each sensor reports in the order of time, and no other gateway
+//                              publishes it: say so, and windows are final without waiting for grace
 //
 // Ends with its input when all is acknowledged, 0; otherwise 1, and the next start sends what is
 // left. Every batch stands in the outbox before it is sent and until it is acknowledged.
@@ -33,6 +35,7 @@ export async function run(options, serializer) {
       outbox: { type: 'string' },
       'bootstrap-servers': { type: 'string', default: 'localhost:9092' },
       topic: { type: 'string', default: 'weir.readings' },
+      ordered: { type: 'boolean', default: false },
       'timeout-ms': { type: 'string', default: '30000' },
       ...options,
     },
@@ -59,6 +62,8 @@ class Gateway {
   #bootId;
   #sequences = new Array(PARTITIONS).fill(0);
   #open = new Map();
+  #isOrdered;
+  #newest = new Map();
   #unsealed = [];
   #sealing = Promise.resolve();
   #pauses = new Map();
@@ -69,6 +74,7 @@ class Gateway {
     this.#id = args['gateway-id'];
     this.#topic = args.topic;
     this.#timeoutMs = Number(args['timeout-ms']);
+    this.#isOrdered = args.ordered;
     this.#serialize = serialize;
     this.#outbox = new Outbox(args.outbox);
     this.#bootId = this.#outbox.nextBootId();
@@ -133,11 +139,24 @@ class Gateway {
    */
   #seal() {
     for (const [partition, readings] of this.#open) {
-      this.#unsealed.push({ partition, sequence: ++this.#sequences[partition], readings });
+      const ordered = this.#inOrder(readings) && this.#outbox.hasOnly(this.#bootId, partition);
+      const sequence = ++this.#sequences[partition];
+      this.#unsealed.push({ partition, sequence, readings, ordered });
     }
     this.#open.clear();
     this.#sealing = this.#sealing.then(() => this.#keep());
     return this.#sealing;
+  }
+
+  /** Whether the sensors are ordered, and no reading is older than one of its sensor before it. */
+  #inOrder(readings) {
+    let inOrder = this.#isOrdered;
+    for (const { sensorId, timestampMs } of this.#isOrdered ? readings : []) {
+      const newest = this.#newest.get(sensorId) ?? 0;
+      inOrder &&= timestampMs >= newest;
+      this.#newest.set(sensorId, Math.max(newest, timestampMs));
+    }
+    return inOrder;
   }
 
   async #keep() {

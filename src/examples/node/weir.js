@@ -67,6 +67,7 @@ export class Outbox {
   #queues = Array.from({ length: PARTITIONS }, () => []);
   #left = new Map();
   #files = 0;
+  #damaged = false;
 
   constructor(directory) {
     this.#directory = directory;
@@ -131,6 +132,12 @@ export class Outbox {
     return this.#queues.filter((queue) => queue.length > 0).map((queue) => queue[0]);
   }
 
+  /** Whether everything of earlier starts is acknowledged: "complete" speaks for that too. */
+  hasOnly(bootId, partition) {
+    const oldest = this.#queues[partition][0];
+    return !this.#damaged && (oldest === undefined || oldest.bootId === bootId);
+  }
+
   isEmpty() {
     return this.#queues.every((queue) => queue.length === 0);
   }
@@ -147,6 +154,7 @@ export class Outbox {
         batches++;
       } else {
         console.error(`damaged, skipped: ${file} at ${at}`);
+        this.#damaged = true;
       }
       at = offset + length;
     }

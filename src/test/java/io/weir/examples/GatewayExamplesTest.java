@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.weir.dev.check.GatewayCheck;
+import io.weir.dev.check.Rule;
+import io.weir.dev.check.RuleResult;
 import io.weir.dev.oracle.NaiveWindows;
 import io.weir.oracle.SummaryAssert;
 import io.weir.topic.SensorPartition;
@@ -17,10 +20,14 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -65,6 +72,24 @@ class GatewayExamplesTest {
   void gatewayWithConfluentsSerializer_thatResends_makesExactWindows() throws Exception {
     String script = Tool.node().resolve("gateway-confluent.js").toString();
     checkGateway("confluent", List.of("node", script, descriptors(), "--registry=mock://"));
+  }
+
+  @Test
+  void pythonGateway_thatIsOrdered_keepsWhatItSays() throws Exception {
+    String python = Tool.python();
+    checkOrdered("python-o", List.of(python, "src/examples/python/gateway.py", descriptors()));
+  }
+
+  @Test
+  void nodeGateway_thatIsOrdered_keepsWhatItSays() throws Exception {
+    String script = Tool.node().resolve("gateway.js").toString();
+    checkOrdered("node-o", List.of("node", script, "--proto=proto"));
+  }
+
+  @Test
+  void gatewayWithConfluentsSerializer_thatIsOrdered_keepsWhatItSays() throws Exception {
+    String script = Tool.node().resolve("gateway-confluent.js").toString();
+    checkOrdered("confluent-o", List.of("node", script, descriptors(), "--registry=mock://"));
   }
 
   @Test
@@ -206,6 +231,50 @@ class GatewayExamplesTest {
     } catch (AssertionError e) {
       throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
     }
+  }
+
+  /** A gateway with {@code --ordered} that leaves batches behind and is started again. */
+  private static void checkOrdered(String id, List<String> program) throws Exception {
+    GatewayReadings readings = new GatewayReadings(id, SEED);
+    List<String> gateway = with(program, "--ordered", "--gateway-id=" + id);
+    gateway.add("--outbox=" + dir.resolve(id));
+    String all = inOrderOfTime(readings.next(6_000));
+    int cut = all.indexOf('\n', all.length() / 4) + 1;
+    Tool.Ended without =
+        Tool.run(
+            with(gateway, "--bootstrap-servers=" + nobody(), "--timeout-ms=1000"),
+            all.substring(0, cut));
+    assertThat(without.status()).as(without.err()).isEqualTo(1);
+    Tool.Ended online =
+        Tool.run(
+            with(gateway, "--bootstrap-servers=" + weir().bootstrapServers()), all.substring(cut));
+    assertThat(online.status()).as(online.err()).isZero();
+
+    GatewayCheck check = weir().checkOf(id);
+    assertThat(check.results())
+        .filteredOn(result -> result.rule() == Rule.ATTESTED || result.rule() == Rule.ATTESTED_KEPT)
+        .as("seed %d", SEED)
+        .hasSize(2)
+        .allMatch(RuleResult::isSeen)
+        .allMatch(RuleResult::isOk);
+    NaiveWindows expected = readings.windows();
+    Map<NaiveWindows.Key, WindowSummary> summaries = weir().summaries(id, expected.readings());
+    SummaryAssert.assertEqual(summaries, expected);
+    assertThat(summaries.values()).anyMatch(WindowSummary::getIsFinal);
+  }
+
+  private static String inOrderOfTime(String lines) {
+    Pattern time = Pattern.compile("\"timestamp_ms\":(\\d+)");
+    return lines
+        .lines()
+        .sorted(
+            Comparator.comparingLong(
+                line -> {
+                  Matcher found = time.matcher(line);
+                  assertThat(found.find()).isTrue();
+                  return Long.parseLong(found.group(1));
+                }))
+        .collect(Collectors.joining("\n", "", "\n"));
   }
 
   private static List<String> with(List<String> command, String... more) {

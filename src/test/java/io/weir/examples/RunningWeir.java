@@ -9,6 +9,7 @@ import io.weir.app.WeirConfig;
 import io.weir.cli.TextFeed;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.GroupLag;
+import io.weir.dev.check.GatewayCheck;
 import io.weir.dev.oracle.NaiveWindows;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
@@ -27,6 +28,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +38,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Weir on a broker, for gateways that are other programs. */
 final class RunningWeir implements AutoCloseable {
@@ -140,6 +145,38 @@ final class RunningWeir implements AutoCloseable {
     return summaries;
   }
 
+  /** What {@code weir check-gateway} would say of the gateway's records. */
+  GatewayCheck checkOf(String gatewayId) throws Exception {
+    GatewayCheck check = new GatewayCheck();
+    Map<TopicPartition, Long> ends = ends(TopicNames.DEFAULT.readings());
+    Map<String, Object> settings = new HashMap<>(kafka());
+    settings.put("auto.offset.reset", "earliest");
+    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings, bytes, bytes)) {
+      consumer.assign(ends.keySet());
+      while (ends.entrySet().stream()
+          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {
+          if (record.key() != null
+              && gatewayId.equals(new String(record.key(), StandardCharsets.UTF_8))) {
+            check.take(record);
+          }
+        }
+      }
+    }
+    return check;
+  }
+
+  private Map<TopicPartition, Long> ends(String topic) throws Exception {
+    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    for (int partition = 0; partition < 64; partition++) {
+      latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+    }
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    admin.listOffsets(latest).all().get().forEach((tp, end) -> ends.put(tp, end.offset()));
+    return ends;
+  }
+
   /** Readings that came in batches seen before. */
   double duplicates() {
     return meters.find("weir.readings").tag("outcome", "duplicate").counters().stream()
@@ -149,13 +186,13 @@ final class RunningWeir implements AutoCloseable {
 
   /** Records on the topics of what was not aggregated. */
   long lateAndDeadLetters() throws Exception {
-    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
-    for (int partition = 0; partition < 64; partition++) {
-      ends.put(new TopicPartition(TopicNames.DEFAULT.late(), partition), OffsetSpec.latest());
-      ends.put(
-          new TopicPartition(TopicNames.DEFAULT.deadLetters(), partition), OffsetSpec.latest());
+    long records = 0;
+    for (String topic : List.of(TopicNames.DEFAULT.late(), TopicNames.DEFAULT.deadLetters())) {
+      for (long end : ends(topic).values()) {
+        records += end;
+      }
     }
-    return admin.listOffsets(ends).all().get().values().stream().mapToLong(e -> e.offset()).sum();
+    return records;
   }
 
   private Map<String, Object> kafka() {

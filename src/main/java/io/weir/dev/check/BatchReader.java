@@ -3,6 +3,7 @@ package io.weir.dev.check;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.UnknownFieldSet;
+import io.weir.v1.Completeness;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
@@ -49,6 +50,9 @@ final class BatchReader {
     }
     for (Series series : batch.getSeriesList()) {
       requireKnown(series);
+    }
+    for (Completeness entry : batch.getCompleteList()) {
+      requireKnown(entry);
     }
   }
 

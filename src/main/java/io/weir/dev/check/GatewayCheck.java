@@ -19,6 +19,7 @@ public final class GatewayCheck {
   private final RuleCounts counts = new RuleCounts();
   private final ReadingRules readings = new ReadingRules(counts);
   private final SequenceRules sequences = new SequenceRules(counts);
+  private final AttestationRules attestations = new AttestationRules(counts);
   private long records;
 
   /** Judges a record. The timestamp has to be the append time. */
@@ -43,7 +44,9 @@ public final class GatewayCheck {
     counts.count(Rule.KEY, record, keyFault(record.key(), gatewayId));
     counts.count(Rule.BATCH_READINGS, record, countFault(readingsOf(batch)));
     readings.judge(record, batch);
-    sequences.judge(record, batch);
+    if (sequences.judge(record, batch)) {
+      attestations.judge(record, batch);
+    }
   }
 
   private static Optional<String> sizeFault(byte[] value) {
@@ -68,11 +71,11 @@ public final class GatewayCheck {
   private static Optional<String> countFault(long count) {
     return count <= Limits.DEFAULT.maxBatchReadings()
         ? Optional.empty()
-        : Optional.of("the batch has " + count + " readings");
+        : Optional.of("the batch has " + count + " readings and entries of complete");
   }
 
   private static long readingsOf(ReadingBatch batch) {
-    long count = batch.getReadingsCount();
+    long count = (long) batch.getReadingsCount() + batch.getCompleteCount();
     for (Series series : batch.getSeriesList()) {
       count += Math.max(series.getTimestampDeltaMsCount(), series.getValueCount());
     }

@@ -1,6 +1,7 @@
 package io.weir.dev.check;
 
 import io.weir.topic.SensorPartition;
+import io.weir.v1.Completeness;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -22,7 +23,7 @@ final class ReadingRules {
   }
 
   void judge(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch) {
-    if (batch.getReadingsCount() + batch.getSeriesCount() == 0) {
+    if (batch.getReadingsCount() + batch.getSeriesCount() + batch.getCompleteCount() == 0) {
       return;
     }
     Faults faults = new Faults();
@@ -35,6 +36,10 @@ final class ReadingRules {
     for (Series series : batch.getSeriesList()) {
       sensor(faults, record.partition(), batch.getGatewayId(), series.getSensorId());
       series(faults, series, record.timestamp());
+    }
+    for (Completeness entry : batch.getCompleteList()) {
+      sensor(faults, record.partition(), batch.getGatewayId(), entry.getSensorId());
+      faults.add(Rule.TIMESTAMP, Timestamps.fault(entry.getThroughMs(), record.timestamp()));
     }
     for (Rule rule :
         new Rule[] {

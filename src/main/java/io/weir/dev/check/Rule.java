@@ -21,7 +21,9 @@ public enum Rule {
   SEQUENCE("sequence: 1 to 2^63 - 1"),
   SEQUENCE_GAPS("sequence: from 1, without gaps"),
   SEQUENCE_ORDER("sequence: sent in order"),
-  RESEND("resend: the same bytes");
+  RESEND("resend: the same bytes"),
+  ATTESTED("complete, ordered: in a sequenced batch"),
+  ATTESTED_KEPT("complete, ordered: nothing older later");
 
   private final String title;
 

@@ -28,16 +28,17 @@ final class SequenceRules {
     this.counts = counts;
   }
 
-  void judge(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch) {
+  /** Judges a record; false where its batch came before. */
+  boolean judge(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch) {
     long bootId = batch.getBootId();
     long sequence = batch.getSequence();
     counts.count(Rule.BOOT_ID, record, bootFault(bootId, record.timestamp()));
     if (bootId <= 0) {
-      return;
+      return true;
     }
     counts.count(Rule.SEQUENCE, record, sequenceFault(sequence));
     if (sequence <= 0) {
-      return;
+      return true;
     }
     Place place = new Place(batch.getGatewayId(), bootId, record.partition());
     BootStream stream = streams.computeIfAbsent(place, unknown -> new BootStream());
@@ -45,13 +46,14 @@ final class SequenceRules {
     Copy first = stream.first(sequence);
     if (first != null) {
       counts.count(Rule.RESEND, record, resendFault(sequence, copy, first));
-      return;
+      return false;
     }
     countBoot(record, place);
     if (stream.size() > 0) {
       counts.count(Rule.SEQUENCE_ORDER, record, orderFault(sequence, stream.highest()));
     }
     stream.add(sequence, copy);
+    return true;
   }
 
   private static Optional<String> bootFault(long bootId, long appendMs) {

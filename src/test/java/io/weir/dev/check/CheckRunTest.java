@@ -77,6 +77,7 @@ class CheckRunTest {
         PublisherSettings.builder("gateway-7")
             .bootstrapServers(address.join())
             .keepIn(kept)
+            .ordered(true)
             .build());
   }
 

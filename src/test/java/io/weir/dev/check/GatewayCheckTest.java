@@ -11,6 +11,7 @@ import static io.weir.dev.check.GatewayRecords.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.weir.v1.Completeness;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
@@ -35,7 +36,7 @@ class GatewayCheckTest {
             .addAllValue(List.of(1.0, 2.0))
             .build();
     records
-        .sent(batch(BOOT, 1))
+        .sent(batch(BOOT, 1).setOrdered(true))
         .sent(batch(BOOT, 2).clearReadings().addSeries(series))
         .sent(framed(batch(BOOT, 3)))
         .sent(batch(BOOT, 2).clearReadings().addSeries(series))
@@ -65,6 +66,37 @@ class GatewayCheckTest {
             .toByteArray();
     records.sent(59, KEY, example);
     assertThat(records.check().isPassed()).isTrue();
+  }
+
+  @Test
+  void attestationWithoutASequence_breaksTheRule() {
+    records.sent(batch(0, 0).setOrdered(true));
+    assertThat(records.result(Rule.ATTESTED).isOk()).isFalse();
+  }
+
+  @Test
+  void readingBelowAnEntry_breaksWhatWasSaid_butARepeatDoesNot() {
+    Completeness entry =
+        Completeness.newBuilder().setSensorId(SENSOR).setThroughMs(NOW_MS + 1).build();
+    records.sent(batch(BOOT, 1)).sent(batch(BOOT, 2).addComplete(entry)).sent(batch(BOOT, 1));
+    assertThat(records.result(Rule.ATTESTED_KEPT).isOk()).isTrue();
+    records.sent(batch(BOOT, 3));
+    assertThat(records.result(Rule.ATTESTED_KEPT).isOk()).isFalse();
+  }
+
+  @Test
+  void readingOlderThanTheNewestOfAnOrderedBatch_breaksWhatWasSaid() {
+    records.sent(batch(BOOT, 1).setOrdered(true)).sent(batch(BOOT, 2));
+    assertThat(records.result(Rule.ATTESTED_KEPT).isOk()).isTrue();
+    records.sent(with(reading().setTimestampMs(NOW_MS - 1)).setSequence(3));
+    assertThat(records.result(Rule.ATTESTED_KEPT).isOk()).isFalse();
+  }
+
+  @Test
+  void entryOfAnotherPartition_breaksPartition() {
+    Completeness entry = Completeness.newBuilder().setSensorId("a").setThroughMs(NOW_MS).build();
+    records.sent(batch(BOOT, 1).clearReadings().addComplete(entry));
+    assertThat(records.result(Rule.PARTITION).isOk()).isFalse();
   }
 
   @Test
