@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -26,6 +27,15 @@ final class Changelog implements ChangeLog {
   byte[] value(String key) {
     return entries.stream()
         .filter(entry -> entry.key().toString().equals(key))
+        .reduce((older, newer) -> newer)
+        .orElseThrow()
+        .value();
+  }
+
+  /** The newest value of a key. */
+  byte[] value(byte[] key) {
+    return entries.stream()
+        .filter(entry -> Arrays.equals(entry.key().get(), key))
         .reduce((older, newer) -> newer)
         .orElseThrow()
         .value();
