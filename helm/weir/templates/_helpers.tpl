@@ -66,6 +66,11 @@ app.kubernetes.io/part-of: weir
 {{- index .Values.config "weir.application.id" | default $byRelease -}}
 {{- end }}
 
+{{/* Whether rollups, and so their topic, are switched on. */}}
+{{- define "weir.rollups" -}}
+{{- ne (index .Values.config "weir.rollups" | default "none") "none" -}}
+{{- end }}
+
 {{/* All settings that are no secrets, as variables: lines of name and text. */}}
 {{- define "weir.settings" -}}
 {{- if not (index .Values.config "weir.application.id") }}

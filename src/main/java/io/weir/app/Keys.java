@@ -4,6 +4,7 @@ import static io.weir.app.ValueType.choice;
 import static io.weir.app.ValueType.className;
 import static io.weir.app.ValueType.directory;
 import static io.weir.app.ValueType.duration;
+import static io.weir.app.ValueType.durations;
 import static io.weir.app.ValueType.flag;
 import static io.weir.app.ValueType.hostPorts;
 import static io.weir.app.ValueType.integer;
@@ -164,6 +165,14 @@ public final class Keys {
           "most readings of a window that are kept for integral and counter, 16 bytes each; a window"
               + " with more goes without them");
 
+  public static final Key<List<Duration>> ROLLUPS =
+      Key.of(
+          "rollups",
+          durations(),
+          "none",
+          "larger spans that summaries are made of, such as 1m,1h,1d, on a topic of their own: each"
+              + " a multiple of the one before, the first of weir.window.size");
+
   public static final Key<Path> STATE_DIR =
       Key.ofMachine(
           "state.dir",
@@ -310,6 +319,7 @@ public final class Keys {
                   STATISTICS_INTEGRAL,
                   STATISTICS_COUNTER,
                   SAMPLES_MAX,
+                  ROLLUPS,
                   STATE_DIR,
                   THREADS,
                   HTTP_PORT,

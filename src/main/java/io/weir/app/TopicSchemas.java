@@ -115,11 +115,8 @@ public final class TopicSchemas {
    * @throws StartRefusedException if there is not
    */
   static void requireWritable(TopologySettings settings) {
-    Map<String, Message> messages =
-        messages(
-            new TopicNames(
-                settings.readings(), settings.windows(), settings.late(), settings.deadLetters()));
-    messages.remove(settings.readings());
+    Map<String, Message> messages = messages(settings.topics());
+    messages.remove(settings.topics().readings());
     try {
       messages.forEach(settings.values()::writer);
     } catch (RegistryException e) {

@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a setting may be.
@@ -42,6 +43,22 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
           Duration value = DurationText.parse(text);
           require(value.compareTo(least) >= 0 && value.compareTo(most) <= 0);
           return value;
+        });
+  }
+
+  /** Several durations of 1 ms or more. */
+  static ValueType<List<Duration>> durations() {
+    return new ValueType<>(
+        "DURATION,...",
+        "none, or durations such as 1m,1h,1d with commas between them, the shortest first",
+        text -> {
+          if (text.equals("none")) {
+            return List.of();
+          }
+          List<Duration> durations =
+              Stream.of(text.split(",", -1)).map(DurationText::parse).toList();
+          require(durations.stream().allMatch(each -> each.toMillis() > 0));
+          return durations;
         });
   }
 

@@ -159,10 +159,7 @@ public final class WeirApplication implements Service {
   private static TopologySettings topologySettings(
       WeirConfig config, WindowSpec windows, TopicAdmin topics, WaitLimit registryWait) {
     return new TopologySettings(
-        config.topics().readings(),
-        config.topics().windows(),
-        config.topics().late(),
-        config.topics().deadLetters(),
+        config.topics(),
         windows,
         config.limits(),
         config.state().gateways(config.windows().maxFutureSkew().toMillis()),

@@ -4,6 +4,7 @@ import io.weir.reading.Limits;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
+import io.weir.window.RollupPlan;
 import io.weir.window.WindowLimits;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -107,6 +108,11 @@ public record WeirConfig(
         warnings);
   }
 
+  /** What a topic is called, whether it is switched on or not. */
+  public String nameOf(Topic topic) {
+    return shown.get(TopicKeys.name(topic).propertyName());
+  }
+
   /**
    * Largest record that is decompressed: one four times too large is still named as what it is,
    * with its beginning.
@@ -132,9 +138,15 @@ public record WeirConfig(
         throw settings.refusal(
             key, other.propertyName() + " has that name; allowed is a topic of its own");
       }
-      names.put(topic, name);
+      if (isOn(topic, settings)) {
+        names.put(topic, name);
+      }
     }
     return new TopicNames(names);
+  }
+
+  private static boolean isOn(Topic topic, Settings settings) {
+    return topic != Topic.ROLLUPS || !settings.get(Keys.ROLLUPS).isEmpty();
   }
 
   private static int maxDecompressedBytes(Settings settings, Limits limits) {
@@ -179,12 +191,31 @@ public record WeirConfig(
             settings.get(Keys.MAX_FUTURE_SKEW),
             settings.get(Keys.SENSOR_TTL),
             settings.get(Keys.MARK_TTL),
-            StatisticsSettings.plan(settings));
+            StatisticsSettings.plan(settings),
+            rollups(settings));
     requireTtlAbove(settings, "weir.idle.timeout", windows.idleTimeout());
     // A sensor forgotten within its own window would find that window closed.
     requireTtlAbove(
         settings, "weir.window.size + weir.window.grace", windows.size().plus(windows.grace()));
     return windows;
+  }
+
+  private static RollupPlan rollups(Settings settings) {
+    Duration before = settings.get(Keys.WINDOW_SIZE);
+    String what = "weir.window.size";
+    List<Long> sizesMs = new ArrayList<>();
+    for (Duration size : settings.get(Keys.ROLLUPS)) {
+      if (size.compareTo(before) <= 0 || size.toMillis() % before.toMillis() != 0) {
+        throw settings.refusal(
+            Keys.ROLLUPS,
+            "%s is no multiple of %s, %s, or not longer"
+                .formatted(DurationText.format(size), what, DurationText.format(before)));
+      }
+      sizesMs.add(size.toMillis());
+      before = size;
+      what = "the one before";
+    }
+    return RollupPlan.of(settings.get(Keys.WINDOW_SIZE).toMillis(), sizesMs);
   }
 
   private static void requireTtlAbove(Settings settings, String what, Duration bound) {

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import java.time.Duration;
 
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param sensorTtl silence after which a sensor is forgotten, longer than the others
  * @param markTtl how much longer it is known up to when a forgotten sensor's windows were closed
  * @param statistics what is computed beside count, sum, min and max, of which sensors
+ * @param rollups larger spans that windows are put together to
  */
 public record WindowSettings(
     Duration size,
@@ -23,4 +25,5 @@ public record WindowSettings(
     Duration maxFutureSkew,
     Duration sensorTtl,
     Duration markTtl,
-    StatisticsPlan statistics) {}
+    StatisticsPlan statistics,
+    RollupPlan rollups) {}

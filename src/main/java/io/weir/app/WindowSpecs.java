@@ -19,6 +19,7 @@ public final class WindowSpecs {
         idleRule,
         settings.sensorTtl().toMillis(),
         settings.markTtl().toMillis(),
-        settings.statistics());
+        settings.statistics(),
+        settings.rollups());
   }
 }

@@ -55,7 +55,7 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
 
   @Parameters(
       paramLabel = "KIND",
-      description = "windows, late, dead-letters, readings or control.",
+      description = "windows, rollups, late, dead-letters, readings or control.",
       converter = TailKind.Converter.class)
   private TailKind kind;
 
@@ -118,8 +118,7 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
         csv ? new TailForm.Csv(times(), out) : new TailForm.Json(kind, times(), derived, out);
     try (KafkaConsumer<byte[], byte[]> consumer = Connections.reader(config.kafka())) {
       StopSignal.install(consumer::wakeup);
-      TailReader reader =
-          new TailReader(consumer, partitions(consumer, kind.topic(config.topics())));
+      TailReader reader = new TailReader(consumer, partitions(consumer, kind.topic(config)));
       boolean toEnd = noFollow || latest;
       reader.seek(fromBeginning || latest, toEnd);
       if (latest) {
@@ -141,9 +140,10 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
     if (sensor != null && kind == TailKind.CONTROL) {
       throw new ParameterException(spec.commandLine(), "--sensor: no sensors are on control");
     }
-    if (kind != TailKind.WINDOWS && (latest || csv || derived)) {
+    if (!kind.hasSummaries() && (latest || csv || derived)) {
       String option = latest ? "--latest" : csv ? "--csv" : "--derived";
-      throw new ParameterException(spec.commandLine(), option + " is for windows alone");
+      throw new ParameterException(
+          spec.commandLine(), option + " is for windows and rollups alone");
     }
     if (csv && derived) {
       throw new ParameterException(spec.commandLine(), "--derived is for JSON, without --csv");

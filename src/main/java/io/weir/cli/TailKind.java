@@ -2,8 +2,8 @@ package io.weir.cli;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
+import io.weir.app.WeirConfig;
 import io.weir.topic.Topic;
-import io.weir.topic.TopicNames;
 import io.weir.wire.Frame;
 import io.weir.wire.UndecodableException;
 import java.util.Optional;
@@ -14,6 +14,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The topics a person can look into. */
 enum TailKind {
   WINDOWS(Topic.WINDOWS),
+  ROLLUPS(Topic.ROLLUPS),
   LATE(Topic.LATE),
   DEAD_LETTERS(Topic.DEAD_LETTERS),
   READINGS(Topic.READINGS),
@@ -25,9 +26,14 @@ enum TailKind {
     this.topic = topic;
   }
 
-  /** The topic's name on a cluster. */
-  String topic(TopicNames names) {
-    return names.of(topic);
+  /** The topic's name on a cluster, switched on or not. */
+  String topic(WeirConfig config) {
+    return config.nameOf(topic);
+  }
+
+  /** Whether its records are summaries. */
+  boolean hasSummaries() {
+    return this == WINDOWS || this == ROLLUPS;
   }
 
   /** Whether its records carry headers that a person wants to see. */
@@ -63,7 +69,8 @@ enum TailKind {
           .orElseThrow(
               () ->
                   new TypeConversionException(
-                      text + ": allowed is windows, late, dead-letters, readings or control"));
+                      text
+                          + ": allowed is windows, rollups, late, dead-letters, readings or control"));
     }
   }
 

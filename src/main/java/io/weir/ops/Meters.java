@@ -10,6 +10,7 @@ import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.topology.Measures;
 import io.weir.window.CloseReason;
+import io.weir.window.LeftOut;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -52,6 +53,8 @@ public final class Meters implements Measures {
   private final Map<IgnoredAttestation, Counter> attestationsIgnored =
       new EnumMap<>(IgnoredAttestation.class);
   private final Counter attestationsBroken;
+  private final Map<CloseReason, Counter> rollups = new EnumMap<>(CloseReason.class);
+  private final Map<LeftOut, Counter> leftOut = new EnumMap<>(LeftOut.class);
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
   private final LostBatches lostBatches = new LostBatches();
   private final MultiGauge lostByGateway;
@@ -83,6 +86,11 @@ public final class Meters implements Measures {
     for (CloseReason reason : CloseReason.values()) {
       Tags tags = Tags.of("reason", reason.name().toLowerCase(Locale.ROOT));
       windows.put(reason, counter(Metric.WINDOWS, tags, registry));
+      rollups.put(reason, counter(Metric.ROLLUPS, tags, registry));
+    }
+    for (LeftOut what : LeftOut.values()) {
+      Tags tags = Tags.of("what", what.name().toLowerCase(Locale.ROOT));
+      leftOut.put(what, counter(Metric.ROLLUPS_LEFT_OUT, tags, registry));
     }
     for (IgnoredAttestation cause : IgnoredAttestation.values()) {
       Tags tags = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
@@ -190,6 +198,16 @@ public final class Meters implements Measures {
   @Override
   public void samplesOverflowed() {
     samplesOverflowed.increment();
+  }
+
+  @Override
+  public void rollup(CloseReason reason) {
+    rollups.get(reason).increment();
+  }
+
+  @Override
+  public void leftOut(LeftOut what) {
+    leftOut.get(what).increment();
   }
 
   @Override

@@ -54,6 +54,19 @@ public enum Metric {
       List.of(),
       "summaries emitted without integral, increase and resets, though these are switched on: their"
           + " windows have more readings than weir.samples.max"),
+  ROLLUPS(
+      "weir.rollups",
+      Kind.COUNTER,
+      "summaries",
+      List.of("reason"),
+      "summaries of rollups emitted, by close reason: event_time, idle, amended, complete"),
+  ROLLUPS_LEFT_OUT(
+      "weir.rollups.left.out",
+      Kind.COUNTER,
+      "rollups",
+      List.of("what"),
+      "rollups that were not emitted (rollup), or not with all statistics (statistics), since what"
+          + " came before rollups or statistics were switched on is not in them"),
   WATERMARK_LAG(
       "weir.watermark.lag",
       Kind.HISTOGRAM,

@@ -7,7 +7,10 @@ import io.weir.reading.Gateways;
 import io.weir.reading.IdBytes;
 import io.weir.window.PartitionTime;
 import io.weir.window.PartitionWindows;
+import io.weir.window.Rollup;
+import io.weir.window.RollupPlan;
 import io.weir.window.SensorOwners;
+import io.weir.window.SensorRollups;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
 import io.weir.window.WindowChanges;
@@ -15,8 +18,13 @@ import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -49,6 +57,7 @@ public final class PartitionState {
   private final PartitionTime time;
   private final SampleEntries samples;
   private final WindowCodec windowCodec;
+  private final RollupCodec rollupCodec = new RollupCodec();
   private final GatewayCodec gatewayCodec = new GatewayCodec();
   private Uuid inputTopicId = Uuid.ZERO_UUID;
   private long nextOffset;
@@ -56,6 +65,15 @@ public final class PartitionState {
   private Uuid controlTopicId = Uuid.ZERO_UUID;
   private long lastOrder = NO_ORDER;
   private boolean ordered;
+
+  /** Whether the state holds all that there ever was on the partition. */
+  private boolean sinceStart;
+
+  /** The rollups that the state was kept with; null where no record was ever applied to it. */
+  private RollupPlan keptRollups;
+
+  /** Keys of rollups that were kept, of sizes that are no longer switched on. */
+  private final Set<ByteBuffer> foreignRollups = new HashSet<>();
 
   /** Makes the state of a task. */
   @FunctionalInterface
@@ -79,6 +97,14 @@ public final class PartitionState {
    * @return how far its append time is behind that of the record before, in milliseconds
    */
   public long observe(long appendMs, long offset, Uuid topicId) {
+    if (keptRollups == null) {
+      sinceStart = offset == 0;
+      keptRollups = spec.rollups();
+      windows.sinceStart(sinceStart);
+    } else if (!keptRollups.sizesMs().equals(spec.rollups().sizesMs())) {
+      windows.beginRollups();
+      keptRollups = spec.rollups();
+    }
     nextOffset = offset + 1;
     inputTopicId = topicId;
     dirty = true;
@@ -114,6 +140,7 @@ public final class PartitionState {
    */
   public void resume() {
     samples.resume(windows);
+    windows.sinceStart(keptRollups == null || sinceStart);
     windows.resume();
   }
 
@@ -164,11 +191,18 @@ public final class PartitionState {
 
   private void flushWindows(ChangeLog log) throws IOException {
     WindowChanges changes = windows.changes();
+    if (dirty) {
+      foreignRollups.forEach(key -> log.put(key.array(), null));
+      foreignRollups.clear();
+    }
     for (WindowChanges.Dropped window : changes.dropped()) {
       log.put(StateKey.window(window.sensorId(), window.startMs()), null);
     }
     for (WindowChanges.DroppedSamples window : changes.droppedSamples()) {
       samples.delete(window.sensorId(), window.startMs(), window.samples(), log);
+    }
+    for (WindowChanges.DroppedRollup rollup : changes.droppedRollups()) {
+      log.put(StateKey.rollup(rollup.sensorId(), rollup.sizeMs(), rollup.startMs()), null);
     }
     for (byte[] sensorId : changes.purged()) {
       log.put(StateKey.sensor(sensorId), null);
@@ -197,6 +231,18 @@ public final class PartitionState {
     }
     sensor.written(
         attachedFrom < sensor.windows() ? sensor.window(attachedFrom).startMs() : Long.MAX_VALUE);
+    if (sensor.rollups() != null) {
+      flushRollups(sensor.id(), sensor.rollups(), log);
+    }
+  }
+
+  private void flushRollups(byte[] sensorId, SensorRollups rollups, ChangeLog log)
+      throws IOException {
+    for (Rollup rollup : rollups.unwritten()) {
+      byte[] key = StateKey.rollup(sensorId, rollup.sizeMs(), rollup.startMs());
+      log.put(key, rollupCodec.encode(rollup));
+    }
+    rollups.written();
   }
 
   private void flushOwners(ChangeLog log) throws IOException {
@@ -228,10 +274,11 @@ public final class PartitionState {
 
   /**
    * format 2, window size, log time, append time of the last record, offset after it, as zigzag
-   * varints; id of its topic, 16 bytes.
+   * varints; id of its topic, 16 bytes; 1 if the state began with the partition, else 0; the sizes
+   * of rollups, varints.
    */
   private byte[] encodeMeta() throws IOException {
-    byte[] buffer = new byte[80];
+    byte[] buffer = new byte[90 + Long.BYTES * 2 * keptRollups.levels()];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
     out.writeUInt32NoTag(META_FORMAT);
     out.writeSInt64NoTag(spec.sizeMs());
@@ -240,6 +287,10 @@ public final class PartitionState {
     out.writeSInt64NoTag(nextOffset);
     out.writeFixed64NoTag(inputTopicId.getMostSignificantBits());
     out.writeFixed64NoTag(inputTopicId.getLeastSignificantBits());
+    out.writeBoolNoTag(sinceStart);
+    for (long rollupMs : keptRollups.sizesMs()) {
+      out.writeUInt64NoTag(rollupMs);
+    }
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
@@ -281,6 +332,8 @@ public final class PartitionState {
               + " what the readings topic still has (docs/operations.md, Back up and reset)");
     }
     long logMs = in.readSInt64();
+    keptRollups = RollupPlan.NONE;
+    sinceStart = false;
     if (format == META_FORMAT_OF_0_1_0) {
       // Sensors were last active at append times up to this one: log time goes on from there.
       time.restore(logMs, logMs);
@@ -290,6 +343,20 @@ public final class PartitionState {
     time.restore(logMs, in.readSInt64());
     nextOffset = in.readSInt64();
     inputTopicId = new Uuid(in.readFixed64(), in.readFixed64());
+    sinceStart = !in.isAtEnd() && in.readBool();
+    List<Long> rollupsMs = new ArrayList<>();
+    while (!in.isAtEnd()) {
+      rollupsMs.add(in.readUInt64());
+    }
+    keptRollups = keptPlan(sizeMs, rollupsMs);
+  }
+
+  private static RollupPlan keptPlan(long windowSizeMs, List<Long> sizesMs) throws IOException {
+    try {
+      return RollupPlan.of(windowSizeMs, sizesMs);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage());
+    }
   }
 
   /** Puts back an entry that was kept; a null value takes it out. */
@@ -300,6 +367,7 @@ public final class PartitionState {
         case StateKey.SENSOR -> restoreSensor(key, value);
         case StateKey.WINDOW -> restoreWindow(key, value);
         case StateKey.SAMPLES -> samples.restore(key, value);
+        case StateKey.ROLLUP -> restoreRollup(key, value);
         case StateKey.GATEWAY -> restoreGateway(key, value);
         case StateKey.OWNER -> restoreOwner(key, value);
         case StateKey.CONTROL -> decodeControl(value);
@@ -338,6 +406,25 @@ public final class PartitionState {
     }
   }
 
+  private void restoreRollup(byte[] key, byte[] value) throws IOException {
+    int offset = StateKey.ROLLUP_ID_OFFSET;
+    int length = key.length - offset;
+    int hash = IdBytes.hash(key, offset, length);
+    long sizeMs = StateKey.rollupSizeMs(key);
+    long startMs = StateKey.rollupStartMs(key);
+    if (spec.rollups().levelOf(sizeMs) < 0) {
+      if (value == null) {
+        foreignRollups.remove(ByteBuffer.wrap(key));
+      } else {
+        foreignRollups.add(ByteBuffer.wrap(key));
+      }
+    } else if (value == null) {
+      windows.dropRestored(key, offset, length, hash, sizeMs, startMs);
+    } else {
+      windows.restored(key, offset, length, hash, RollupCodec.decode(value, sizeMs, startMs));
+    }
+  }
+
   private void restoreGateway(byte[] key, byte[] value) throws IOException {
     String id = StateKey.gatewayId(key);
     if (value == null) {
@@ -368,5 +455,8 @@ public final class PartitionState {
     controlTopicId = Uuid.ZERO_UUID;
     lastOrder = NO_ORDER;
     ordered = false;
+    sinceStart = false;
+    keptRollups = null;
+    foreignRollups.clear();
   }
 }

@@ -14,6 +14,8 @@ import java.util.Arrays;
  *       older window.
  *   <li>{@code V}: the window's start, as above, the number of a chunk, 4 bytes big-endian, then
  *       the sensor's id. Samples of a window.
+ *   <li>{@code R}: a rollup's length and start in milliseconds, 8 bytes big-endian each, then the
+ *       sensor's id. The rollup, but for what its windows say.
  *   <li>{@code G}: the gateway's id in UTF-8. Its sequences.
  *   <li>{@code O}: the id of a gateway that made sensors, in UTF-8, or nothing for those without
  *       boot ids. Its number, a varint, which its sensors have as their owner.
@@ -25,6 +27,7 @@ final class StateKey {
   static final byte SENSOR = 'S';
   static final byte WINDOW = 'W';
   static final byte SAMPLES = 'V';
+  static final byte ROLLUP = 'R';
   static final byte GATEWAY = 'G';
   static final byte OWNER = 'O';
   static final byte CONTROL = 'C';
@@ -34,6 +37,9 @@ final class StateKey {
 
   /** Where the sensor's id begins in the key of samples. */
   static final int SAMPLES_ID_OFFSET = WINDOW_ID_OFFSET + Integer.BYTES;
+
+  /** Where the sensor's id begins in the key of a rollup. */
+  static final int ROLLUP_ID_OFFSET = 1 + 2 * Long.BYTES;
 
   private StateKey() {}
 
@@ -64,6 +70,23 @@ final class StateKey {
         .putInt(chunk)
         .put(sensorId)
         .array();
+  }
+
+  static byte[] rollup(byte[] sensorId, long sizeMs, long startMs) {
+    return ByteBuffer.allocate(ROLLUP_ID_OFFSET + sensorId.length)
+        .put(ROLLUP)
+        .putLong(sizeMs)
+        .putLong(startMs)
+        .put(sensorId)
+        .array();
+  }
+
+  static long rollupSizeMs(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(1);
+  }
+
+  static long rollupStartMs(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(1 + Long.BYTES);
   }
 
   static byte[] gateway(String id) {

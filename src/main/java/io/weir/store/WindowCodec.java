@@ -13,9 +13,9 @@ import java.util.Arrays;
  * wrap and so lose nothing.
  *
  * <pre>
- * sensor   format 2 | last active ms | flags (1 watermark, 2 evicted through, 4 attested through)
- *          | watermark - last active, if flagged | evicted through - last active, if flagged
- *          | attested through - last active, if flagged
+ * sensor   format 2 | last active ms | flags (1 watermark, 2 evicted through,
+ *          4 attested through, 8 known from)
+ *          | of these those that are flagged, each less last active
  *          | number of windows | windows, each: start - last active, then as below
  *          | number of its owner, if it has one
  * window   flags (1 closed, 2 changed since emitted, 8 complete) | emissions
@@ -33,6 +33,7 @@ final class WindowCodec {
   private static final int HAS_WATERMARK = 1;
   private static final int HAS_EVICTED = 2;
   private static final int HAS_ATTESTED = 4;
+  private static final int HAS_KNOWN_FROM = 8;
   private static final int CLOSED = 1;
   private static final int CHANGED_SINCE_EMIT = 2;
 
@@ -68,10 +69,12 @@ final class WindowCodec {
     boolean hasEvicted = sensor.evictedThroughMs() != Long.MIN_VALUE;
     boolean hasAttested = sensor.attestedThroughMs() != Long.MIN_VALUE;
     out.writeSInt64NoTag(baseMs);
+    boolean hasKnownFrom = sensor.knownFromMs() != Long.MIN_VALUE;
     out.writeUInt32NoTag(
         (hasWatermark ? HAS_WATERMARK : 0)
             | (hasEvicted ? HAS_EVICTED : 0)
-            | (hasAttested ? HAS_ATTESTED : 0));
+            | (hasAttested ? HAS_ATTESTED : 0)
+            | (hasKnownFrom ? HAS_KNOWN_FROM : 0));
     if (hasWatermark) {
       out.writeSInt64NoTag(sensor.watermarkMs() - baseMs);
     }
@@ -80,6 +83,9 @@ final class WindowCodec {
     }
     if (hasAttested) {
       out.writeSInt64NoTag(sensor.attestedThroughMs() - baseMs);
+    }
+    if (hasKnownFrom) {
+      out.writeSInt64NoTag(sensor.knownFromMs() - baseMs);
     }
     out.writeUInt32NoTag(sensor.windows() - fromWindow);
     for (int i = fromWindow; i < sensor.windows(); i++) {
@@ -138,6 +144,7 @@ final class WindowCodec {
         (flags & HAS_ATTESTED) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
     sensor.dropIf(window -> !window.detached());
     sensor.resume(watermarkMs, evictedThroughMs, attestedThroughMs, baseMs);
+    sensor.knownFromMs((flags & HAS_KNOWN_FROM) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE);
     int windows = in.readUInt32();
     for (int i = 0; i < windows; i++) {
       long startMs = baseMs + in.readSInt64();

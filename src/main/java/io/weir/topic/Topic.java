@@ -27,6 +27,13 @@ public enum Topic {
           .of(WindowSummary.getDefaultInstance())
           .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
           .writtenBy(User.RUN)),
+  /** Only where rollups are switched on. */
+  ROLLUPS(
+      new Declaration("rollups", "summaries of larger spans that windows are put together to")
+          .of(WindowSummary.getDefaultInstance())
+          .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
+          .onlyIfSwitchedOn()
+          .writtenBy(User.RUN)),
   LATE(
       new Declaration("late", "readings that came after their window")
           .of(ReadingBatch.getDefaultInstance())
@@ -75,6 +82,7 @@ public enum Topic {
     private Message message;
     private Retention retention;
     private boolean holdsOriginals;
+    private boolean optional;
     private final Set<User> readers = EnumSet.noneOf(User.class);
     private final Set<User> writers = EnumSet.noneOf(User.class);
 
@@ -95,6 +103,11 @@ public enum Topic {
 
     Declaration withRoomForOriginals() {
       holdsOriginals = true;
+      return this;
+    }
+
+    Declaration onlyIfSwitchedOn() {
+      optional = true;
       return this;
     }
 
@@ -163,6 +176,11 @@ public enum Topic {
   /** Whether a record of the largest size must fit into it together with further headers. */
   public boolean holdsOriginals() {
     return declared.holdsOriginals;
+  }
+
+  /** Whether it is there only where settings switch it on. */
+  public boolean isOptional() {
+    return declared.optional;
   }
 
   /** Whether a user's program cannot do without reading it. */

@@ -5,7 +5,9 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What Weir's topics are called: different legal names. Topics that are not switched on have none.
@@ -15,8 +17,11 @@ import java.util.regex.Pattern;
 public record TopicNames(Map<Topic, String> byTopic) {
   private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
-  /** All, with their default names. */
-  public static final TopicNames DEFAULT = new TopicNames(defaults());
+  /** The default names of those that are there in any case. */
+  public static final TopicNames DEFAULT = new TopicNames(defaults(topic -> !topic.isOptional()));
+
+  /** The default names of all. */
+  public static final TopicNames ALL = new TopicNames(defaults(topic -> true));
 
   /** With default names for all topics but these. */
   public TopicNames(String readings, String windows, String late, String deadLetters) {
@@ -39,17 +44,24 @@ public record TopicNames(Map<Topic, String> byTopic) {
     }
   }
 
-  private static Map<Topic, String> defaults() {
+  private static Map<Topic, String> defaults(Predicate<Topic> ofWhich) {
     Map<Topic, String> names = new EnumMap<>(Topic.class);
-    for (Topic topic : Topic.values()) {
-      names.put(topic, topic.defaultName());
-    }
+    Stream.of(Topic.values())
+        .filter(ofWhich)
+        .forEach(topic -> names.put(topic, topic.defaultName()));
     return names;
+  }
+
+  /** These names, and one of a topic that is switched on too. */
+  public TopicNames with(Topic topic, String name) {
+    Map<Topic, String> names = new EnumMap<>(byTopic);
+    names.put(topic, name);
+    return new TopicNames(names);
   }
 
   private static Map<Topic, String> with(
       String readings, String windows, String late, String deadLetters) {
-    Map<Topic, String> names = defaults();
+    Map<Topic, String> names = new EnumMap<>(DEFAULT.byTopic());
     names.put(Topic.READINGS, readings);
     names.put(Topic.WINDOWS, windows);
     names.put(Topic.LATE, late);

@@ -3,6 +3,7 @@ package io.weir.topology;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
+import io.weir.window.LeftOut;
 import java.util.Map;
 
 /**
@@ -33,6 +34,12 @@ public interface Measures {
 
   /** Late readings that were not to come any more, by what a gateway had said before. */
   void attestationsBroken(int readings);
+
+  /** A rollup was emitted. */
+  void rollup(CloseReason reason);
+
+  /** A rollup, or statistics of one, that would be only a part. */
+  void leftOut(LeftOut what);
 
   /**
    * A summary was emitted without integral and counter, as its window has more readings than are

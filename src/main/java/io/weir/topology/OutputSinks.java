@@ -7,12 +7,16 @@ import io.weir.reading.ReadingColumns;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import io.weir.registry.ValueFormat;
+import io.weir.topic.Topic;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
+import io.weir.window.LeftOut;
+import io.weir.window.Rollup;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
 import io.weir.window.WindowSink;
+import io.weir.window.aggregate.Aggregate;
 import io.weir.wire.BatchExcerpt;
 import io.weir.wire.UndecodableException;
 import io.weir.wire.WindowSummaryEncoder;
@@ -23,7 +27,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** The three ways out of a task, all inside its transaction: windows, late, dead letters. */
+/** The ways out of a task, all inside its transaction: windows, rollups, late, dead letters. */
 final class OutputSinks implements WindowSink {
   /**
    * Headers as received go on with a dead letter, but for those in Weir's names, and unless they
@@ -37,6 +41,10 @@ final class OutputSinks implements WindowSink {
   private final SizeGuard lateGuard;
   private final SizeGuard deadLetterGuard;
   private final ValueFormat.Writer windowWriter;
+
+  /** Null where rollups are off. */
+  private final ValueFormat.Writer rollupWriter;
+
   private final ValueFormat.Writer lateWriter;
   private final ValueFormat.Writer deadLetterWriter;
   private final Measures measures;
@@ -50,10 +58,19 @@ final class OutputSinks implements WindowSink {
     this.lateGuard = new SizeGuard(settings.maxLateBytes());
     this.deadLetterGuard = new SizeGuard(settings.maxDeadLetterBytes());
     this.windowWriter =
-        settings.values().writer(settings.windows(), WindowSummary.getDefaultInstance());
-    this.lateWriter = settings.values().writer(settings.late(), ReadingBatch.getDefaultInstance());
+        settings.values().writer(settings.topics().windows(), WindowSummary.getDefaultInstance());
+    this.rollupWriter =
+        settings.window().rollups().isOn()
+            ? settings
+                .values()
+                .writer(settings.topics().of(Topic.ROLLUPS), WindowSummary.getDefaultInstance())
+            : null;
+    this.lateWriter =
+        settings.values().writer(settings.topics().late(), ReadingBatch.getDefaultInstance());
     this.deadLetterWriter =
-        settings.values().writer(settings.deadLetters(), ReadingBatch.getDefaultInstance());
+        settings
+            .values()
+            .writer(settings.topics().deadLetters(), ReadingBatch.getDefaultInstance());
     this.measures = measures;
   }
 
@@ -66,14 +83,31 @@ final class OutputSinks implements WindowSink {
   public void emit(SensorWindows sensor, Window window, CloseReason reason) {
     byte[] summary =
         WindowSummaryEncoder.encode(sensor.id(), window, window.startMs() + windowSizeMs, reason);
-    Headers headers = new RecordHeaders();
-    Outgoing value = new Outgoing(partition, windowWriter.write(summary, headers));
-    context.forward(
-        new Record<>(sensor.id(), value, timestampMs, headers), WeirTopology.WINDOWS_SINK);
+    send(WeirTopology.WINDOWS_SINK, windowWriter, sensor, summary);
     measures.window(reason);
     if (window.statistics() != null && window.statistics().samplesOverflowed()) {
       measures.samplesOverflowed();
     }
+  }
+
+  @Override
+  public void emit(SensorWindows sensor, Rollup rollup, Aggregate values, CloseReason reason) {
+    byte[] summary =
+        WindowSummaryEncoder.encode(
+            sensor.id(), rollup.startMs(), rollup.endMs(), rollup.revision(), values, reason);
+    send(WeirTopology.ROLLUPS_SINK, rollupWriter, sensor, summary);
+    measures.rollup(reason);
+  }
+
+  @Override
+  public void leftOut(LeftOut what) {
+    measures.leftOut(what);
+  }
+
+  private void send(String sink, ValueFormat.Writer writer, SensorWindows sensor, byte[] summary) {
+    Headers headers = new RecordHeaders();
+    Outgoing value = new Outgoing(partition, writer.write(summary, headers));
+    context.forward(new Record<>(sensor.id(), value, timestampMs, headers), sink);
   }
 
   /** Sends on what is no batch at all, as it was received. */

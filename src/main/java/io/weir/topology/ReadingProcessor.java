@@ -97,10 +97,12 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
         settings
             .values()
             .reader(
-                settings.readings(), ReadingBatch.getDefaultInstance(), settings.registryWait());
+                settings.topics().readings(),
+                ReadingBatch.getDefaultInstance(),
+                settings.registryWait());
     outputs = new OutputSinks(context, settings, measures);
     stats = new PartitionStats(partition, state, settings, measures);
-    leaderClocks = new LeaderClocks(settings.readings(), partition, measures);
+    leaderClocks = new LeaderClocks(settings.topics().readings(), partition, measures);
     services.progress().taken(partition, state.time().appendMs());
     tickClock.begin(nowMs());
     context.schedule(
@@ -174,7 +176,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       measures.gatewayReset();
       LOG.info(
           "{} partition {} offset {}: the sequences of gateway {} are cleared, by order {}",
-          settings.readings(),
+          settings.topics().readings(),
           partition,
           offset(),
           gatewayId.get(),

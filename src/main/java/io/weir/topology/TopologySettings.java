@@ -4,16 +4,14 @@ import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
+import io.weir.topic.TopicNames;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 
 /**
  * What the topology is drawn from.
  *
- * @param readings the topic that is read
- * @param windows where windows go
- * @param late where late readings go
- * @param deadLetters where everything refused goes
+ * @param topics the topics that are read and written
  * @param gateways what is accepted of gateways
  * @param windowLimits how many sensors a partition keeps, and windows a batch opens, at the most
  * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
@@ -23,10 +21,7 @@ import io.weir.window.WindowSpec;
  * @param registryWait how long a record waits for a registry that does not answer
  */
 public record TopologySettings(
-    String readings,
-    String windows,
-    String late,
-    String deadLetters,
+    TopicNames topics,
     WindowSpec window,
     Limits limits,
     GatewayRules gateways,

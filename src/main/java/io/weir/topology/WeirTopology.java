@@ -2,6 +2,7 @@ package io.weir.topology;
 
 import io.weir.store.HeapStore;
 import io.weir.store.PartitionState;
+import io.weir.topic.Topic;
 import io.weir.wire.BatchDecoder;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -25,6 +26,7 @@ public final class WeirTopology {
   static final String SOURCE = "readings";
   static final String PROCESSOR = "aggregate";
   static final String WINDOWS_SINK = "windows";
+  static final String ROLLUPS_SINK = "rollups";
   static final String LATE_SINK = "late";
   static final String DEAD_LETTERS_SINK = "dead-letters";
 
@@ -39,13 +41,35 @@ public final class WeirTopology {
     ThreadLocal<BatchDecoder> decoders =
         ThreadLocal.withInitial(() -> new BatchDecoder(settings.limits()));
     Outgoing.SamePartition samePartition = new Outgoing.SamePartition();
-    return new Topology()
+    Topology topology = new Topology();
+    topology
         .addSource(
-            AutoOffsetReset.earliest(), SOURCE, appendTime, bytes, bytes, settings.readings())
+            AutoOffsetReset.earliest(),
+            SOURCE,
+            appendTime,
+            bytes,
+            bytes,
+            settings.topics().readings())
         .addProcessor(PROCESSOR, new Aggregation(settings, services, decoders), SOURCE)
-        .addSink(WINDOWS_SINK, settings.windows(), keys, values, samePartition, PROCESSOR)
-        .addSink(LATE_SINK, settings.late(), keys, values, samePartition, PROCESSOR)
-        .addSink(DEAD_LETTERS_SINK, settings.deadLetters(), keys, values, samePartition, PROCESSOR);
+        .addSink(WINDOWS_SINK, settings.topics().windows(), keys, values, samePartition, PROCESSOR)
+        .addSink(LATE_SINK, settings.topics().late(), keys, values, samePartition, PROCESSOR)
+        .addSink(
+            DEAD_LETTERS_SINK,
+            settings.topics().deadLetters(),
+            keys,
+            values,
+            samePartition,
+            PROCESSOR);
+    if (settings.window().rollups().isOn()) {
+      topology.addSink(
+          ROLLUPS_SINK,
+          settings.topics().of(Topic.ROLLUPS),
+          keys,
+          values,
+          samePartition,
+          PROCESSOR);
+    }
+    return topology;
   }
 
   private record Aggregation(

@@ -31,6 +31,9 @@ public final class PartitionWindows {
   private int refused;
   private int broken;
 
+  /** Whether all that there ever was on the partition was seen. */
+  private boolean sinceStart = true;
+
   private record Amendment(SensorWindows sensor, Window window) {}
 
   /**
@@ -95,7 +98,15 @@ public final class PartitionWindows {
     for (Amendment amendment : amended) {
       amendment.sensor().emit(amendment.window(), CloseReason.AMENDED, sink);
     }
+    if (spec.rollups().isOn()) {
+      for (Amendment amendment : amended) {
+        amendment.sensor().emitAmendedRollups(spec, amendment.window(), sink);
+      }
+    }
     amended.clear();
+    if (!sinceStart && spec.rollups().isOn()) {
+      inBatch.forEach(this::beginKnowing);
+    }
     if (!batch.attestations().isEmpty()) {
       completion.apply(batch, inBatch, sink);
     }
@@ -165,9 +176,15 @@ public final class PartitionWindows {
     return broken;
   }
 
+  private void beginKnowing(SensorWindows sensor) {
+    if (sensor.isNew()) {
+      sensor.knownFromMs(spec.rollups().endOfLargest(sensor.batchLatestMs()));
+    }
+  }
+
   private void endBatch(SensorWindows sensor, long logMs, WindowSink sink) {
     boolean awake = sensor.isAwake();
-    sensor.endBatch(spec, logMs, sink, window -> changes.evicted(sensor, window));
+    sensor.endBatch(spec, logMs, sink, changes);
     batchLatestMs = Math.max(batchLatestMs, sensor.watermarkMs());
     changes.touched(sensor);
     silence.heard(sensor, !awake);
@@ -215,9 +232,42 @@ public final class PartitionWindows {
     }
   }
 
+  /** Puts back a rollup that was kept, of a size that is switched on. */
+  public void restored(byte[] bytes, int offset, int length, int hash, Rollup rollup) {
+    restored(bytes, offset, length, hash).resume(spec, rollup);
+  }
+
+  /** Takes out a rollup that was not kept after all, of a size that is switched on. */
+  public void dropRestored(
+      byte[] bytes, int offset, int length, int hash, long sizeMs, long startMs) {
+    SensorWindows sensor = sensors.find(bytes, offset, length, hash);
+    if (sensor != null) {
+      sensor.dropRollup(spec, sizeMs, startMs);
+    }
+  }
+
+  /**
+   * Says whether all that there ever was on the partition was seen: of a new sensor all readings
+   * are known then, else those from the end of the largest rollup on that holds its first ones.
+   */
+  public void sinceStart(boolean seen) {
+    sinceStart = seen;
+  }
+
+  /** Begins with other rollups than those that were kept, which are dropped. Walks all sensors. */
+  public void beginRollups() {
+    sensors.forEach(
+        sensor -> {
+          sensor.beginRollups(spec, sinceStart, changes);
+          changes.touched(sensor);
+        });
+    silence.resume();
+  }
+
   /** Watches all sensors anew, after all that was kept has been put back. */
   public void resume() {
     owners.resume(sensors);
+    sensors.forEach(sensor -> sensor.resumeRollups(spec));
     silence.resume();
   }
 

@@ -1,6 +1,5 @@
 package io.weir.window;
 
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -14,7 +13,7 @@ public final class SensorWindows extends Sensor {
   private static final long NEVER = Long.MIN_VALUE;
   private static final long NONE = Long.MAX_VALUE;
 
-  private final WindowList windows = new WindowList();
+  private final SpanList<Window> windows = new SpanList<>();
 
   private long watermarkMs = NEVER;
   private long evictedThroughMs = NEVER;
@@ -32,6 +31,12 @@ public final class SensorWindows extends Sensor {
 
   /** No open window starts before this. */
   private long openFromMs = NONE;
+
+  /** Null where there are none. */
+  private SensorRollups rollups;
+
+  /** Of rollups that start before this not all readings are known. */
+  private long knownFromMs = NEVER;
 
   /** Hears of closed windows that changed since they were emitted. */
   interface Amendments {
@@ -88,9 +93,19 @@ public final class SensorWindows extends Sensor {
         openFromMs = Math.min(openFromMs, startMs);
       }
       windows.put(window);
+      if (spec.rollups().isOn()) {
+        rollupsOf(spec).opened(startMs, spec.closedThrough(watermarkMs));
+      }
     }
     current = window;
     return window;
+  }
+
+  private SensorRollups rollupsOf(WindowSpec spec) {
+    if (rollups == null) {
+      rollups = new SensorRollups(spec.rollups(), this, windows);
+    }
+    return rollups;
   }
 
   /**
@@ -129,6 +144,9 @@ public final class SensorWindows extends Sensor {
     }
     attestedThroughMs = throughMs;
     closeThrough(spec, throughMs, CloseReason.COMPLETE, sink);
+    if (rollups != null) {
+      rollups.completeThrough(spec, throughMs, sink);
+    }
     current = null;
     return true;
   }
@@ -138,12 +156,18 @@ public final class SensorWindows extends Sensor {
    *
    * @param logMs log time of the batch
    */
-  void endBatch(WindowSpec spec, long logMs, WindowSink sink, Consumer<Window> evicted) {
+  void endBatch(WindowSpec spec, long logMs, WindowSink sink, WindowChanges changes) {
     watermarkMs = Math.max(watermarkMs, batchLatestMs);
     batchLatestMs = NEVER;
     lastActiveMs = Math.max(lastActiveMs, logMs);
+    if (rollups != null) {
+      rollups.completeThrough(spec, attestedThroughMs, sink);
+    }
     closeThrough(spec, spec.closedThrough(watermarkMs), CloseReason.EVENT_TIME, sink);
-    evictThrough(spec, spec.evictedThrough(watermarkMs), evicted);
+    if (rollups != null) {
+      rollups.closeThrough(spec, spec.closedThrough(watermarkMs), sink);
+    }
+    evictThrough(spec, spec.evictedThrough(watermarkMs), changes);
   }
 
   private void closeThrough(WindowSpec spec, long throughMs, CloseReason reason, WindowSink sink) {
@@ -177,11 +201,18 @@ public final class SensorWindows extends Sensor {
     }
   }
 
-  private void evictThrough(WindowSpec spec, long throughMs, Consumer<Window> evicted) {
+  private void evictThrough(WindowSpec spec, long throughMs, WindowChanges changes) {
     evictedThroughMs = Math.max(evictedThroughMs, throughMs);
     while (windows.size() > 0 && windows.get(0).startMs() + spec.sizeMs() <= evictedThroughMs) {
-      evicted.accept(windows.removeOldest());
+      Window oldest = windows.removeOldest();
+      changes.evicted(this, oldest);
       current = null;
+      if (rollups != null) {
+        rollups.evicted(oldest);
+      }
+    }
+    if (rollups != null) {
+      rollups.evictThrough(evictedThroughMs, changes);
     }
   }
 
@@ -192,34 +223,86 @@ public final class SensorWindows extends Sensor {
     sink.emit(this, window, reason);
   }
 
+  /** A window was amended: emits the closed rollups that hold it, each once for a batch. */
+  void emitAmendedRollups(WindowSpec spec, Window window, WindowSink sink) {
+    if (rollups != null) {
+      rollups.amended(spec, window.startMs(), sink);
+    }
+  }
+
   /**
-   * Emits open windows to which something was added since they were last emitted, and that have
-   * ended by the rule.
+   * Emits open windows and rollups to which something was added since they were last emitted, and
+   * that have ended by the rule.
    *
    * @param appendMs append time of the record at hand
    * @param most how many at the most
    * @return how many were emitted
    */
   int emitIdle(WindowSpec spec, long appendMs, int most, WindowSink sink) {
+    long endThroughMs =
+        switch (spec.idleRule()) {
+          case ALL -> Long.MAX_VALUE;
+          case ENDED -> spec.closedThrough(appendMs);
+        };
+    return emitIdleThrough(spec, endThroughMs, endThroughMs, most, sink);
+  }
+
+  /**
+   * Emits what a sensor that is to be forgotten will not have any more: all windows, and rollups
+   * that end with them.
+   *
+   * @param most how many at the most
+   * @return how many were emitted
+   */
+  int emitLast(WindowSpec spec, int most, WindowSink sink) {
+    return emitIdleThrough(spec, Long.MAX_VALUE, lastEndMs(spec), most, sink);
+  }
+
+  /** Emits all rollups to which something was added: those of a mark that is to be purged. */
+  void emitRollups(WindowSpec spec, WindowSink sink) {
+    if (rollups != null) {
+      rollups.emitIdle(spec, Long.MAX_VALUE, Integer.MAX_VALUE, sink);
+    }
+  }
+
+  private int emitIdleThrough(
+      WindowSpec spec, long endThroughMs, long rollupEndThroughMs, int most, WindowSink sink) {
     int emitted = 0;
     for (int i = windows.indexFrom(openFromMs); i < windows.size() && emitted < most; i++) {
       Window window = windows.get(i);
-      if (awaitsEmission(window) && endedFromMs(spec, window) <= appendMs) {
+      if (awaitsEmission(window) && window.startMs() + spec.sizeMs() <= endThroughMs) {
         emit(window, CloseReason.IDLE, sink);
         emitted++;
       }
     }
-    return emitted;
+    return rollups == null || emitted == most
+        ? emitted
+        : emitted + rollups.emitIdle(spec, rollupEndThroughMs, most - emitted, sink);
   }
 
   /**
-   * The append time from which on the first of its windows may be emitted as idle; Long.MAX_VALUE
-   * where none awaits it.
+   * The append time from which on the first of its windows and rollups may be emitted as idle;
+   * Long.MAX_VALUE where none awaits it.
    */
   long nextEndedMs(WindowSpec spec) {
+    long endMs = nextAwaitedEndMs(spec);
+    if (rollups != null) {
+      endMs = Math.min(endMs, rollups.nextAwaitedEndMs());
+    }
+    return endMs == NONE ? NONE : endedFromMs(spec, endMs);
+  }
+
+  /** Whether something is left for {@link #emitLast}. */
+  boolean awaitsLast(WindowSpec spec) {
+    return nextAwaitedEndMs(spec) != NONE
+        || (rollups != null && rollups.nextAwaitedEndMs() <= lastEndMs(spec));
+  }
+
+  /** The end of the first open window that changed since it was last emitted; NONE if none. */
+  private long nextAwaitedEndMs(WindowSpec spec) {
     for (int i = windows.indexFrom(openFromMs); i < windows.size(); i++) {
       if (awaitsEmission(windows.get(i))) {
-        return endedFromMs(spec, windows.get(i));
+        return windows.get(i).startMs() + spec.sizeMs();
       }
     }
     return NONE;
@@ -229,28 +312,99 @@ public final class SensorWindows extends Sensor {
     return !window.closed() && window.changedSinceEmit();
   }
 
-  private static long endedFromMs(WindowSpec spec, Window window) {
+  private static long endedFromMs(WindowSpec spec, long endMs) {
     return switch (spec.idleRule()) {
       case ALL -> NEVER;
-      // Never NONE, which says that no window awaits emission.
-      case ENDED ->
-          Math.min(
-              NONE - 1, WindowSpec.saturatedSum(window.startMs() + spec.sizeMs(), spec.graceMs()));
+      // Never NONE, which says that nothing awaits emission.
+      case ENDED -> Math.min(NONE - 1, WindowSpec.saturatedSum(endMs, spec.graceMs()));
     };
   }
 
-  /** Evicts everything and forgets the time: leaves a mark. Nothing may await emission. */
-  void forget(WindowSpec spec, Consumer<Window> evicted) {
-    if (windows.size() > 0) {
-      evictThrough(spec, windows.newest().startMs() + spec.sizeMs(), evicted);
-    }
+  /** Up to when its windows are evicted when it is forgotten. */
+  private long lastEndMs(WindowSpec spec) {
+    long endMs = windows.size() > 0 ? windows.newest().startMs() + spec.sizeMs() : NEVER;
+    return Math.max(endMs, evictedThroughMs);
+  }
+
+  /**
+   * Evicts everything but rollups that go on, and forgets the time: leaves a mark. No window may
+   * await emission.
+   */
+  void forget(WindowSpec spec, WindowChanges changes) {
+    evictThrough(spec, lastEndMs(spec), changes);
     watermarkMs = NEVER;
     openFromMs = NONE;
+  }
+
+  /** Its rollups are dropped too: it is kept no longer. */
+  void purge(WindowChanges changes) {
+    if (rollups != null) {
+      rollups.dropAll(changes);
+    }
+  }
+
+  /** Whether nothing was known of it before the batch under way. */
+  boolean isNew() {
+    return watermarkMs == NEVER && evictedThroughMs == NEVER;
   }
 
   /** Whether it has a time of its own: a new one and the mark of a forgotten one have none. */
   boolean isAwake() {
     return watermarkMs != NEVER;
+  }
+
+  /** Of rollups that start before this not all readings are known; Long.MIN_VALUE for none. */
+  public long knownFromMs() {
+    return knownFromMs;
+  }
+
+  /** Says from when on all readings are known. */
+  public void knownFromMs(long timeMs) {
+    knownFromMs = timeMs;
+  }
+
+  /** Its rollups; null where there are none. */
+  public SensorRollups rollups() {
+    return rollups;
+  }
+
+  /**
+   * Begins with other rollups than before: old ones are dropped, as they hold what windows of other
+   * spans no longer do. New ones are known from the first on of which no window was evicted.
+   *
+   * @param sinceStart whether a new sensor's readings were all seen
+   */
+  void beginRollups(WindowSpec spec, boolean sinceStart, WindowChanges changes) {
+    purge(changes);
+    rollups = null;
+    if (!spec.rollups().isOn()) {
+      return;
+    }
+    if (evictedThroughMs != NEVER) {
+      knownFromMs = Math.max(knownFromMs, spec.rollups().firstEndFrom(evictedThroughMs));
+    } else if (!sinceStart && knownFromMs == NEVER && watermarkMs != NEVER) {
+      knownFromMs = spec.rollups().endOfLargest(watermarkMs);
+    }
+    resumeRollups(spec);
+  }
+
+  /** Goes on with its rollups after all that was kept has been put back. */
+  void resumeRollups(WindowSpec spec) {
+    if (spec.rollups().isOn() && (rollups != null || windows.size() > 0)) {
+      rollupsOf(spec).resume();
+    }
+  }
+
+  /** Puts back a rollup that was kept, of a size that is switched on. */
+  void resume(WindowSpec spec, Rollup rollup) {
+    rollupsOf(spec).resume(spec.rollups().levelOf(rollup.sizeMs()), rollup);
+  }
+
+  /** Takes out a rollup that was not kept after all. */
+  void dropRollup(WindowSpec spec, long sizeMs, long startMs) {
+    if (rollups != null) {
+      rollups.dropRestored(spec.rollups().levelOf(sizeMs), startMs);
+    }
   }
 
   /** Goes on from what was kept; its windows follow. */

@@ -5,9 +5,10 @@ import java.util.Comparator;
 import java.util.TreeSet;
 
 /**
- * What becomes of sensors that say nothing: their windows are emitted, then they are forgotten,
- * then their marks are purged; each at a deadline of its own. Silence is measured in log time; that
- * a window has ended, in append time. Not safe for several threads.
+ * What becomes of sensors that say nothing: their windows and rollups are emitted, then they are
+ * forgotten, then their marks, with what rollups go on, are purged; each at a deadline of its own.
+ * Silence is measured in log time; that a window has ended, in append time. Not safe for several
+ * threads.
  */
 final class Silence {
   private final WindowSpec spec;
@@ -18,7 +19,7 @@ final class Silence {
   /** By log time: sensors that may be idle. */
   private final Deadlines idle;
 
-  /** By append time: idle sensors with windows that have not ended yet. */
+  /** By append time: idle sensors, and marks, with windows or rollups that have not ended yet. */
   private final Deadlines ending;
 
   /** Idle sensors with windows that have ended, by id: which of them a slice holds is no chance. */
@@ -46,7 +47,12 @@ final class Silence {
   /** A sensor that no longer waits here is given out at once, so that it is known to be gone. */
   private long endedFromMs(SensorWindows sensor) {
     long endedMs = sensor.nextEndedMs(spec);
-    return endedMs == Long.MAX_VALUE ? Long.MIN_VALUE : endedMs;
+    if (endedMs == Long.MAX_VALUE) {
+      return Long.MIN_VALUE;
+    }
+    // It stands there from now on: what ends before that has to be added anew.
+    sensor.endWatchMs(endedMs);
+    return endedMs;
   }
 
   private long forgottenFromMs(SensorWindows sensor) {
@@ -88,7 +94,7 @@ final class Silence {
     findReady(time);
     int left = emitReady(time, slice, sink);
     left = forgetSilent(time.logMs(), left, sink);
-    return purgeMarks(time.logMs(), left) <= 0;
+    return purgeMarks(time.logMs(), left, sink) <= 0;
   }
 
   /** Finds the sensors that are idle and have windows that ended and await emission. */
@@ -158,24 +164,27 @@ final class Silence {
   }
 
   private int forget(SensorWindows sensor, int most, WindowSink sink) {
-    int emitted = sensor.emitIdle(spec, Long.MAX_VALUE, most, sink);
+    int emitted = sensor.emitLast(spec, most, sink);
     changes.touched(sensor);
-    if (sensor.nextEndedMs(spec) != Long.MAX_VALUE) {
+    if (sensor.awaitsLast(spec)) {
       forgetting.add(sensor);
     } else {
-      sensor.forget(spec, window -> changes.evicted(sensor, window));
+      sensor.forget(spec, changes);
       marks.add(sensor);
+      watchEnd(sensor);
     }
     return emitted;
   }
 
-  private int purgeMarks(long logMs, int slice) {
+  private int purgeMarks(long logMs, int slice, WindowSink sink) {
     int left = slice;
     SensorWindows sensor;
     while (left > 0 && (sensor = marks.poll(logMs)) != null) {
       // One that slept twice stands here twice, and a new one of its id may have come meanwhile.
       if (sensors.remove(sensor)) {
         left--;
+        sensor.emitRollups(spec, sink);
+        sensor.purge(changes);
         owners.purged(sensor);
         changes.purged(sensor);
       }
@@ -203,6 +212,7 @@ final class Silence {
             heard(sensor, true);
           } else {
             marks.add(sensor);
+            watchEnd(sensor);
           }
         });
   }

@@ -8,7 +8,7 @@ import io.weir.window.aggregate.Statistics;
  * One window of one sensor: an aggregate with its place in time and how it was emitted. Not safe
  * for several threads.
  */
-public final class Window extends Aggregate {
+public final class Window extends Aggregate implements Span {
   private static final int NEVER_EMITTED = -1;
   private static final int BAD = Quality.BAD.number();
 
@@ -90,6 +90,7 @@ public final class Window extends Aggregate {
   }
 
   /** First millisecond, since the Unix epoch. */
+  @Override
   public long startMs() {
     return startMs;
   }

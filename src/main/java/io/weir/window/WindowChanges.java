@@ -10,12 +10,16 @@ public final class WindowChanges {
   private final List<byte[]> purged = new ArrayList<>();
   private final List<Dropped> dropped = new ArrayList<>();
   private final List<DroppedSamples> droppedSamples = new ArrayList<>();
+  private final List<DroppedRollup> droppedRollups = new ArrayList<>();
 
   /** A window with an entry of its own that is kept no longer. */
   public record Dropped(byte[] sensorId, long startMs) {}
 
   /** Samples that were written of a window that is kept no longer. */
   public record DroppedSamples(byte[] sensorId, long startMs, Samples samples) {}
+
+  /** A rollup with an entry that is kept no longer. */
+  public record DroppedRollup(byte[] sensorId, long sizeMs, long startMs) {}
 
   void touched(SensorWindows sensor) {
     if (sensor.markDirty()) {
@@ -33,6 +37,12 @@ public final class WindowChanges {
     }
   }
 
+  void dropped(SensorWindows sensor, Rollup rollup) {
+    if (rollup.stored()) {
+      droppedRollups.add(new DroppedRollup(sensor.id(), rollup.sizeMs(), rollup.startMs()));
+    }
+  }
+
   void purged(SensorWindows sensor) {
     if (!sensor.markDirty()) {
       touched.remove(sensor);
@@ -41,7 +51,11 @@ public final class WindowChanges {
   }
 
   public boolean isEmpty() {
-    return touched.isEmpty() && purged.isEmpty() && dropped.isEmpty() && droppedSamples.isEmpty();
+    return touched.isEmpty()
+        && purged.isEmpty()
+        && dropped.isEmpty()
+        && droppedSamples.isEmpty()
+        && droppedRollups.isEmpty();
   }
 
   /** To be deleted, before anything is put. */
@@ -52,6 +66,11 @@ public final class WindowChanges {
   /** To be deleted, before anything is put. */
   public List<DroppedSamples> droppedSamples() {
     return droppedSamples;
+  }
+
+  /** To be deleted, before anything is put. */
+  public List<DroppedRollup> droppedRollups() {
+    return droppedRollups;
   }
 
   /** Ids of sensors to be deleted, before anything is put. */
@@ -70,5 +89,6 @@ public final class WindowChanges {
     purged.clear();
     dropped.clear();
     droppedSamples.clear();
+    droppedRollups.clear();
   }
 }

@@ -1,8 +1,24 @@
 package io.weir.window;
 
-/** Where windows go when they are emitted. */
+import io.weir.window.aggregate.Aggregate;
+
+/** Where windows and rollups go when they are emitted; by default nobody expects rollups. */
 @FunctionalInterface
 public interface WindowSink {
   /** Takes a window as it stands; it goes on changing afterwards. */
   void emit(SensorWindows sensor, Window window, CloseReason reason);
+
+  /**
+   * Takes a rollup.
+   *
+   * @param values of all readings of its span; not kept elsewhere
+   */
+  default void emit(SensorWindows sensor, Rollup rollup, Aggregate values, CloseReason reason) {
+    throw new UnsupportedOperationException("no sink for rollups");
+  }
+
+  /** Hears of a rollup that would be emitted now for the first time, and is not as a whole. */
+  default void leftOut(LeftOut what) {
+    throw new UnsupportedOperationException("no sink for rollups");
+  }
 }

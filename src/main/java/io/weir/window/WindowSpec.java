@@ -12,6 +12,7 @@ package io.weir.window;
  * @param sensorTtlMs silence after which a sensor leaves the state
  * @param markTtlMs how much longer the time up to which its windows were closed is kept
  * @param statistics what is computed beside count, sum, min and max
+ * @param rollups larger spans that windows are put together to
  */
 public record WindowSpec(
     long sizeMs,
@@ -21,7 +22,8 @@ public record WindowSpec(
     IdleRule idleRule,
     long sensorTtlMs,
     long markTtlMs,
-    StatisticsPlan statistics) {
+    StatisticsPlan statistics,
+    RollupPlan rollups) {
 
   /** Which windows of a silent sensor are emitted. */
   public enum IdleRule {
@@ -69,13 +71,36 @@ public record WindowSpec(
         idleRule,
         sensorTtlMs,
         markTtlMs,
-        StatisticsPlan.NONE);
+        StatisticsPlan.NONE,
+        RollupPlan.NONE);
   }
 
   /** The same windows with further statistics. */
   public WindowSpec with(StatisticsPlan plan) {
     return new WindowSpec(
-        sizeMs, graceMs, latenessMs, idleTimeoutMs, idleRule, sensorTtlMs, markTtlMs, plan);
+        sizeMs,
+        graceMs,
+        latenessMs,
+        idleTimeoutMs,
+        idleRule,
+        sensorTtlMs,
+        markTtlMs,
+        plan,
+        rollups);
+  }
+
+  /** The same windows with rollups. */
+  public WindowSpec with(RollupPlan plan) {
+    return new WindowSpec(
+        sizeMs,
+        graceMs,
+        latenessMs,
+        idleTimeoutMs,
+        idleRule,
+        sensorTtlMs,
+        markTtlMs,
+        statistics,
+        plan);
   }
 
   /** The start of the window of an event time. */

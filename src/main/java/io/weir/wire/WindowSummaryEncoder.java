@@ -4,6 +4,7 @@ import com.google.protobuf.CodedOutputStream;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.Window;
+import io.weir.window.aggregate.Aggregate;
 import io.weir.window.aggregate.Statistics;
 import java.io.IOException;
 import java.util.Arrays;
@@ -22,29 +23,45 @@ public final class WindowSummaryEncoder {
    * @param endMs the first millisecond after the window
    */
   public static byte[] encode(byte[] sensorId, Window window, long endMs, CloseReason reason) {
-    Statistics statistics = window.count() > 0 ? window.statistics() : null;
+    return encode(sensorId, window.startMs(), endMs, window.revision(), window, reason);
+  }
+
+  /**
+   * The bytes of a summary of any span.
+   *
+   * @param sensorId UTF-8
+   * @param endMs the first millisecond after it
+   */
+  public static byte[] encode(
+      byte[] sensorId,
+      long startMs,
+      long endMs,
+      int revision,
+      Aggregate values,
+      CloseReason reason) {
+    Statistics statistics = values.count() > 0 ? values.statistics() : null;
     int statisticsBytes = statistics == null ? 0 : StatisticsEncoder.mostBytes(statistics);
     byte[] buffer = new byte[MOST_BYTES + sensorId.length + statisticsBytes];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
     try {
       out.writeByteArray(WindowSummary.SENSOR_ID_FIELD_NUMBER, sensorId);
-      out.writeInt64(WindowSummary.WINDOW_START_MS_FIELD_NUMBER, window.startMs());
+      out.writeInt64(WindowSummary.WINDOW_START_MS_FIELD_NUMBER, startMs);
       out.writeInt64(WindowSummary.WINDOW_END_MS_FIELD_NUMBER, endMs);
-      if (window.count() > 0) {
-        out.writeUInt64(WindowSummary.COUNT_FIELD_NUMBER, window.count());
-        out.writeDouble(WindowSummary.SUM_FIELD_NUMBER, window.sum());
-        out.writeDouble(WindowSummary.MIN_FIELD_NUMBER, window.min());
-        out.writeDouble(WindowSummary.MAX_FIELD_NUMBER, window.max());
+      if (values.count() > 0) {
+        out.writeUInt64(WindowSummary.COUNT_FIELD_NUMBER, values.count());
+        out.writeDouble(WindowSummary.SUM_FIELD_NUMBER, values.sum());
+        out.writeDouble(WindowSummary.MIN_FIELD_NUMBER, values.min());
+        out.writeDouble(WindowSummary.MAX_FIELD_NUMBER, values.max());
       }
-      if (window.revision() > 0) {
-        out.writeUInt32(WindowSummary.REVISION_FIELD_NUMBER, window.revision());
+      if (revision > 0) {
+        out.writeUInt32(WindowSummary.REVISION_FIELD_NUMBER, revision);
       }
       out.writeEnum(WindowSummary.CLOSE_REASON_FIELD_NUMBER, reason.number());
-      if (window.badCount() > 0) {
-        out.writeUInt64(WindowSummary.BAD_COUNT_FIELD_NUMBER, window.badCount());
+      if (values.badCount() > 0) {
+        out.writeUInt64(WindowSummary.BAD_COUNT_FIELD_NUMBER, values.badCount());
       }
       if (statistics != null) {
-        StatisticsEncoder.write(window, statistics, out);
+        StatisticsEncoder.write(values, statistics, out);
       }
       if (reason.isFinal()) {
         out.writeBool(WindowSummary.IS_FINAL_FIELD_NUMBER, true);

@@ -15,16 +15,15 @@ public final class AclTable {
   /** A Markdown table of what each kind of user needs, with the default names. */
   public static String markdown() {
     Map<String, List<Acl>> users = new LinkedHashMap<>();
-    users.put("`weir run`", Acl.ofRun(Keys.APPLICATION_ID.defaultText(), TopicNames.DEFAULT));
+    users.put("`weir run`", Acl.ofRun(Keys.APPLICATION_ID.defaultText(), TopicNames.ALL));
     users.put(
         "`weir run`, to name the producer of a transaction that hangs",
-        Acl.ofNamingProducers(TopicNames.DEFAULT));
-    users.put("a gateway", Acl.ofEdge(TopicNames.DEFAULT));
-    users.put(
-        "a gateway, to notice that Weir refuses it", Acl.ofNoticingRefusals(TopicNames.DEFAULT));
-    users.put("`weir topics`", Acl.ofTopics(TopicNames.DEFAULT));
-    users.put("`weir gateway reset`", Acl.ofGatewayReset(TopicNames.DEFAULT));
-    users.put("`weir tail windows`", Acl.ofTail(TopicNames.DEFAULT.windows()));
+        Acl.ofNamingProducers(TopicNames.ALL));
+    users.put("a gateway", Acl.ofEdge(TopicNames.ALL));
+    users.put("a gateway, to notice that Weir refuses it", Acl.ofNoticingRefusals(TopicNames.ALL));
+    users.put("`weir topics`", Acl.ofTopics(TopicNames.ALL));
+    users.put("`weir gateway reset`", Acl.ofGatewayReset(TopicNames.ALL));
+    users.put("`weir tail windows`", Acl.ofTail(TopicNames.ALL.windows()));
     StringBuilder table = new StringBuilder("| who | on | may |\n|---|---|---|\n");
     users.forEach((user, rights) -> rows(user, rights, table));
     return table.toString();

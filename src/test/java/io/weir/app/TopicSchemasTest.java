@@ -41,10 +41,7 @@ class TopicSchemasTest {
   private static void requireWritable(WeirConfig config) {
     TopicSchemas.requireWritable(
         new TopologySettings(
-            config.topics().readings(),
-            config.topics().windows(),
-            config.topics().late(),
-            config.topics().deadLetters(),
+            config.topics(),
             WindowSpecs.of(config.windows()),
             Limits.DEFAULT,
             GatewayRules.of(300_000),

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.reading.Limits;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
+import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +17,34 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WeirConfigTest {
   @TempDir Path dir;
+
+  @Test
+  void rollups_areMultiplesOfTheOneBefore_andSwitchTheirTopicOn() {
+    WeirConfig config =
+        WeirConfig.of(
+            new Properties(),
+            Map.of("WEIR_ROLLUPS", "1m,1h,1d", "WEIR_TOPIC_ROLLUPS", "r"),
+            Map.of());
+    assertThat(config.windows().rollups().sizesMs())
+        .containsExactly(60_000L, 3_600_000L, 86_400_000L);
+    assertThat(config.topics().of(Topic.ROLLUPS)).isEqualTo("r");
+    assertThat(environment("WEIR_TOPIC_ROLLUPS", "r").topics().topics())
+        .doesNotContain(Topic.ROLLUPS);
+    assertThat(environment("WEIR_TOPIC_ROLLUPS", "r").nameOf(Topic.ROLLUPS)).isEqualTo("r");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"15s", "10s", "5s", "1h,1m", "1m,90s", "1m,1m", "1m,", "", "1x", "0s"})
+  void rollups_otherSizes_areRefusedInALine(String sizes) {
+    assertThatThrownBy(() -> environment("WEIR_ROLLUPS", sizes))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("rollups")
+        .hasMessageNotContaining("\n");
+  }
 
   @Test
   void nothingGiven_takesDefaultsAndWarnsOfNothing() {
@@ -32,7 +59,8 @@ class WeirConfigTest {
                 Duration.ofMinutes(5),
                 Duration.ofDays(1),
                 Duration.ofDays(30),
-                StatisticsPlan.NONE));
+                StatisticsPlan.NONE,
+                RollupPlan.NONE));
     assertThat(config.topics()).isEqualTo(TopicNames.DEFAULT);
     assertThat(config.limits()).isEqualTo(Limits.DEFAULT);
     assertThat(config.applicationId()).isEqualTo("weir");

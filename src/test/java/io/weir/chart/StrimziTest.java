@@ -91,14 +91,38 @@ class StrimziTest {
   }
 
   @Test
+  void rollupsSwitchedOn_haveTheirTopicAndTheRightToIt() {
+    String values =
+        """
+        strimzi: {enabled: true}
+        kafka: {security.protocol: SSL}
+        config: {weir.rollups: "1m,1h"}
+        """;
+    List<Manifest> manifests = Manifest.all(HelmChart.renderWith(values));
+    List<String> topics =
+        manifests.stream()
+            .filter(manifest -> manifest.kind().equals("KafkaTopic"))
+            .map(manifest -> ((KafkaTopic) TypedManifest.read(manifest)).getSpec().getTopicName())
+            .toList();
+    assertThat(topics).containsExactlyElementsOf(TopicNames.ALL.all());
+    assertThat(rights(manifests, "weir"))
+        .contains(
+            new Acl(ResourceType.TOPIC, PatternType.LITERAL, "weir.rollups", AclOperation.WRITE));
+  }
+
+  @Test
   void manual_listsTheRights() throws IOException {
     assertThat(Files.readString(Path.of("docs/operations.md"))).contains(AclTable.markdown());
   }
 
   /** The rights of a user, told as Weir tells them. */
   private static List<Acl> rights(String user) {
+    return rights(Manifest.all(HelmChart.render(HelmChart.ciFile("strimzi"))), user);
+  }
+
+  private static List<Acl> rights(List<Manifest> manifests, String user) {
     Manifest manifest =
-        Manifest.all(HelmChart.render(HelmChart.ciFile("strimzi"))).stream()
+        manifests.stream()
             .filter(found -> found.kind().equals("KafkaUser") && found.name().equals(user))
             .findFirst()
             .orElseThrow();

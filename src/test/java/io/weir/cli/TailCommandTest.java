@@ -159,7 +159,7 @@ class TailCommandTest {
   void tail_latestOfWhatHasNoWindows_isWrongUsage() throws Exception {
     WeirProcess.Ended ended = tail("late", "--latest");
     assertThat(ended.err())
-        .isEqualTo("weir tail: --latest is for windows alone (see weir tail --help)\n");
+        .isEqualTo("weir tail: --latest is for windows and rollups alone (see weir tail --help)\n");
     assertThat(ended.status()).isEqualTo(2);
   }
 

@@ -9,6 +9,7 @@ import io.weir.reading.GatewayRules;
 import io.weir.reading.ReadingColumns;
 import io.weir.window.Emissions;
 import io.weir.window.PartitionTime;
+import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
@@ -64,7 +65,8 @@ class PartitionStateRoundTripTest {
       long latenessMs = random.nextInt(4) * 60;
       IdleRule rule = random.nextBoolean() ? IdleRule.ALL : IdleRule.ENDED;
       WindowSpec plain = new WindowSpec(10, graceMs, latenessMs, 50, rule, 1000, MARK_TTL_MS);
-      spec = random.nextInt(3) == 0 ? plain : plain.with(plan());
+      WindowSpec more = random.nextInt(3) == 0 ? plain : plain.with(plan());
+      spec = random.nextBoolean() ? more : more.with(RollupPlan.of(10, List.of(30L, 300L, 3000L)));
       never = new Task(spec);
       active = new Task(spec);
       standby = new Task(spec);
@@ -104,7 +106,7 @@ class PartitionStateRoundTripTest {
       pass(3000);
       assertThat(log.keys()).noneMatch(key -> key.startsWith("W") || key.startsWith("V"));
       pass(MARK_TTL_MS + 1000);
-      assertThat(log.keys()).noneMatch(key -> key.startsWith("S"));
+      assertThat(log.keys()).noneMatch(key -> key.startsWith("S") || key.startsWith("R"));
     }
 
     private void pass(long millis) {

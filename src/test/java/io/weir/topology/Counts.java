@@ -3,6 +3,7 @@ package io.weir.topology;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
+import io.weir.window.LeftOut;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -24,6 +25,8 @@ final class Counts implements Measures {
   long openWindows;
   long watermarkLagMs;
   double sensorsOfOneGatewayUsed;
+  int rollups;
+  final Map<LeftOut, Integer> leftOut = new EnumMap<>(LeftOut.class);
   final Map<CloseReason, Integer> windows = new EnumMap<>(CloseReason.class);
   final Map<IgnoredAttestation, Integer> attestationsIgnored =
       new EnumMap<>(IgnoredAttestation.class);
@@ -58,6 +61,16 @@ final class Counts implements Measures {
   @Override
   public void undecodable(RejectReason reason) {
     undecodable++;
+  }
+
+  @Override
+  public void rollup(CloseReason reason) {
+    rollups++;
+  }
+
+  @Override
+  public void leftOut(LeftOut what) {
+    leftOut.merge(what, 1, Integer::sum);
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.weir.registry.RegistrySettings;
 import io.weir.registry.Schema;
 import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
+import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.WindowLimits;
@@ -61,10 +62,7 @@ class FramedTopologyTest {
     Map<String, Object> values = new HashMap<>(registrySettings());
     values.putAll(more);
     return new TopologySettings(
-        WeirDriver.READINGS,
-        WeirDriver.WINDOWS,
-        WeirDriver.LATE,
-        WeirDriver.DEAD_LETTERS,
+        TopicNames.DEFAULT,
         WeirDriver.SPEC,
         Limits.DEFAULT,
         GatewayRules.of(300_000),

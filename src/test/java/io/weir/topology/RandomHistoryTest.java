@@ -18,6 +18,7 @@ import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
+import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
@@ -30,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +80,7 @@ class RandomHistoryTest {
     private final List<String> due = new ArrayList<>();
     private final Map<NaiveWindows.Key, Integer> revisions = new HashMap<>();
     private final Map<NaiveWindows.Key, WindowSummary> latest = new HashMap<>();
+    private final Map<Long, RollupsDue> rollups = new TreeMap<>();
     private final WeirDriver weir;
     private final Orders orders = new Orders();
 
@@ -100,7 +103,12 @@ class RandomHistoryTest {
               WindowSpec.IdleRule.ENDED,
               random.nextInt(3) == 0 ? 200 : 1_000_000,
               random.nextBoolean() ? 50 : 1_000_000);
-      spec = random.nextBoolean() ? plain : plain.with(plan(random));
+      WindowSpec more = random.nextBoolean() ? plain : plain.with(plan(random));
+      spec =
+          random.nextBoolean()
+              ? more
+              : more.with(
+                  RollupPlan.of(10, List.of(random.nextBoolean() ? 20L : 40L, 120L, 1_200L)));
       NaiveRules rules =
           new NaiveRules(
               SKEW,
@@ -110,7 +118,8 @@ class RandomHistoryTest {
               1 + random.nextInt(4),
               1 + random.nextInt(4),
               random.nextBoolean() ? 1 + random.nextInt(6) : 10_000);
-      naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this);
+      spec.rollups().sizesMs().forEach(sizeMs -> rollups.put(sizeMs, new RollupsDue()));
+      naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this, rollups::get);
       batches = new RandomBatches(random, 0);
       attesting = random.nextBoolean();
       if (attesting) {
@@ -156,6 +165,9 @@ class RandomHistoryTest {
         silence(200);
         checkBalance();
         SummaryAssert.assertEqual(latest, naive.windows());
+        rollups.forEach(
+            (sizeMs, size) -> SummaryAssert.assertEqual(size.latest, naive.rollups().get(sizeMs)));
+        assertThat(weir.counts().leftOut).isEmpty();
       }
     }
 
@@ -308,6 +320,59 @@ class RandomHistoryTest {
       }
       assertThat(got).containsExactlyInAnyOrderElementsOf(due);
       due.clear();
+      weir.rollups().forEach(this::takeRollup);
+      rollups.values().forEach(RollupsDue::check);
+    }
+
+    private void takeRollup(WindowSummary rollup) {
+      rollups.get(rollup.getWindowEndMs() - rollup.getWindowStartMs()).take(rollup);
+    }
+
+    /** The rollups of one size: those that were due, and those that came. */
+    private static final class RollupsDue implements Emissions {
+      private final List<String> due = new ArrayList<>();
+      private final List<String> got = new ArrayList<>();
+      private final Map<NaiveWindows.Key, Integer> revisions = new HashMap<>();
+      private final Map<NaiveWindows.Key, WindowSummary> latest = new HashMap<>();
+
+      void take(WindowSummary rollup) {
+        NaiveWindows.Key key =
+            new NaiveWindows.Key(rollup.getSensorId(), rollup.getWindowStartMs());
+        latest.put(key, rollup);
+        String reason = rollup.getCloseReason().name().substring("CLOSE_REASON_".length());
+        got.add(
+            brief(key, reason, rollup.getRevision(), rollup.getCount(), rollup.getBadCount())
+                + rollup.getSum());
+      }
+
+      void check() {
+        assertThat(got).containsExactlyInAnyOrderElementsOf(due);
+        got.clear();
+        due.clear();
+      }
+
+      @Override
+      public long position() {
+        return 0;
+      }
+
+      @Override
+      public void due(
+          NaiveWindows.Key key, CloseReason reason, NaiveWindows.Window content, long since) {
+        int revision = revisions.merge(key, 0, (before, zero) -> before + 1);
+        double sum = content.sum().doubleValue();
+        due.add(brief(key, reason.name(), revision, content.count(), content.badCount()) + sum);
+      }
+
+      @Override
+      public void beginsAnew(NaiveWindows.Key key) {
+        revisions.remove(key);
+      }
+
+      @Override
+      public boolean optional(NaiveWindows.Key key, NaiveWindows.Window content, long since) {
+        return false;
+      }
     }
 
     private static String brief(

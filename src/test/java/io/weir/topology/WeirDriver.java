@@ -6,6 +6,7 @@ import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
 import io.weir.store.HeapStore;
 import io.weir.store.ThreadStores;
+import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.WindowLimits;
@@ -43,6 +44,7 @@ import org.apache.kafka.streams.test.TestRecord;
 final class WeirDriver implements AutoCloseable {
   static final String READINGS = "weir.readings";
   static final String WINDOWS = "weir.windows";
+  static final String ROLLUPS = "weir.rollups";
   static final String LATE = "weir.late";
   static final String DEAD_LETTERS = "weir.dead-letters";
 
@@ -93,10 +95,7 @@ final class WeirDriver implements AutoCloseable {
   static TopologySettings settings(
       WindowSpec spec, int maxBytes, GatewayRules gateways, WindowLimits limits) {
     return new TopologySettings(
-        READINGS,
-        WINDOWS,
-        LATE,
-        DEAD_LETTERS,
+        TopicNames.ALL,
         spec,
         Limits.DEFAULT,
         gateways,
@@ -138,10 +137,7 @@ final class WeirDriver implements AutoCloseable {
     TopologySettings s = settings;
     settings =
         new TopologySettings(
-            s.readings(),
-            s.windows(),
-            s.late(),
-            s.deadLetters(),
+            s.topics(),
             spec,
             s.limits(),
             s.gateways(),
@@ -281,8 +277,16 @@ final class WeirDriver implements AutoCloseable {
   }
 
   List<WindowSummary> windows() {
+    return summaries(WINDOWS);
+  }
+
+  List<WindowSummary> rollups() {
+    return summaries(ROLLUPS);
+  }
+
+  private List<WindowSummary> summaries(String topic) {
     List<WindowSummary> windows = new ArrayList<>();
-    for (TestRecord<byte[], byte[]> record : read(WINDOWS)) {
+    for (TestRecord<byte[], byte[]> record : read(topic)) {
       try {
         WindowSummary window = WindowSummary.parseFrom(record.value());
         if (!window.getSensorId().equals(new String(record.key(), StandardCharsets.UTF_8))) {

@@ -1,5 +1,6 @@
 package io.weir.window;
 
+import io.weir.window.aggregate.Aggregate;
 import io.weir.window.aggregate.StatisticSet;
 import io.weir.window.aggregate.Statistics;
 import java.util.ArrayList;
@@ -29,11 +30,14 @@ public final class Emissions implements WindowSink {
             + window.min()
             + " max"
             + window.max()
-            + (window.statistics() == null ? "" : told(window)));
+            + told(window));
   }
 
-  private static String told(Window window) {
+  private static String told(Aggregate window) {
     Statistics statistics = window.statistics();
+    if (statistics == null) {
+      return "";
+    }
     StringBuilder told = new StringBuilder(" sets" + statistics.sets());
     if (window.count() == 0) {
       return told.toString();
@@ -57,6 +61,36 @@ public final class Emissions implements WindowSink {
       told.append(" resets").append(statistics.resets());
     }
     return told.toString();
+  }
+
+  @Override
+  public void emit(SensorWindows sensor, Rollup rollup, Aggregate values, CloseReason reason) {
+    lines.add(
+        sensor.name()
+            + "@"
+            + rollup.startMs()
+            + "+"
+            + rollup.sizeMs()
+            + " "
+            + reason
+            + " r"
+            + rollup.revision()
+            + " n"
+            + values.count()
+            + " bad"
+            + values.badCount()
+            + " sum"
+            + values.sum()
+            + " min"
+            + values.min()
+            + " max"
+            + values.max()
+            + told(values));
+  }
+
+  @Override
+  public void leftOut(LeftOut what) {
+    lines.add("left out " + what + " min");
   }
 
   /** What was emitted since the last call, in its order. */

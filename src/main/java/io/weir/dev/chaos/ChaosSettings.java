@@ -179,14 +179,14 @@ public record ChaosSettings(
 
   private static WindowSpec windows(MemorySettings remembrance) {
     return new WindowSpec(
-        WINDOW_SIZE.toMillis(),
-        WINDOW_GRACE.toMillis(),
-        LATENESS.toMillis(),
-        IDLE_TIMEOUT.toMillis(),
-        WindowSpec.IdleRule.ENDED,
-        remembrance.sensorTtl().toMillis(),
-        remembrance.markTtl().toMillis(),
-        StatisticsPlan.ofAll(STATISTICS));
+            WINDOW_SIZE.toMillis(),
+            WINDOW_GRACE.toMillis(),
+            LATENESS.toMillis(),
+            IDLE_TIMEOUT.toMillis(),
+            WindowSpec.IdleRule.ENDED,
+            remembrance.sensorTtl().toMillis(),
+            remembrance.markTtl().toMillis())
+        .with(StatisticsPlan.ofAll(STATISTICS));
   }
 
   /** With sensors that are not forgotten. */

@@ -57,10 +57,7 @@ public final class SabotagedRun {
   static KafkaStreams streams(PlantedBug bug, WeirConfig config, SabotagedClients clients) {
     TopologySettings settings =
         new TopologySettings(
-            config.topics().readings(),
-            config.topics().windows(),
-            config.topics().late(),
-            config.topics().deadLetters(),
+            config.topics(),
             WindowSpecs.of(config.windows()),
             config.limits(),
             config.state().gateways(config.windows().maxFutureSkew().toMillis()),

@@ -5,6 +5,7 @@ import io.weir.reading.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.window.CloseReason;
+import io.weir.window.RollupPlan;
 import io.weir.window.WindowSpec;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -12,7 +13,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 
 /**
  * What one partition must emit: a function of the records on it and of their append times. Told
@@ -31,6 +34,7 @@ public final class NaivePartition {
   private final NaiveWindows windows;
   private final LogTime logTime;
   private final Emissions emissions;
+  private final SortedMap<Long, NaiveRollups> rollups = new TreeMap<>();
   private final Map<String, Sensor> sensors = new LinkedHashMap<>();
   private final Map<String, Sensor> awaiting = new LinkedHashMap<>();
 
@@ -72,18 +76,46 @@ public final class NaivePartition {
   }
 
   /**
-   * Starts with an empty partition.
+   * Starts with an empty partition, without rollups.
    *
    * @param partition the partition whose sensors belong here
    */
   public NaivePartition(
       WindowSpec spec, NaiveRules rules, int partition, IdleMoment idle, Emissions emissions) {
+    this(
+        spec.with(RollupPlan.NONE),
+        rules,
+        partition,
+        idle,
+        emissions,
+        size -> {
+          throw new IllegalStateException("no rollups");
+        });
+  }
+
+  /**
+   * Starts with an empty partition.
+   *
+   * @param partition the partition whose sensors belong here
+   * @param ofRollups is told of the rollups of a size in milliseconds; records decide about them
+   */
+  public NaivePartition(
+      WindowSpec spec,
+      NaiveRules rules,
+      int partition,
+      IdleMoment idle,
+      Emissions emissions,
+      LongFunction<Emissions> ofRollups) {
     this.spec = spec;
     this.byRecords = idle == IdleMoment.BY_RECORDS;
     this.judge = new NaiveWeir(spec, rules, partition, this::kept);
     this.windows = new NaiveWindows(spec.sizeMs(), spec.statistics());
     this.logTime = new LogTime(spec.idleTimeoutMs());
     this.emissions = emissions;
+    for (long sizeMs : spec.rollups().sizesMs()) {
+      rollups.put(
+          sizeMs, new NaiveRollups(spec, sizeMs, this::mayBeAmended, ofRollups.apply(sizeMs)));
+    }
   }
 
   /** Takes a record that is no batch. */
@@ -138,6 +170,9 @@ public final class NaivePartition {
     }
     judge.endBatch(taken);
     attested.forEach(this::complete);
+    for (NaiveRollups size : rollups.values()) {
+      size.take(taken, attested, logTime.nowMs());
+    }
     inBatch.forEach(this::endBatch);
     passTime(appendMs);
     return fate;
@@ -183,6 +218,12 @@ public final class NaivePartition {
     if (!sensor.awaitsEmission()) {
       awaiting.remove(sensorId);
     }
+  }
+
+  /** Whether a sensor has a window between two times that was not said to be complete. */
+  private boolean mayBeAmended(String sensorId, long fromMs, long toMs) {
+    return sensors.get(sensorId).windows.subMap(fromMs, toMs).values().stream()
+        .anyMatch(window -> !window.complete);
   }
 
   private Map<String, Sensor> take(List<Reading> taken) {
@@ -277,6 +318,7 @@ public final class NaivePartition {
     records++;
     if (byRecords) {
       emitIdle(appendMs);
+      rollups.values().forEach(size -> size.emitIdle(appendMs, logTime.nowMs()));
       forget();
       purge();
     }
@@ -331,6 +373,8 @@ public final class NaivePartition {
           emit(window, CloseReason.IDLE, since);
         }
       }
+      long lastEndMs = sensor.windows.lastKey() + spec.sizeMs();
+      rollups.values().forEach(size -> size.forget(eldest.getKey(), lastEndMs));
       judge.forget(eldest.getKey());
       marks.put(eldest.getKey(), sensor.lastActiveMs + spec.sensorTtlMs() + spec.markTtlMs());
       awaiting.remove(eldest.getKey());
@@ -347,6 +391,7 @@ public final class NaivePartition {
               if (over) {
                 judge.purge(mark.getKey());
                 windows.forget(mark.getKey());
+                rollups.values().forEach(size -> size.purge(mark.getKey()));
               }
               return over;
             });
@@ -370,6 +415,13 @@ public final class NaivePartition {
   /** All that was aggregated so far, by windows. */
   public NaiveWindows windows() {
     return windows;
+  }
+
+  /** The rollups of each size so far; empty where there are none. */
+  public SortedMap<Long, NaiveWindows> rollups() {
+    SortedMap<Long, NaiveWindows> bySize = new TreeMap<>();
+    rollups.forEach((sizeMs, size) -> bySize.put(sizeMs, size.spans()));
+    return bySize;
   }
 
   /** At the end of what was read: settles what may have been emitted by a clock. */

@@ -11,6 +11,7 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -23,26 +24,29 @@ public final class NaiveStatistics {
   private static final int MOST_BUCKETS = 160;
 
   private final int mostSamples;
+  private final long windowSizeMs;
   private final Entry newest;
 
   private record Entry(long timestampMs, double value, Quality quality, Entry before) {}
 
   /** Of no readings, of which there may be {@link StatisticsPlan#DEFAULT_MOST_SAMPLES}. */
   public NaiveStatistics() {
-    this(StatisticsPlan.DEFAULT_MOST_SAMPLES);
+    this(StatisticsPlan.DEFAULT_MOST_SAMPLES, Long.MAX_VALUE);
   }
 
   /**
    * Of no readings.
    *
-   * @param mostSamples readings that an integral or a counter has at the most
+   * @param mostSamples readings that an integral or a counter has at the most in a window
+   * @param windowSizeMs length of the windows
    */
-  public NaiveStatistics(int mostSamples) {
-    this(mostSamples, null);
+  public NaiveStatistics(int mostSamples, long windowSizeMs) {
+    this(mostSamples, windowSizeMs, null);
   }
 
-  private NaiveStatistics(int mostSamples, Entry newest) {
+  private NaiveStatistics(int mostSamples, long windowSizeMs, Entry newest) {
     this.mostSamples = mostSamples;
+    this.windowSizeMs = windowSizeMs;
     this.newest = newest;
   }
 
@@ -50,7 +54,7 @@ public final class NaiveStatistics {
   public NaiveStatistics with(long timestampMs, double value, Quality quality) {
     // Adding 0.0 turns -0.0 into 0.0.
     Entry next = new Entry(timestampMs, value + 0.0, quality, newest);
-    return new NaiveStatistics(mostSamples, next);
+    return new NaiveStatistics(mostSamples, windowSizeMs, next);
   }
 
   private List<Entry> entries() {
@@ -94,10 +98,10 @@ public final class NaiveStatistics {
     if (StatisticSet.HISTOGRAM.isIn(sets)) {
       expected.setHistogram(histogram(entries));
     }
-    if (StatisticSet.INTEGRAL.isIn(sets) && entries.size() <= mostSamples) {
+    if (StatisticSet.INTEGRAL.isIn(sets) && hasSamples(entries)) {
       expected.setIntegral(integral(entries));
     }
-    if (StatisticSet.COUNTER.isIn(sets) && entries.size() <= mostSamples) {
+    if (StatisticSet.COUNTER.isIn(sets) && hasSamples(entries)) {
       expected.setIncrease(increase(entries)).setResets(resets(entries));
     }
     if (StatisticSet.QUALITY.isIn(sets)) {
@@ -105,6 +109,17 @@ public final class NaiveStatistics {
           entries.stream().filter(entry -> entry.quality() == Quality.UNCERTAIN).count());
     }
     return expected.build();
+  }
+
+  /** Whether no window has too many. */
+  private boolean hasSamples(List<Entry> entries) {
+    Map<Long, Long> byWindow =
+        entries.stream()
+            .collect(
+                Collectors.groupingBy(
+                    entry -> Math.floorDiv(entry.timestampMs(), windowSizeMs),
+                    Collectors.counting()));
+    return byWindow.values().stream().allMatch(count -> count <= mostSamples);
   }
 
   /** The statistics of a summary as text, empty where it has none. */

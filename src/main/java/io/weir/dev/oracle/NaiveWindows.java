@@ -19,6 +19,7 @@ import java.util.TreeMap;
 public final class NaiveWindows {
   private final long windowSizeMs;
   private final StatisticsPlan plan;
+  private final long ofSizeMs;
   private final TreeMap<Key, Window> windows = new TreeMap<>();
 
   /** Those of which nothing is known any more: if more comes for them they begin anew. */
@@ -58,10 +59,11 @@ public final class NaiveWindows {
       this(count, badCount, sum, min, max, 0, null);
     }
 
-    private static Window empty(int sets, int mostSamples) {
+    private static Window empty(int sets, int mostSamples, long windowSizeMs) {
       return sets == 0
           ? EMPTY
-          : new Window(0, 0, BigDecimal.ZERO, 0, 0, sets, new NaiveStatistics(mostSamples));
+          : new Window(
+              0, 0, BigDecimal.ZERO, 0, 0, sets, new NaiveStatistics(mostSamples, windowSizeMs));
     }
 
     private Window with(long timestampMs, double value, Quality quality) {
@@ -96,6 +98,14 @@ public final class NaiveWindows {
   public NaiveWindows(long windowSizeMs, StatisticsPlan plan) {
     this.windowSizeMs = windowSizeMs;
     this.plan = plan;
+    this.ofSizeMs = windowSizeMs;
+  }
+
+  /** Spans of windows. */
+  NaiveWindows(long sizeMs, StatisticsPlan plan, long windowSizeMs) {
+    this.windowSizeMs = sizeMs;
+    this.plan = plan;
+    this.ofSizeMs = windowSizeMs;
   }
 
   /** Adds a finite value; returns whether a window that was forgotten begins anew with it. */
@@ -109,7 +119,7 @@ public final class NaiveWindows {
     Window before = windows.get(key);
     if (before == null) {
       int sets = plan.setsOf(sensorId.getBytes(StandardCharsets.UTF_8));
-      before = Window.empty(sets, plan.mostSamples());
+      before = Window.empty(sets, plan.mostSamples(), ofSizeMs);
     }
     windows.put(
         key, quality == Quality.BAD ? before.withBad() : before.with(timestampMs, value, quality));

@@ -123,7 +123,8 @@ public class Aggregate {
   }
 
   /**
-   * Adds all that another one holds, with the same sets of statistics.
+   * Adds all that another one holds, which stays as it is and has at least the same sets of
+   * statistics.
    *
    * @throws ArithmeticException if a count would overflow; nothing is added then
    * @throws IllegalArgumentException if its sets are others, or if the sets integral or counter are
@@ -143,6 +144,30 @@ public class Aggregate {
     if (statistics != null) {
       statistics.merge(other.statistics);
     }
+  }
+
+  /**
+   * Adds all that another one holds, which stays as it is; of the statistics, those sets stay that
+   * both have.
+   *
+   * @throws ArithmeticException if a count would overflow
+   */
+  public final void mergeCommon(Aggregate other) {
+    if (statistics != null) {
+      statistics = statistics.only(other.statistics == null ? 0 : other.statistics.sets());
+    }
+    merge(other);
+  }
+
+  /**
+   * One that holds the same, is independent of it, and takes what is merged into it alone: as a
+   * span's, see {@link Statistics#ofSpans}.
+   */
+  public static Aggregate spanOf(Aggregate other) {
+    boolean plain = other.statistics == null;
+    Aggregate span = new Aggregate(plain ? null : Statistics.ofSpans(other.statistics.sets()));
+    span.merge(other);
+    return span;
   }
 
   private void mergeSum(Aggregate other) {

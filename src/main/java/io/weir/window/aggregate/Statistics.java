@@ -118,14 +118,28 @@ public final class Statistics {
     }
   }
 
+  /** The sets of these that are among some, in the form of {@link #ofSpans}; null for none. */
+  Statistics only(int among) {
+    int both = sets & among;
+    if (both == sets) {
+      return this;
+    }
+    if (both == 0) {
+      return null;
+    }
+    Statistics fewer = ofSpans(both);
+    fewer.merge(this);
+    return fewer;
+  }
+
   /**
-   * Whether another one can be added: it has the same sets, and where samples are needed and not
-   * kept by both, all of its readings are earlier than those here, or all later.
+   * Whether another one can be added: it has at least the same sets, and where samples are needed
+   * and not kept by both, all of its readings are earlier than those here, or all later.
    *
    * @throws IllegalArgumentException if it cannot
    */
   void requireMergeable(Statistics other) {
-    if (sets != other.sets) {
+    if ((sets & ~other.sets) != 0) {
       throw new IllegalArgumentException("sets " + other.sets + " do not fit sets " + sets);
     }
     boolean joined = needsSamples() && (samples == null || other.samples == null);
@@ -150,7 +164,8 @@ public final class Statistics {
   }
 
   /**
-   * Adds all that another one holds, which stays as it is.
+   * Adds all that another one holds, which stays as it is; sets that it has beside these are not
+   * looked at.
    *
    * @param other that {@link #requireMergeable} accepts
    */

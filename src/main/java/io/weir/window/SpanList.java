@@ -1,15 +1,15 @@
 package io.weir.window;
 
 /**
- * A sensor's windows in the order of their starts: an array with room at both ends, searched by
- * halves. Adding the newest and dropping the oldest, the two things that happen all the time, cost
- * O(1); adding in between moves the shorter side.
+ * A sensor's windows, or its rollups of one size, in the order of their starts: an array with room
+ * at both ends, searched by halves. Adding the newest and dropping the oldest, the two things that
+ * happen all the time, cost O(1); adding in between moves the shorter side.
  */
-final class WindowList {
+final class SpanList<T extends Span> {
   /** From here on it pays to move the shorter side. */
   private static final int MANY = 16;
 
-  private Window[] slots = new Window[2];
+  private Span[] slots = new Span[2];
   private int head;
   private int size;
 
@@ -17,15 +17,21 @@ final class WindowList {
     return size;
   }
 
-  Window get(int index) {
-    return slots[head + index];
+  T get(int index) {
+    return at(head + index);
   }
 
-  Window newest() {
-    return slots[head + size - 1];
+  T newest() {
+    return at(head + size - 1);
   }
 
-  /** Index of the first window that starts at or after {@code startMs}; size where none does. */
+  /** Nothing but what was put in stands in the array. */
+  @SuppressWarnings("unchecked")
+  private T at(int slot) {
+    return (T) slots[slot];
+  }
+
+  /** Index of the first that starts at or after {@code startMs}; size where none does. */
   int indexFrom(long startMs) {
     int low = 0;
     int high = size;
@@ -40,23 +46,23 @@ final class WindowList {
     return low;
   }
 
-  /** The window that starts there, or null. */
-  Window find(long startMs) {
+  /** The one that starts there, or null. */
+  T find(long startMs) {
     int index = indexFrom(startMs);
     return index < size && get(index).startMs() == startMs ? get(index) : null;
   }
 
-  /** Adds a window, or replaces the one of its start. */
-  void put(Window window) {
-    int index = indexFrom(window.startMs());
-    if (index < size && get(index).startMs() == window.startMs()) {
-      slots[head + index] = window;
+  /** Adds one, or replaces that of its start. */
+  void put(T span) {
+    int index = indexFrom(span.startMs());
+    if (index < size && get(index).startMs() == span.startMs()) {
+      slots[head + index] = span;
     } else {
-      insert(index, window);
+      insert(index, span);
     }
   }
 
-  private void insert(int index, Window window) {
+  private void insert(int index, T span) {
     if (size >= MANY && index < size / 2) {
       if (head == 0) {
         makeRoom();
@@ -69,7 +75,7 @@ final class WindowList {
       }
       System.arraycopy(slots, head + index, slots, head + index + 1, size - index);
     }
-    slots[head + index] = window;
+    slots[head + index] = span;
     size++;
   }
 
@@ -77,15 +83,15 @@ final class WindowList {
   private void makeRoom() {
     boolean enough = size <= slots.length / 2 && slots.length > 0;
     int length = enough ? slots.length : Math.max(2, slots.length * 2);
-    Window[] next = new Window[length];
+    Span[] next = new Span[length];
     int newHead = size < MANY ? 0 : (length - size) / 2;
     System.arraycopy(slots, head, next, newHead, size);
     slots = next;
     head = newHead;
   }
 
-  Window removeOldest() {
-    Window oldest = slots[head];
+  T removeOldest() {
+    T oldest = at(head);
     slots[head] = null;
     head++;
     size--;

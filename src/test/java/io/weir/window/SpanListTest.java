@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-class WindowListTest {
+class SpanListTest {
   private static final int MANY = 600_000;
 
-  private final WindowList list = new WindowList();
+  private final SpanList<Window> list = new SpanList<>();
   private final TreeMap<Long, Window> model = new TreeMap<>();
 
   private void put(long startMs) {
@@ -40,7 +40,7 @@ class WindowListTest {
 
   @Test
   void anyHistory_agreesWithATreeMap() {
-    Seeds.forEach(300, random -> new WindowListTest().history(random));
+    Seeds.forEach(300, random -> new SpanListTest().history(random));
   }
 
   private void history(Random random) {
@@ -99,7 +99,7 @@ class WindowListTest {
 
   /** Quadratic moves would take minutes: the test would be seen to stand still. */
   private static void assertMany(LongUnaryOperator startMs) {
-    WindowList many = new WindowList();
+    SpanList<Window> many = new SpanList<>();
     for (long i = 0; i < MANY; i++) {
       many.put(new Window(startMs.applyAsLong(i), null));
     }
