@@ -130,6 +130,8 @@ public record BenchPlan(
               rate));
     }
     steps.add(Step.publishing(CLOSE, Subject.CLOSE_LATENCY, scale.closedWindows(), 0));
+    steps.add(Step.publishing(CLOSE, Subject.GRACE_LATENCY, scale.closedWindows(), 0));
+    steps.add(Step.publishing(CLOSE, Subject.FINAL_LATENCY, scale.closedWindows(), 0));
     return steps;
   }
 }

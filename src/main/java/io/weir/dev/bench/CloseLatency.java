@@ -1,6 +1,5 @@
 package io.weir.dev.bench;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.dev.TemporaryDirectory;
@@ -19,16 +18,10 @@ import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -39,7 +32,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class CloseLatency implements Work {
   private static final long STEP_MS = 20_000;
   private static final int MOST_PAUSE_MS = 50;
-  private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration BACK = Duration.ofDays(2);
 
   private final Task task;
@@ -50,7 +42,7 @@ final class CloseLatency implements Work {
   private final TopicNames names;
   private final WeirConfig config;
   private final Map<Long, Long> sentNanos = new ConcurrentHashMap<>();
-  private final Thread reading = new Thread(this::readAll, "reading");
+  private final CommittedWindows windows;
   private final Thread sending = new Thread(this::sendAll, "sending");
   private WeirApplication application;
   private volatile boolean closed;
@@ -61,6 +53,7 @@ final class CloseLatency implements Work {
     this.probes = Math.toIntExact(task.readings());
     this.latencies = new Latencies(probes);
     this.names = RunTopics.of(task.run(), task.run() + ".readings");
+    this.windows = new CommittedWindows(task.bootstrapServers(), names.windows(), this::found);
     this.config =
         WeirConfig.of(
             new Properties(),
@@ -76,7 +69,7 @@ final class CloseLatency implements Work {
     application =
         WeirApplication.start(
             config, new Meters(new io.micrometer.core.instrument.simple.SimpleMeterRegistry()));
-    reading.start();
+    windows.start();
     sending.start();
   }
 
@@ -118,34 +111,6 @@ final class CloseLatency implements Work {
     return Math.floorDiv(eventMs, STEP_MS) * STEP_MS + window * STEP_MS;
   }
 
-  private void readAll() {
-    Map<String, Object> settings =
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            task.bootstrapServers(),
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false);
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(
-          IntStream.range(0, SensorPartition.COUNT)
-              .mapToObj(partition -> new TopicPartition(names.windows(), partition))
-              .toList());
-      consumer.seekToBeginning(consumer.assignment());
-      while (!closed) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          found(WindowSummary.parseFrom(record.value()));
-        }
-      }
-    } catch (InvalidProtocolBufferException e) {
-      failure = new IllegalStateException(e);
-    } catch (RuntimeException e) {
-      failure = e;
-    }
-  }
-
   private void found(WindowSummary summary) {
     long nowNanos = System.nanoTime();
     long number = (summary.getWindowStartMs() - eventOf(0)) / STEP_MS;
@@ -160,6 +125,7 @@ final class CloseLatency implements Work {
     if (failure != null) {
       throw failure;
     }
+    windows.requireHealthy();
     return latencies.known();
   }
 
@@ -179,7 +145,7 @@ final class CloseLatency implements Work {
     try (directory) {
       if (application != null) {
         sending.join();
-        reading.join();
+        windows.close();
         application.close();
       }
     } catch (InterruptedException e) {

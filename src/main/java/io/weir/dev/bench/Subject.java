@@ -80,6 +80,20 @@ public enum Subject {
     Work work(Task task) {
       return new CloseLatency(task);
     }
+  },
+  /** Time from the first reading past a window's end to its summary being readable, with grace. */
+  GRACE_LATENCY("end to readable, grace 5 s") {
+    @Override
+    Work work(Task task) {
+      return new FinalLatency(task, false);
+    }
+  },
+  /** The same where the gateway says that its sensors are ordered: the window is final. */
+  FINAL_LATENCY("end to readable, ordered gateway") {
+    @Override
+    Work work(Task task) {
+      return new FinalLatency(task, true);
+    }
   };
 
   private final String label;
