@@ -88,6 +88,24 @@ class CompleteWindowsTest {
     }
   }
 
+  /** The picture of docs/windows.md, line by line. */
+  @Test
+  void workedExample_happensAsItIsTold() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, ordered(next(a(1), a(8))));
+      assertThat(emitted(weir)).isEmpty();
+      weir.send(T, ordered(next(a(11))));
+      assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n2");
+      ReadingBatch third = ordered(next(a(14)));
+      weir.send(T, ordered(next(a(21))));
+      assertThat(emitted(weir)).isEmpty();
+      weir.send(T, third);
+      assertThat(emitted(weir)).isEmpty();
+      weir.send(T, ordered(next(a(22))));
+      assertThat(emitted(weir)).containsExactly("A+10 COMPLETE r0 n2");
+    }
+  }
+
   @Test
   void entry_closesTheWindowThatEndsThere_andNoLaterOne() {
     try (WeirDriver weir = new WeirDriver(SPEC)) {

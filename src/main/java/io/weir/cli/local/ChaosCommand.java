@@ -123,7 +123,8 @@ final class ChaosCommand implements Callable<Integer> {
       description =
           "Plant one: no-deduplication, doubled-emission, late-dropped, at-least-once,"
               + " replaced-member-speaks, changelog-by-append-time, largest-append-time,"
-              + " redrive-without-sequence, publisher-wedges, no-start-checks (none).")
+              + " redrive-without-sequence, attested-over-a-gap, final-amended, publisher-wedges,"
+              + " no-start-checks (none).")
   private String bug = PlantedBug.NONE.label();
 
   @Option(

@@ -36,6 +36,9 @@ public final class ChaosGateway {
   private static final int TICKS_PER_LINE = 10;
   private static final int QUEUE_READINGS = 100_000;
 
+  /** A turn: every partition gets one in less than the size of a window. */
+  private static final int ATTESTING_BATCHES = 2;
+
   /** Small crowds over 64 partitions: batches of some readings rather than of one. */
   private static final Duration FLUSH_INTERVAL = Duration.ofMillis(400);
 
@@ -43,6 +46,7 @@ public final class ChaosGateway {
   private final GatewayLedger ledger;
   private final ReadingPublisher publisher;
   private final RawProducer raw;
+  private final AttestingGateway attesting;
   private final SensorLoad crowd;
   private final SeededChance chance;
   private final Queue<String> commands = new ConcurrentLinkedQueue<>();
@@ -67,6 +71,9 @@ public final class ChaosGateway {
     ledger.began(publisher.bootId(), task.life() == GatewayLife.EMPTY_HANDED);
     this.raw = new RawProducer(task, ledger, kept.lastRaw());
     this.chance = new SeededChance(task.seed() ^ publisher.bootId() ^ kept.lastRaw());
+    this.attesting =
+        new AttestingGateway(
+            task.gatewayId() + "-attests", System.currentTimeMillis() << 20, chance, raw::send);
     this.crowd = new SensorLoad(task.number(), task.sensors(), chance);
   }
 
@@ -205,6 +212,9 @@ public final class ChaosGateway {
       readings++;
     }
     sendUnsequenced(clockMs);
+    for (int i = 0; i < ATTESTING_BATCHES; i++) {
+      attesting.speak(System.currentTimeMillis());
+    }
   }
 
   /** A homemade gateway's batch: it has no sequence, and nobody would notice a repeat of it. */

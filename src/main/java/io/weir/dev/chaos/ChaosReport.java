@@ -168,6 +168,13 @@ public final class ChaosReport {
             verdict.emissions(),
             Durations.seconds(topicGap),
             Durations.seconds(partitionGap)));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%,d complete windows; attestations broken by %,d readings, ignored" + " %s",
+            verdict.completeness().windows(),
+            verdict.completeness().broken(),
+            verdict.completeness().ignored()));
     lines.add("refused: " + verdict.rejected());
     lines.add("applications that ended by themselves: " + endedByThemselves);
   }

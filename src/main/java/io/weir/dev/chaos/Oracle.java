@@ -2,6 +2,7 @@ package io.weir.dev.chaos;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.Balance;
+import io.weir.dev.oracle.CompletenessCounts;
 import io.weir.dev.oracle.Findings;
 import io.weir.dev.oracle.NaiveOrders;
 import io.weir.dev.oracle.NaiveRecord;
@@ -160,6 +161,7 @@ final class Oracle {
     long records = 0;
     long windows = 0;
     long emissions = 0;
+    CompletenessCounts completeness = CompletenessCounts.NONE;
     for (Checked one : checked.values()) {
       findings.add(one.findings());
       sum = sum.plus(one.check().balance());
@@ -167,6 +169,7 @@ final class Oracle {
       records += one.check().records();
       windows += one.check().windows();
       emissions += one.check().emissions();
+      completeness = completeness.plus(one.check().completeness());
     }
     return new RunVerdict(
         findings,
@@ -176,6 +179,7 @@ final class Oracle {
         records,
         windows,
         emissions,
+        completeness,
         rejected);
   }
 }

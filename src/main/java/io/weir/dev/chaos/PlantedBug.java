@@ -23,6 +23,10 @@ public enum PlantedBug {
   LARGEST_APPEND_TIME,
   /** What a redrive sends is not held against the original boot and sequence. */
   REDRIVE_WITHOUT_SEQUENCE,
+  /** Nobody looks whether a batch is missing before one that attests that sensors are complete. */
+  ATTESTED_OVER_A_GAP,
+  /** A window that is final is emitted once more now and then, as amended. */
+  FINAL_AMENDED,
   /** A publisher that ran out of memory once never sends again. */
   PUBLISHER_WEDGES,
   /** Nobody looks whether state and topics belong together. */

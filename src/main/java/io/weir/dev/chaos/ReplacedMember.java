@@ -38,18 +38,20 @@ final class ReplacedMember {
     return nowNanos - lastNanos > FROZEN_NANOS;
   }
 
-  /** Says it again, outside of any transaction of its own. */
-  void sayAgain(String thread) {
+  /** Says it again, outside of any transaction of its own; returns whether that was done. */
+  boolean sayAgain(String thread) {
     Spoken spoken = byThread.get(thread);
     if (spoken == null) {
-      return;
+      return false;
     }
     try {
       spoken.producer().beginTransaction();
       spoken.producer().send(spoken.firstWindow());
       spoken.producer().commitTransaction();
+      return true;
     } catch (KafkaException | IllegalStateException e) {
       // A transaction is under way, or this producer's time is over.
+      return false;
     }
   }
 }

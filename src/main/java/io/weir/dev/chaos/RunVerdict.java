@@ -1,6 +1,7 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.Balance;
+import io.weir.dev.oracle.CompletenessCounts;
 import io.weir.dev.oracle.Findings;
 import io.weir.reading.RejectReason;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param records on the readings topic
  * @param windows that there are
  * @param emissions of them
+ * @param completeness what came of attestations
  * @param rejected readings by reason, records where nobody can tell the readings
  */
 record RunVerdict(
@@ -25,6 +27,7 @@ record RunVerdict(
     long records,
     long windows,
     long emissions,
+    CompletenessCounts completeness,
     Map<RejectReason, Long> rejected) {
   boolean isExact() {
     return findings.areNone() && balance.isWhole();

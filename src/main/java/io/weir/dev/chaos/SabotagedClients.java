@@ -3,12 +3,15 @@ package io.weir.dev.chaos;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.topic.TopicNames;
+import io.weir.v1.CloseReason;
 import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -34,6 +37,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 /** Kafka's clients for Streams, with a planted bug in what passes through them. */
 final class SabotagedClients implements KafkaClientSupplier {
   private static final int ONE_DOUBLED_IN = 50;
+  private static final int ONE_AMENDED_IN = 10;
 
   /** Windows that a thread has sent and not committed when it dies on purpose. */
   private static final int LAST_WORDS = 20;
@@ -42,6 +46,7 @@ final class SabotagedClients implements KafkaClientSupplier {
   private final TopicNames topics;
   private final AtomicBoolean dies = new AtomicBoolean();
   private final AtomicBoolean speaks = new AtomicBoolean();
+  private final DenseSequences denseSequences = new DenseSequences();
   private final ReplacedMember staleWords = new ReplacedMember();
   private final Map<TopicPartition, Long> largestAppendMs = new ConcurrentHashMap<>();
   private final AtomicInteger uncommitted = new AtomicInteger();
@@ -103,9 +108,11 @@ final class SabotagedClients implements KafkaClientSupplier {
 
     private void speakIfThawed() {
       long nowNanos = System.nanoTime();
-      boolean asked = committed.get() && speaks.getAndSet(false);
-      if (asked || ReplacedMember.wasFrozen(polledNanos, nowNanos)) {
-        staleWords.sayAgain(thread);
+      boolean asked = committed.get() && speaks.get();
+      boolean said =
+          (asked || ReplacedMember.wasFrozen(polledNanos, nowNanos)) && staleWords.sayAgain(thread);
+      if (said) {
+        speaks.set(false);
       }
       polledNanos = nowNanos;
     }
@@ -134,6 +141,12 @@ final class SabotagedClients implements KafkaClientSupplier {
     return switch (bug) {
       case NO_DEDUPLICATION ->
           with(record, unsequenced(record.value()), record.timestamp(), record.headers());
+      case ATTESTED_OVER_A_GAP ->
+          with(
+              record,
+              denseSequences.renumbered(record.partition(), record.value()),
+              record.timestamp(),
+              record.headers());
       case LARGEST_APPEND_TIME -> with(record, record.value(), largestMs, record.headers());
       case REDRIVE_WITHOUT_SEQUENCE ->
           record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) == null
@@ -208,7 +221,32 @@ final class SabotagedClients implements KafkaClientSupplier {
       if (window) {
         staleWords.sent(thread, this, record);
       }
-      return super.send(stamped(record), callback);
+      Future<RecordMetadata> sent = super.send(stamped(record), callback);
+      if (bug == PlantedBug.FINAL_AMENDED && window) {
+        amended(record).ifPresent(again -> super.send(again, (metadata, failure) -> {}));
+      }
+      return sent;
+    }
+
+    /** What would be sent if a final window were amended; of others, and of most, nothing. */
+    private Optional<ProducerRecord<byte[], byte[]>> amended(
+        ProducerRecord<byte[], byte[]> record) {
+      try {
+        WindowSummary summary = WindowSummary.parseFrom(record.value());
+        WindowSummary again =
+            summary.toBuilder()
+                .setCloseReason(CloseReason.CLOSE_REASON_AMENDED)
+                .setRevision(summary.getRevision() + 1)
+                .clearIsFinal()
+                .build();
+        return summary.getIsFinal() && ++windows % ONE_AMENDED_IN == 0
+            ? Optional.of(
+                new ProducerRecord<>(
+                    record.topic(), record.partition(), record.key(), again.toByteArray()))
+            : Optional.empty();
+      } catch (InvalidProtocolBufferException e) {
+        throw new IllegalStateException("a summary that is none", e);
+      }
     }
 
     private ProducerRecord<byte[], byte[]> stamped(ProducerRecord<byte[], byte[]> record) {

@@ -69,7 +69,7 @@ public record NaiveRecord(ReadingBatch batch, RejectReason refused) {
   private static NaiveRecord ofProtobuf(byte[] message) {
     try {
       ReadingBatch batch = ReadingBatch.parseFrom(message);
-      long readings = batch.getReadingsCount();
+      long readings = batch.getReadingsCount() + batch.getCompleteCount();
       for (Series series : batch.getSeriesList()) {
         int most = Math.max(series.getTimestampDeltaMsCount(), series.getValueCount());
         readings += Math.max(most, series.getQualityCount());

@@ -198,6 +198,11 @@ public final class PartitionCheck {
     return new Balance(offered, inWindows, late.found(), rejected, duplicates);
   }
 
+  /** What came of attestations. */
+  public CompletenessCounts completeness() {
+    return new CompletenessCounts(naive.complete(), naive.broken(), naive.ignored());
+  }
+
   /** Records on the readings topic. */
   public long records() {
     return records;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.app.WeirConfig;
 import io.weir.dev.EmbeddedKafka;
+import io.weir.dev.oracle.CompletenessCounts;
 import io.weir.dev.oracle.Findings;
 import io.weir.dev.oracle.NaiveOrders;
 import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.PartitionCheck;
+import io.weir.reading.IgnoredAttestation;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Reading;
@@ -57,9 +59,14 @@ class PlantedBugTest {
           PlantedBug.DOUBLED_EMISSION,
           PlantedBug.LATE_DROPPED,
           PlantedBug.AT_LEAST_ONCE,
-          PlantedBug.REPLACED_MEMBER_SPEAKS);
+          PlantedBug.REPLACED_MEMBER_SPEAKS,
+          PlantedBug.ATTESTED_OVER_A_GAP,
+          PlantedBug.FINAL_AMENDED);
 
   private static final Map<PlantedBug, Findings> FOUND = new EnumMap<>(PlantedBug.class);
+
+  /** By the records, and so the same for all. */
+  private static CompletenessCounts completeness;
 
   @TempDir static Path dir;
 
@@ -91,6 +98,9 @@ class PlantedBugTest {
 
     assertThat(found.lines()).isEmpty();
     assertThat(found.areNone()).isTrue();
+    assertThat(completeness.windows()).isGreaterThan(100);
+    assertThat(completeness.broken()).isPositive();
+    assertThat(completeness.ignored()).containsKey(IgnoredAttestation.GAP);
   }
 
   static Stream<PlantedBug> planted() {
@@ -127,6 +137,18 @@ class PlantedBugTest {
         .contains("without cause");
   }
 
+  @Test
+  void attestationOverAGap_isAWrongRecord() {
+    assertThat(FOUND.get(PlantedBug.ATTESTED_OVER_A_GAP).wrongRecords()).isPositive();
+  }
+
+  @Test
+  void finalWindowThatIsAmended_isAWrongRecordAlone() {
+    assertThat(FOUND.get(PlantedBug.FINAL_AMENDED).wrongRecords()).isPositive();
+    assertThat(FOUND.get(PlantedBug.FINAL_AMENDED).lost()).isZero();
+    assertThat(FOUND.get(PlantedBug.FINAL_AMENDED).wrongWindows()).isZero();
+  }
+
   /** Where the readings are the same for all. */
   private static TopicNames topics(PlantedBug bug) {
     String name = bug.label();
@@ -144,7 +166,11 @@ class PlantedBugTest {
     admin.createTopics(topics).all().get();
   }
 
-  /** A window's worth of readings in every batch; every 7th batch comes twice, every 9th is old. */
+  /**
+   * Half a window's worth of readings in every batch; every 7th batch comes twice, every 9th is
+   * old, every 20th comes 5 places late. All attest that the sensor is complete through their
+   * newest time; those that are old do not keep to what was attested before.
+   */
   private static void send(String bootstrapServers) {
     String sensor = sensor();
     long startMs = System.currentTimeMillis() - Duration.ofHours(1).toMillis();
@@ -153,12 +179,20 @@ class PlantedBugTest {
             Map.of("bootstrap.servers", bootstrapServers),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
+      byte[] late = null;
       for (int i = 1; i <= BATCHES; i++) {
         long timestampMs = startMs + 1000L * i - (i % 9 == 0 ? 60_000 : 0);
         byte[] value = batch(sensor, i, timestampMs);
+        if (i % 20 == 0) {
+          late = value;
+          continue;
+        }
         producer.send(new ProducerRecord<>(topics(PlantedBug.NONE).readings(), 0, null, value));
         if (i % 7 == 0) {
           producer.send(new ProducerRecord<>(topics(PlantedBug.NONE).readings(), 0, null, value));
+        }
+        if (i % 20 == 5 && late != null) {
+          producer.send(new ProducerRecord<>(topics(PlantedBug.NONE).readings(), 0, null, late));
         }
       }
     }
@@ -177,6 +211,7 @@ class PlantedBugTest {
         .setGatewayId("gateway")
         .setBootId(1)
         .setSequence(sequence)
+        .setOrdered(true)
         .addReadings(
             Reading.newBuilder().setSensorId(sensor).setTimestampMs(timestampMs).setValue(sequence))
         .build()
@@ -227,6 +262,7 @@ class PlantedBugTest {
                         ChaosSettings.IDLE_MOMENT);
                 reader.read(PARTITION, check::take);
                 found.set(check.findings());
+                completeness = check.completeness();
                 return check.reachesTheEnd();
               });
       assertThat(complete).as("the last window is there: %s", found.get().lines()).isTrue();

@@ -93,6 +93,41 @@ class EmissionCheckTest {
     assertThat(wrong()).isEqualTo(2);
   }
 
+  private static WindowSummary finalWindow(int readings, int revision, CloseReason reason) {
+    return window("a", readings, revision, reason.number()).toBuilder().setIsFinal(true).build();
+  }
+
+  @Test
+  void finalWindow_isFoundWhereItIsEmittedAgain_orIsFinalWithoutCause() {
+    check.emitted(3, finalWindow(1, 0, CloseReason.COMPLETE));
+    check.nextRecord();
+    due("a", CloseReason.COMPLETE, 1);
+    assertThat(wrong()).isZero();
+
+    check.emitted(4, window("a", 2, 1, CloseReason.AMENDED.number()));
+    check.nextRecord();
+    due("a", CloseReason.AMENDED, 2);
+    assertThat(wrong()).isEqualTo(1);
+
+    check.emitted(5, finalWindow(3, 2, CloseReason.AMENDED));
+    check.nextRecord();
+    due("a", CloseReason.AMENDED, 3);
+    assertThat(wrong()).isEqualTo(2);
+  }
+
+  @Test
+  void finalWindowOfWhichNothingIsKnownAnyMore_mayBeginAnew() {
+    check.emitted(3, finalWindow(1, 0, CloseReason.COMPLETE));
+    check.emitted(4, finalWindow(1, 0, CloseReason.COMPLETE));
+    check.nextRecord();
+    due("a", CloseReason.COMPLETE, 1);
+    check.beginsAnew(key("a"));
+    check.nextRecord();
+    due("a", CloseReason.COMPLETE, 1);
+
+    assertThat(wrong()).isZero();
+  }
+
   @Test
   void emissionThatWasLeftOpen_mayHaveBeenMadeOrNot() {
     check.emitted(3, window("a", 1, 0, CloseReason.IDLE.number()));

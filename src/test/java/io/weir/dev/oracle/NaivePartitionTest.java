@@ -2,13 +2,16 @@ package io.weir.dev.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.reading.IgnoredAttestation;
 import io.weir.topic.SensorPartition;
+import io.weir.v1.Completeness;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.window.CloseReason;
 import io.weir.window.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Times are small: windows of 10, grace 5, idle after 30, forgotten after 200. */
@@ -56,6 +59,40 @@ class NaivePartitionTest implements Emissions {
 
   private void tick(long appendMs) {
     naive.take(ReadingBatch.getDefaultInstance(), appendMs);
+  }
+
+  private NaiveWeir.Fate complete(long sequence, long throughMs, long... timestampsMs) {
+    ReadingBatch.Builder batch =
+        ReadingBatch.newBuilder().setGatewayId("g").setBootId(1).setSequence(sequence);
+    for (long timestampMs : timestampsMs) {
+      batch.addReadings(Reading.newBuilder().setSensorId("a").setTimestampMs(timestampMs));
+    }
+    batch.addComplete(Completeness.newBuilder().setSensorId("a").setThroughMs(throughMs));
+    return naive.take(batch.build(), 1_000);
+  }
+
+  @Test
+  void completeWindow_isDueAtOnce_andALaterReadingBreaksIt() {
+    complete(1, 1_010, 1_001, 1_011);
+    assertThat(emitted).containsExactly("1000 COMPLETE 1");
+
+    NaiveWeir.Fate fate = complete(2, 1_010, 1_002, 1_012);
+    assertThat(fate.readings())
+        .extracting(NaiveWeir.ReadingFate::broken)
+        .containsExactly(true, false);
+    assertThat(naive.broken()).isEqualTo(1);
+    assertThat(naive.complete()).isEqualTo(1);
+    assertThat(emitted).hasSize(1);
+  }
+
+  @Test
+  void attestationOverAGap_isIgnored() {
+    complete(2, 1_010, 1_001);
+    assertThat(emitted).isEmpty();
+    assertThat(naive.ignored()).containsExactly(Map.entry(IgnoredAttestation.GAP, 1));
+    complete(1, 1_009, 1_002);
+    complete(3, 1_010);
+    assertThat(emitted).containsExactly("1000 COMPLETE 2");
   }
 
   @Test
