@@ -7,6 +7,41 @@ package io.weir.window.aggregate;
  * other. Not safe for several threads.
  */
 public final class SampleSums {
+  /** Takes samples one by one in the order of (event time, value). */
+  static final class Builder {
+    private final SampleSums sums = new SampleSums();
+    private boolean started;
+    private long lastMs;
+    private double last;
+
+    /** The value from which the counter rises without a fall since: 0 after a reset. */
+    private double risesFrom;
+
+    void next(long timestampMs, double value) {
+      if (!started) {
+        started = true;
+        risesFrom = value;
+      } else {
+        sums.integral.addProduct(last, timestampMs - lastMs);
+        if (value < last) {
+          sums.addRise(risesFrom, last);
+          sums.resets++;
+          risesFrom = 0;
+        }
+      }
+      lastMs = timestampMs;
+      last = value;
+    }
+
+    /** Of all samples so far; to be called once. */
+    SampleSums build() {
+      if (started) {
+        sums.addRise(risesFrom, last);
+      }
+      return sums;
+    }
+  }
+
   private final ExactAccumulator integral;
   private final ExactAccumulator increase;
   private long resets;
@@ -26,12 +61,17 @@ public final class SampleSums {
   /** Adds the step from one sample to the next, {@code heldMs} later. */
   void step(double value, double next, long heldMs) {
     integral.addProduct(value, heldMs);
-    increase.add(next);
     if (next < value) {
       resets = Math.incrementExact(resets);
+      addRise(0, next);
     } else {
-      increase.add(-value);
+      addRise(value, next);
     }
+  }
+
+  private void addRise(double from, double to) {
+    increase.add(to);
+    increase.add(-from);
   }
 
   /**

@@ -154,11 +154,14 @@ public final class Samples {
   }
 
   private SampleSums sumsAsTheyCame() {
-    SampleSums all = new SampleSums();
-    for (int i = 1; i < size; i++) {
-      all.step(value(i - 1), value(i), timestampMs(i) - timestampMs(i - 1));
+    SampleSums.Builder all = new SampleSums.Builder();
+    for (int from = 0; from < size; from += CHUNK_SIZE) {
+      Chunk chunk = chunks[from / CHUNK_SIZE];
+      for (int i = 0; i < chunk.size; i++) {
+        all.next(chunk.timestampsMs[i], chunk.values[i]);
+      }
     }
-    return all;
+    return all.build();
   }
 
   private SampleSums sumsInOrder() {
@@ -168,12 +171,11 @@ public final class Samples {
     }
     Arrays.sort(
         sorted, Comparator.comparingLong(Sample::timestampMs).thenComparingDouble(Sample::value));
-    SampleSums all = new SampleSums();
-    for (int i = 1; i < size; i++) {
-      Sample before = sorted[i - 1];
-      all.step(before.value(), sorted[i].value(), sorted[i].timestampMs() - before.timestampMs());
+    SampleSums.Builder all = new SampleSums.Builder();
+    for (Sample sample : sorted) {
+      all.next(sample.timestampMs(), sample.value());
     }
-    return all;
+    return all.build();
   }
 
   public int size() {
