@@ -24,8 +24,16 @@ public final class Samples {
   private int size;
   private boolean overflowed;
 
+  /** The one that is added to; null where the next sample needs another. */
+  private Chunk open;
+
   /** Whether the samples came by (event time, value). */
   private boolean inOrder = true;
+
+  /** Of the sample that came last. */
+  private long lastMs = Long.MIN_VALUE;
+
+  private double last;
 
   /** Of all samples; null where one was added since. */
   private SampleSums sums;
@@ -95,23 +103,43 @@ public final class Samples {
       overflow();
       return;
     }
-    inOrder = inOrder && (size == 0 || !isBefore(timestampMs, value, size - 1));
-    if (size == chunks.length * CHUNK_SIZE) {
+    observeOrder(timestampMs, value);
+    if (open == null) {
+      open = openChunk();
+    }
+    open.add(timestampMs, value);
+    size++;
+    if (open.size == CHUNK_SIZE) {
+      open = null;
+    }
+    sums = null;
+  }
+
+  private void observeOrder(long timestampMs, double value) {
+    if (timestampMs < lastMs || (timestampMs == lastMs && value < last)) {
+      inOrder = false;
+    }
+    lastMs = timestampMs;
+    last = value;
+  }
+
+  /** The chunk of the next sample. */
+  private Chunk openChunk() {
+    int index = size / CHUNK_SIZE;
+    if (index == chunks.length) {
       chunks = Arrays.copyOf(chunks, chunks.length * 2);
     }
-    int chunk = size / CHUNK_SIZE;
-    if (chunks[chunk] == null) {
-      chunks[chunk] = new Chunk(new long[FIRST_CHUNK_ROOM], new double[FIRST_CHUNK_ROOM]);
-      chunks[chunk].size = 0;
+    if (chunks[index] == null) {
+      chunks[index] = new Chunk(new long[FIRST_CHUNK_ROOM], new double[FIRST_CHUNK_ROOM]);
+      chunks[index].size = 0;
     }
-    chunks[chunk].add(timestampMs, value);
-    size++;
-    sums = null;
+    return chunks[index];
   }
 
   private void overflow() {
     overflowed = true;
     chunks = new Chunk[0];
+    open = null;
     size = 0;
     sums = null;
   }
@@ -119,11 +147,6 @@ public final class Samples {
   /** Whether there were more than are kept at the most: none is kept then. */
   boolean overflowed() {
     return overflowed;
-  }
-
-  private boolean isBefore(long timestampMs, double value, int index) {
-    long otherMs = timestampMs(index);
-    return timestampMs < otherMs || (timestampMs == otherMs && value < value(index));
   }
 
   private long timestampMs(int index) {
@@ -209,6 +232,7 @@ public final class Samples {
     }
     size += sizeOf(chunk) - sizeOf(chunks[index]);
     chunks[index] = chunk;
+    open = null;
   }
 
   private static int sizeOf(Chunk chunk) {
@@ -236,8 +260,9 @@ public final class Samples {
     }
     sums = null;
     inOrder = true;
-    for (int i = 1; i < size && inOrder; i++) {
-      inOrder = !isBefore(timestampMs(i), value(i), i - 1);
+    lastMs = Long.MIN_VALUE;
+    for (int i = 0; i < size; i++) {
+      observeOrder(timestampMs(i), value(i));
     }
     return true;
   }
