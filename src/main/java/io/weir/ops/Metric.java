@@ -52,8 +52,8 @@ public enum Metric {
       Kind.COUNTER,
       "summaries",
       List.of(),
-      "summaries emitted without integral, increase and resets, though these are switched on: their"
-          + " windows have more readings than weir.samples.max"),
+      "summaries, of windows and of rollups, emitted without integral, increase and resets, though"
+          + " these are switched on: a window has more readings than weir.samples.max"),
   ROLLUPS(
       "weir.rollups",
       Kind.COUNTER,

@@ -85,7 +85,11 @@ final class OutputSinks implements WindowSink {
         WindowSummaryEncoder.encode(sensor.id(), window, window.startMs() + windowSizeMs, reason);
     send(WeirTopology.WINDOWS_SINK, windowWriter, sensor, summary);
     measures.window(reason);
-    if (window.statistics() != null && window.statistics().samplesOverflowed()) {
+    countOverflow(window);
+  }
+
+  private void countOverflow(Aggregate values) {
+    if (values.statistics() != null && values.statistics().samplesOverflowed()) {
       measures.samplesOverflowed();
     }
   }
@@ -97,6 +101,7 @@ final class OutputSinks implements WindowSink {
             sensor.id(), rollup.startMs(), rollup.endMs(), rollup.revision(), values, reason);
     send(WeirTopology.ROLLUPS_SINK, rollupWriter, sensor, summary);
     measures.rollup(reason);
+    countOverflow(values);
   }
 
   @Override
