@@ -10,6 +10,7 @@ import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +93,22 @@ class RecordJsonTest {
   @Test
   void tombstone_hasNoValue() {
     assertThat(line(TailKind.WINDOWS, null)).isEqualTo("{\"value_base64\":null," + PLACE);
+  }
+
+  /** 10 held for 3 s, then 20 for 1 s. */
+  @Test
+  void derived_hasTheTimeWeightedAverage_andNothingOfSetsThatAreOff() {
+    WindowSummary.Builder summary =
+        WindowSummary.newBuilder().setCount(3).setSum(60).setMin(10).setMax(30);
+    summary.setFirstTimestampMs(1_000).setFirst(10).setLastTimestampMs(5_000).setLast(30);
+    summary.setIntegral(50_000).setIncrease(20).setResets(0);
+    String line =
+        RecordJson.line(
+            TailKind.WINDOWS, record(summary.build().toByteArray()), Optional.empty(), true);
+    assertThat(line)
+        .contains("\"integral\":50000.0,\"increase\":20.0,\"resets\":0,")
+        .contains("\"mean\":20.0,\"spread\":20.0,\"time_weighted_average\":12.5,")
+        .doesNotContain("standard_deviation", "quantile", "m2");
   }
 
   private static String line(TailKind kind, byte[] value) {
