@@ -75,6 +75,7 @@ final class Application implements AutoCloseable {
         Map.entry("allowed-lateness", millis(ChaosSettings.LATENESS)),
         Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
         Map.entry("statistics", ChaosSettings.statistics()),
+        Map.entry("rollups", ChaosSettings.rollups()),
         Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
         Map.entry("threads", "2"),
         Map.entry("http-port", "0"),

@@ -55,7 +55,7 @@ final class ChaosCluster implements AutoCloseable {
     ChaosCluster cluster = new ChaosCluster(brokers, dir);
     try {
       cluster.awaitAllBrokers();
-      new TopicAdmin(cluster.admin, TopicNames.DEFAULT).createMissing();
+      new TopicAdmin(cluster.admin, TopicNames.ALL).createMissing();
       return cluster;
     } catch (RuntimeException e) {
       cluster.close();

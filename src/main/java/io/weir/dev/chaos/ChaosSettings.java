@@ -1,11 +1,13 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.oracle.IdleMoment;
+import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowSpec;
 import io.weir.window.aggregate.StatisticSet;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -44,6 +46,14 @@ public record ChaosSettings(
   static final Duration LATENESS = Duration.ofSeconds(2);
   static final Duration IDLE_TIMEOUT = Duration.ofSeconds(3);
   static final Duration MAX_FUTURE_SKEW = Duration.ofMinutes(1);
+
+  /** Of few windows each, so that many close in a run. */
+  static final List<Duration> ROLLUPS = List.of(Duration.ofSeconds(10), Duration.ofMinutes(1));
+
+  /** The same as the setting has them. */
+  static String rollups() {
+    return ROLLUPS.stream().map(size -> size.toMillis() + "ms").collect(Collectors.joining(","));
+  }
 
   /** All sets, for all sensors. */
   static final Set<StatisticSet> STATISTICS = Set.of(StatisticSet.values());
@@ -174,7 +184,8 @@ public record ChaosSettings(
   }
 
   WindowSpec windows() {
-    return windows(remembrance());
+    List<Long> sizesMs = ROLLUPS.stream().map(Duration::toMillis).toList();
+    return windows(remembrance()).with(RollupPlan.of(WINDOW_SIZE.toMillis(), sizesMs));
   }
 
   private static WindowSpec windows(MemorySettings remembrance) {
@@ -189,7 +200,7 @@ public record ChaosSettings(
         .with(StatisticsPlan.ofAll(STATISTICS));
   }
 
-  /** With sensors that are not forgotten. */
+  /** With sensors that are not forgotten, and without rollups. */
   static WindowSpec longLived() {
     return windows(MemorySettings.of(Set.of()));
   }

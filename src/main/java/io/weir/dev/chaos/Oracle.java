@@ -58,7 +58,7 @@ final class Oracle {
   /** Reads everything, until it is exact, or nothing moves any more, or it took too long. */
   RunVerdict judge(String bootstrapServers) {
     Map<Integer, Checked> checked = new TreeMap<>();
-    try (PartitionReader reader = new PartitionReader(bootstrapServers, TopicNames.DEFAULT)) {
+    try (PartitionReader reader = new PartitionReader(bootstrapServers, TopicNames.ALL)) {
       IntStream.range(0, SensorPartition.COUNT)
           .forEach(partition -> checked.put(partition, check(reader, partition)));
       long startNanos = System.nanoTime();
@@ -79,7 +79,7 @@ final class Oracle {
     NaiveOrders orders = reader.orders();
     PartitionCheck check =
         new PartitionCheck(
-            TopicNames.DEFAULT, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
+            TopicNames.ALL, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();
     Set<String> deadLetters = new HashSet<>();

@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.Balance;
 import io.weir.reading.RejectReason;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -16,11 +17,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * One partition of the four topics: what had to come of its readings, told by {@link
+ * One partition of the readings and the outputs: what had to come of its readings, told by {@link
  * NaivePartition} in the order of their offsets and with the brokers' append times, and what stands
  * there. The records of the three outputs must come first, then the readings, each topic's in their
  * order. One thread.
@@ -31,6 +33,10 @@ public final class PartitionCheck {
   private final NaivePartition naive;
   private final WindowCheck windows = new WindowCheck();
   private final EmissionCheck emissions;
+
+  /** By their sizes in milliseconds. */
+  private final Map<Long, EmissionCheck> rollups = new TreeMap<>();
+
   private final DeadLetterCounts late;
   private final DeadLetterCounts deadLetters;
   private final Findings broken = new Findings();
@@ -50,12 +56,16 @@ public final class PartitionCheck {
     this.topics = topics;
     this.orders = orders;
     this.emissions = new EmissionCheck(spec.sizeMs(), idle == IdleMoment.BY_RECORDS);
-    this.naive = new NaivePartition(spec, rules, partition, idle, emissions);
+    boolean inOrder = idle == IdleMoment.BY_RECORDS;
+    for (long sizeMs : spec.rollups().sizesMs()) {
+      rollups.put(sizeMs, new EmissionCheck(sizeMs, inOrder));
+    }
+    this.naive = new NaivePartition(spec, rules, partition, idle, emissions, rollups::get);
     this.late = new DeadLetterCounts(topics.late());
     this.deadLetters = new DeadLetterCounts(topics.deadLetters());
   }
 
-  /** Takes a record of one of the four topics. */
+  /** Takes a record of the readings or of an output. */
   public void take(ConsumerRecord<byte[], byte[]> record) {
     try {
       if (record.topic().equals(topics.readings())) {
@@ -64,6 +74,8 @@ public final class PartitionCheck {
         WindowSummary window = WindowSummary.parseFrom(record.value());
         windows.emitted(window);
         emissions.emitted(record.offset(), window);
+      } else if (!rollups.isEmpty() && record.topic().equals(topics.of(Topic.ROLLUPS))) {
+        rollup(record.offset(), WindowSummary.parseFrom(record.value()));
       } else if (record.topic().equals(topics.late())) {
         late(record);
       } else if (record.topic().equals(topics.deadLetters())) {
@@ -74,8 +86,19 @@ public final class PartitionCheck {
     }
   }
 
+  private void rollup(long offset, WindowSummary rollup) {
+    long sizeMs = rollup.getWindowEndMs() - rollup.getWindowStartMs();
+    EmissionCheck check = rollups.get(sizeMs);
+    if (check == null) {
+      broken.wrongRecord("a rollup of " + sizeMs + " ms at offset " + offset);
+    } else {
+      check.emitted(offset, rollup);
+    }
+  }
+
   private void reading(ConsumerRecord<byte[], byte[]> record) {
     emissions.nextRecord();
+    rollups.values().forEach(EmissionCheck::nextRecord);
     if (NaiveOrders.isMark(record) && !NaiveRecord.isTick(record)) {
       mark(record);
       return;
@@ -186,6 +209,7 @@ public final class PartitionCheck {
     findings.add(broken);
     naive.end();
     emissions.tell(findings);
+    rollups.values().forEach(size -> size.tell(findings));
     windows.tell(naive.windows(), findings);
     late.tell(findings);
     deadLetters.tell(findings);
