@@ -47,6 +47,7 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.BOOTSTRAP_SERVERS,
           TopicKeys.name(Topic.READINGS),
           TopicKeys.name(Topic.WINDOWS),
+          TopicKeys.name(Topic.ROLLUPS),
           TopicKeys.name(Topic.LATE),
           TopicKeys.name(Topic.DEAD_LETTERS),
           TopicKeys.name(Topic.CONTROL));

@@ -38,9 +38,11 @@ final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured
           Keys.SCHEMA_REGISTRY_URL,
           TopicKeys.name(Topic.READINGS),
           TopicKeys.name(Topic.WINDOWS),
+          TopicKeys.name(Topic.ROLLUPS),
           TopicKeys.name(Topic.LATE),
           TopicKeys.name(Topic.DEAD_LETTERS),
-          TopicKeys.name(Topic.CONTROL));
+          TopicKeys.name(Topic.CONTROL),
+          Keys.ROLLUPS);
 
   @Spec private CommandSpec spec;
 
