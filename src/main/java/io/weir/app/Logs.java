@@ -11,12 +11,29 @@ import org.slf4j.LoggerFactory;
 /** The log's form. Lines are plain until somebody says otherwise. */
 public final class Logs {
   private static final String APPENDER = "stderr";
+  private static final String CONFIGURATION_FILE = "logback.configurationFile";
 
   private static volatile LogFormat format = LogFormat.PLAIN;
   private static volatile boolean levelGiven;
   private static volatile boolean kafkaLevelGiven;
 
   private Logs() {}
+
+  /**
+   * Makes logback begin with Weir's own configuration, unless the process names one or has one on
+   * its class path. Before the first logger: of an entry point's main alone, as a program that
+   * embeds Weir has a log of its own.
+   */
+  public static void useOwnConfiguration() {
+    ClassLoader loader = Logs.class.getClassLoader();
+    boolean another =
+        System.getProperty(CONFIGURATION_FILE) != null
+            || loader.getResource("logback.xml") != null
+            || loader.getResource("logback-test.xml") != null;
+    if (!another) {
+      System.setProperty(CONFIGURATION_FILE, "io/weir/app/logback.xml");
+    }
+  }
 
   /** The form of lines now. */
   public static LogFormat format() {

@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.app.BuildInfo;
+import io.weir.app.Logs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -51,6 +52,7 @@ public final class Weir implements Runnable {
   private Weir() {}
 
   public static void main(String[] args) {
+    Logs.useOwnConfiguration();
     int status = Failures.FAILED;
     try {
       status = commandLine().execute(args);

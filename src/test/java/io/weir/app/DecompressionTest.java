@@ -144,7 +144,7 @@ class DecompressionTest {
         List.of(
             "-Xmx160m",
             "-XX:+ExitOnOutOfMemoryError",
-            "-Dlogback.configurationFile=logback.xml",
+            "-Dlogback.configurationFile=io/weir/app/logback.xml",
             "-cp",
             System.getProperty("java.class.path"),
             "io.weir.cli.Weir",

@@ -161,7 +161,7 @@ class OutageTest {
             List.of(
                 "-Xmx384m",
                 "-XX:TieredStopAtLevel=1",
-                "-Dlogback.configurationFile=logback.xml",
+                "-Dlogback.configurationFile=io/weir/app/logback.xml",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.weir.cli.Weir",

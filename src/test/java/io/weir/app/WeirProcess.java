@@ -42,7 +42,7 @@ final class WeirProcess implements AutoCloseable {
     List<String> command =
         List.of(
             "-Xmx256m",
-            "-Dlogback.configurationFile=logback.xml",
+            "-Dlogback.configurationFile=io/weir/app/logback.xml",
             "-cp",
             System.getProperty("java.class.path"),
             "io.weir.cli.Weir",

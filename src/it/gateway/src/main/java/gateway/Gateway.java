@@ -44,7 +44,8 @@ public final class Gateway {
         new String[] {
           "io/weir/dev/EmbeddedKafka.class",
           "io/weir/cli/local/BrokerCommand.class",
-          "META-INF/services/io.weir.cli.LocalCommands"
+          "META-INF/services/io.weir.cli.LocalCommands",
+          "logback.xml"
         }) {
       require(Gateway.class.getClassLoader().getResource(absent) == null, absent + " left out");
     }

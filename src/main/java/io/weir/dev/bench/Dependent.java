@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import io.weir.app.Logs;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
@@ -13,6 +14,7 @@ public final class Dependent {
    * @param args the main class and its arguments
    */
   public static void main(String[] args) throws ReflectiveOperationException {
+    Logs.useOwnConfiguration();
     ProcessHandle.current()
         .parent()
         .ifPresent(parent -> parent.onExit().thenRun(() -> Runtime.getRuntime().halt(ORPHANED)));

@@ -69,7 +69,7 @@ final class ChildProcess implements AutoCloseable {
     // Short lives on few cores: what the second compiler costs would not come back.
     command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     // On the class path of tests there is another one, which keeps silent.
-    command.add("-Dlogback.configurationFile=logback.xml");
+    command.add("-Dlogback.configurationFile=io/weir/app/logback.xml");
     command.addAll(
         List.of(
             "-cp",
