@@ -136,19 +136,20 @@ public final class SensorWindows extends Sensor {
    * All readings before a time were handed over: emits those open windows that end by then, for the
    * last time, and closes them. Neither a reading nor a sign of life.
    *
-   * @return whether that was news
+   * @return whether anything of it may have changed
    */
   boolean complete(WindowSpec spec, long throughMs, WindowSink sink) {
-    if (throughMs <= attestedThroughMs) {
-      return false;
+    boolean later = throughMs > attestedThroughMs;
+    if (later) {
+      attestedThroughMs = throughMs;
+      closeThrough(spec, throughMs, CloseReason.COMPLETE, sink);
+      current = null;
     }
-    attestedThroughMs = throughMs;
-    closeThrough(spec, throughMs, CloseReason.COMPLETE, sink);
     if (rollups != null) {
-      rollups.completeThrough(spec, throughMs, sink);
+      // One that held a window which could be amended may be complete by now.
+      rollups.completeThrough(spec, attestedThroughMs, sink);
     }
-    current = null;
-    return true;
+    return later || rollups != null;
   }
 
   /**
