@@ -371,7 +371,8 @@ public final class SensorWindows extends Sensor {
 
   /**
    * Begins with other rollups than before: old ones are dropped, as they hold what windows of other
-   * spans no longer do. New ones are known from the first on of which no window was evicted.
+   * spans no longer do. New ones are known from the first on of which no window was evicted; where
+   * it is not known when a sensor's readings began, those from the end of its newest one on.
    *
    * @param sinceStart whether a new sensor's readings were all seen
    */
@@ -381,10 +382,11 @@ public final class SensorWindows extends Sensor {
     if (!spec.rollups().isOn()) {
       return;
     }
+    if (!sinceStart && knownFromMs == NEVER && watermarkMs != NEVER) {
+      knownFromMs = spec.rollups().endOfLargest(watermarkMs);
+    }
     if (evictedThroughMs != NEVER) {
       knownFromMs = Math.max(knownFromMs, spec.rollups().firstEndFrom(evictedThroughMs));
-    } else if (!sinceStart && knownFromMs == NEVER && watermarkMs != NEVER) {
-      knownFromMs = spec.rollups().endOfLargest(watermarkMs);
     }
     resumeRollups(spec);
   }
