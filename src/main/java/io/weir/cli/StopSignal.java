@@ -53,8 +53,13 @@ public final class StopSignal {
 
   /** Ends the process with a command's status, whether or not a signal is what ended it. */
   static void exit(int status) {
-    STATUS.complete(status);
+    ended(status);
     System.exit(status);
+  }
+
+  /** A command ended with a status: an end of the process is no signal to it any more. */
+  static void ended(int status) {
+    STATUS.complete(status);
   }
 
   private void stop(Runnable onStop) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,6 +162,12 @@ class WeirTest {
     assertThat(ended.err()).doesNotContain("\tat ");
     assertThat(ended.out()).isEmpty();
     assertThat(ended.status()).isEqualTo(1);
+  }
+
+  /** The end of this process need not wait for commands that ran in it. */
+  @AfterAll
+  static void commandsHaveEnded() {
+    StopSignal.ended(0);
   }
 
   /** Runs a command that comes to nothing within this JVM, which is quicker. */
