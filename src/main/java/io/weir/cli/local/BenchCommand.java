@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  weir bench --json figures.json          every figure of every round",
       "  weir bench --load none --recording a.csv.gz b.csv.gz    only their size on the topic",
       "  weir bench --load fleet --sensors 20000 --period 1s --rounds 1    what a fleet costs",
+      "  weir bench --load rollups --rounds 5    what rollups cost",
       "  weir bench --load dense_row --rounds 5 --against ../before/target/classes"
     })
 final class BenchCommand implements Callable<Integer> {
@@ -74,7 +75,8 @@ final class BenchCommand implements Callable<Integer> {
       split = ",",
       description = {
         "Only these: dense_row, wide_columnar, publish, close and so on;",
-        "fleet, which is measured only where it is named, is paced by the clock."
+        "only where they are named: rollups, the dense load without and with 1m,1h,1d;",
+        "fleet, which is paced by the clock."
       })
   private List<String> loads = List.of();
 
@@ -177,6 +179,9 @@ final class BenchCommand implements Callable<Integer> {
               subjects,
               against != null,
               recordings);
+      if (loads.contains(BenchPlan.ROLLUPS)) {
+        plan = plan.withRollups();
+      }
       if (loads.contains(BenchPlan.FLEET)) {
         plan = plan.with(fleet(), against != null);
       }

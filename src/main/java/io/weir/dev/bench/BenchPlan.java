@@ -20,6 +20,9 @@ public record BenchPlan(
   /** The group of a paced fleet. */
   public static final String FLEET = "fleet";
 
+  /** The group of the dense load with rollups and without. */
+  public static final String ROLLUPS = "rollups";
+
   static final String PUBLISH = "publish";
   static final String CLOSE = "close";
 
@@ -74,6 +77,16 @@ public record BenchPlan(
       all.add(Step.live(FLEET, Subject.WEIR_BEFORE, paced));
     }
     return new BenchPlan(scale, threads, loads, all, Optional.of(paced));
+  }
+
+  /** This plan with the dense load behind it, without rollups and with them. */
+  public BenchPlan withRollups() {
+    Load load = new Load(LoadShape.DENSE, LoadForm.ROW, scale.readings());
+    List<Step> all = new ArrayList<>(steps);
+    all.add(Step.reading(ROLLUPS, Subject.WEIR, load));
+    all.add(Step.reading(ROLLUPS, Subject.WEIR_ROLLUPS, load));
+    List<Load> allLoads = all.stream().flatMap(step -> step.load().stream()).distinct().toList();
+    return new BenchPlan(scale, threads, allLoads, all, fleet);
   }
 
   private static boolean isMeasured(Scale scale, LoadShape shape, LoadForm form) {

@@ -23,6 +23,7 @@ public final class Ratios {
     TARGETS.put("cpu_weir_over_loop_dense", "1.5 or less");
     TARGETS.put("weir_over_dsl_dense_row", "40 or more");
     TARGETS.put("cpu_weir_1m_over_10k_sensors", "1.3 or less");
+    TARGETS.put("cpu_rollups_over_none", "1.25 or less");
     TARGETS.put("publisher_over_single_sends", "20 or more");
   }
 
@@ -72,6 +73,10 @@ public final class Ratios {
               new Cell(name(LoadShape.MANY, form), Subject.WEIR),
               new Cell(name(LoadShape.DENSE, form), Subject.WEIR)));
     }
+    Cell rollups = new Cell(BenchPlan.ROLLUPS, Subject.WEIR_ROLLUPS);
+    Cell noRollups = new Cell(BenchPlan.ROLLUPS, Subject.WEIR);
+    all.add(new Named("rollups_over_none", RATE, rollups, noRollups));
+    all.add(new Named("cpu_rollups_over_none", CPU, rollups, noRollups));
     String denseRow = name(LoadShape.DENSE, LoadForm.ROW);
     all.add(
         new Named(

@@ -51,6 +51,11 @@ final class RunTopics {
     put(options, TopicKeys.name(Topic.DEAD_LETTERS), names.deadLetters());
     put(options, Keys.STATE_DIR, stateDir.toString());
     put(options, Keys.THREADS, Integer.toString(task.threads()));
+    String rollups = task.subject().rollups();
+    if (!rollups.isEmpty()) {
+      put(options, Keys.ROLLUPS, rollups);
+      put(options, TopicKeys.name(Topic.ROLLUPS), task.run() + ".rollups");
+    }
     if (task.perSecond() > 0) {
       put(options, Keys.INSTANCE_ID, task.run()); // It comes back.
     }

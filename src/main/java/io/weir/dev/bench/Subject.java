@@ -39,6 +39,18 @@ public enum Subject {
       return new WeirWork(task);
     }
   },
+  /** Weir with rollups of minutes, hours and days. */
+  WEIR_ROLLUPS("Weir, rollups 1m,1h,1d") {
+    @Override
+    Work work(Task task) {
+      return new WeirWork(task);
+    }
+
+    @Override
+    String rollups() {
+      return "1m,1h,1d";
+    }
+  },
   /** Weir started with the state that a run before it left. */
   RESTORE("Weir, started again") {
     @Override
@@ -113,4 +125,9 @@ public enum Subject {
   }
 
   abstract Work work(Task task);
+
+  /** The rollups that it computes, as {@code weir.rollups} has them; empty for none. */
+  String rollups() {
+    return "";
+  }
 }

@@ -44,7 +44,7 @@ final class WeirWork implements Work {
             RunTopics.options(task, names, directory.path()));
     this.admin = Admin.create(config.kafka().forAdmin());
     this.lag = new GroupLag(admin, config.applicationId(), task.topic());
-    new TopicAdmin(admin, names).createMissing();
+    new TopicAdmin(admin, config.topics()).createMissing();
   }
 
   @Override
