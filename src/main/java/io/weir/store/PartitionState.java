@@ -101,8 +101,10 @@ public final class PartitionState {
       sinceStart = offset == 0;
       keptRollups = spec.rollups();
       windows.sinceStart(sinceStart);
-    } else if (!keptRollups.sizesMs().equals(spec.rollups().sizesMs())) {
-      windows.beginRollups();
+    } else if (keptRollups != spec.rollups()) {
+      if (!keptRollups.sizesMs().equals(spec.rollups().sizesMs())) {
+        windows.beginRollups();
+      }
       keptRollups = spec.rollups();
     }
     nextOffset = offset + 1;

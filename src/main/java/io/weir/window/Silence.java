@@ -20,7 +20,7 @@ final class Silence {
   private final Deadlines idle;
 
   /** By append time: idle sensors, and marks, with windows or rollups that have not ended yet. */
-  private final Deadlines ending;
+  private final EndWatch ending = new EndWatch();
 
   /** Idle sensors with windows that have ended, by id: which of them a slice holds is no chance. */
   private final TreeSet<SensorWindows> ready =
@@ -35,24 +35,12 @@ final class Silence {
     this.owners = owners;
     this.changes = changes;
     this.idle = new Deadlines(spec.idleTimeoutMs(), this::idleFromMs);
-    this.ending = new Deadlines(spec.sizeMs(), this::endedFromMs);
     this.forgetting = new Deadlines(spec.sensorTtlMs(), this::forgottenFromMs);
     this.marks = new Deadlines(spec.markTtlMs(), this::purgedFromMs);
   }
 
   private long idleFromMs(SensorWindows sensor) {
     return WindowSpec.saturatedSum(sensor.lastActiveMs(), spec.idleTimeoutMs());
-  }
-
-  /** A sensor that no longer waits here is given out at once, so that it is known to be gone. */
-  private long endedFromMs(SensorWindows sensor) {
-    long endedMs = sensor.nextEndedMs(spec);
-    if (endedMs == Long.MAX_VALUE) {
-      return Long.MIN_VALUE;
-    }
-    // It stands there from now on: what ends before that has to be added anew.
-    sensor.endWatchMs(endedMs);
-    return endedMs;
   }
 
   private long forgottenFromMs(SensorWindows sensor) {
@@ -105,7 +93,6 @@ final class Silence {
       readyOrWatched(sensor, time);
     }
     while ((sensor = ending.poll(time.appendMs())) != null) {
-      sensor.endWatchMs(Deadlines.NEVER);
       // One that has spoken meanwhile is watched for idleness again, and comes back from there.
       if (isIdle(sensor, time)) {
         readyOrWatched(sensor, time);
@@ -148,8 +135,7 @@ final class Silence {
   private void watchEnd(SensorWindows sensor) {
     long endedMs = sensor.nextEndedMs(spec);
     if (endedMs < sensor.endWatchMs()) {
-      sensor.endWatchMs(endedMs);
-      ending.add(sensor);
+      ending.watch(sensor, endedMs);
     }
   }
 
@@ -185,6 +171,7 @@ final class Silence {
         left--;
         sensor.emitRollups(spec, sink);
         sensor.purge(changes);
+        ending.watch(sensor, Long.MAX_VALUE);
         owners.purged(sensor);
         changes.purged(sensor);
       }
@@ -207,7 +194,6 @@ final class Silence {
     sensors.forEach(
         sensor -> {
           sensor.idleWatched(false);
-          sensor.endWatchMs(Deadlines.NEVER);
           if (sensor.isAwake()) {
             heard(sensor, true);
           } else {
@@ -215,6 +201,11 @@ final class Silence {
             watchEnd(sensor);
           }
         });
+  }
+
+  /** How many sensors wait for the end of a window or rollup. */
+  int ending() {
+    return ending.size();
   }
 
   /** Watches nobody. */
