@@ -99,9 +99,8 @@ public final class PartitionWindows {
       amendment.sensor().emit(amendment.window(), CloseReason.AMENDED, sink);
     }
     if (spec.rollups().isOn()) {
-      for (Amendment amendment : amended) {
-        amendment.sensor().emitAmendedRollups(spec, amendment.window(), sink);
-      }
+      amended.forEach(amendment -> amendment.sensor().markAmended(amendment.window()));
+      amended.forEach(amendment -> amendment.sensor().emitAmendedRollups(spec, sink));
     }
     amended.clear();
     if (!sinceStart && spec.rollups().isOn()) {

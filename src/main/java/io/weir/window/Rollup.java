@@ -30,6 +30,9 @@ public final class Rollup implements Span {
 
   private boolean evicted;
 
+  /** A window in it was amended by the batch under way. */
+  private boolean amended;
+
   Rollup(long startMs, long sizeMs) {
     this.startMs = startMs;
     this.sizeMs = sizeMs;
@@ -138,6 +141,17 @@ public final class Rollup implements Span {
     boolean before = unwritten;
     unwritten = true;
     return before;
+  }
+
+  /** Returns whether it was marked before. */
+  boolean markAmended() {
+    boolean before = amended;
+    amended = true;
+    return before;
+  }
+
+  void unmarkAmended() {
+    amended = false;
   }
 
   void evict() {

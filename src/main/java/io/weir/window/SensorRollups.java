@@ -19,8 +19,13 @@ public final class SensorRollups {
   private final Level[] levels;
   private final List<Rollup> unwritten = new ArrayList<>(2);
 
+  /** Closed ones that hold a window that the batch under way amended. */
+  private final List<Amended> amended = new ArrayList<>(0);
+
   /** The end of the first one that is open: most batches close nothing. */
   private long nextCloseMs = NONE;
+
+  private record Amended(int level, Rollup rollup) {}
 
   private static final class Level {
     final long sizeMs;
@@ -83,14 +88,23 @@ public final class SensorRollups {
     }
   }
 
-  /** A window was amended: of the rollups that hold it, those that are closed are emitted again. */
-  void amended(WindowSpec spec, long windowStartMs, WindowSink sink) {
+  /** A window was amended: of the rollups that hold it, those that are closed are marked. */
+  void markAmended(long windowStartMs) {
     for (int i = 0; i < levels.length; i++) {
       Rollup rollup = levels[i].holding(windowStartMs);
-      if (rollup != null && rollup.closed() && isChanged(i, rollup)) {
-        emit(spec, i, rollup, CloseReason.AMENDED, sink);
+      if (rollup != null && rollup.closed() && !rollup.markAmended()) {
+        amended.add(new Amended(i, rollup));
       }
     }
+  }
+
+  /** Emits those that were marked, once, however many windows in them were amended. */
+  void emitAmended(WindowSpec spec, WindowSink sink) {
+    for (Amended each : amended) {
+      each.rollup().unmarkAmended();
+      emit(spec, each.level(), each.rollup(), CloseReason.AMENDED, sink);
+    }
+    amended.clear();
   }
 
   /**

@@ -224,10 +224,17 @@ public final class SensorWindows extends Sensor {
     sink.emit(this, window, reason);
   }
 
-  /** A window was amended: emits the closed rollups that hold it, each once for a batch. */
-  void emitAmendedRollups(WindowSpec spec, Window window, WindowSink sink) {
+  /** A window was amended: the closed rollups that hold it are to be emitted again. */
+  void markAmended(Window window) {
     if (rollups != null) {
-      rollups.amended(spec, window.startMs(), sink);
+      rollups.markAmended(window.startMs());
+    }
+  }
+
+  /** Emits the rollups that were marked since the last call, each once. */
+  void emitAmendedRollups(WindowSpec spec, WindowSink sink) {
+    if (rollups != null) {
+      rollups.emitAmended(spec, sink);
     }
   }
 

@@ -69,6 +69,27 @@ class SensorRollupsTest {
             "a@30+30 EVENT_TIME r0 n1 bad0 sum1.0", "a@0+60 EVENT_TIME r0 n5 bad0 sum5.0");
   }
 
+  /** A look at all windows of the rollup for each of them takes minutes. */
+  @Test
+  void oneBatchThatAmendsVeryManyWindows_emitsTheirRollupOnce() {
+    WindowSpec spec = spec(0, 2_000_000).with(RollupPlan.of(10, List.of(500_000L, 1_000_000L)));
+    windows = new PartitionWindows(spec, WindowLimits.ofSensors(100));
+    Columns first = new Columns();
+    Columns second = new Columns();
+    for (int i = 0; i < 100_000; i++) {
+      first.row("a", 10L * i, 1);
+      second.row("a", 10L * i, 1);
+    }
+    apply(100, first.row("a", 1_000_005, 1));
+    rollups();
+    apply(101, second);
+    assertThat(rollups())
+        .containsExactlyInAnyOrder(
+            "a@0+500000 AMENDED r1 n100000 bad0 sum100000.0",
+            "a@500000+500000 AMENDED r1 n100000 bad0 sum100000.0",
+            "a@0+1000000 AMENDED r1 n200000 bad0 sum200000.0");
+  }
+
   /** Grace became longer: a window of a rollup that was closed is open again. */
   @Test
   void windowOpensInAClosedRollup_rollupIsOpenAgain() {
