@@ -4,7 +4,6 @@ import io.weir.app.Eviction;
 import io.weir.app.Keys;
 import io.weir.app.WeirConfig;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -25,22 +24,16 @@ import picocli.CommandLine.Parameters;
       "  weir evict weir-3",
       "  weir evict weir-2 weir-3 --application-id weir-plant-7"
     })
-final class EvictCommand implements Callable<Integer>, ConfigOptions.Configured {
-  private final ConfigOptions configOptions =
-      new ConfigOptions(Keys.BOOTSTRAP_SERVERS, Keys.APPLICATION_ID);
-
+final class EvictCommand extends ClusterCommand {
   @Parameters(arity = "1..*", paramLabel = "INSTANCE", description = "Names of instances.")
   private List<String> instances;
 
-  @Override
-  public ConfigOptions configOptions() {
-    return configOptions;
+  EvictCommand() {
+    super(Keys.BOOTSTRAP_SERVERS, Keys.APPLICATION_ID);
   }
 
   @Override
-  public Integer call() {
-    QuietKafka.unlessAsked();
-    WeirConfig config = configOptions.load();
+  int run(WeirConfig config) {
     try (Admin admin = Connections.admin(config.kafka())) {
       Eviction eviction = new Eviction(admin, config.applicationId());
       Results out = Results.standard();

@@ -11,15 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code weir gateway reset}: nothing is known any more of a gateway's boots and sequences. */
 @Command(
@@ -39,25 +35,16 @@ import picocli.CommandLine.Spec;
       "  weir gateway reset plant-7-gateway",
       "  weir tail control --from-beginning --no-follow"
     })
-final class GatewayResetCommand implements Callable<Integer>, ConfigOptions.Configured {
-  private final ConfigOptions configOptions =
-      new ConfigOptions(
-          Keys.BOOTSTRAP_SERVERS, TopicKeys.name(Topic.READINGS), TopicKeys.name(Topic.CONTROL));
-
-  @Spec private CommandSpec spec;
-
+final class GatewayResetCommand extends ClusterCommand {
   @Parameters(paramLabel = "ID", description = "The gateway's id, as it stands in its batches.")
   private String gatewayId;
 
-  @Override
-  public ConfigOptions configOptions() {
-    return configOptions;
+  GatewayResetCommand() {
+    super(Keys.BOOTSTRAP_SERVERS, TopicKeys.name(Topic.READINGS), TopicKeys.name(Topic.CONTROL));
   }
 
   @Override
-  public Integer call() {
-    QuietKafka.unlessAsked();
-    WeirConfig config = configOptions.load();
+  int run(WeirConfig config) {
     checkId(config.limits().maxIdBytes());
     try (Admin admin = Connections.admin(config.kafka())) {
       TopicAdmin topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
@@ -83,8 +70,7 @@ final class GatewayResetCommand implements Callable<Integer>, ConfigOptions.Conf
   private void checkId(int maxBytes) {
     int bytes = gatewayId.getBytes(StandardCharsets.UTF_8).length;
     if (bytes == 0 || bytes > maxBytes) {
-      throw new ParameterException(
-          spec.commandLine(), "ID of " + bytes + " bytes: allowed are 1 to " + maxBytes);
+      throw wrongUsage("ID of " + bytes + " bytes: allowed are 1 to " + maxBytes);
     }
   }
 }

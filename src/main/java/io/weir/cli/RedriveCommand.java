@@ -16,18 +16,14 @@ import io.weir.topic.TopicAdmin;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code weir redrive}: late readings and dead letters once more. */
 @Command(
@@ -49,7 +45,7 @@ import picocli.CommandLine.Spec;
       "  weir redrive dead-letters --reason FUTURE_TIMESTAMP,UNDECODABLE --since 6h",
       "  weir redrive late --gateway line-7 --since 2026-11-20T00:00:00Z"
     })
-final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configured {
+final class RedriveCommand extends ClusterCommand {
   /** Records of one transaction: readers of the readings wait for its end. */
   private static final Map<String, Object> SMALL_STEPS =
       Map.of(
@@ -57,16 +53,6 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
           "200",
           ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
           String.valueOf(4 << 20));
-
-  private final ConfigOptions configOptions =
-      new ConfigOptions(
-          Keys.BOOTSTRAP_SERVERS,
-          TopicKeys.name(Topic.READINGS),
-          TopicKeys.name(Topic.LATE),
-          TopicKeys.name(Topic.DEAD_LETTERS),
-          Keys.MAX_FUTURE_SKEW);
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "KIND",
@@ -112,19 +98,20 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
   @Option(names = "--returned", description = "Send also what came back from an earlier redrive.")
   private boolean returned;
 
-  @Override
-  public ConfigOptions configOptions() {
-    return configOptions;
+  RedriveCommand() {
+    super(
+        Keys.BOOTSTRAP_SERVERS,
+        TopicKeys.name(Topic.READINGS),
+        TopicKeys.name(Topic.LATE),
+        TopicKeys.name(Topic.DEAD_LETTERS),
+        Keys.MAX_FUTURE_SKEW);
   }
 
   @Override
-  public Integer call() {
-    checkUsage();
-    QuietKafka.unlessAsked();
-    WeirConfig config = configOptions.load();
+  int run(WeirConfig config) {
     StopSignal stop = StopSignal.install(() -> {});
     RedriveProgress progress =
-        new RedriveProgress(spec.commandLine().getErr(), stop::isStopped, MonotonicClock::millis);
+        new RedriveProgress(spec().commandLine().getErr(), stop::isStopped, MonotonicClock::millis);
     try (Admin admin = Connections.admin(config.kafka())) {
       Redrive redrive =
           new Redrive(request(config), clients(config, admin), System::currentTimeMillis);
@@ -134,14 +121,13 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
     }
   }
 
-  private void checkUsage() {
+  @Override
+  void checkUsage() {
     if (kind == RedriveKind.LATE && !reasons.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "--reason: late readings have none; allowed is to leave it out");
+      throw wrongUsage("--reason: late readings have none; allowed is to leave it out");
     }
     if (!since.isBefore(until)) {
-      throw new ParameterException(
-          spec.commandLine(), "--since " + since + ": allowed is a time before --until " + until);
+      throw wrongUsage("--since " + since + ": allowed is a time before --until " + until);
     }
   }
 
@@ -171,8 +157,8 @@ final class RedriveCommand implements Callable<Integer>, ConfigOptions.Configure
 
   private void tell(RedriveReport report) {
     RedriveSummary summary = new RedriveSummary(report);
-    summary.remarks(kind).forEach(spec.commandLine().getErr()::println);
-    spec.commandLine().getErr().flush();
+    summary.remarks(kind).forEach(spec().commandLine().getErr()::println);
+    spec().commandLine().getErr().flush();
     Results out = Results.standard();
     out.line((dryRun ? "dry run: " : "redrive: ") + summary.line(dryRun));
     out.flush();

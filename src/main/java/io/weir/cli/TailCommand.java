@@ -10,18 +10,14 @@ import io.weir.wire.Tick;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code weir tail}: a topic as JSON lines. */
 @Command(
@@ -41,19 +37,7 @@ import picocli.CommandLine.Spec;
       "  weir tail windows --sensor boiler-3/temperature --latest --csv > windows.csv",
       "  weir tail readings --sensor boiler-3/temperature --time-zone Europe/Berlin"
     })
-final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
-  private final ConfigOptions configOptions =
-      new ConfigOptions(
-          Keys.BOOTSTRAP_SERVERS,
-          TopicKeys.name(Topic.READINGS),
-          TopicKeys.name(Topic.WINDOWS),
-          TopicKeys.name(Topic.ROLLUPS),
-          TopicKeys.name(Topic.LATE),
-          TopicKeys.name(Topic.DEAD_LETTERS),
-          TopicKeys.name(Topic.CONTROL));
-
-  @Spec private CommandSpec spec;
-
+final class TailCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "KIND",
       description = "windows, rollups, late, dead-letters, readings or control.",
@@ -104,16 +88,19 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
       converter = ZoneConverter.class)
   private ZoneId zone;
 
-  @Override
-  public ConfigOptions configOptions() {
-    return configOptions;
+  TailCommand() {
+    super(
+        Keys.BOOTSTRAP_SERVERS,
+        TopicKeys.name(Topic.READINGS),
+        TopicKeys.name(Topic.WINDOWS),
+        TopicKeys.name(Topic.ROLLUPS),
+        TopicKeys.name(Topic.LATE),
+        TopicKeys.name(Topic.DEAD_LETTERS),
+        TopicKeys.name(Topic.CONTROL));
   }
 
   @Override
-  public Integer call() {
-    checkUsage();
-    QuietKafka.unlessAsked();
-    WeirConfig config = configOptions.load();
+  int run(WeirConfig config) {
     Results out = Results.standard();
     TailForm form =
         csv ? new TailForm.Csv(times(), out) : new TailForm.Json(kind, times(), derived, out);
@@ -130,24 +117,24 @@ final class TailCommand implements Callable<Integer>, ConfigOptions.Configured {
     } catch (WakeupException e) {
       return 0; // Asked to stop.
     }
-    form.undecoded().ifPresent(line -> spec.commandLine().getErr().println(line));
+    form.undecoded().ifPresent(line -> tell(line));
     return 0;
   }
 
-  private void checkUsage() {
+  @Override
+  void checkUsage() {
     if (most < 1) {
-      throw new ParameterException(spec.commandLine(), "-n " + most + ": allowed is 1 or more");
+      throw wrongUsage("-n " + most + ": allowed is 1 or more");
     }
     if (sensor != null && kind == TailKind.CONTROL) {
-      throw new ParameterException(spec.commandLine(), "--sensor: no sensors are on control");
+      throw wrongUsage("--sensor: no sensors are on control");
     }
     if (!kind.hasSummaries() && (latest || csv || derived)) {
       String option = latest ? "--latest" : csv ? "--csv" : "--derived";
-      throw new ParameterException(
-          spec.commandLine(), option + " is for windows and rollups alone");
+      throw wrongUsage(option + " is for windows and rollups alone");
     }
     if (csv && derived) {
-      throw new ParameterException(spec.commandLine(), "--derived is for JSON, without --csv");
+      throw wrongUsage("--derived is for JSON, without --csv");
     }
   }
 

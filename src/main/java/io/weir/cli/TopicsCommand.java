@@ -8,12 +8,9 @@ import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code weir topics}: creates or verifies the topics. */
 @Command(
@@ -31,33 +28,25 @@ import picocli.CommandLine.Spec;
       "  weir topics",
       "  weir topics --verify --bootstrap-servers kafka-0:9092,kafka-1:9092"
     })
-final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured {
-  private final ConfigOptions configOptions =
-      new ConfigOptions(
-          Keys.BOOTSTRAP_SERVERS,
-          Keys.SCHEMA_REGISTRY_URL,
-          TopicKeys.name(Topic.READINGS),
-          TopicKeys.name(Topic.WINDOWS),
-          TopicKeys.name(Topic.ROLLUPS),
-          TopicKeys.name(Topic.LATE),
-          TopicKeys.name(Topic.DEAD_LETTERS),
-          TopicKeys.name(Topic.CONTROL),
-          Keys.ROLLUPS);
-
-  @Spec private CommandSpec spec;
-
+final class TopicsCommand extends ClusterCommand {
   @Option(names = "--verify", description = "Create and register nothing.")
   private boolean verifyOnly;
 
-  @Override
-  public ConfigOptions configOptions() {
-    return configOptions;
+  TopicsCommand() {
+    super(
+        Keys.BOOTSTRAP_SERVERS,
+        Keys.SCHEMA_REGISTRY_URL,
+        TopicKeys.name(Topic.READINGS),
+        TopicKeys.name(Topic.WINDOWS),
+        TopicKeys.name(Topic.ROLLUPS),
+        TopicKeys.name(Topic.LATE),
+        TopicKeys.name(Topic.DEAD_LETTERS),
+        TopicKeys.name(Topic.CONTROL),
+        Keys.ROLLUPS);
   }
 
   @Override
-  public Integer call() {
-    QuietKafka.unlessAsked();
-    WeirConfig config = configOptions.load();
+  int run(WeirConfig config) {
     try (Admin admin = Connections.admin(config.kafka())) {
       TopicAdmin topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
       List<String> created = verifyOnly ? List.of() : topics.createMissing();
@@ -86,7 +75,7 @@ final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured
   }
 
   private void tellFatal(String problem) {
-    spec.commandLine().getErr().println("fatal: " + problem);
+    tell("fatal: " + problem);
   }
 
   private static String state(
@@ -102,7 +91,8 @@ final class TopicsCommand implements Callable<Integer>, ConfigOptions.Configured
   }
 
   private void tell(TopicDifference difference) {
-    spec.commandLine()
+    spec()
+        .commandLine()
         .getErr()
         .println((difference.isFatal() ? "fatal: " : "warning: ") + difference);
   }

@@ -1,0 +1,53 @@
+package io.weir.cli;
+
+import io.weir.app.Key;
+import io.weir.app.WeirConfig;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that does one thing on a cluster and ends, with settings of Weir as options. */
+abstract class ClusterCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private final ConfigOptions configOptions;
+
+  @Spec private CommandSpec spec;
+
+  /**
+   * @param keys settings that a person types for this command
+   */
+  ClusterCommand(Key<?>... keys) {
+    this.configOptions = new ConfigOptions(keys);
+  }
+
+  @Override
+  public final ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public final Integer call() {
+    checkUsage();
+    QuietKafka.unlessAsked();
+    return run(configOptions.load());
+  }
+
+  /** Looks at what was typed, before anything is read or asked. */
+  void checkUsage() {}
+
+  /** Does it; returns the exit status. */
+  abstract int run(WeirConfig config);
+
+  /** A line on standard error. */
+  final void tell(String line) {
+    spec.commandLine().getErr().println(line);
+  }
+
+  final ParameterException wrongUsage(String why) {
+    return new ParameterException(spec.commandLine(), why);
+  }
+
+  final CommandSpec spec() {
+    return spec;
+  }
+}
