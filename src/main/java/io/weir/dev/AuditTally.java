@@ -12,6 +12,8 @@ import java.util.Map;
  * @param emissions records on the windows topic
  * @param windows that these are of
  * @param inWindows readings in the windows' latest summaries
+ * @param inRollups readings in the rollups' latest summaries, once for each size; 0 where there are
+ *     none
  * @param late readings on the late topic
  * @param rejected readings on the dead-letter topic
  * @param rejectedByReason the same by reason, zeros left out
@@ -26,6 +28,7 @@ public record AuditTally(
     long emissions,
     long windows,
     long inWindows,
+    long inRollups,
     long late,
     long rejected,
     Map<RejectReason, Long> rejectedByReason,
@@ -34,7 +37,7 @@ public record AuditTally(
     Map<String, Long> duplicatesByGateway) {
   /** Nothing yet. */
   public static final AuditTally NONE =
-      new AuditTally(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, Map.of());
+      new AuditTally(0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, Map.of());
 
   /** Holds what was counted against what was offered. */
   public Balance balance(long offered) {

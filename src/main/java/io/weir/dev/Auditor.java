@@ -19,9 +19,9 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads the four topics from their beginning, committed records only, in a thread of its own, and
- * counts. {@link #tally()} is for any thread. Memory: some 75 bytes for each window, and little for
- * batches that come once and in order.
+ * Reads the four topics, and rollups where they are on, from their beginning, committed records
+ * only, in a thread of its own, and counts. {@link #tally()} is for any thread. Memory: some 75
+ * bytes for each window and rollup, and little for batches that come once and in order.
  */
 public final class Auditor implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
@@ -98,10 +98,20 @@ public final class Auditor implements AutoCloseable {
 
   /** The windows' latest summaries. Only after {@link #close()}. */
   public SummaryRows summaries() {
+    requireEnded();
+    return audit.summaries();
+  }
+
+  /** The rollups' latest summaries, of all sizes. Only after {@link #close()}. */
+  public SummaryRows rollups() {
+    requireEnded();
+    return audit.rollups();
+  }
+
+  private void requireEnded() {
     if (thread.isAlive()) {
       throw new IllegalStateException("the auditor still reads");
     }
-    return audit.summaries();
   }
 
   /** Stops reading. May be called twice. */

@@ -5,6 +5,7 @@ import com.google.protobuf.Parser;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.reading.RejectReason;
 import io.weir.text.SummaryRows;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
@@ -20,15 +21,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Counts the terms of the balance from the records of the four topics, knowing nothing of the
- * application but what stands there. The records of a partition must come in their order; how
- * partitions and topics interleave does not matter. Framed or bare. One thread.
+ * Counts the terms of the balance from the records of the four topics, and what is in rollups,
+ * knowing nothing of the application but what stands there. The records of a partition must come in
+ * their order; how partitions and topics interleave does not matter. Framed or bare. One thread.
  */
 public final class TopicAudit {
   private final TopicNames topics;
   private final Consumer<WindowSummary> watcher;
   private final BiConsumer<RejectReason, ReadingBatch> deadLetters;
   private final SummaryRows summaries = new SummaryRows();
+  private final SummaryRows rollups = new SummaryRows();
   private final BatchesSeen seen = new BatchesSeen();
   private final Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
   private long batches;
@@ -58,7 +60,7 @@ public final class TopicAudit {
   }
 
   /**
-   * Counts a record of one of the four topics.
+   * Counts a record of one of the topics.
    *
    * @throws IllegalStateException if the application wrote what cannot be decoded
    */
@@ -73,6 +75,8 @@ public final class TopicAudit {
         late += readingsOf(parse(ReadingBatch.parser(), record.value()));
       } else if (topic.equals(topics.deadLetters())) {
         takeDeadLetter(record);
+      } else if (topic.equals(topics.byTopic().get(Topic.ROLLUPS))) {
+        rollups.add(parse(WindowSummary.parser(), record.value()));
       }
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException(
@@ -177,6 +181,7 @@ public final class TopicAudit {
         emissions,
         summaries.windows(),
         summaries.readings(),
+        rollups.readings(),
         late,
         rejected.values().stream().mapToLong(Long::longValue).sum(),
         Map.copyOf(rejected),
@@ -188,5 +193,10 @@ public final class TopicAudit {
   /** The windows' latest summaries so far; for the thread that {@link #take takes}. */
   public SummaryRows summaries() {
     return summaries;
+  }
+
+  /** The rollups' latest summaries so far, of all sizes; for the thread that takes. */
+  public SummaryRows rollups() {
+    return rollups;
   }
 }

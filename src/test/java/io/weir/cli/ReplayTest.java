@@ -214,6 +214,67 @@ class ReplayTest {
   }
 
   @Test
+  void rollups_ofReadingsInAnyOrder_areThoseOfOnePassOverTheirSpans() throws Exception {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    List<Long> sizesMs = List.of(60_000L, 3_600_000L, 86_400_000L);
+    List<NaiveWindows> expected = sizesMs.stream().map(NaiveWindows::new).toList();
+    Path file = dir.resolve("days.csv");
+    try (var out = Files.newBufferedWriter(file)) {
+      out.write("sensor_id,timestamp_ms,value,quality\n");
+      for (int i = 0; i < 20_000; i++) {
+        String sensor = "s" + random.nextInt(3);
+        long timestampMs = 1_700_000_000_000L + random.nextInt(3 * 86_400_000);
+        double value = Math.scalb(random.nextGaussian(), random.nextInt(120) - 60);
+        Quality quality = random.nextInt(9) == 0 ? Quality.BAD : Quality.GOOD;
+        out.write(sensor + "," + timestampMs + "," + value + "," + quality + "\n");
+        expected.forEach(spans -> spans.add(sensor, timestampMs, value, quality));
+      }
+    }
+    Path rollups = dir.resolve("rollups");
+
+    replay("10s", file, "--rollups=1m,1h,1d", "--rollups-out=" + rollups);
+
+    List<String> got = Files.readAllLines(rollups);
+    Map<NaiveWindows.Key, Map<Long, String[]>> bySpan = new TreeMap<>();
+    List<String> order = new ArrayList<>();
+    for (String line : got.subList(1, got.size())) {
+      String[] fields = line.split(",");
+      long startMs = Long.parseLong(fields[1]);
+      long sizeMs = Long.parseLong(fields[2]) - startMs;
+      bySpan
+          .computeIfAbsent(new NaiveWindows.Key(fields[0], startMs), key -> new TreeMap<>())
+          .put(sizeMs, fields);
+      order.add(fields[0] + " " + startMs + " " + sizeMs);
+    }
+    List<String> sorted = new ArrayList<>();
+    bySpan.forEach(
+        (key, sizes) ->
+            sizes
+                .keySet()
+                .forEach(ms -> sorted.add(key.sensorId() + " " + key.startMs() + " " + ms)));
+    assertThat(order).as("seed %d", seed).isEqualTo(sorted);
+    assertThat(order).hasSize(expected.stream().mapToInt(spans -> spans.windows().size()).sum());
+    for (int i = 0; i < sizesMs.size(); i++) {
+      long sizeMs = sizesMs.get(i);
+      expected
+          .get(i)
+          .windows()
+          .forEach((key, span) -> assertSpan(seed, key, span, bySpan.get(key).get(sizeMs)));
+    }
+  }
+
+  private static void assertSpan(
+      long seed, NaiveWindows.Key key, NaiveWindows.Window span, String[] got) {
+    boolean equal =
+        Long.parseLong(got[3]) == span.count()
+            && NaiveWindows.isRoundedSum(span.sum(), Double.parseDouble(got[4]))
+            && Double.parseDouble(got[5]) == span.min()
+            && Double.parseDouble(got[6]) == span.max();
+    assertThat(equal).as("seed %d, %s: %s", seed, key, String.join(",", got)).isTrue();
+  }
+
+  @Test
   void fileOfNothing_givesNoWindows() throws Exception {
     Path file = Files.createFile(dir.resolve("empty.csv"));
 
@@ -233,7 +294,12 @@ class ReplayTest {
         Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
       ProcessBuilder replay =
           WeirProcess.builder(
-              "replay", "--bootstrap-servers", kafka.bootstrapServers(), file.toString());
+              "replay",
+              "--bootstrap-servers",
+              kafka.bootstrapServers(),
+              "--rollups=1m,1h",
+              "--rollups-out=" + dir.resolve("rollups"),
+              file.toString());
       replay.environment().put("WEIR_INSTANCE_ID", "one");
       replay.redirectOutput(ProcessBuilder.Redirect.appendTo(out.toFile()));
 
@@ -245,6 +311,11 @@ class ReplayTest {
               "before",
               "sensor_id,window_start_ms,window_end_ms,count,sum,min,max,revision",
               "a,0,10000,2,3.0,1.0,2.0,0");
+      assertThat(Files.readAllLines(dir.resolve("rollups")))
+          .containsExactly(
+              "sensor_id,window_start_ms,window_end_ms,count,sum,min,max,revision",
+              "a,0,60000,2,3.0,1.0,2.0,0",
+              "a,0,3600000,2,3.0,1.0,2.0,0");
       assertThat(admin.listTopics().names().get()).isEmpty();
       assertThat(admin.listGroups().all().get()).isEmpty();
     }

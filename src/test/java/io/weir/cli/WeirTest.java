@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WeirTest {
@@ -147,6 +148,18 @@ class WeirTest {
     assertThat((char) broker.getInputStream().read()).isEqualTo('1');
     broker.toHandle().destroy(); // Unlike broker.destroy() it leaves the streams open.
     assertThat(WeirProcess.ended(broker).status()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--rollups=1m, --rollups needs --rollups-out FILE",
+    "--rollups-out=rollups.csv, '--rollups-out needs --rollups, as in --rollups 1m,1h'",
+  })
+  void replay_rollupsWithoutAFile_orAFileWithoutRollups_saysWhatIsMissing(
+      String option, String missing) {
+    WeirProcess.Ended ended = runHere("replay", option, "-");
+    assertThat(ended.err()).contains(": " + missing + " (see");
+    assertThat(ended.status()).isEqualTo(2);
   }
 
   @Test

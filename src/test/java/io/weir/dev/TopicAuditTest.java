@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.reading.RejectReason;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -65,6 +66,22 @@ class TopicAuditTest {
     assertThat(audit.tally().windows()).isEqualTo(2);
     assertThat(audit.tally().emissions()).isEqualTo(3);
     assertThat(watched).hasSize(3);
+  }
+
+  @Test
+  void rollups_countOnceForEachSize_andInNoWindow() {
+    TopicAudit withRollups = new TopicAudit(TopicNames.ALL, watched::add);
+    for (long sizeMs : new long[] {60, 120, 60}) {
+      WindowSummary rollup =
+          WindowSummary.newBuilder().setSensorId("a").setWindowEndMs(sizeMs).setCount(3).build();
+      withRollups.take(
+          record(TopicNames.ALL.of(Topic.ROLLUPS), 3, rollup.toByteArray(), new RecordHeaders()));
+    }
+
+    assertThat(withRollups.tally().inRollups()).isEqualTo(6);
+    assertThat(withRollups.rollups().windows()).isEqualTo(2);
+    assertThat(withRollups.tally().inWindows()).isZero();
+    assertThat(watched).isEmpty();
   }
 
   @Test
@@ -207,18 +224,22 @@ class TopicAuditTest {
   }
 
   private void take(String topic, int partition, byte[] value, Headers headers) {
-    audit.take(
-        new ConsumerRecord<>(
-            topic,
-            partition,
-            offset++,
-            1L,
-            TimestampType.LOG_APPEND_TIME,
-            4,
-            value == null ? 0 : value.length,
-            "gate".getBytes(StandardCharsets.UTF_8),
-            value,
-            headers,
-            Optional.empty()));
+    audit.take(record(topic, partition, value, headers));
+  }
+
+  private ConsumerRecord<byte[], byte[]> record(
+      String topic, int partition, byte[] value, Headers headers) {
+    return new ConsumerRecord<>(
+        topic,
+        partition,
+        offset++,
+        1L,
+        TimestampType.LOG_APPEND_TIME,
+        4,
+        value == null ? 0 : value.length,
+        "gate".getBytes(StandardCharsets.UTF_8),
+        value,
+        headers,
+        Optional.empty());
   }
 }

@@ -46,6 +46,9 @@ import org.slf4j.LoggerFactory;
 
 /** One replay on a cluster: makes its topics, feeds, waits for the last window, cleans up. */
 final class Replay implements AutoCloseable {
+  /** The latest summaries: of windows, and of rollups of all sizes. */
+  record Result(SummaryRows windows, SummaryRows rollups) {}
+
   private static final Duration LAST_SENDS = Duration.ofSeconds(60);
   private static final long STALL_MS = 120_000;
   private static final long PROGRESS_MS = 2_000;
@@ -79,10 +82,10 @@ final class Replay implements AutoCloseable {
   /**
    * Runs it.
    *
-   * @return the latest summary of each window
+   * @return the latest summary of each window and of each rollup
    * @throws StartRefusedException if it could not be brought to its end
    */
-  SummaryRows run(ReadingTextReader reader, Optional<RejectsWriter> rejects) throws IOException {
+  Result run(ReadingTextReader reader, Optional<RejectsWriter> rejects) throws IOException {
     this.reader = reader;
     requireNotStopped();
     new TopicAdmin(admin, config.topics(), config.topicOptions()).createMissing();
@@ -99,7 +102,7 @@ final class Replay implements AutoCloseable {
     if (rejects.isPresent()) {
       refused.writeTo(rejects.get());
     }
-    return auditor.summaries();
+    return new Result(auditor.summaries(), auditor.rollups());
   }
 
   private long publish(ReadingTextReader reader, Optional<RejectsWriter> rejects)
@@ -123,7 +126,8 @@ final class Replay implements AutoCloseable {
 
   /** Until every reading is found again on the topics. */
   private void await(Auditor auditor, WeirApplication application, long offered) {
-    Balance before = null;
+    int sizes = config.windows().rollups().levels();
+    AuditTally before = null;
     long movedMs = MonotonicClock.millis();
     long saidMs = movedMs;
     while (true) {
@@ -137,16 +141,21 @@ final class Replay implements AutoCloseable {
               });
       tally = auditor.tally();
       Balance balance = tally.balance(offered);
-      if (balance.isWhole()) {
+      if (balance.isWhole() && tally.inRollups() == sizes * tally.inWindows()) {
         return;
       }
       long nowMs = MonotonicClock.millis();
-      if (!balance.equals(before)) {
-        before = balance;
+      if (!tally.equals(before)) {
+        before = tally;
         movedMs = nowMs;
       }
       if (nowMs - movedMs > STALL_MS) {
-        throw new StartRefusedException("nothing moved for " + STALL_MS / 1000 + " s: " + balance);
+        throw new StartRefusedException(
+            "nothing moved for "
+                + STALL_MS / 1000
+                + " s: "
+                + balance
+                + (sizes > 0 ? ", in rollups of each size " + tally.inRollups() / sizes : ""));
       }
       if (nowMs - saidMs > PROGRESS_MS) {
         saidMs = nowMs;

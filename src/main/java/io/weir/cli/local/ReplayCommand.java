@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -53,13 +54,14 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  weir replay --window-size 60s --out windows.csv --rejects bad.csv readings.csv.gz",
+      "  weir replay --rollups 1m,1h --rollups-out rollups.csv --out windows.csv readings.csv",
       "  weir replay --plot boiler-3/temperature --out windows.csv readings.csv",
       "  cat monday.jsonl tuesday.jsonl | weir replay -",
       "  weir replay --format line --precision s telegraf.out"
     })
 final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
-      new ConfigOptions(Keys.WINDOW_SIZE, Keys.MAX_FUTURE_SKEW, Keys.THREADS);
+      new ConfigOptions(Keys.WINDOW_SIZE, Keys.ROLLUPS, Keys.MAX_FUTURE_SKEW, Keys.THREADS);
 
   @Spec private CommandSpec spec;
 
@@ -72,6 +74,12 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
   @Option(names = "--out", paramLabel = "FILE", description = "Where the windows are written.")
   private Path out;
 
+  @Option(
+      names = "--rollups-out",
+      paramLabel = "FILE",
+      description = "Where the rollups of all sizes are written.")
+  private Path rollupsOut;
+
   @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
   private Path rejectsFile;
 
@@ -79,7 +87,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       names = "--out-columns",
       paramLabel = "NAME,...",
       description = {
-        "More columns for the windows: bad_count, mean, spread, window_start,",
+        "More columns for windows and rollups: bad_count, mean, spread, window_start,",
         "window_end, first_timestamp_ms, first, last_timestamp_ms, last, m2,",
         "standard_deviation, q0.5, q0.9, q0.95, q0.99, uncertain_count,",
         "integral, time_weighted_average, increase, resets."
@@ -120,6 +128,13 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     if (out != null) {
       requireWritable("--out", out);
     }
+    if (rollupsOut == null
+        && spec.commandLine().getParseResult().hasMatchedOption(Keys.ROLLUPS.optionName())) {
+      throw new ParameterException(spec.commandLine(), "--rollups needs --rollups-out FILE");
+    }
+    if (rollupsOut != null) {
+      requireWritable("--rollups-out", rollupsOut);
+    }
     if (rejectsFile != null) {
       requireWritable("--rejects", rejectsFile);
     }
@@ -131,7 +146,11 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     }
     StopSignal stop = StopSignal.install(() -> {});
     ReplayNames names = ReplayNames.random();
-    WeirConfig checked = configOptions.load(names.settings("unknown:1"));
+    WeirConfig checked = load(names, "unknown:1");
+    if (rollupsOut != null && !checked.windows().rollups().isOn()) {
+      throw new ParameterException(
+          spec.commandLine(), "--rollups-out needs --rollups, as in --rollups 1m,1h");
+    }
     try (ReadingTextReader reader =
             ReadingTextReader.open(
                 files,
@@ -142,20 +161,29 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EmbeddedKafka kafka = cluster(reader, rejects, stop)) {
       String servers = kafka == null ? bootstrapServers : kafka.bootstrapServers();
-      WeirConfig config = configOptions.load(names.settings(servers));
+      WeirConfig config = load(names, servers);
       PrintWriter err = spec.commandLine().getErr();
       try (Replay replay =
           new Replay(
               config, WindowColumn.setsOf(WindowColumn.parse(moreColumns)), err, stop::isStopped)) {
-        SummaryRows summaries = replay.run(reader, Optional.ofNullable(rejects));
-        write(summaries);
+        Replay.Result result = replay.run(reader, Optional.ofNullable(rejects));
+        write(result);
         replay.summarise();
         if (plotted != null) {
-          plot(summaries);
+          plot(result.windows());
         }
       }
     }
     return 0;
+  }
+
+  /** Rollups that a file of settings has switched on for others are not made for nobody. */
+  private WeirConfig load(ReplayNames names, String servers) {
+    Map<String, String> settings = names.settings(servers);
+    if (rollupsOut == null) {
+      settings.put(Keys.ROLLUPS.name(), Keys.ROLLUPS.defaultText());
+    }
+    return configOptions.load(settings);
   }
 
   /** A broker of its own, if one is needed, and none before there is a reading for it. */
@@ -184,8 +212,12 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     return bootstrapServers == null ? EmbeddedKafka.start() : null;
   }
 
-  private void write(SummaryRows summaries) throws IOException {
+  private void write(Replay.Result result) throws IOException {
+    SummaryRows summaries = result.windows();
     List<WindowColumn> more = WindowColumn.parse(moreColumns);
+    if (rollupsOut != null) {
+      WindowCsvWriter.write(rollupsOut, result.rollups().sorted(), more);
+    }
     if (out != null) {
       WindowCsvWriter.write(out, summaries.sorted(), more);
       return;

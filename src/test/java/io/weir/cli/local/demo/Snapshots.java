@@ -38,6 +38,7 @@ final class Snapshots {
             4_000,
             92_073,
             0,
+            0,
             2_902,
             Map.of(RejectReason.FUTURE_TIMESTAMP, 2_902L),
             2,
