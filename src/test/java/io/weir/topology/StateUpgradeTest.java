@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,7 +32,7 @@ class StateUpgradeTest {
   private static final Path RECORDINGS = Path.of("src", "test", "resources", "state");
 
   /** The newest recording: this version still keeps the same. */
-  private static final Path NEWEST = RECORDINGS.resolve("0.4.0.txt");
+  private static final Path NEWEST = RECORDINGS.resolve("0.5.0.txt");
 
   /**
    * Small numbers, so that windows open, close, are amended, evicted and forgotten all the time.
@@ -108,9 +109,16 @@ class StateUpgradeTest {
     }
   }
 
-  /** Sensors that a release without owners made have none: their entries lack the end of ours. */
+  /**
+   * Sensors that a release without owners made have none: their entries lack the end of ours. A
+   * release without rollups did not keep whether it began with the topic, the last byte of M.
+   */
   private static void assertKept(String key, byte[] ours, Map<String, byte[]> theirs) {
     switch (key.charAt(0)) {
+      case 'M' ->
+          assertThat(Arrays.copyOf(theirs.get(key), ours.length - 1))
+              .as(key)
+              .isEqualTo(Arrays.copyOf(ours, ours.length - 1));
       case 'O' -> {}
       case 'S' -> assertThat(ours).as(key).startsWith(theirs.get(key));
       default -> assertThat(theirs.get(key)).as(key).isEqualTo(ours);
