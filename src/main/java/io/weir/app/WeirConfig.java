@@ -215,7 +215,19 @@ public record WeirConfig(
       before = size;
       what = "the one before";
     }
+    requireRemembered(settings, before);
     return RollupPlan.of(settings.get(Keys.WINDOW_SIZE).toMillis(), sizesMs);
+  }
+
+  /** A sensor that is not known any more would begin its rollup anew, as if it were whole. */
+  private static void requireRemembered(Settings settings, Duration largest) {
+    Duration remembered = settings.get(Keys.SENSOR_TTL).plus(settings.get(Keys.MARK_TTL));
+    if (!settings.get(Keys.ROLLUPS).isEmpty() && largest.compareTo(remembered) > 0) {
+      throw settings.refusal(
+          Keys.ROLLUPS,
+          "%s is longer than a sensor is known, weir.sensor.ttl + weir.mark.ttl = %s"
+              .formatted(DurationText.format(largest), DurationText.format(remembered)));
+    }
   }
 
   private static void requireTtlAbove(Settings settings, String what, Duration bound) {

@@ -47,6 +47,16 @@ class WeirConfigTest {
   }
 
   @Test
+  void rollups_longerThanASensorIsKnown_areRefused() {
+    Map<String, String> variables =
+        Map.of("WEIR_ROLLUPS", "1m,1h", "WEIR_SENSOR_TTL", "20m", "WEIR_MARK_TTL", "39m");
+    assertThatThrownBy(() -> WeirConfig.of(new Properties(), variables, Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("1h is longer than a sensor is known")
+        .hasMessageContaining("= 59m");
+  }
+
+  @Test
   void nothingGiven_takesDefaultsAndWarnsOfNothing() {
     WeirConfig config = WeirConfig.of(new Properties(), Map.of(), Map.of());
     assertThat(config.windows())

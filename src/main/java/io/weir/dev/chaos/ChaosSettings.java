@@ -47,8 +47,8 @@ public record ChaosSettings(
   static final Duration IDLE_TIMEOUT = Duration.ofSeconds(3);
   static final Duration MAX_FUTURE_SKEW = Duration.ofMinutes(1);
 
-  /** Of few windows each, so that many close in a run. */
-  static final List<Duration> ROLLUPS = List.of(Duration.ofSeconds(10), Duration.ofMinutes(1));
+  /** Of few windows each, so that many close in a run; sensors are known for longer. */
+  static final List<Duration> ROLLUPS = List.of(Duration.ofSeconds(10), Duration.ofSeconds(20));
 
   /** The same as the setting has them. */
   static String rollups() {
