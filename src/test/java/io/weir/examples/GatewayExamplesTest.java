@@ -181,6 +181,7 @@ class GatewayExamplesTest {
           case "revision" -> summary.setRevision(json.getIntValue());
           case "close_reason" -> summary.setCloseReasonValue(json.getIntValue());
           case "bad_count" -> summary.setBadCount(json.getLongValue());
+          case "is_final" -> summary.setIsFinal(json.getBooleanValue());
           default -> throw new AssertionError("a field more: " + field);
         }
       }
