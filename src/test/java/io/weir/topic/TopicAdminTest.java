@@ -53,7 +53,9 @@ class TopicAdminTest {
     TopicNames names = names("foreign");
     create(names.readings(), 3, Map.of("message.timestamp.type", "CreateTime"));
     TopicAdmin topics = new TopicAdmin(admin, names);
-    assertThat(topics.createMissing()).hasSize(4).doesNotContain(names.readings());
+    assertThat(topics.createMissing())
+        .hasSize(names.all().size() - 1)
+        .doesNotContain(names.readings());
     assertThat(topics.verify())
         .extracting(TopicDifference::toString)
         .satisfiesExactly(
@@ -152,7 +154,7 @@ class TopicAdminTest {
     assertThatThrownBy(() -> new TopicAdmin(admin, names, three).createMissing())
         .isInstanceOf(TooFewBrokersException.class)
         .hasMessageContaining("weir.replication.factor=3");
-    assertThat(new TopicAdmin(admin, names).createMissing()).hasSize(5);
+    assertThat(new TopicAdmin(admin, names).createMissing()).hasSameSizeAs(names.all());
 
     assertThat(new TopicAdmin(admin, names, three).verify())
         .filteredOn(TopicDifference::isFatal)
