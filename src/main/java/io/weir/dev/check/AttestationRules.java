@@ -59,7 +59,7 @@ final class AttestationRules {
   private static Optional<String> sequenceFault(ReadingBatch batch) {
     return batch.getBootId() != 0 && batch.getSequence() != 0
         ? Optional.empty()
-        : Optional.of("the batch has no sequence, so nothing that it says is believed");
+        : Optional.of("the batch has no sequence, so nothing of it is accepted");
   }
 
   private Optional<String> fault(String sensorId, long timestampMs) {
