@@ -1,7 +1,7 @@
 package io.weir.app;
 
 import io.weir.fetch.BoundedFetches;
-import io.weir.store.PartitionState;
+import io.weir.store.InputPosition;
 import io.weir.store.StateMismatchException;
 import io.weir.topology.InputLog;
 import java.time.Duration;
@@ -72,7 +72,7 @@ final class BrokerInputLog implements InputLog {
 
   @Override
   public void requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset) {
-    if (nextOffset == PartitionState.UNKNOWN_OFFSET) {
+    if (nextOffset == InputPosition.UNKNOWN_OFFSET) {
       return;
     }
     if (!stateTopicId.equals(Uuid.ZERO_UUID) && !stateTopicId.equals(topicId)) {

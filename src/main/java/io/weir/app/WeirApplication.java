@@ -75,7 +75,7 @@ public final class WeirApplication implements Service {
             config.kafka(),
             refusal -> ended.complete(AclAdvice.describe(refusal, rights(config))));
     control = checks.control(topics);
-    ThreadStores stores = new ThreadStores(progress::committed);
+    ThreadStores stores = new ThreadStores();
     Topology topology =
         WeirTopology.draw(
             settings,

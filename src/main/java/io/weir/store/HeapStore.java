@@ -1,6 +1,8 @@
 package io.weir.store;
 
 import java.util.Map;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.TaskMigratedException;
@@ -31,38 +33,41 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
  * never holds more than was committed, plus the transaction under way. Called by the task's thread
  * only.
  */
-public final class HeapStore implements StateStore, CachedStateStore<byte[], byte[]> {
+public final class HeapStore<S extends HeapState>
+    implements StateStore, CachedStateStore<byte[], byte[]> {
   private final String name;
-  private final PartitionState state;
+  private final S state;
   private final ThreadStores siblings;
+  private final IntConsumer onCommit;
   private InternalProcessorContext<?, ?> context;
   private int partition;
   private boolean open;
   private boolean whole;
 
-  private HeapStore(String name, PartitionState state, ThreadStores siblings) {
+  private HeapStore(String name, S state, ThreadStores siblings, IntConsumer onCommit) {
     this.name = name;
     this.state = state;
     this.siblings = siblings;
+    this.onCommit = onCommit;
   }
 
   /**
-   * Builds a store with a changelog for each task.
+   * Builds a store with a changelog for each task. A topology may have several, of several kinds,
+   * under different names.
    *
+   * @param states makes the state of a task
    * @param siblings is told how the transactions of each thread end
+   * @param onCommit hears the partition of a task each time that a change of its store is
+   *     committed, in the task's thread
    */
-  public static StoreBuilder<HeapStore> builder(
-      String name, PartitionState.Factory states, ThreadStores siblings) {
-    return new HeapStoreBuilder(name, () -> new HeapStore(name, states.create(), siblings));
-  }
-
-  /** The partition of the task that the store belongs to, from its start on. */
-  int partition() {
-    return partition;
+  public static <S extends HeapState> StoreBuilder<HeapStore<S>> builder(
+      String name, Supplier<S> states, ThreadStores siblings, IntConsumer onCommit) {
+    return new HeapStoreBuilder<>(
+        name, () -> new HeapStore<>(name, states.get(), siblings, onCommit));
   }
 
   /** What the store holds. */
-  public PartitionState state() {
+  public S state() {
     return state;
   }
 
@@ -109,6 +114,11 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
     whole = true;
   }
 
+  /** The transaction that holds changes was committed. */
+  void committed() {
+    onCommit.accept(partition);
+  }
+
   boolean isWhole() {
     return whole;
   }
@@ -136,7 +146,7 @@ public final class HeapStore implements StateStore, CachedStateStore<byte[], byt
 
   /** Writes what changed since it was last written. */
   void write() {
-    long timestampMs = Timestamps.bounded(state.time().appendMs(), context.currentSystemTimeMs());
+    long timestampMs = Timestamps.bounded(state.appendMs(), context.currentSystemTimeMs());
     state.flush((key, value) -> log(key, value, timestampMs));
   }
 

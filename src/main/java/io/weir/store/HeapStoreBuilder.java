@@ -5,17 +5,17 @@ import java.util.function.Supplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /** Makes heap stores for Streams; their changelog is not optional and there is no cache to set. */
-final class HeapStoreBuilder implements StoreBuilder<HeapStore> {
+final class HeapStoreBuilder<S extends HeapState> implements StoreBuilder<HeapStore<S>> {
   private final String name;
-  private final Supplier<HeapStore> stores;
+  private final Supplier<HeapStore<S>> stores;
 
-  HeapStoreBuilder(String name, Supplier<HeapStore> stores) {
+  HeapStoreBuilder(String name, Supplier<HeapStore<S>> stores) {
     this.name = name;
     this.stores = stores;
   }
 
   @Override
-  public HeapStore build() {
+  public HeapStore<S> build() {
     return stores.get();
   }
 
@@ -35,22 +35,22 @@ final class HeapStoreBuilder implements StoreBuilder<HeapStore> {
   }
 
   @Override
-  public StoreBuilder<HeapStore> withCachingEnabled() {
+  public StoreBuilder<HeapStore<S>> withCachingEnabled() {
     return this;
   }
 
   @Override
-  public StoreBuilder<HeapStore> withCachingDisabled() {
+  public StoreBuilder<HeapStore<S>> withCachingDisabled() {
     return this;
   }
 
   @Override
-  public StoreBuilder<HeapStore> withLoggingEnabled(Map<String, String> config) {
+  public StoreBuilder<HeapStore<S>> withLoggingEnabled(Map<String, String> config) {
     throw new IllegalStateException("the changelog's settings are fixed");
   }
 
   @Override
-  public StoreBuilder<HeapStore> withLoggingDisabled() {
+  public StoreBuilder<HeapStore<S>> withLoggingDisabled() {
     throw new IllegalStateException("the heap alone would be lost with its process");
   }
 }

@@ -1,5 +1,7 @@
 package io.weir.store;
 
+import java.io.IOException;
+
 /** The state that was kept cannot be gone on with: a person decides. */
 public final class StateMismatchException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -11,8 +13,23 @@ public final class StateMismatchException extends RuntimeException {
     super(message);
   }
 
-  static StateMismatchException ofFormat(int format, int known) {
+  /** Of an entry in a format that this version does not read. */
+  public static StateMismatchException ofFormat(int format, int known) {
     return new StateMismatchException(
         "the state is of format " + format + ", this version knows " + known);
+  }
+
+  /** Of an entry whose key says a kind that this version does not know. */
+  public static StateMismatchException ofKind(byte kind) {
+    return new StateMismatchException(
+        "the changelog has an entry of kind "
+            + kind
+            + ", which this version does not know: was it written by a newer one?");
+  }
+
+  /** Of an entry that cannot be read. */
+  public static StateMismatchException ofDamage(IOException damage) {
+    return new StateMismatchException(
+        "an entry of the changelog is damaged: " + damage.getMessage());
   }
 }

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntConsumer;
 
 /**
  * The stores of the tasks that run in a thread, and what became of the transaction that they share.
@@ -26,32 +25,18 @@ import java.util.function.IntConsumer;
  * <p>Safe for many threads, each of which has its own.
  */
 public final class ThreadStores {
-  private final ThreadLocal<List<HeapStore>> running = ThreadLocal.withInitial(ArrayList::new);
-  private final ThreadLocal<Set<HeapStore>> uncommitted =
+  private final ThreadLocal<List<HeapStore<?>>> running = ThreadLocal.withInitial(ArrayList::new);
+  private final ThreadLocal<Set<HeapStore<?>>> uncommitted =
       ThreadLocal.withInitial(() -> Collections.newSetFromMap(new IdentityHashMap<>()));
 
-  private final IntConsumer onCommit;
-
-  /** Tells nobody of commits. */
-  public ThreadStores() {
-    this(partition -> {});
-  }
-
-  /**
-   * @param onCommit hears of each partition that took part in a commit, in the thread's own thread
-   */
-  public ThreadStores(IntConsumer onCommit) {
-    this.onCommit = onCommit;
-  }
-
   /** A store changes in the transaction under way. */
-  void changing(HeapStore store) {
+  void changing(HeapStore<?> store) {
     uncommitted.get().add(store);
   }
 
   /** The calling thread's transaction was committed. */
   public void committed() {
-    uncommitted.get().forEach(store -> onCommit.accept(store.partition()));
+    uncommitted.get().forEach(HeapStore::committed);
     uncommitted.get().clear();
   }
 
@@ -62,27 +47,27 @@ public final class ThreadStores {
   }
 
   /** A store whose task this thread runs from now on. */
-  void add(HeapStore store) {
-    List<HeapStore> stores = running.get();
+  void add(HeapStore<?> store) {
+    List<HeapStore<?>> stores = running.get();
     if (!stores.contains(store)) {
       stores.add(store);
     }
   }
 
   /** A store that this thread has nothing to do with any more. */
-  void remove(HeapStore store) {
+  void remove(HeapStore<?> store) {
     running.get().remove(store);
   }
 
   /** A store that was read back, or is read back when it is needed again. */
-  void forget(HeapStore store) {
+  void forget(HeapStore<?> store) {
     remove(store);
     uncommitted.get().remove(store);
   }
 
   /** Writes the changes of all whose tasks are between two records. */
   void write() {
-    for (HeapStore store : running.get()) {
+    for (HeapStore<?> store : running.get()) {
       if (store.isWhole()) {
         store.write();
       }

@@ -30,7 +30,7 @@ public interface InputLog {
    *
    * @param stateTopicId the topic that the state's last record came from
    * @param nextOffset the offset after it, 0 for none, or {@link
-   *     io.weir.store.PartitionState#UNKNOWN_OFFSET}
+   *     io.weir.store.InputPosition#UNKNOWN_OFFSET}
    * @param offset of the record at hand
    * @throws StateMismatchException if the state is not the one that belongs before that record
    */

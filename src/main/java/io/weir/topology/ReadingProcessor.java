@@ -50,7 +50,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private BatchDecoder decoder;
   private ProcessorContext<byte[], Outgoing> context;
   private PartitionState state;
-  private HeapStore store;
+  private HeapStore<PartitionState> store;
   private ReadingJudge judge;
   private AttestationJudge attestationJudge;
   private ValueFormat.Reader reader;
@@ -190,10 +190,11 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
    * end.
    */
   private void requireStateContinues() {
-    if (!stateChecked || offset() < state.nextOffset()) {
+    if (!stateChecked || offset() < state.position().nextOffset()) {
       services
           .input()
-          .requireContinues(partition, state.inputTopicId(), state.nextOffset(), offset());
+          .requireContinues(
+              partition, state.position().topicId(), state.position().nextOffset(), offset());
       stateChecked = true;
     }
   }

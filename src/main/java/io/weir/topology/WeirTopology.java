@@ -88,7 +88,8 @@ public final class WeirTopology {
               () ->
                   new PartitionState(
                       settings.window(), settings.gateways(), settings.windowLimits()),
-              services.stores()));
+              services.stores(),
+              services.progress()::committed));
     }
   }
 }

@@ -42,7 +42,7 @@ final class Changelog implements ChangeLog {
   }
 
   /** Reads entries from an offset on into a state; gives the offset after the last. */
-  int replay(int from, PartitionState state) {
+  int replay(int from, HeapState state) {
     for (Entry entry : entries.subList(from, entries.size())) {
       state.restore(entry.key().get(), entry.value());
     }

@@ -8,6 +8,7 @@ import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,30 +21,69 @@ import org.junit.jupiter.api.Test;
 
 /** Which stores of a thread write when one of them is asked to. */
 class HeapStoreTest {
-  private static final WindowSpec SPEC =
-      new WindowSpec(10, 0, 0, 50, WindowSpec.IdleRule.ALL, 1000);
-
   private final ThreadStores stores = new ThreadStores();
-  private final StoreBuilder<HeapStore> builder =
-      HeapStore.builder(
-          "state",
-          () -> new PartitionState(SPEC, GatewayRules.of(300_000), WindowLimits.ofSensors(1_000)),
-          stores);
+  private final List<Integer> committed = new ArrayList<>();
+  private final StoreBuilder<HeapStore<Counter>> builder =
+      HeapStore.builder("counter", Counter::new, stores, committed::add);
   private final List<String> written = new ArrayList<>();
+  private final List<String> changelogs = new ArrayList<>();
+
+  /** The simplest state that there is. */
+  private static final class Counter implements HeapState {
+    private long count;
+    private boolean unwritten;
+
+    void add() {
+      count++;
+      unwritten = true;
+    }
+
+    @Override
+    public void restore(byte[] key, byte[] value) {
+      count = ByteBuffer.wrap(value).getLong();
+    }
+
+    @Override
+    public void resume() {}
+
+    @Override
+    public void flush(ChangeLog log) {
+      if (unwritten) {
+        log.put(new byte[] {'C'}, ByteBuffer.allocate(Long.BYTES).putLong(count).array());
+        unwritten = false;
+      }
+    }
+
+    @Override
+    public void clear() {
+      count = 0;
+      unwritten = false;
+    }
+
+    @Override
+    public long appendMs() {
+      return 1;
+    }
+  }
 
   /** A store whose task says its name whenever something goes to its changelog. */
-  private HeapStore store(String task) {
+  private HeapStore<Counter> store(String task) {
+    return store(task, builder);
+  }
+
+  private <S extends HeapState> HeapStore<S> store(String task, StoreBuilder<HeapStore<S>> ofKind) {
     InvocationHandler context =
         (proxy, method, arguments) -> {
           if (method.getName().equals("logChange")) {
             written.add(task);
+            changelogs.add((String) arguments[0]);
           }
           if (method.getName().equals("taskId")) {
             return new TaskId(0, 7);
           }
           return method.getReturnType() == long.class ? 0L : null;
         };
-    HeapStore store = builder.build();
+    HeapStore<S> store = ofKind.build();
     store.init(
         (InternalProcessorContext<?, ?>)
             Proxy.newProxyInstance(
@@ -54,23 +94,23 @@ class HeapStoreTest {
     return store;
   }
 
-  private HeapStore running(String task) {
-    HeapStore store = store(task);
+  private HeapStore<Counter> running(String task) {
+    HeapStore<Counter> store = store(task);
     store.resume();
     return store;
   }
 
-  private static void change(HeapStore store) {
+  private static void change(HeapStore<Counter> store) {
     store.changing();
-    store.state().observe(1, 1, Uuid.ZERO_UUID);
+    store.state().add();
     store.changed();
   }
 
   @Test
   void flushCache_writesWhatAllTasksOfTheThreadChanged_once() {
-    HeapStore first = running("first");
-    HeapStore second = running("second");
-    HeapStore idle = running("idle");
+    HeapStore<Counter> first = running("first");
+    HeapStore<Counter> second = running("second");
+    HeapStore<Counter> idle = running("idle");
     change(first);
     change(second);
 
@@ -87,11 +127,11 @@ class HeapStoreTest {
 
   @Test
   void flushCache_leavesOutATaskThatBrokeOffWithinARecord() {
-    HeapStore whole = running("whole");
-    HeapStore broken = running("broken");
+    HeapStore<Counter> whole = running("whole");
+    HeapStore<Counter> broken = running("broken");
     change(whole);
     broken.changing();
-    broken.state().observe(1, 1, Uuid.ZERO_UUID);
+    broken.state().add();
 
     whole.flushCache();
     assertThat(written).containsExactly("whole");
@@ -99,16 +139,16 @@ class HeapStoreTest {
 
   @Test
   void aTaskThatBrokeOffWithinARecord_commitsNothing_andTakesNothing_untilItIsReadBack() {
-    HeapStore broken = running("broken");
+    HeapStore<Counter> broken = running("broken");
     broken.changing();
-    broken.state().observe(1, 1, Uuid.ZERO_UUID);
+    broken.state().add();
 
     assertThatThrownBy(broken::flushCache).isInstanceOf(TaskMigratedException.class);
     assertThatThrownBy(broken::changing).isInstanceOf(TaskMigratedException.class);
     assertThat(written).isEmpty();
 
     broken.close();
-    HeapStore readBack = running("read back");
+    HeapStore<Counter> readBack = running("read back");
     change(readBack);
     readBack.flushCache();
     assertThat(written).containsExactly("read back");
@@ -116,11 +156,11 @@ class HeapStoreTest {
 
   @Test
   void flushCache_leavesOutTasksThatTheThreadNoLongerRuns() {
-    HeapStore runs = running("runs");
-    HeapStore standby = running("standby");
-    HeapStore closed = running("closed");
-    HeapStore restored = store("restored");
-    HeapStore resting = running("resting");
+    HeapStore<Counter> runs = running("runs");
+    HeapStore<Counter> standby = running("standby");
+    HeapStore<Counter> closed = running("closed");
+    HeapStore<Counter> restored = store("restored");
+    HeapStore<Counter> resting = running("resting");
     change(runs);
     change(standby);
     change(closed);
@@ -138,8 +178,8 @@ class HeapStoreTest {
   /** A task that Streams takes for committed, and makes a standby of. */
   @Test
   void afterAnAbort_aTaskThatTookPart_givesNothingOut_untilItIsReadBack() {
-    HeapStore tookPart = running("took part");
-    HeapStore idle = running("idle");
+    HeapStore<Counter> tookPart = running("took part");
+    HeapStore<Counter> idle = running("idle");
     change(tookPart);
     stores.aborted();
 
@@ -152,7 +192,7 @@ class HeapStoreTest {
 
   @Test
   void afterACommit_anAbortIsNotForIt() {
-    HeapStore store = running("committed");
+    HeapStore<Counter> store = running("committed");
     change(store);
     store.flushCache();
     stores.committed();
@@ -165,13 +205,45 @@ class HeapStoreTest {
 
   @Test
   void flushCache_leavesOtherThreadsAlone() {
-    HeapStore here = running("here");
-    HeapStore there = CompletableFuture.supplyAsync(() -> running("there")).join();
+    HeapStore<Counter> here = running("here");
+    HeapStore<Counter> there = CompletableFuture.supplyAsync(() -> running("there")).join();
     change(here);
     change(there);
 
     here.flushCache();
 
     assertThat(written).containsExactly("here");
+  }
+
+  /** Two tasks of a topology, or two stores of one task. */
+  @Test
+  void flushCache_writesStoresOfOtherKindsToo_eachToItsOwnChangelog_andTellsEachOfTheCommit() {
+    List<Integer> committedWindows = new ArrayList<>();
+    HeapStore<PartitionState> windows =
+        store(
+            "windows",
+            HeapStore.builder("windows", HeapStoreTest::windows, stores, committedWindows::add));
+    windows.resume();
+    HeapStore<Counter> counter = running("counter");
+    windows.changing();
+    windows.state().observe(1, 1, Uuid.ZERO_UUID);
+    windows.changed();
+    change(counter);
+
+    counter.flushCache();
+    windows.flushCache();
+    assertThat(changelogs).containsExactlyInAnyOrder("windows", "counter");
+    assertThat(committed).isEmpty();
+
+    stores.committed();
+    assertThat(committed).containsExactly(7);
+    assertThat(committedWindows).containsExactly(7);
+    stores.committed();
+    assertThat(committed).hasSize(1);
+  }
+
+  private static PartitionState windows() {
+    WindowSpec spec = new WindowSpec(10, 0, 0, 50, WindowSpec.IdleRule.ALL, 1000);
+    return new PartitionState(spec, GatewayRules.of(300_000), WindowLimits.ofSensors(1_000));
   }
 }

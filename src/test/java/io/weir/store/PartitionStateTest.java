@@ -201,14 +201,14 @@ class PartitionStateTest {
   void readBack_knowsTheTopicAndTheNextOffset_andBothTimes() {
     Uuid topic = Uuid.randomUuid();
     PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
-    assertThat(state.nextOffset()).isZero();
+    assertThat(state.position().nextOffset()).isZero();
     state.observe(100, 41, topic);
     state.observe(90_100, 43, topic);
     state.flush(log);
 
     PartitionState again = readBack(spec(10, 0));
-    assertThat(again.nextOffset()).isEqualTo(44);
-    assertThat(again.inputTopicId()).isEqualTo(topic);
+    assertThat(again.position().nextOffset()).isEqualTo(44);
+    assertThat(again.position().topicId()).isEqualTo(topic);
     assertThat(again.time().appendMs()).isEqualTo(90_100);
     assertThat(again.time().logMs()).isEqualTo(30_100);
   }
@@ -226,7 +226,7 @@ class PartitionStateTest {
     PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
     state.restore(new byte[] {'M'}, value.toByteArray());
 
-    assertThat(state.nextOffset()).isEqualTo(PartitionState.UNKNOWN_OFFSET);
+    assertThat(state.position().nextOffset()).isEqualTo(InputPosition.UNKNOWN_OFFSET);
     assertThat(state.time().logMs()).isEqualTo(5_000);
     assertThat(state.time().appendMs()).isEqualTo(5_000);
   }

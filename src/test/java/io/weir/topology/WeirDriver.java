@@ -4,6 +4,7 @@ import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
+import io.weir.store.HeapState;
 import io.weir.store.HeapStore;
 import io.weir.store.ThreadStores;
 import io.weir.topic.TopicNames;
@@ -158,10 +159,10 @@ final class WeirDriver implements AutoCloseable {
   }
 
   private void restore() {
-    HeapStore store = (HeapStore) driver.getStateStore(WeirTopology.STORE);
+    HeapState state = ((HeapStore<?>) driver.getStateStore(WeirTopology.STORE)).state();
     changelog.forEach(
-        (key, value) -> store.state().restore(key.getBytes(StandardCharsets.ISO_8859_1), value));
-    store.state().resume();
+        (key, value) -> state.restore(key.getBytes(StandardCharsets.ISO_8859_1), value));
+    state.resume();
   }
 
   void restart() {

@@ -1,0 +1,166 @@
+package io.weir.store;
+
+import io.weir.reading.IdBytes;
+import io.weir.window.PartitionWindows;
+import io.weir.window.Rollup;
+import io.weir.window.SensorRollups;
+import io.weir.window.SensorWindows;
+import io.weir.window.Window;
+import io.weir.window.WindowChanges;
+import io.weir.window.WindowSpec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Sensors, windows and rollups as entries of the changelog. A sensor's newest {@value
+ * #ATTACHED_WINDOWS} windows stand in its own entry, so that a commit writes one entry for most
+ * sensors; each older one has an entry of its own, so that no entry grows with the windows kept.
+ * Samples of a window stand in further entries, {@link SampleEntries}; each rollup in its own.
+ *
+ * <p>That number is part of the format: a smaller or larger one leaves entries behind. Called by
+ * the task's thread only.
+ */
+final class WindowEntries {
+  private static final int ATTACHED_WINDOWS = 4;
+
+  private final WindowSpec spec;
+  private final PartitionWindows windows;
+  private final SampleEntries samples;
+  private final WindowCodec windowCodec;
+  private final RollupCodec rollupCodec = new RollupCodec();
+
+  /** Keys of rollups that were kept, of sizes that are no longer switched on. */
+  private final Set<ByteBuffer> foreignRollups = new HashSet<>();
+
+  WindowEntries(WindowSpec spec, PartitionWindows windows) {
+    this.spec = spec;
+    this.windows = windows;
+    this.samples = new SampleEntries(spec.statistics().mostSamples());
+    this.windowCodec = new WindowCodec(samples);
+  }
+
+  /** Deletes rollups of sizes that are no longer switched on. */
+  void deleteForeign(ChangeLog log) {
+    foreignRollups.forEach(key -> log.put(key.array(), null));
+    foreignRollups.clear();
+  }
+
+  /**
+   * Writes what changed since the last call: deletions first, since what was deleted may be back.
+   */
+  void flush(ChangeLog log) throws IOException {
+    WindowChanges changes = windows.changes();
+    for (WindowChanges.Dropped window : changes.dropped()) {
+      log.put(StateKey.window(window.sensorId(), window.startMs()), null);
+    }
+    for (WindowChanges.DroppedSamples window : changes.droppedSamples()) {
+      samples.delete(window.sensorId(), window.startMs(), window.samples(), log);
+    }
+    for (WindowChanges.DroppedRollup rollup : changes.droppedRollups()) {
+      log.put(StateKey.rollup(rollup.sensorId(), rollup.sizeMs(), rollup.startMs()), null);
+    }
+    for (byte[] sensorId : changes.purged()) {
+      log.put(StateKey.sensor(sensorId), null);
+    }
+    for (SensorWindows sensor : changes.touched()) {
+      flush(sensor, log);
+    }
+    changes.clear();
+  }
+
+  private void flush(SensorWindows sensor, ChangeLog log) throws IOException {
+    int attachedFrom = Math.max(0, sensor.windows() - ATTACHED_WINDOWS);
+    for (int i = sensor.indexFrom(sensor.unwrittenFromMs()); i < attachedFrom; i++) {
+      Window window = sensor.window(i);
+      if (window.dirty() || !window.detached()) {
+        log.put(StateKey.window(sensor.id(), window.startMs()), windowCodec.encode(window));
+        samples.flush(sensor.id(), window, log);
+        window.written(true);
+      }
+    }
+    log.put(StateKey.sensor(sensor.id()), windowCodec.encode(sensor, attachedFrom));
+    for (int i = attachedFrom; i < sensor.windows(); i++) {
+      Window window = sensor.window(i);
+      samples.flush(sensor.id(), window, log);
+      window.written(false);
+    }
+    sensor.written(
+        attachedFrom < sensor.windows() ? sensor.window(attachedFrom).startMs() : Long.MAX_VALUE);
+    if (sensor.rollups() != null) {
+      flush(sensor.id(), sensor.rollups(), log);
+    }
+  }
+
+  private void flush(byte[] sensorId, SensorRollups rollups, ChangeLog log) throws IOException {
+    for (Rollup rollup : rollups.unwritten()) {
+      byte[] key = StateKey.rollup(sensorId, rollup.sizeMs(), rollup.startMs());
+      log.put(key, rollupCodec.encode(rollup));
+    }
+    rollups.written();
+  }
+
+  void restoreSensor(byte[] key, byte[] value) throws IOException {
+    int length = key.length - 1;
+    int hash = IdBytes.hash(key, 1, length);
+    if (value == null) {
+      windows.dropRestored(key, 1, length, hash);
+    } else {
+      windowCodec.decode(value, windows.restored(key, 1, length, hash));
+    }
+  }
+
+  void restoreWindow(byte[] key, byte[] value) throws IOException {
+    int offset = StateKey.WINDOW_ID_OFFSET;
+    int length = key.length - offset;
+    int hash = IdBytes.hash(key, offset, length);
+    long startMs = StateKey.windowStartMs(key);
+    if (value == null) {
+      windows.dropRestored(key, offset, length, hash, startMs);
+    } else {
+      SensorWindows sensor = windows.restored(key, offset, length, hash);
+      sensor.resume(windowCodec.decodeDetached(value, sensor.id(), startMs));
+    }
+  }
+
+  void restoreSamples(byte[] key, byte[] value) throws IOException {
+    samples.restore(key, value);
+  }
+
+  void restoreRollup(byte[] key, byte[] value) throws IOException {
+    int offset = StateKey.ROLLUP_ID_OFFSET;
+    int length = key.length - offset;
+    int hash = IdBytes.hash(key, offset, length);
+    long sizeMs = StateKey.rollupSizeMs(key);
+    long startMs = StateKey.rollupStartMs(key);
+    if (spec.rollups().levelOf(sizeMs) < 0) {
+      if (value == null) {
+        foreignRollups.remove(ByteBuffer.wrap(key));
+      } else {
+        foreignRollups.add(ByteBuffer.wrap(key));
+      }
+    } else if (value == null) {
+      windows.dropRestored(key, offset, length, hash, sizeMs, startMs);
+    } else {
+      windows.restored(key, offset, length, hash, RollupCodec.decode(value, sizeMs, startMs));
+    }
+  }
+
+  /**
+   * Continues after all that was kept has been read back.
+   *
+   * @throws StateMismatchException if samples of a window are missing
+   */
+  void resume() {
+    samples.resume(windows);
+    windows.resume();
+  }
+
+  /** Forgets everything at once, written or not. */
+  void clear() {
+    windows.clear();
+    samples.clear();
+    foreignRollups.clear();
+  }
+}
