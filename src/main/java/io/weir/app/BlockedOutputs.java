@@ -83,8 +83,7 @@ public final class BlockedOutputs implements AutoCloseable {
 
   /** Watches the topics and the changelog of an application; {@link #start()} it. */
   static BlockedOutputs of(WeirConfig config, LongSupplier elapsedMs) {
-    List<String> outputs = new ArrayList<>(config.topics().ofSensors());
-    outputs.remove(config.topics().readings());
+    List<String> outputs = new ArrayList<>(config.topics().outputs());
     outputs.add(StartChecks.changelog(config));
     Map<String, Object> client = config.kafka().forAdmin();
     return new BlockedOutputs(

@@ -173,6 +173,26 @@ public final class Keys {
           "larger spans that summaries are made of, such as 1m,1h,1d, on a topic of their own: each"
               + " a multiple of the one before, the first of weir.window.size");
 
+  public static final Key<Boolean> EVENTS =
+      Key.of(
+          "events",
+          flag(),
+          "false",
+          "whether there are events: the topics weir.topic.events and weir.topic.scheduled, and what"
+              + " weir events schedules");
+  public static final Key<Boolean> FOLD =
+      Key.of(
+          "fold",
+          flag(),
+          "false",
+          "whether weir events folds the events of each key, to weir.topic.folded");
+  public static final Key<Boolean> GROUPS =
+      Key.of(
+          "groups",
+          flag(),
+          "false",
+          "whether weir events summarises windows of groups of sensors, to weir.topic.groups");
+
   public static final Key<Path> STATE_DIR =
       Key.ofMachine(
           "state.dir",
@@ -320,6 +340,9 @@ public final class Keys {
                   STATISTICS_COUNTER,
                   SAMPLES_MAX,
                   ROLLUPS,
+                  EVENTS,
+                  FOLD,
+                  GROUPS,
                   STATE_DIR,
                   THREADS,
                   HTTP_PORT,

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import java.time.Duration;
@@ -59,7 +60,7 @@ final class TopicWatch implements AutoCloseable {
   /** Looks once before it returns: what is there then has to stay. */
   void start() {
     admin = Admin.create(config.kafka().forAdmin());
-    topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
+    topics = new TopicAdmin(admin, config.topics().of(User.RUN), config.topicOptions());
     look();
     executor.scheduleWithFixedDelay(
         this::look, INTERVAL_SECONDS, INTERVAL_SECONDS, TimeUnit.SECONDS);
@@ -72,7 +73,7 @@ final class TopicWatch implements AutoCloseable {
 
   void look() {
     try {
-      List<String> all = new ArrayList<>(config.topics().all());
+      List<String> all = new ArrayList<>(config.topics().of(User.RUN).all());
       all.add(changelog);
       all.forEach(this::checkSame);
       checkSettings();

@@ -4,6 +4,7 @@ import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
 import io.weir.store.ThreadStores;
 import io.weir.time.MonotonicClock;
+import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicPlan;
 import io.weir.topic.TopicSettings;
@@ -131,7 +132,8 @@ public final class WeirApplication implements Service {
         () -> {
           try (Admin admin = Admin.create(client)) {
             StartChecks checks = new StartChecks(admin, config);
-            TopicAdmin topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
+            TopicAdmin topics =
+                new TopicAdmin(admin, config.topics().of(User.RUN), config.topicOptions());
             checks.topics(topics);
             checks.stateIsThere();
             WeirApplication application =
@@ -159,7 +161,7 @@ public final class WeirApplication implements Service {
   private static TopologySettings topologySettings(
       WeirConfig config, WindowSpec windows, TopicAdmin topics, WaitLimit registryWait) {
     return new TopologySettings(
-        config.topics(),
+        config.topics().of(User.RUN),
         windows,
         config.limits(),
         config.state().gateways(config.windows().maxFutureSkew().toMillis()),

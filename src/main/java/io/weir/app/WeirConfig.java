@@ -146,7 +146,20 @@ public record WeirConfig(
   }
 
   private static boolean isOn(Topic topic, Settings settings) {
-    return topic != Topic.ROLLUPS || !settings.get(Keys.ROLLUPS).isEmpty();
+    return switch (topic) {
+      case ROLLUPS -> !settings.get(Keys.ROLLUPS).isEmpty();
+      case EVENTS, SCHEDULED -> settings.get(Keys.EVENTS);
+      case FOLDED -> isFolding(settings);
+      case GROUPS -> settings.get(Keys.GROUPS);
+      default -> true;
+    };
+  }
+
+  private static boolean isFolding(Settings settings) {
+    if (settings.get(Keys.FOLD) && !settings.get(Keys.EVENTS)) {
+      throw settings.refusal(Keys.FOLD, "events are folded only with weir.events=true");
+    }
+    return settings.get(Keys.FOLD);
   }
 
   private static int maxDecompressedBytes(Settings settings, Limits limits) {

@@ -4,15 +4,17 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.MapEntry;
 import com.google.protobuf.Message;
+import io.weir.v1.Value;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Protobuf messages as JSON: the proto's field names, every field whether set or not but for
- * optional ones, numbers as numbers (64 bits too), enums by name. What JSON has no number for is
- * the string NaN, Infinity or -Infinity.
+ * optional ones, numbers as numbers (64 bits too), enums by name, maps as objects, the value of an
+ * event's field as itself. What JSON has no number for is the string NaN, Infinity or -Infinity.
  */
 final class MessageJson {
   private static final String BOOT_ID = "boot_id";
@@ -36,7 +38,9 @@ final class MessageJson {
         continue;
       }
       json.writeFieldName(field.getName());
-      if (field.isRepeated()) {
+      if (field.isMapField()) {
+        writeMap(field, (List<?>) message.getField(field), times, json);
+      } else if (field.isRepeated()) {
         json.writeStartArray();
         for (Object element : (List<?>) message.getField(field)) {
           writeValue(field, element, times, json);
@@ -51,6 +55,20 @@ final class MessageJson {
         json.writeStringField(BOOT_ID + "_text", unsigned(message.getField(field)));
       }
     }
+  }
+
+  /** An object with the map's keys. */
+  private static void writeMap(
+      FieldDescriptor field, List<?> entries, Optional<ReadableTimes> times, JsonGenerator json)
+      throws IOException {
+    FieldDescriptor value = field.getMessageType().findFieldByName("value");
+    json.writeStartObject();
+    for (Object element : entries) {
+      MapEntry<?, ?> entry = (MapEntry<?, ?>) element;
+      json.writeFieldName(String.valueOf(entry.getKey()));
+      writeValue(value, entry.getValue(), times, json);
+    }
+    json.writeEndObject();
   }
 
   private static void writeReadable(
@@ -78,10 +96,26 @@ final class MessageJson {
       case BYTES -> json.writeBinary(((ByteString) value).toByteArray());
       case ENUM -> writeEnum((EnumValueDescriptor) value, json);
       case MESSAGE, GROUP -> {
-        json.writeStartObject();
-        writeFields((Message) value, times, json);
-        json.writeEndObject();
+        if (value instanceof Value plain) {
+          writePlain(plain, json);
+        } else {
+          json.writeStartObject();
+          writeFields((Message) value, times, json);
+          json.writeEndObject();
+        }
       }
+    }
+  }
+
+  /** A field's value of an event as itself; bytes in base64. */
+  private static void writePlain(Value value, JsonGenerator json) throws IOException {
+    switch (value.getKindCase()) {
+      case DOUBLE_VALUE -> writeDouble(value.getDoubleValue(), json);
+      case INT64_VALUE -> json.writeNumber(value.getInt64Value());
+      case BOOL_VALUE -> json.writeBoolean(value.getBoolValue());
+      case STRING_VALUE -> json.writeString(value.getStringValue());
+      case BYTES_VALUE -> json.writeBinary(value.getBytesValue().toByteArray());
+      case NULL_VALUE, KIND_NOT_SET -> json.writeNull();
     }
   }
 

@@ -35,12 +35,15 @@ import picocli.CommandLine.Parameters;
       "  weir tail dead-letters --from-beginning --no-follow",
       "  weir tail windows --from-beginning -n 100 | jq .count",
       "  weir tail windows --sensor boiler-3/temperature --latest --csv > windows.csv",
-      "  weir tail readings --sensor boiler-3/temperature --time-zone Europe/Berlin"
+      "  weir tail readings --sensor boiler-3/temperature --time-zone Europe/Berlin",
+      "  weir tail folded --from-beginning"
     })
 final class TailCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "KIND",
-      description = "windows, rollups, late, dead-letters, readings or control.",
+      description =
+          "windows, rollups, late, dead-letters, readings, control, events,"
+              + " scheduled, folded or groups.",
       converter = TailKind.Converter.class)
   private TailKind kind;
 
@@ -89,14 +92,7 @@ final class TailCommand extends ClusterCommand {
   private ZoneId zone;
 
   TailCommand() {
-    super(
-        Keys.BOOTSTRAP_SERVERS,
-        TopicKeys.name(Topic.READINGS),
-        TopicKeys.name(Topic.WINDOWS),
-        TopicKeys.name(Topic.ROLLUPS),
-        TopicKeys.name(Topic.LATE),
-        TopicKeys.name(Topic.DEAD_LETTERS),
-        TopicKeys.name(Topic.CONTROL));
+    super(TopicKeys.with(List.of(Keys.BOOTSTRAP_SERVERS), Topic.values()));
   }
 
   @Override
@@ -126,8 +122,8 @@ final class TailCommand extends ClusterCommand {
     if (most < 1) {
       throw wrongUsage("-n " + most + ": allowed is 1 or more");
     }
-    if (sensor != null && kind == TailKind.CONTROL) {
-      throw wrongUsage("--sensor: no sensors are on control");
+    if (sensor != null && !kind.hasSensors()) {
+      throw wrongUsage("--sensor: no sensors are on " + kind);
     }
     if (!kind.hasSummaries() && (latest || csv || derived)) {
       String option = latest ? "--latest" : csv ? "--csv" : "--derived";

@@ -18,7 +18,11 @@ enum TailKind {
   LATE(Topic.LATE),
   DEAD_LETTERS(Topic.DEAD_LETTERS),
   READINGS(Topic.READINGS),
-  CONTROL(Topic.CONTROL);
+  CONTROL(Topic.CONTROL),
+  EVENTS(Topic.EVENTS),
+  SCHEDULED(Topic.SCHEDULED),
+  FOLDED(Topic.FOLDED),
+  GROUPS(Topic.GROUPS);
 
   private final Topic topic;
 
@@ -29,6 +33,11 @@ enum TailKind {
   /** The topic's name on a cluster, switched on or not. */
   String topic(WeirConfig config) {
     return config.nameOf(topic);
+  }
+
+  /** Whether its records are about sensors. */
+  boolean hasSensors() {
+    return topic.isOfSensors();
   }
 
   /** Whether its records are summaries. */
@@ -70,7 +79,8 @@ enum TailKind {
               () ->
                   new TypeConversionException(
                       text
-                          + ": allowed is windows, rollups, late, dead-letters, readings or control"));
+                          + ": allowed is windows, rollups, late, dead-letters, readings, control,"
+                          + " events, scheduled, folded or groups"));
     }
   }
 

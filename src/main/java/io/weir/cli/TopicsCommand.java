@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  weir topics",
+      "  weir topics --rollups 1m,1h --events true --fold true",
       "  weir topics --verify --bootstrap-servers kafka-0:9092,kafka-1:9092"
     })
 final class TopicsCommand extends ClusterCommand {
@@ -34,15 +35,15 @@ final class TopicsCommand extends ClusterCommand {
 
   TopicsCommand() {
     super(
-        Keys.BOOTSTRAP_SERVERS,
-        Keys.SCHEMA_REGISTRY_URL,
-        TopicKeys.name(Topic.READINGS),
-        TopicKeys.name(Topic.WINDOWS),
-        TopicKeys.name(Topic.ROLLUPS),
-        TopicKeys.name(Topic.LATE),
-        TopicKeys.name(Topic.DEAD_LETTERS),
-        TopicKeys.name(Topic.CONTROL),
-        Keys.ROLLUPS);
+        TopicKeys.with(
+            List.of(
+                Keys.BOOTSTRAP_SERVERS,
+                Keys.SCHEMA_REGISTRY_URL,
+                Keys.ROLLUPS,
+                Keys.EVENTS,
+                Keys.FOLD,
+                Keys.GROUPS),
+            Topic.values()));
   }
 
   @Override

@@ -2,6 +2,9 @@ package io.weir.topic;
 
 import com.google.protobuf.Message;
 import io.weir.v1.ControlRecord;
+import io.weir.v1.EventBatch;
+import io.weir.v1.FoldedEvent;
+import io.weir.v1.GroupSummary;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
@@ -45,13 +48,44 @@ public enum Topic {
           .of(ReadingBatch.getDefaultInstance())
           .keptFor(Duration.ofDays(14), Declaration.ONE_GIB)
           .withRoomForOriginals()
-          .writtenBy(User.RUN)),
+          .writtenBy(User.RUN, User.EVENTS)),
   /** One partition, as orders have one order; kept for ever, and never framed. */
   CONTROL(
       new Declaration("control", "operators' orders, such as weir gateway reset")
           .of(ControlRecord.getDefaultInstance())
           .writtenBy(User.OPERATOR)
-          .readBy(User.RUN));
+          .readBy(User.RUN)),
+  EVENTS(
+      new Declaration("events", "batches of events: sent, come due, and alarms")
+          .of(EventBatch.getDefaultInstance())
+          .keptFor(Duration.ofDays(14), Declaration.EIGHT_GB)
+          .onlyIfSwitchedOn()
+          .ofKeys()
+          .writtenBy(User.PUBLISHER, User.RUN, User.EVENTS)
+          .readBy(User.EVENTS)),
+  /** What waits is state: a scheduled event outlives its record. */
+  SCHEDULED(
+      new Declaration("scheduled", "batches of events that are due later")
+          .of(EventBatch.getDefaultInstance())
+          .keptFor(Duration.ofDays(14), Declaration.EIGHT_GB)
+          .onlyIfSwitchedOn()
+          .ofKeys()
+          .writtenBy(User.PUBLISHER, User.EVENTS)
+          .readBy(User.EVENTS)),
+  FOLDED(
+      new Declaration("folded", "what the events of a key come to once it rests")
+          .of(FoldedEvent.getDefaultInstance())
+          .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
+          .onlyIfSwitchedOn()
+          .ofKeys()
+          .writtenBy(User.EVENTS)),
+  GROUPS(
+      new Declaration("groups", "summaries of windows of groups of sensors")
+          .of(GroupSummary.getDefaultInstance())
+          .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
+          .onlyIfSwitchedOn()
+          .ofKeys()
+          .writtenBy(User.EVENTS));
 
   /** Whose program reads or writes a topic. */
   public enum User {
@@ -60,7 +94,11 @@ public enum Topic {
     /** {@code weir edge}, or a program with the publisher in it. */
     GATEWAY,
     /** {@code weir gateway reset}. */
-    OPERATOR
+    OPERATOR,
+    /** {@code weir send}, or a program that publishes events. */
+    PUBLISHER,
+    /** {@code weir events}. */
+    EVENTS
   }
 
   /**
@@ -83,6 +121,7 @@ public enum Topic {
     private Retention retention;
     private boolean holdsOriginals;
     private boolean optional;
+    private boolean keyed;
     private final Set<User> readers = EnumSet.noneOf(User.class);
     private final Set<User> writers = EnumSet.noneOf(User.class);
 
@@ -108,6 +147,12 @@ public enum Topic {
 
     Declaration onlyIfSwitchedOn() {
       optional = true;
+      return this;
+    }
+
+    /** Records stand in the partition of a key that is no sensor's id. */
+    Declaration ofKeys() {
+      keyed = true;
       return this;
     }
 
@@ -155,17 +200,17 @@ public enum Topic {
 
   /** Whether a sensor's records stand in the sensor's partition. */
   public boolean isOfSensors() {
-    return this != CONTROL;
+    return this != CONTROL && !declared.keyed;
   }
 
   /** Whether values may be framed, and so have a schema in the registry. */
   public boolean isFramed() {
-    return isOfSensors();
+    return this != CONTROL;
   }
 
   /** How many partitions it has, exactly. */
   public int partitions() {
-    return isOfSensors() ? SensorPartition.COUNT : 1;
+    return this == CONTROL ? 1 : SensorPartition.COUNT;
   }
 
   /** How long it is kept where nobody says otherwise; empty for ever. */
@@ -195,6 +240,6 @@ public enum Topic {
 
   /** Whether {@code weir run} writes to it what it has worked out, inside its transactions. */
   public boolean isOutput() {
-    return isOfSensors() && this != READINGS;
+    return isWrittenBy(User.RUN) && this != READINGS;
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.topic;
 
+import io.weir.topic.Topic.User;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -32,7 +33,7 @@ public record TopicNames(Map<Topic, String> byTopic) {
    * @throws IllegalArgumentException if a name is not legal or stands twice
    */
   public TopicNames {
-    byTopic = new EnumMap<>(byTopic);
+    byTopic = new EnumMap<>(byTopic); // In the order of their declarations.
     Collection<String> names = byTopic.values();
     for (String name : names) {
       if (!isLegal(name)) {
@@ -80,6 +81,13 @@ public record TopicNames(Map<Topic, String> byTopic) {
       throw new IllegalArgumentException(topic.text() + " is not switched on");
     }
     return name;
+  }
+
+  /** Those that a user's program reads or writes. */
+  public TopicNames of(User user) {
+    Map<Topic, String> names = new EnumMap<>(byTopic);
+    names.keySet().removeIf(topic -> !topic.isReadBy(user) && !topic.isWrittenBy(user));
+    return new TopicNames(names);
   }
 
   /** The topics that are switched on, readings first. */

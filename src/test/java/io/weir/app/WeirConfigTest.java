@@ -37,6 +37,22 @@ class WeirConfigTest {
     assertThat(environment("WEIR_TOPIC_ROLLUPS", "r").nameOf(Topic.ROLLUPS)).isEqualTo("r");
   }
 
+  @Test
+  void events_foldsAndGroups_switchTheirTopicsOn() {
+    assertThat(environment("WEIR_EVENTS", "true").topics().topics())
+        .contains(Topic.EVENTS, Topic.SCHEDULED)
+        .doesNotContain(Topic.FOLDED, Topic.GROUPS);
+    assertThat(environment("WEIR_GROUPS", "true").topics().topics())
+        .contains(Topic.GROUPS)
+        .doesNotContain(Topic.EVENTS);
+    Map<String, String> folding = Map.of("WEIR_EVENTS", "true", "WEIR_FOLD", "true");
+    assertThat(WeirConfig.of(new Properties(), folding, Map.of()).topics().topics())
+        .contains(Topic.FOLDED);
+    assertThatThrownBy(() -> environment("WEIR_FOLD", "true"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("weir.events=true");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"15s", "10s", "5s", "1h,1m", "1m,90s", "1m,1m", "1m,", "", "1x", "0s"})
   void rollups_otherSizes_areRefusedInALine(String sizes) {

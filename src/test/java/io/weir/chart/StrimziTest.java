@@ -7,6 +7,7 @@ import io.strimzi.api.kafka.model.topic.KafkaTopicSpec;
 import io.weir.app.Acl;
 import io.weir.app.AclTable;
 import io.weir.topic.Replication;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
 import io.weir.topic.TopicPlan;
@@ -73,10 +74,12 @@ class StrimziTest {
   }
 
   private static List<TopicSettings> plan(int replicas) {
+    return plan(TopicNames.DEFAULT, replicas);
+  }
+
+  private static List<TopicSettings> plan(TopicNames names, int replicas) {
     return TopicPlan.of(
-        TopicNames.DEFAULT,
-        TopicOptions.DEFAULT,
-        new Replication((short) replicas, true, "strimzi.replicas"));
+        names, TopicOptions.DEFAULT, new Replication((short) replicas, true, "strimzi.replicas"));
   }
 
   @Test
@@ -104,10 +107,32 @@ class StrimziTest {
             .filter(manifest -> manifest.kind().equals("KafkaTopic"))
             .map(manifest -> ((KafkaTopic) TypedManifest.read(manifest)).getSpec().getTopicName())
             .toList();
-    assertThat(topics).containsExactlyElementsOf(TopicNames.ALL.all());
+    assertThat(topics)
+        .containsExactlyElementsOf(
+            TopicNames.DEFAULT.with(Topic.ROLLUPS, Topic.ROLLUPS.defaultName()).all());
     assertThat(rights(manifests, "weir"))
         .contains(
             new Acl(ResourceType.TOPIC, PatternType.LITERAL, "weir.rollups", AclOperation.WRITE));
+  }
+
+  @Test
+  void everythingSwitchedOn_hasItsTopicsAndTheRightToThem() {
+    String values =
+        """
+        strimzi: {enabled: true}
+        kafka: {security.protocol: SSL}
+        config: {weir.rollups: "1m,1h", weir.events: true, weir.fold: true, weir.groups: true}
+        """;
+    List<Manifest> manifests = Manifest.all(HelmChart.renderWith(values));
+    List<TopicSettings> topics =
+        manifests.stream()
+            .filter(manifest -> manifest.kind().equals("KafkaTopic"))
+            .map(manifest -> ((KafkaTopic) TypedManifest.read(manifest)).getSpec())
+            .map(StrimziTest::settings)
+            .toList();
+    assertThat(topics).isEqualTo(plan(TopicNames.ALL, 3));
+    assertThat(rights(manifests, "weir"))
+        .containsExactlyInAnyOrderElementsOf(Acl.ofRun("weir", TopicNames.ALL));
   }
 
   @Test

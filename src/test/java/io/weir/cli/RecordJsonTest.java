@@ -2,12 +2,18 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.weir.v1.CloseReason;
 import io.weir.v1.Completeness;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import io.weir.v1.FoldedEvent;
+import io.weir.v1.FoldedField;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
+import io.weir.v1.Value;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -88,6 +94,43 @@ class RecordJsonTest {
             "{\"value_base64\":\"AQID\",\"headers\":{\"weir.reason\":\"UNDECODABLE\","
                 + "\"twice\":\"2\",\"raw_base64\":\"/w==\",\"nothing\":null},"
                 + PLACE);
+  }
+
+  @Test
+  void event_valuesAreThemselves() {
+    Event event =
+        Event.newBuilder()
+            .setKey("account_1")
+            .setTimestampMs(5)
+            .putFields("likes", Value.newBuilder().setInt64Value(9_007_199_254_740_993L).build())
+            .putFields("ratio", Value.newBuilder().setDoubleValue(0.5).build())
+            .putFields("text", Value.newBuilder().setStringValue("\"ä").build())
+            .putFields("live", Value.newBuilder().setBoolValue(false).build())
+            .putFields(
+                "raw", Value.newBuilder().setBytesValue(ByteString.copyFromUtf8("x")).build())
+            .putFields("none", Value.newBuilder().setNullValue(true).build())
+            .build();
+    assertThat(
+            line(TailKind.EVENTS, EventBatch.newBuilder().addEvents(event).build().toByteArray()))
+        .isEqualTo(
+            "{\"gateway_id\":\"\",\"boot_id\":0,\"boot_id_text\":\"0\",\"sequence\":0,\"events\":["
+                + "{\"key\":\"account_1\",\"subject\":\"\",\"type\":\"\",\"timestamp_ms\":5,"
+                + "\"fields\":{\"likes\":9007199254740993,\"ratio\":0.5,\"text\":\"\\\"ä\","
+                + "\"live\":false,\"raw\":\"eA==\",\"none\":null},"
+                + "\"id\":\"\",\"due_ms\":0,\"every_ms\":0,\"cancel\":false,\"start\":false,\"missed\":0}],"
+                + PLACE);
+  }
+
+  @Test
+  void fold_fieldsAreAnObject() {
+    Value value = Value.newBuilder().setInt64Value(3).build();
+    FoldedEvent fold =
+        FoldedEvent.newBuilder()
+            .setKey("k")
+            .putFields("f", FoldedField.newBuilder().setFirst(value).setOccurrences(1).build())
+            .build();
+    assertThat(line(TailKind.FOLDED, fold.toByteArray()))
+        .contains("\"fields\":{\"f\":{\"first\":3,\"last_timestamp_ms\":0,\"occurrences\":1}},");
   }
 
   @Test

@@ -8,6 +8,7 @@ import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import io.weir.v1.ControlRecord;
+import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
 import io.weir.v1.WindowSummary;
@@ -32,6 +33,7 @@ class ProtoContractTest {
         .addFile(WindowSummary.getDescriptor().getFile().toProto())
         .addFile(RedriveMark.getDescriptor().getFile().toProto())
         .addFile(ControlRecord.getDescriptor().getFile().toProto())
+        .addFile(EventBatch.getDescriptor().getFile().toProto())
         .build();
   }
 

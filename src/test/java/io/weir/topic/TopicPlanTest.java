@@ -3,6 +3,7 @@ package io.weir.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.topic.Topic.User;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,22 @@ class TopicPlanTest {
                 assertThat(topic.config()).containsEntry("message.timestamp.type", "LogAppendTime"))
         .extracting(topic -> topic.partitions() + " " + topic.config().get("retention.ms"))
         .containsExactly("64 259200000", "64 2592000000", "64 1209600000", "64 1209600000", "1 -1");
+  }
+
+  @Test
+  void plan_ofKeys_isThatOfSensors() {
+    assertThat(TopicPlan.of(TopicNames.ALL, TopicOptions.DEFAULT, Replication.NONE))
+        .filteredOn(topic -> topic.name().matches("weir.(events|scheduled|folded|groups)"))
+        .hasSize(4)
+        .allSatisfy(topic -> assertThat(topic.partitions()).isEqualTo(64));
+  }
+
+  @Test
+  void names_ofAUser_areThoseItReadsOrWrites() {
+    assertThat(TopicNames.ALL.of(User.EVENTS).topics())
+        .contains(Topic.EVENTS, Topic.SCHEDULED, Topic.FOLDED, Topic.DEAD_LETTERS)
+        .doesNotContain(Topic.READINGS, Topic.CONTROL);
+    assertThat(TopicNames.DEFAULT.of(User.PUBLISHER).topics()).isEmpty();
   }
 
   @Test

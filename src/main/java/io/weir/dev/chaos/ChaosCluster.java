@@ -1,5 +1,6 @@
 package io.weir.dev.chaos;
 
+import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ final class ChaosCluster implements AutoCloseable {
     ChaosCluster cluster = new ChaosCluster(brokers, dir);
     try {
       cluster.awaitAllBrokers();
-      new TopicAdmin(cluster.admin, TopicNames.ALL).createMissing();
+      new TopicAdmin(cluster.admin, TopicNames.ALL.of(User.RUN)).createMissing();
       return cluster;
     } catch (RuntimeException e) {
       cluster.close();
