@@ -21,6 +21,7 @@ final class ArchitectureTest {
           "time",
           "reading",
           "window",
+          "alarm",
           "wire",
           "registry",
           "topic",

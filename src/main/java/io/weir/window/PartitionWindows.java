@@ -5,6 +5,7 @@ import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The sensors of one partition and their windows: takes judged batches, emits windows, and knows
@@ -187,6 +188,7 @@ public final class PartitionWindows {
     batchLatestMs = Math.max(batchLatestMs, sensor.watermarkMs());
     changes.touched(sensor);
     silence.heard(sensor, !awake);
+    sink.heard(sensor);
   }
 
   /**
@@ -213,6 +215,11 @@ public final class PartitionWindows {
   /** The sensor of an id, or null. */
   public SensorWindows find(byte[] bytes, int offset, int length, int hash) {
     return sensors.find(bytes, offset, length, hash);
+  }
+
+  /** Walks all sensors, marks of forgotten ones included, in no particular order. */
+  public void forEach(Consumer<SensorWindows> action) {
+    sensors.forEach(action);
   }
 
   /** Takes out a sensor that was not kept after all. */

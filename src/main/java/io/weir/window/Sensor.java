@@ -22,6 +22,9 @@ public abstract class Sensor {
   /** The append time from which on its idle windows are looked at; NONE where none wait for it. */
   private long endWatchMs = NONE;
 
+  /** What another part of the application keeps with it; null for nothing. */
+  private SensorExtension extension;
+
   /** Something of it changed since it was last written. */
   private boolean dirty;
 
@@ -63,6 +66,16 @@ public abstract class Sensor {
   /** Says who made it. */
   public final void owner(int number) {
     owner = number;
+  }
+
+  /** What another part of the application keeps with it; null for nothing. */
+  public final SensorExtension extension() {
+    return extension;
+  }
+
+  /** Keeps something with it; null for nothing. */
+  public final void extension(SensorExtension kept) {
+    extension = kept;
   }
 
   final void idleWatched(boolean watched) {

@@ -197,6 +197,7 @@ public final class SensorWindows extends Sensor {
       window.close();
     }
     unwritten(window.startMs());
+    sink.closed(this, window);
     if (reason.isFinal() || window.changedSinceEmit()) {
       emit(window, reason, sink);
     }
@@ -357,7 +358,7 @@ public final class SensorWindows extends Sensor {
   }
 
   /** Whether it has a time of its own: a new one and the mark of a forgotten one have none. */
-  boolean isAwake() {
+  public boolean isAwake() {
     return watermarkMs != NEVER;
   }
 
