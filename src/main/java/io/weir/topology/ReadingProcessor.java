@@ -57,6 +57,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private OutputSinks outputs;
   private PartitionStats stats;
   private LeaderClocks leaderClocks;
+  private HotWatch hot;
   private int partition;
   private boolean stateChecked;
 
@@ -102,6 +103,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 settings.registryWait());
     outputs = new OutputSinks(context, settings, measures);
     stats = new PartitionStats(partition, state, settings, measures);
+    hot =
+        new HotWatch(
+            partition, state.windows().heaviest(), settings.gateways().maxGateways(), measures);
     leaderClocks = new LeaderClocks(settings.topics().readings(), partition, measures);
     services.progress().taken(partition, state.time().appendMs());
     tickClock.begin(nowMs());
@@ -142,6 +146,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     boolean workLeft = state.windows().upkeep(state.time(), UPKEEP_SLICE, outputs);
     state.gateways().forgetSilent(state.time().logMs());
     store.changed();
+    hot.processed();
     services.progress().processed(partition, record.timestamp());
     tickClock.processed(nowMs(), workLeft);
   }
@@ -208,6 +213,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     store.changing();
     long offset = offset();
     long behindMs = state.observe(record.timestamp(), offset, services.input().topicId());
+    hot.observe(state.time().logMs(), record.timestamp());
     leaderClocks.observed(behindMs, offset, nowMs());
     outputs.at(Timestamps.bounded(record.timestamp(), context.currentSystemTimeMs()));
   }
@@ -234,6 +240,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 record.timestamp(),
                 state.time().logMs());
     measures.batch(batch.readings());
+    hot.batch(gatewayId, batch.readings());
     if (verdict.refusal() != null) {
       refuse(record, batch, verdict.refusal());
     } else if (verdict == BatchVerdict.DUPLICATE) {

@@ -1,5 +1,6 @@
 package io.weir.window;
 
+import io.weir.hot.HotList;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
@@ -25,6 +26,7 @@ public final class PartitionWindows {
   private final SensorWindows.Amendments amendments =
       (sensor, window) -> amended.add(new Amendment(sensor, window));
   private final WindowChanges changes = new WindowChanges();
+  private final HotList<Sensor> heaviest = new HotList<>();
   private final SensorOwners owners;
   private final Silence silence;
   private final Completion completion;
@@ -123,8 +125,10 @@ public final class PartitionWindows {
     double[] values = batch.values();
     SensorWindows sensor = batch.isKnown(run) ? ofRun[run] : null;
     int late = 0;
+    int held = batch.runEnd(run) - batch.runStart(run);
     for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
       if (batch.verdict(i) != Verdict.ACCEPTED) {
+        held--;
         continue;
       }
       if (sensor == null) {
@@ -143,6 +147,9 @@ public final class PartitionWindows {
       } else if (first) {
         inBatch.add(sensor);
       }
+    }
+    if (sensor != null) {
+      heaviest.add(sensor, held);
     }
     return late;
   }
@@ -164,6 +171,11 @@ public final class PartitionWindows {
     sensor = sensors.findOrAdd(bytes, offset, length, hash);
     owners.made(gatewayId, sensor);
     return sensor;
+  }
+
+  /** Counts the readings of each sensor, aggregated or late; whoever reads it tells it the time. */
+  public HotList<Sensor> heaviest() {
+    return heaviest;
   }
 
   /** How many readings of the last batch were refused, as there was no room for their sensors. */
@@ -272,6 +284,7 @@ public final class PartitionWindows {
 
   /** Watches all sensors anew, after all that was kept has been put back. */
   public void resume() {
+    heaviest.clear();
     owners.resume(sensors);
     sensors.forEach(sensor -> sensor.resumeRollups(spec));
     silence.resume();
@@ -281,6 +294,7 @@ public final class PartitionWindows {
   public void clear() {
     inBatch.clear();
     amended.clear();
+    heaviest.clear();
     sensors.clear();
     owners.clear();
     changes.clear();

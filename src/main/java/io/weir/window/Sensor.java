@@ -1,5 +1,6 @@
 package io.weir.window;
 
+import io.weir.hot.Weighed;
 import io.weir.reading.IdBytes;
 import java.nio.charset.StandardCharsets;
 
@@ -7,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * What stands around a sensor's windows: its id, the gateway that made it, which deadlines it waits
  * for, and what of it has to be written. Not safe for several threads.
  */
-public abstract class Sensor {
+public abstract class Sensor extends Weighed {
   private static final long NONE = Long.MAX_VALUE;
 
   private final byte[] id;
@@ -54,6 +55,7 @@ public abstract class Sensor {
     return hash;
   }
 
+  @Override
   public final String name() {
     return new String(id, StandardCharsets.UTF_8);
   }

@@ -184,7 +184,7 @@ class WeirTest {
   }
 
   /** Runs a command that comes to nothing within this JVM, which is quicker. */
-  private static WeirProcess.Ended runHere(String... arguments) {
+  static WeirProcess.Ended runHere(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int status =
