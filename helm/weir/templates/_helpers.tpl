@@ -71,6 +71,11 @@ app.kubernetes.io/part-of: weir
 {{- ne (index .Values.config "weir.rollups" | default "none") "none" -}}
 {{- end }}
 
+{{/* Whether hopping windows, and so their topic, are switched on. */}}
+{{- define "weir.hopping" -}}
+{{- ne (index .Values.config "weir.hopping" | default "none") "none" -}}
+{{- end }}
+
 {{/* All settings that are no secrets, as variables: lines of name and text. */}}
 {{- define "weir.settings" -}}
 {{- if not (index .Values.config "weir.application.id") }}

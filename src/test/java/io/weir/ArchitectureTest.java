@@ -19,10 +19,8 @@ final class ArchitectureTest {
   private static final List<String> ROOMS =
       List.of(
           "time",
-          "hot",
           "reading",
           "window",
-          "alarm",
           "wire",
           "registry",
           "topic",
@@ -55,10 +53,10 @@ final class ArchitectureTest {
   static final ArchRule readingAndWindow_arePlainJava =
       classes()
           .that()
-          .resideInAnyPackage("io.weir.hot..", "io.weir.reading..", "io.weir.window..")
+          .resideInAnyPackage("io.weir.reading..", "io.weir.window..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "io.weir.hot..", "io.weir.reading..", "io.weir.window..");
+          .resideInAnyPackage("java..", "io.weir.reading..", "io.weir.window..");
 
   @ArchTest
   static final ArchRule edge_bringsFourLibrariesAndNoMore =
@@ -69,7 +67,6 @@ final class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
-              "io.weir.hot..",
               "io.weir.reading..",
               "io.weir.window..",
               "io.weir.wire..",

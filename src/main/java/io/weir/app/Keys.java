@@ -4,6 +4,7 @@ import static io.weir.app.ValueType.choice;
 import static io.weir.app.ValueType.className;
 import static io.weir.app.ValueType.directory;
 import static io.weir.app.ValueType.duration;
+import static io.weir.app.ValueType.durationOrNone;
 import static io.weir.app.ValueType.durations;
 import static io.weir.app.ValueType.flag;
 import static io.weir.app.ValueType.hostPorts;
@@ -173,6 +174,19 @@ public final class Keys {
           "larger spans that summaries are made of, such as 1m,1h,1d, on a topic of their own: each"
               + " a multiple of the one before, the first of weir.window.size");
 
+  public static final Key<Duration> HOPPING =
+      Key.of(
+          "hopping",
+          durationOrNone("1ms"),
+          "none",
+          "length of hopping windows, such as 5m: at the end of each window a summary of the last"
+              + " 5 minutes, on a topic of their own; 2 to 60 times weir.window.size");
+  public static final Key<List<String>> HOPPING_SENSORS =
+      Key.unset(
+          "hopping.sensors",
+          prefixes(),
+          "what the ids of the sensors begin with that have hopping windows; unset for all");
+
   public static final Key<Boolean> EVENTS =
       Key.of(
           "events",
@@ -340,6 +354,8 @@ public final class Keys {
                   STATISTICS_COUNTER,
                   SAMPLES_MAX,
                   ROLLUPS,
+                  HOPPING,
+                  HOPPING_SENSORS,
                   EVENTS,
                   FOLD,
                   GROUPS,

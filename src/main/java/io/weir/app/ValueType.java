@@ -1,7 +1,6 @@
 package io.weir.app;
 
 import io.weir.registry.RegistrySettings;
-import io.weir.time.DurationText;
 import io.weir.topic.TopicNames;
 import io.weir.window.aggregate.StatisticSet;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +44,15 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
           require(value.compareTo(least) >= 0 && value.compareTo(most) <= 0);
           return value;
         });
+  }
+
+  /** A duration from {@code min} on, or none, which is {@link Duration#ZERO}. */
+  static ValueType<Duration> durationOrNone(String min) {
+    ValueType<Duration> some = duration(min);
+    return new ValueType<>(
+        some.label(),
+        "none, or " + some.allowed(),
+        text -> text.equals("none") ? Duration.ZERO : some.parser().apply(text));
   }
 
   /** Several durations of 1 ms or more. */

@@ -10,7 +10,6 @@ import io.weir.topic.TopicPlan;
 import io.weir.topic.TopicSettings;
 import io.weir.topology.Measures;
 import io.weir.topology.Progress;
-import io.weir.topology.TaskServices;
 import io.weir.topology.TopologyServices;
 import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
@@ -83,8 +82,12 @@ public final class WeirApplication implements Service {
             settings,
             new TopologyServices(
                 measures,
-                new TaskServices(MonotonicClock::millis, ticks, checks.input(), stores, progress),
-                control));
+                MonotonicClock::millis,
+                ticks,
+                checks.input(),
+                control,
+                stores,
+                progress));
     drawing = topology.describe().toString();
     TopicSettings changelog =
         TopicPlan.changelog(StartChecks.changelog(config), topics.replication());

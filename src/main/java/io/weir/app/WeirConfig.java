@@ -1,10 +1,10 @@
 package io.weir.app;
 
 import io.weir.reading.Limits;
-import io.weir.time.DurationText;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
+import io.weir.window.HoppingPlan;
 import io.weir.window.RollupPlan;
 import io.weir.window.WindowLimits;
 import java.nio.charset.StandardCharsets;
@@ -149,6 +149,7 @@ public record WeirConfig(
   private static boolean isOn(Topic topic, Settings settings) {
     return switch (topic) {
       case ROLLUPS -> !settings.get(Keys.ROLLUPS).isEmpty();
+      case HOPPING -> !settings.get(Keys.HOPPING).isZero();
       case EVENTS, SCHEDULED -> settings.get(Keys.EVENTS);
       case FOLDED -> isFolding(settings);
       case GROUPS -> settings.get(Keys.GROUPS);
@@ -206,7 +207,8 @@ public record WeirConfig(
             settings.get(Keys.SENSOR_TTL),
             settings.get(Keys.MARK_TTL),
             StatisticsSettings.plan(settings),
-            rollups(settings));
+            rollups(settings),
+            hopping(settings));
     requireTtlAbove(settings, "weir.idle.timeout", windows.idleTimeout());
     // A sensor forgotten within its own window would find that window closed.
     requireTtlAbove(
@@ -229,16 +231,40 @@ public record WeirConfig(
       before = size;
       what = "the one before";
     }
-    requireRemembered(settings, before);
+    if (!sizesMs.isEmpty()) {
+      requireRemembered(settings, Keys.ROLLUPS, before);
+    }
     return RollupPlan.of(settings.get(Keys.WINDOW_SIZE).toMillis(), sizesMs);
   }
 
-  /** A sensor that is not known any more would begin its rollup anew, as if it were whole. */
-  private static void requireRemembered(Settings settings, Duration largest) {
-    Duration remembered = settings.get(Keys.SENSOR_TTL).plus(settings.get(Keys.MARK_TTL));
-    if (!settings.get(Keys.ROLLUPS).isEmpty() && largest.compareTo(remembered) > 0) {
+  private static HoppingPlan hopping(Settings settings) {
+    Duration length = settings.get(Keys.HOPPING);
+    if (length.isZero()) {
+      return HoppingPlan.NONE;
+    }
+    Duration window = settings.get(Keys.WINDOW_SIZE);
+    long windows = length.toMillis() / window.toMillis();
+    if (length.toMillis() % window.toMillis() != 0
+        || windows < 2
+        || windows > HoppingPlan.MOST_WINDOWS) {
       throw settings.refusal(
-          Keys.ROLLUPS,
+          Keys.HOPPING,
+          "allowed are 2 to %d times weir.window.size, %s"
+              .formatted(HoppingPlan.MOST_WINDOWS, DurationText.format(window)));
+    }
+    requireRemembered(settings, Keys.HOPPING, length);
+    return HoppingPlan.of(
+        window.toMillis(),
+        length.toMillis(),
+        settings.find(Keys.HOPPING_SENSORS).orElse(List.of()));
+  }
+
+  /** A sensor that is not known any more would begin its span anew, as if it were whole. */
+  private static void requireRemembered(Settings settings, Key<?> key, Duration largest) {
+    Duration remembered = settings.get(Keys.SENSOR_TTL).plus(settings.get(Keys.MARK_TTL));
+    if (largest.compareTo(remembered) > 0) {
+      throw settings.refusal(
+          key,
           "%s is longer than a sensor is known, weir.sensor.ttl + weir.mark.ttl = %s"
               .formatted(DurationText.format(largest), DurationText.format(remembered)));
     }

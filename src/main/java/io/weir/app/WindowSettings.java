@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.window.HoppingPlan;
 import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.time.Duration;
  * @param markTtl how much longer it is known up to when a forgotten sensor's windows were closed
  * @param statistics what is computed beside count, sum, min and max, of which sensors
  * @param rollups larger spans that windows are put together to
+ * @param hopping which sensors have hopping windows
  */
 public record WindowSettings(
     Duration size,
@@ -26,4 +28,5 @@ public record WindowSettings(
     Duration sensorTtl,
     Duration markTtl,
     StatisticsPlan statistics,
-    RollupPlan rollups) {}
+    RollupPlan rollups,
+    HoppingPlan hopping) {}

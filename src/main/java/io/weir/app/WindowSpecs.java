@@ -20,6 +20,7 @@ public final class WindowSpecs {
         settings.sensorTtl().toMillis(),
         settings.markTtl().toMillis(),
         settings.statistics(),
-        settings.rollups());
+        settings.rollups(),
+        settings.hopping());
   }
 }

@@ -42,7 +42,7 @@ final class TailCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "KIND",
       description =
-          "windows, rollups, late, dead-letters, readings, control, events,"
+          "windows, rollups, hopping, late, dead-letters, readings, control, events,"
               + " scheduled, folded or groups.",
       converter = TailKind.Converter.class)
   private TailKind kind;
@@ -127,7 +127,7 @@ final class TailCommand extends ClusterCommand {
     }
     if (!kind.hasSummaries() && (latest || csv || derived)) {
       String option = latest ? "--latest" : csv ? "--csv" : "--derived";
-      throw wrongUsage(option + " is for windows and rollups alone");
+      throw wrongUsage(option + " is for windows, rollups and hopping alone");
     }
     if (csv && derived) {
       throw wrongUsage("--derived is for JSON, without --csv");

@@ -15,6 +15,7 @@ import picocli.CommandLine.TypeConversionException;
 enum TailKind {
   WINDOWS(Topic.WINDOWS),
   ROLLUPS(Topic.ROLLUPS),
+  HOPPING(Topic.HOPPING),
   LATE(Topic.LATE),
   DEAD_LETTERS(Topic.DEAD_LETTERS),
   READINGS(Topic.READINGS),
@@ -42,7 +43,7 @@ enum TailKind {
 
   /** Whether its records are summaries. */
   boolean hasSummaries() {
-    return this == WINDOWS || this == ROLLUPS;
+    return this == WINDOWS || this == ROLLUPS || this == HOPPING;
   }
 
   /** Whether its records carry headers that a person wants to see. */
@@ -79,8 +80,8 @@ enum TailKind {
               () ->
                   new TypeConversionException(
                       text
-                          + ": allowed is windows, rollups, late, dead-letters, readings, control,"
-                          + " events, scheduled, folded or groups"));
+                          + ": allowed is windows, rollups, hopping, late, dead-letters,"
+                          + " readings, control, events, scheduled, folded or groups"));
     }
   }
 

@@ -40,6 +40,7 @@ final class TopicsCommand extends ClusterCommand {
                 Keys.BOOTSTRAP_SERVERS,
                 Keys.SCHEMA_REGISTRY_URL,
                 Keys.ROLLUPS,
+                Keys.HOPPING,
                 Keys.EVENTS,
                 Keys.FOLD,
                 Keys.GROUPS),

@@ -6,8 +6,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.weir.hot.HotBoard;
-import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.topology.Measures;
@@ -56,12 +54,11 @@ public final class Meters implements Measures {
       new EnumMap<>(IgnoredAttestation.class);
   private final Counter attestationsBroken;
   private final Map<CloseReason, Counter> rollups = new EnumMap<>(CloseReason.class);
+  private final Map<CloseReason, Counter> hops = new EnumMap<>(CloseReason.class);
   private final Map<LeftOut, Counter> leftOut = new EnumMap<>(LeftOut.class);
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
   private final LostBatches lostBatches = new LostBatches();
   private final MultiGauge lostByGateway;
-  private final HotBoard hot;
-  private final MultiGauge hotShare;
 
   private final Map<Integer, CapsUsed> capsUsed = new ConcurrentHashMap<>();
 
@@ -71,16 +68,6 @@ public final class Meters implements Measures {
 
   /** Registers all of them, at zero. */
   public Meters(MeterRegistry registry) {
-    this(registry, new HotBoard());
-  }
-
-  /**
-   * Registers all of them, at zero.
-   *
-   * @param hot is told what weighs most
-   */
-  public Meters(MeterRegistry registry, HotBoard hot) {
-    this.hot = hot;
     batches = counter(Metric.BATCHES, Tags.empty(), registry);
     aggregated = readings("aggregated", "", registry);
     late = readings("late", "", registry);
@@ -101,10 +88,10 @@ public final class Meters implements Measures {
       Tags tags = Tags.of("reason", reason.name().toLowerCase(Locale.ROOT));
       windows.put(reason, counter(Metric.WINDOWS, tags, registry));
       rollups.put(reason, counter(Metric.ROLLUPS, tags, registry));
+      hops.put(reason, counter(Metric.HOPPING, tags, registry));
     }
     for (LeftOut what : LeftOut.values()) {
-      Tags tags = Tags.of("what", what.name().toLowerCase(Locale.ROOT));
-      leftOut.put(what, counter(Metric.ROLLUPS_LEFT_OUT, tags, registry));
+      leftOut.put(what, leftOut(what, registry));
     }
     for (IgnoredAttestation cause : IgnoredAttestation.values()) {
       Tags tags = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
@@ -128,10 +115,6 @@ public final class Meters implements Measures {
     lostByGateway =
         MultiGauge.builder(Metric.BATCHES_LOST.meterName())
             .description(Metric.BATCHES_LOST.meaning())
-            .register(registry);
-    hotShare =
-        MultiGauge.builder(Metric.HOT_SHARE.meterName())
-            .description(Metric.HOT_SHARE.meaning())
             .register(registry);
     refresh();
   }
@@ -157,24 +140,13 @@ public final class Meters implements Measures {
         .register(registry);
   }
 
-  /**
-   * Brings up to date which gateways and partitions are told one by one: to be called before the
-   * meters are read.
-   */
+  /** Brings up to date which gateways are told by name: to be called before the meters are read. */
   public void refresh() {
     lostByGateway.register(
         lostBatches.top().entrySet().stream()
             .map(
                 gateway ->
                     MultiGauge.Row.of(Tags.of("gateway", gateway.getKey()), gateway.getValue()))
-            .toList(),
-        true);
-    hotShare.register(
-        hot.minutes().stream()
-            .map(
-                minute ->
-                    MultiGauge.Row.of(
-                        Tags.of("partition", Integer.toString(minute.partition())), minute.share()))
             .toList(),
         true);
   }
@@ -235,6 +207,21 @@ public final class Meters implements Measures {
   }
 
   @Override
+  public void hop(CloseReason reason) {
+    hops.get(reason).increment();
+  }
+
+  private static Counter leftOut(LeftOut what, MeterRegistry registry) {
+    return switch (what) {
+      case ROLLUP -> counter(Metric.ROLLUPS_LEFT_OUT, Tags.of("what", "rollup"), registry);
+      case STATISTICS -> counter(Metric.ROLLUPS_LEFT_OUT, Tags.of("what", "statistics"), registry);
+      case HOP -> counter(Metric.HOPPING_LEFT_OUT, Tags.of("what", "window"), registry);
+      case HOP_STATISTICS ->
+          counter(Metric.HOPPING_LEFT_OUT, Tags.of("what", "statistics"), registry);
+    };
+  }
+
+  @Override
   public void leftOut(LeftOut what) {
     leftOut.get(what).increment();
   }
@@ -260,11 +247,6 @@ public final class Meters implements Measures {
   }
 
   @Override
-  public void hot(HotMinute minute) {
-    hot.put(minute);
-  }
-
-  @Override
   public void missingBatches(int partition, Map<String, Long> byGateway) {
     lostBatches.put(partition, byGateway);
   }
@@ -284,7 +266,6 @@ public final class Meters implements Measures {
     partitions.remove(partition);
     capsUsed.remove(partition);
     lostBatches.remove(partition);
-    hot.gone(partition);
   }
 
   private long sensors() {

@@ -52,7 +52,7 @@ public enum Metric {
       Kind.COUNTER,
       "summaries",
       List.of(),
-      "summaries, of windows and of rollups, emitted without integral, increase and resets, though"
+      "summaries, of windows and of longer spans, emitted without integral, increase and resets, though"
           + " these are switched on: a window has more readings than weir.samples.max"),
   ROLLUPS(
       "weir.rollups",
@@ -67,6 +67,19 @@ public enum Metric {
       List.of("what"),
       "rollups that were not emitted (rollup), or not with all statistics (statistics), since what"
           + " came before rollups or statistics were switched on is not in them"),
+  HOPPING(
+      "weir.hopping",
+      Kind.COUNTER,
+      "summaries",
+      List.of("reason"),
+      "summaries of hopping windows emitted, by close reason: event_time, idle, amended, complete"),
+  HOPPING_LEFT_OUT(
+      "weir.hopping.left.out",
+      Kind.COUNTER,
+      "windows",
+      List.of("what"),
+      "hopping windows that were not emitted (window), or not with all statistics (statistics),"
+          + " since what came before they or statistics were switched on is not in them"),
   WATERMARK_LAG(
       "weir.watermark.lag",
       Kind.HISTOGRAM,
@@ -121,13 +134,6 @@ public enum Metric {
       List.of("cap"),
       "how much of max_sensors, max_gateways and max_sensors_per_gateway is used in this process's"
           + " fullest partition; at 1 new ones are refused; counted every 30 s"),
-  HOT_SHARE(
-      "weir.hot.share",
-      Kind.GAUGE,
-      "0 to 1",
-      List.of("partition"),
-      "the part of a partition's readings that its heaviest sensor gave in the last whole minute of"
-          + " log time; /hot and weir hot name it"),
   PARTITIONS(
       "weir.partitions",
       Kind.GAUGE,

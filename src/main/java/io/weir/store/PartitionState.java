@@ -52,6 +52,7 @@ public final class PartitionState implements InputState {
       }
       keptRollups = spec.rollups();
     }
+    windows.writeOtherHops();
     return position.observe(appendMs, offset, topicId);
   }
 
@@ -122,6 +123,7 @@ public final class PartitionState implements InputState {
         case StateKey.WINDOW -> windowEntries.restoreWindow(key, value);
         case StateKey.SAMPLES -> windowEntries.restoreSamples(key, value);
         case StateKey.ROLLUP -> windowEntries.restoreRollup(key, value);
+        case StateKey.EVICTED -> windowEntries.restoreEvicted(key, value);
         case StateKey.GATEWAY -> gatewayEntries.restoreGateway(key, value);
         case StateKey.OWNER -> gatewayEntries.restoreOwner(key, value);
         case StateKey.CONTROL -> lastOrder.restore(value);

@@ -16,6 +16,8 @@ import java.util.Arrays;
  *       the sensor's id. Samples of a window.
  *   <li>{@code R}: a rollup's length and start in milliseconds, 8 bytes big-endian each, then the
  *       sensor's id. The rollup, but for what its windows say.
+ *   <li>{@code H}: the window's start, as above, then the sensor's id. A window that was evicted,
+ *       and that hopping windows to come hold.
  *   <li>{@code G}: the gateway's id in UTF-8. Its sequences.
  *   <li>{@code O}: the id of a gateway that made sensors, in UTF-8, or nothing for those without
  *       boot ids. Its number, a varint, which its sensors have as their owner.
@@ -28,11 +30,12 @@ final class StateKey {
   static final byte WINDOW = 'W';
   static final byte SAMPLES = 'V';
   static final byte ROLLUP = 'R';
+  static final byte EVICTED = 'H';
   static final byte GATEWAY = 'G';
   static final byte OWNER = 'O';
   static final byte CONTROL = 'C';
 
-  /** Where the sensor's id begins in the key of a window. */
+  /** Where the sensor's id begins in the key of a window, evicted or not. */
   static final int WINDOW_ID_OFFSET = 1 + Long.BYTES;
 
   /** Where the sensor's id begins in the key of samples. */
@@ -56,8 +59,16 @@ final class StateKey {
   }
 
   static byte[] window(byte[] sensorId, long startMs) {
+    return ofWindow(WINDOW, sensorId, startMs);
+  }
+
+  static byte[] evicted(byte[] sensorId, long startMs) {
+    return ofWindow(EVICTED, sensorId, startMs);
+  }
+
+  private static byte[] ofWindow(byte kind, byte[] sensorId, long startMs) {
     return ByteBuffer.allocate(WINDOW_ID_OFFSET + sensorId.length)
-        .put(WINDOW)
+        .put(kind)
         .putLong(startMs)
         .put(sensorId)
         .array();

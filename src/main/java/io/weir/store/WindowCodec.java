@@ -2,24 +2,26 @@ package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import io.weir.window.SensorOwners;
+import io.weir.window.EvictedWindow;
+import io.weir.window.Hop;
+import io.weir.window.SensorHops;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
+import io.weir.window.WindowSpec;
+import io.weir.window.aggregate.Aggregate;
+import io.weir.window.aggregate.Samples;
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Sensors and windows as bytes. Numbers are protobuf varints; times are zigzag differences, which
- * wrap and so lose nothing.
+ * Windows as bytes, with the hopping windows that end with them. Numbers are protobuf varints.
  *
  * <pre>
- * sensor   format 2 | last active ms | flags (1 watermark, 2 evicted through,
- *          4 attested through, 8 known from)
- *          | of these those that are flagged, each less last active
- *          | number of windows | windows, each: start - last active, then as below
- *          | number of its owner, if it has one
- * window   flags (1 closed, 2 changed since emitted, 8 complete) | emissions
+ * window   flags (1 closed, 2 changed since emitted, 8 complete, 16 hopping window) | emissions
+ *          | if flagged: flags of the hopping window (1 closed, 2 left out) | its emissions
+ *          | readings at its last emission
  *          | aggregate ({@link AggregateCodec})
+ * evicted  format 1 | aggregate
  * </pre>
  *
  * A window in an entry of its own has the format byte in front and its start in the key. Format 1,
@@ -28,12 +30,9 @@ import java.util.Arrays;
  * written any more.
  */
 final class WindowCodec {
+  static final int FORMAT = 2;
   private static final int FORMAT_OF_0_1_0 = 1;
-  private static final int FORMAT = 2;
-  private static final int HAS_WATERMARK = 1;
-  private static final int HAS_EVICTED = 2;
-  private static final int HAS_ATTESTED = 4;
-  private static final int HAS_KNOWN_FROM = 8;
+  private static final int FORMAT_OF_EVICTED = 1;
   private static final int CLOSED = 1;
   private static final int CHANGED_SINCE_EMIT = 2;
 
@@ -43,88 +42,68 @@ final class WindowCodec {
   /** Not in format 1. */
   private static final int COMPLETE = 8;
 
-  /** A sensor without its windows, or a window without its aggregate, at their longest. */
+  private static final int HAS_HOP = 16;
+
+  /** Of a hopping window, beside {@link #CLOSED}. */
+  private static final int LEFT_OUT = 2;
+
+  /** A window without its aggregate, at its longest. */
   private static final int MOST_BYTES = 64;
 
   private final AggregateCodec aggregates = new AggregateCodec();
+  private final WindowSpec spec;
   private final SampleEntries samples;
   private byte[] buffer = new byte[512];
 
   /**
    * @param samples where windows that are read find theirs
    */
-  WindowCodec(SampleEntries samples) {
+  WindowCodec(WindowSpec spec, SampleEntries samples) {
+    this.spec = spec;
     this.samples = samples;
   }
 
-  /** A sensor with its windows from an index on. */
-  byte[] encode(SensorWindows sensor, int fromWindow) throws IOException {
-    int most = MOST_BYTES;
-    for (int i = fromWindow; i < sensor.windows(); i++) {
-      most += mostBytes(sensor.window(i));
-    }
-    CodedOutputStream out = begin(most);
-    long baseMs = sensor.lastActiveMs();
-    boolean hasWatermark = sensor.watermarkMs() != Long.MIN_VALUE;
-    boolean hasEvicted = sensor.evictedThroughMs() != Long.MIN_VALUE;
-    boolean hasAttested = sensor.attestedThroughMs() != Long.MIN_VALUE;
-    out.writeSInt64NoTag(baseMs);
-    boolean hasKnownFrom = sensor.knownFromMs() != Long.MIN_VALUE;
-    out.writeUInt32NoTag(
-        (hasWatermark ? HAS_WATERMARK : 0)
-            | (hasEvicted ? HAS_EVICTED : 0)
-            | (hasAttested ? HAS_ATTESTED : 0)
-            | (hasKnownFrom ? HAS_KNOWN_FROM : 0));
-    if (hasWatermark) {
-      out.writeSInt64NoTag(sensor.watermarkMs() - baseMs);
-    }
-    if (hasEvicted) {
-      out.writeSInt64NoTag(sensor.evictedThroughMs() - baseMs);
-    }
-    if (hasAttested) {
-      out.writeSInt64NoTag(sensor.attestedThroughMs() - baseMs);
-    }
-    if (hasKnownFrom) {
-      out.writeSInt64NoTag(sensor.knownFromMs() - baseMs);
-    }
-    out.writeUInt32NoTag(sensor.windows() - fromWindow);
-    for (int i = fromWindow; i < sensor.windows(); i++) {
-      Window window = sensor.window(i);
-      out.writeSInt64NoTag(window.startMs() - baseMs);
-      write(window, out);
-    }
-    if (sensor.owner() != SensorOwners.NOBODY) {
-      out.writeUInt32NoTag(sensor.owner());
-    }
-    return written(out);
-  }
-
   /** A window for an entry of its own. */
-  byte[] encode(Window window) throws IOException {
+  byte[] encode(SensorWindows sensor, Window window) throws IOException {
     CodedOutputStream out = begin(mostBytes(window));
-    write(window, out);
+    out.writeUInt32NoTag(FORMAT);
+    write(sensor, window, out);
     return written(out);
   }
 
-  private static int mostBytes(Window window) {
-    return MOST_BYTES + AggregateCodec.mostBytes(window);
+  /** A window that was evicted. */
+  byte[] encode(EvictedWindow window) throws IOException {
+    CodedOutputStream out = begin(mostBytes(window.values()));
+    out.writeUInt32NoTag(FORMAT_OF_EVICTED);
+    aggregates.write(window.values(), out);
+    return written(out);
   }
 
-  private CodedOutputStream begin(int mostBytes) throws IOException {
+  static int mostBytes(Aggregate values) {
+    return MOST_BYTES + AggregateCodec.mostBytes(values);
+  }
+
+  private CodedOutputStream begin(int mostBytes) {
     if (buffer.length < mostBytes) {
       buffer = new byte[mostBytes];
     }
-    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
-    return out;
+    return CodedOutputStream.newInstance(buffer);
   }
 
-  private void write(Window window, CodedOutputStream out) throws IOException {
+  void write(SensorWindows sensor, Window window, CodedOutputStream out) throws IOException {
+    SensorHops hops = sensor.spans() == null ? null : sensor.spans().hops();
+    Hop hop = hops == null ? null : hops.endingWith(window);
     out.writeUInt32NoTag(
         (window.closed() ? CLOSED : 0)
             | (window.changedSinceEmit() ? CHANGED_SINCE_EMIT : 0)
-            | (window.isComplete() ? COMPLETE : 0));
+            | (window.isComplete() ? COMPLETE : 0)
+            | (hop != null ? HAS_HOP : 0));
     out.writeUInt32NoTag(window.emissions());
+    if (hop != null) {
+      out.writeUInt32NoTag((hop.closed() ? CLOSED : 0) | (hop.leftOut() ? LEFT_OUT : 0));
+      out.writeUInt32NoTag(hop.emissions());
+      out.writeUInt64NoTag(hop.emittedReadings());
+    }
     aggregates.write(window, out);
   }
 
@@ -132,36 +111,14 @@ final class WindowCodec {
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
-  /** Puts a sensor's head and the windows in it back in place. */
-  void decode(byte[] value, SensorWindows sensor) throws IOException {
+  /** Puts a window from an entry of its own back in place. */
+  void decode(byte[] value, SensorWindows sensor, long startMs) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = readFormat(in);
-    long baseMs = in.readSInt64();
-    int flags = in.readUInt32();
-    long watermarkMs = (flags & HAS_WATERMARK) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
-    long evictedThroughMs = (flags & HAS_EVICTED) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
-    long attestedThroughMs =
-        (flags & HAS_ATTESTED) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE;
-    sensor.dropIf(window -> !window.detached());
-    sensor.resume(watermarkMs, evictedThroughMs, attestedThroughMs, baseMs);
-    sensor.knownFromMs((flags & HAS_KNOWN_FROM) != 0 ? baseMs + in.readSInt64() : Long.MIN_VALUE);
-    int windows = in.readUInt32();
-    for (int i = 0; i < windows; i++) {
-      long startMs = baseMs + in.readSInt64();
-      sensor.resume(read(in, format, sensor.id(), startMs, false));
-      sensor.unwritten(startMs);
-    }
-    sensor.owner(in.isAtEnd() ? SensorOwners.NOBODY : in.readUInt32());
+    read(in, readFormat(in), sensor, startMs, true);
   }
 
-  /** A window from an entry of its own. */
-  Window decodeDetached(byte[] value, byte[] sensorId, long startMs) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    return read(in, readFormat(in), sensorId, startMs, true);
-  }
-
-  private Window read(
-      CodedInputStream in, int format, byte[] sensorId, long startMs, boolean detached)
+  /** Puts a window back in place. */
+  void read(CodedInputStream in, int format, SensorWindows sensor, long startMs, boolean detached)
       throws IOException {
     int flags = in.readUInt32();
     int emissions = in.readUInt32();
@@ -169,12 +126,46 @@ final class WindowCodec {
     boolean changed = (flags & CHANGED_SINCE_EMIT) != 0;
     boolean complete = (flags & COMPLETE) != 0;
     Window window = new Window(startMs, emissions, closed, complete, changed, detached);
+    Hop hop = null;
     if (format == FORMAT_OF_0_1_0) {
       readCompensated(in, (flags & COMPENSATED) != 0, window);
     } else {
-      AggregateCodec.read(in, window, size -> samples.of(sensorId, startMs, size));
+      hop = (flags & HAS_HOP) != 0 ? readHop(in, sensor, startMs) : null;
+      AggregateCodec.read(in, window, size -> samples.of(sensor.id(), startMs, size));
     }
-    return window;
+    sensor.resume(spec, window, hop);
+  }
+
+  /** One that is not of the length that is switched on is not known by then, and begins anew. */
+  private Hop readHop(CodedInputStream in, SensorWindows sensor, long startMs) throws IOException {
+    long lengthMs = spec.hopping().lengthMs(sensor.id());
+    int flags = in.readUInt32();
+    int emissions = in.readUInt32();
+    long emittedReadings = in.readUInt64();
+    return lengthMs == 0
+        ? null
+        : new Hop(
+            startMs + spec.sizeMs() - lengthMs,
+            lengthMs,
+            emissions,
+            (flags & CLOSED) != 0,
+            (flags & LEFT_OUT) != 0,
+            emittedReadings);
+  }
+
+  static EvictedWindow decodeEvicted(byte[] value, long startMs) throws IOException {
+    CodedInputStream in = CodedInputStream.newInstance(value);
+    int format = in.readUInt32();
+    if (format != FORMAT_OF_EVICTED) {
+      throw StateMismatchException.ofFormat(format, FORMAT_OF_EVICTED);
+    }
+    Aggregate values = new Aggregate();
+    AggregateCodec.read(in, values, WindowCodec::noSamples);
+    return new EvictedWindow(startMs, values);
+  }
+
+  private static Samples noSamples(int size) {
+    throw new StateMismatchException("an evicted window with " + size + " samples");
   }
 
   /** A compensated sum goes on as it stands: what it had lost before is not known. */
@@ -191,7 +182,7 @@ final class WindowCodec {
     window.restore(count, badCount, sum, lacks, null, in.readDouble(), in.readDouble(), null);
   }
 
-  private static int readFormat(CodedInputStream in) throws IOException {
+  static int readFormat(CodedInputStream in) throws IOException {
     int format = in.readUInt32();
     if (format != FORMAT && format != FORMAT_OF_0_1_0) {
       throw StateMismatchException.ofFormat(format, FORMAT);

@@ -1,23 +1,27 @@
 package io.weir.store;
 
 import io.weir.reading.IdBytes;
+import io.weir.window.EvictedWindow;
 import io.weir.window.PartitionWindows;
 import io.weir.window.Rollup;
-import io.weir.window.SensorRollups;
+import io.weir.window.SensorHops;
+import io.weir.window.SensorSpans;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
 import io.weir.window.WindowChanges;
 import io.weir.window.WindowSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Sensors, windows and rollups as entries of the changelog. A sensor's newest {@value
+ * Sensors, windows and longer spans as entries of the changelog. A sensor's newest {@value
  * #ATTACHED_WINDOWS} windows stand in its own entry, so that a commit writes one entry for most
  * sensors; each older one has an entry of its own, so that no entry grows with the windows kept.
- * Samples of a window stand in further entries, {@link SampleEntries}; each rollup in its own.
+ * Samples of a window stand in further entries, {@link SampleEntries}; each rollup in its own, and
+ * each evicted window that hopping windows to come hold.
  *
  * <p>That number is part of the format: a smaller or larger one leaves entries behind. Called by
  * the task's thread only.
@@ -29,22 +33,24 @@ final class WindowEntries {
   private final PartitionWindows windows;
   private final SampleEntries samples;
   private final WindowCodec windowCodec;
+  private final SensorCodec sensorCodec;
   private final RollupCodec rollupCodec = new RollupCodec();
 
-  /** Keys of rollups that were kept, of sizes that are no longer switched on. */
-  private final Set<ByteBuffer> foreignRollups = new HashSet<>();
+  /** Keys of rollups and evicted windows that were kept for what is no longer switched on. */
+  private final Set<ByteBuffer> foreign = new HashSet<>();
 
   WindowEntries(WindowSpec spec, PartitionWindows windows) {
     this.spec = spec;
     this.windows = windows;
     this.samples = new SampleEntries(spec.statistics().mostSamples());
-    this.windowCodec = new WindowCodec(samples);
+    this.windowCodec = new WindowCodec(spec, samples);
+    this.sensorCodec = new SensorCodec(windowCodec);
   }
 
-  /** Deletes rollups of sizes that are no longer switched on. */
+  /** Deletes what was kept for rollups and hopping windows that are no longer switched on. */
   void deleteForeign(ChangeLog log) {
-    foreignRollups.forEach(key -> log.put(key.array(), null));
-    foreignRollups.clear();
+    foreign.forEach(key -> log.put(key.array(), null));
+    foreign.clear();
   }
 
   /**
@@ -61,6 +67,9 @@ final class WindowEntries {
     for (WindowChanges.DroppedRollup rollup : changes.droppedRollups()) {
       log.put(StateKey.rollup(rollup.sensorId(), rollup.sizeMs(), rollup.startMs()), null);
     }
+    for (WindowChanges.Dropped window : changes.droppedEvicted()) {
+      log.put(StateKey.evicted(window.sensorId(), window.startMs()), null);
+    }
     for (byte[] sensorId : changes.purged()) {
       log.put(StateKey.sensor(sensorId), null);
     }
@@ -75,12 +84,12 @@ final class WindowEntries {
     for (int i = sensor.indexFrom(sensor.unwrittenFromMs()); i < attachedFrom; i++) {
       Window window = sensor.window(i);
       if (window.dirty() || !window.detached()) {
-        log.put(StateKey.window(sensor.id(), window.startMs()), windowCodec.encode(window));
+        log.put(StateKey.window(sensor.id(), window.startMs()), windowCodec.encode(sensor, window));
         samples.flush(sensor.id(), window, log);
         window.written(true);
       }
     }
-    log.put(StateKey.sensor(sensor.id()), windowCodec.encode(sensor, attachedFrom));
+    log.put(StateKey.sensor(sensor.id()), sensorCodec.encode(sensor, attachedFrom));
     for (int i = attachedFrom; i < sensor.windows(); i++) {
       Window window = sensor.window(i);
       samples.flush(sensor.id(), window, log);
@@ -88,17 +97,24 @@ final class WindowEntries {
     }
     sensor.written(
         attachedFrom < sensor.windows() ? sensor.window(attachedFrom).startMs() : Long.MAX_VALUE);
-    if (sensor.rollups() != null) {
-      flush(sensor.id(), sensor.rollups(), log);
+    if (sensor.spans() != null) {
+      flush(sensor.id(), sensor.spans(), log);
     }
   }
 
-  private void flush(byte[] sensorId, SensorRollups rollups, ChangeLog log) throws IOException {
-    for (Rollup rollup : rollups.unwritten()) {
+  private void flush(byte[] sensorId, SensorSpans spans, ChangeLog log) throws IOException {
+    for (Rollup rollup : spans.unwrittenRollups()) {
       byte[] key = StateKey.rollup(sensorId, rollup.sizeMs(), rollup.startMs());
       log.put(key, rollupCodec.encode(rollup));
     }
-    rollups.written();
+    spans.writtenRollups();
+    SensorHops hops = spans.hops();
+    if (hops != null) {
+      for (EvictedWindow window : hops.unwritten()) {
+        log.put(StateKey.evicted(sensorId, window.startMs()), windowCodec.encode(window));
+      }
+      hops.written();
+    }
   }
 
   void restoreSensor(byte[] key, byte[] value) throws IOException {
@@ -107,7 +123,7 @@ final class WindowEntries {
     if (value == null) {
       windows.dropRestored(key, 1, length, hash);
     } else {
-      windowCodec.decode(value, windows.restored(key, 1, length, hash));
+      sensorCodec.decode(value, windows.restored(key, 1, length, hash));
     }
   }
 
@@ -120,7 +136,7 @@ final class WindowEntries {
       windows.dropRestored(key, offset, length, hash, startMs);
     } else {
       SensorWindows sensor = windows.restored(key, offset, length, hash);
-      sensor.resume(windowCodec.decodeDetached(value, sensor.id(), startMs));
+      windowCodec.decode(value, sensor, startMs);
     }
   }
 
@@ -135,15 +151,33 @@ final class WindowEntries {
     long sizeMs = StateKey.rollupSizeMs(key);
     long startMs = StateKey.rollupStartMs(key);
     if (spec.rollups().levelOf(sizeMs) < 0) {
-      if (value == null) {
-        foreignRollups.remove(ByteBuffer.wrap(key));
-      } else {
-        foreignRollups.add(ByteBuffer.wrap(key));
-      }
+      restoreForeign(key, value);
     } else if (value == null) {
       windows.dropRestored(key, offset, length, hash, sizeMs, startMs);
     } else {
       windows.restored(key, offset, length, hash, RollupCodec.decode(value, sizeMs, startMs));
+    }
+  }
+
+  void restoreEvicted(byte[] key, byte[] value) throws IOException {
+    int offset = StateKey.WINDOW_ID_OFFSET;
+    int length = key.length - offset;
+    int hash = IdBytes.hash(key, offset, length);
+    long startMs = StateKey.windowStartMs(key);
+    if (spec.hopping().lengthMs(Arrays.copyOfRange(key, offset, key.length)) == 0) {
+      restoreForeign(key, value);
+    } else if (value == null) {
+      windows.dropEvicted(key, offset, length, hash, startMs);
+    } else {
+      windows.restored(key, offset, length, hash, WindowCodec.decodeEvicted(value, startMs));
+    }
+  }
+
+  private void restoreForeign(byte[] key, byte[] value) {
+    if (value == null) {
+      foreign.remove(ByteBuffer.wrap(key));
+    } else {
+      foreign.add(ByteBuffer.wrap(key));
     }
   }
 
@@ -161,6 +195,6 @@ final class WindowEntries {
   void clear() {
     windows.clear();
     samples.clear();
-    foreignRollups.clear();
+    foreign.clear();
   }
 }

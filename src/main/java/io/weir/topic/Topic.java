@@ -37,6 +37,13 @@ public enum Topic {
           .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
           .onlyIfSwitchedOn()
           .writtenBy(User.RUN)),
+  /** Only where hopping windows are switched on. */
+  HOPPING(
+      new Declaration("hopping", "summaries of hopping windows, one at the end of each window")
+          .of(WindowSummary.getDefaultInstance())
+          .keptFor(Duration.ofDays(14), Declaration.EIGHT_GB)
+          .onlyIfSwitchedOn()
+          .writtenBy(User.RUN)),
   LATE(
       new Declaration("late", "readings that came after their window")
           .of(ReadingBatch.getDefaultInstance())

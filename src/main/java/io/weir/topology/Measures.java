@@ -1,6 +1,5 @@
 package io.weir.topology;
 
-import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
@@ -39,7 +38,10 @@ public interface Measures {
   /** A rollup was emitted. */
   void rollup(CloseReason reason);
 
-  /** A rollup, or statistics of one, that would be only a part. */
+  /** A hopping window was emitted. */
+  void hop(CloseReason reason);
+
+  /** A rollup or hopping window, or statistics of one, that would be only a part. */
   void leftOut(LeftOut what);
 
   /**
@@ -73,9 +75,6 @@ public interface Measures {
    * the limit was lowered.
    */
   void capsUsed(int partition, double sensors, double gateways, double sensorsOfOneGateway);
-
-  /** A whole minute of a partition's log time has ended. */
-  void hot(HotMinute minute);
 
   /**
    * How many batches of a partition were skipped, have not come and still may, when that has

@@ -11,9 +11,11 @@ import io.weir.topic.Topic;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
+import io.weir.window.Hop;
 import io.weir.window.LeftOut;
 import io.weir.window.Rollup;
 import io.weir.window.SensorWindows;
+import io.weir.window.WideSpan;
 import io.weir.window.Window;
 import io.weir.window.WindowSink;
 import io.weir.window.aggregate.Aggregate;
@@ -27,7 +29,10 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** The ways out of a task, all inside its transaction: windows, rollups, late, dead letters. */
+/**
+ * The ways out of a task, all inside its transaction: windows, rollups, hopping windows, late, dead
+ * letters.
+ */
 final class OutputSinks implements WindowSink {
   /**
    * Headers as received go on with a dead letter, but for those in Weir's names, and unless they
@@ -45,6 +50,9 @@ final class OutputSinks implements WindowSink {
   /** Null where rollups are off. */
   private final ValueFormat.Writer rollupWriter;
 
+  /** Null where hopping windows are off. */
+  private final ValueFormat.Writer hoppingWriter;
+
   private final ValueFormat.Writer lateWriter;
   private final ValueFormat.Writer deadLetterWriter;
   private final Measures measures;
@@ -60,11 +68,9 @@ final class OutputSinks implements WindowSink {
     this.windowWriter =
         settings.values().writer(settings.topics().windows(), WindowSummary.getDefaultInstance());
     this.rollupWriter =
-        settings.window().rollups().isOn()
-            ? settings
-                .values()
-                .writer(settings.topics().of(Topic.ROLLUPS), WindowSummary.getDefaultInstance())
-            : null;
+        settings.window().rollups().isOn() ? summaries(settings, Topic.ROLLUPS) : null;
+    this.hoppingWriter =
+        settings.window().hopping().isOn() ? summaries(settings, Topic.HOPPING) : null;
     this.lateWriter =
         settings.values().writer(settings.topics().late(), ReadingBatch.getDefaultInstance());
     this.deadLetterWriter =
@@ -72,6 +78,12 @@ final class OutputSinks implements WindowSink {
             .values()
             .writer(settings.topics().deadLetters(), ReadingBatch.getDefaultInstance());
     this.measures = measures;
+  }
+
+  private static ValueFormat.Writer summaries(TopologySettings settings, Topic topic) {
+    return settings
+        .values()
+        .writer(settings.topics().of(topic), WindowSummary.getDefaultInstance());
   }
 
   /** Sets the timestamp that records carry from now on; LogAppendTime replaces it. */
@@ -96,12 +108,22 @@ final class OutputSinks implements WindowSink {
 
   @Override
   public void emit(SensorWindows sensor, Rollup rollup, Aggregate values, CloseReason reason) {
-    byte[] summary =
-        WindowSummaryEncoder.encode(
-            sensor.id(), rollup.startMs(), rollup.endMs(), rollup.revision(), values, reason);
-    send(WeirTopology.ROLLUPS_SINK, rollupWriter, sensor, summary);
+    send(WeirTopology.ROLLUPS_SINK, rollupWriter, sensor, encode(sensor, rollup, values, reason));
     measures.rollup(reason);
     countOverflow(values);
+  }
+
+  @Override
+  public void emit(SensorWindows sensor, Hop hop, Aggregate values, CloseReason reason) {
+    send(WeirTopology.HOPPING_SINK, hoppingWriter, sensor, encode(sensor, hop, values, reason));
+    measures.hop(reason);
+    countOverflow(values);
+  }
+
+  private static byte[] encode(
+      SensorWindows sensor, WideSpan span, Aggregate values, CloseReason reason) {
+    return WindowSummaryEncoder.encode(
+        sensor.id(), span.startMs(), span.endMs(), span.revision(), values, reason);
   }
 
   @Override

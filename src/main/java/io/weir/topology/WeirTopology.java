@@ -27,6 +27,7 @@ public final class WeirTopology {
   static final String PROCESSOR = "aggregate";
   static final String WINDOWS_SINK = "windows";
   static final String ROLLUPS_SINK = "rollups";
+  static final String HOPPING_SINK = "hopping";
   static final String LATE_SINK = "late";
   static final String DEAD_LETTERS_SINK = "dead-letters";
 
@@ -69,6 +70,15 @@ public final class WeirTopology {
           samePartition,
           PROCESSOR);
     }
+    if (settings.window().hopping().isOn()) {
+      topology.addSink(
+          HOPPING_SINK,
+          settings.topics().of(Topic.HOPPING),
+          keys,
+          values,
+          samePartition,
+          PROCESSOR);
+    }
     return topology;
   }
 
@@ -88,8 +98,8 @@ public final class WeirTopology {
               () ->
                   new PartitionState(
                       settings.window(), settings.gateways(), settings.windowLimits()),
-              services.tasks().stores(),
-              services.tasks().progress()::committed));
+              services.stores(),
+              services.progress()::committed));
     }
   }
 }

@@ -1,12 +1,10 @@
 package io.weir.window;
 
-import io.weir.hot.HotList;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * The sensors of one partition and their windows: takes judged batches, emits windows, and knows
@@ -26,7 +24,6 @@ public final class PartitionWindows {
   private final SensorWindows.Amendments amendments =
       (sensor, window) -> amended.add(new Amendment(sensor, window));
   private final WindowChanges changes = new WindowChanges();
-  private final HotList<Sensor> heaviest = new HotList<>();
   private final SensorOwners owners;
   private final Silence silence;
   private final Completion completion;
@@ -36,6 +33,9 @@ public final class PartitionWindows {
 
   /** Whether all that there ever was on the partition was seen. */
   private boolean sinceStart = true;
+
+  /** Hopping windows are others than those that were kept, and that is not written yet. */
+  private boolean otherHops;
 
   private record Amendment(SensorWindows sensor, Window window) {}
 
@@ -101,12 +101,12 @@ public final class PartitionWindows {
     for (Amendment amendment : amended) {
       amendment.sensor().emit(amendment.window(), CloseReason.AMENDED, sink);
     }
-    if (spec.rollups().isOn()) {
+    if (spec.hasWideSpans()) {
       amended.forEach(amendment -> amendment.sensor().markAmended(amendment.window()));
-      amended.forEach(amendment -> amendment.sensor().emitAmendedRollups(spec, sink));
+      amended.forEach(amendment -> amendment.sensor().emitAmendedSpans(spec, sink));
     }
     amended.clear();
-    if (!sinceStart && spec.rollups().isOn()) {
+    if (!sinceStart && spec.hasWideSpans()) {
       inBatch.forEach(this::beginKnowing);
     }
     if (!batch.attestations().isEmpty()) {
@@ -125,10 +125,8 @@ public final class PartitionWindows {
     double[] values = batch.values();
     SensorWindows sensor = batch.isKnown(run) ? ofRun[run] : null;
     int late = 0;
-    int held = batch.runEnd(run) - batch.runStart(run);
     for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
       if (batch.verdict(i) != Verdict.ACCEPTED) {
-        held--;
         continue;
       }
       if (sensor == null) {
@@ -147,9 +145,6 @@ public final class PartitionWindows {
       } else if (first) {
         inBatch.add(sensor);
       }
-    }
-    if (sensor != null) {
-      heaviest.add(sensor, held);
     }
     return late;
   }
@@ -173,11 +168,6 @@ public final class PartitionWindows {
     return sensor;
   }
 
-  /** Counts the readings of each sensor, aggregated or late; whoever reads it tells it the time. */
-  public HotList<Sensor> heaviest() {
-    return heaviest;
-  }
-
   /** How many readings of the last batch were refused, as there was no room for their sensors. */
   public int refused() {
     return refused;
@@ -189,8 +179,8 @@ public final class PartitionWindows {
   }
 
   private void beginKnowing(SensorWindows sensor) {
-    if (sensor.isNew()) {
-      sensor.knownFromMs(spec.rollups().endOfLargest(sensor.batchLatestMs()));
+    if (sensor.isNew() && sensor.spans() != null) {
+      sensor.spans().beginAt(spec, sensor.batchLatestMs());
     }
   }
 
@@ -200,7 +190,6 @@ public final class PartitionWindows {
     batchLatestMs = Math.max(batchLatestMs, sensor.watermarkMs());
     changes.touched(sensor);
     silence.heard(sensor, !awake);
-    sink.heard(sensor);
   }
 
   /**
@@ -227,11 +216,6 @@ public final class PartitionWindows {
   /** The sensor of an id, or null. */
   public SensorWindows find(byte[] bytes, int offset, int length, int hash) {
     return sensors.find(bytes, offset, length, hash);
-  }
-
-  /** Walks all sensors, marks of forgotten ones included, in no particular order. */
-  public void forEach(Consumer<SensorWindows> action) {
-    sensors.forEach(action);
   }
 
   /** Takes out a sensor that was not kept after all. */
@@ -264,6 +248,19 @@ public final class PartitionWindows {
     }
   }
 
+  /** Puts back an evicted window that was kept, of a sensor that has hopping windows. */
+  public void restored(byte[] bytes, int offset, int length, int hash, EvictedWindow window) {
+    restored(bytes, offset, length, hash).resume(spec, window);
+  }
+
+  /** Takes out an evicted window that was not kept after all. */
+  public void dropEvicted(byte[] bytes, int offset, int length, int hash, long startMs) {
+    SensorWindows sensor = sensors.find(bytes, offset, length, hash);
+    if (sensor != null) {
+      sensor.dropEvicted(startMs);
+    }
+  }
+
   /**
    * Says whether all that there ever was on the partition was seen: of a new sensor all readings
    * are known then, else those from the end of the largest rollup on that holds its first ones.
@@ -284,21 +281,31 @@ public final class PartitionWindows {
 
   /** Watches all sensors anew, after all that was kept has been put back. */
   public void resume() {
-    heaviest.clear();
     owners.resume(sensors);
-    sensors.forEach(sensor -> sensor.resumeRollups(spec));
+    sensors.forEach(sensor -> otherHops |= sensor.resumeSpans(spec, sinceStart));
     silence.resume();
+  }
+
+  /**
+   * A record is about to be applied: where hopping windows are others than those that were kept,
+   * everything is written with it. Walks all sensors then.
+   */
+  public void writeOtherHops() {
+    if (otherHops) {
+      otherHops = false;
+      sensors.forEach(changes::touched);
+    }
   }
 
   /** Forgets everything at once, written or not, a batch that broke off included. */
   public void clear() {
     inBatch.clear();
     amended.clear();
-    heaviest.clear();
     sensors.clear();
     owners.clear();
     changes.clear();
     silence.clear();
+    otherHops = false;
   }
 
   /** The gateways that made the sensors, and which of them changed since they were written. */

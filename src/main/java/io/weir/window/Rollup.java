@@ -3,22 +3,11 @@ package io.weir.window;
 import io.weir.window.aggregate.Aggregate;
 
 /**
- * A span of one sensor that is larger than a window: what is settled of it, and how it was emitted.
+ * A span of a fixed size and place, such as a day: what is settled of it, and how it was emitted.
  * What is not settled stands in the windows and the smaller rollups within it that are kept. Not
  * safe for several threads.
  */
-public final class Rollup implements Span {
-  private final long startMs;
-  private final long sizeMs;
-  private int emissions;
-  private boolean closed;
-
-  /** It was not emitted when it should have been, as its readings are not all known. */
-  private boolean leftOut;
-
-  /** Readings in it, bad ones among them, when it was emitted last. */
-  private long emittedReadings;
-
+public final class Rollup extends WideSpan {
   /** Of the windows and smaller rollups that were evicted; null for none. */
   private Aggregate settled;
 
@@ -30,12 +19,8 @@ public final class Rollup implements Span {
 
   private boolean evicted;
 
-  /** A window in it was amended by the batch under way. */
-  private boolean amended;
-
   Rollup(long startMs, long sizeMs) {
-    this.startMs = startMs;
-    this.sizeMs = sizeMs;
+    super(startMs, sizeMs);
   }
 
   /**
@@ -51,52 +36,9 @@ public final class Rollup implements Span {
       boolean leftOut,
       long emittedReadings,
       Aggregate settled) {
-    this(startMs, sizeMs);
-    this.emissions = emissions;
-    this.closed = closed;
-    this.leftOut = leftOut;
-    this.emittedReadings = emittedReadings;
+    super(startMs, sizeMs, emissions, closed, leftOut, emittedReadings);
     this.settled = settled;
     this.stored = true;
-  }
-
-  @Override
-  public long startMs() {
-    return startMs;
-  }
-
-  /** First millisecond after it. */
-  public long endMs() {
-    return startMs + sizeMs;
-  }
-
-  /** Its length in milliseconds. */
-  public long sizeMs() {
-    return sizeMs;
-  }
-
-  /** How often it was emitted. */
-  public int emissions() {
-    return emissions;
-  }
-
-  /** Number of the last emission: 0 for the first. */
-  public int revision() {
-    return emissions - 1;
-  }
-
-  public boolean closed() {
-    return closed;
-  }
-
-  /** Whether it was left out when it should have been emitted. */
-  public boolean leftOut() {
-    return leftOut;
-  }
-
-  /** Readings in it, bad ones among them, when it was emitted, or left out, last; 0 if never. */
-  public long emittedReadings() {
-    return emittedReadings;
   }
 
   /** What is settled, or null. */
@@ -104,36 +46,9 @@ public final class Rollup implements Span {
     return settled;
   }
 
-  void close() {
-    closed = true;
-  }
-
-  /** A window in it is open again, since the grace became longer. */
-  void reopen() {
-    closed = false;
-  }
-
   /** Takes what is evicted, which is of a later time than all that was settled before. */
   void settle(Aggregate later) {
-    if (settled == null) {
-      settled = Aggregate.spanOf(later);
-    } else {
-      settled.mergeCommon(later);
-    }
-  }
-
-  /** Counts an emission: what is emitted now has this revision, and holds so many readings. */
-  void emitted(long readings) {
-    emissions = Math.incrementExact(emissions);
-    emittedReadings = readings;
-  }
-
-  /** Returns whether it is left out for the first time. */
-  boolean leaveOut(long readings) {
-    boolean first = !leftOut;
-    leftOut = true;
-    emittedReadings = readings;
-    return first;
+    settled = joined(settled, later);
   }
 
   /** Returns whether it was to be written before. */
@@ -141,17 +56,6 @@ public final class Rollup implements Span {
     boolean before = unwritten;
     unwritten = true;
     return before;
-  }
-
-  /** Returns whether it was marked before. */
-  boolean markAmended() {
-    boolean before = amended;
-    amended = true;
-    return before;
-  }
-
-  void unmarkAmended() {
-    amended = false;
   }
 
   void evict() {

@@ -101,7 +101,7 @@ final class Silence {
   }
 
   private void readyOrWatched(SensorWindows sensor, PartitionTime time) {
-    if (sensor.nextEndedMs(spec) <= time.appendMs()) {
+    if (IdleEmission.nextEndedMs(sensor, spec) <= time.appendMs()) {
       ready.add(sensor);
     } else {
       watchEnd(sensor);
@@ -117,14 +117,14 @@ final class Silence {
     while (left > 0 && !ready.isEmpty()) {
       SensorWindows sensor = ready.first();
       if (isIdle(sensor, time)) {
-        int emitted = sensor.emitIdle(spec, time.appendMs(), left, sink);
+        int emitted = IdleEmission.emitEnded(sensor, spec, time.appendMs(), left, sink);
         if (emitted > 0) {
           changes.touched(sensor);
           left -= emitted;
         }
       }
       // What is left has not ended, or the slice is used up.
-      if (left > 0 || sensor.nextEndedMs(spec) > time.appendMs()) {
+      if (left > 0 || IdleEmission.nextEndedMs(sensor, spec) > time.appendMs()) {
         ready.remove(sensor);
         watchEnd(sensor);
       }
@@ -133,7 +133,7 @@ final class Silence {
   }
 
   private void watchEnd(SensorWindows sensor) {
-    long endedMs = sensor.nextEndedMs(spec);
+    long endedMs = IdleEmission.nextEndedMs(sensor, spec);
     if (endedMs < sensor.endWatchMs()) {
       ending.watch(sensor, endedMs);
     }
@@ -150,12 +150,11 @@ final class Silence {
   }
 
   private int forget(SensorWindows sensor, int most, WindowSink sink) {
-    int emitted = sensor.emitLast(spec, most, sink);
+    int emitted = IdleEmission.emitLast(sensor, spec, most, sink);
     changes.touched(sensor);
-    if (sensor.awaitsLast(spec)) {
+    if (IdleEmission.awaitsLast(sensor, spec)) {
       forgetting.add(sensor);
     } else {
-      sink.forgetting(sensor);
       sensor.forget(spec, changes);
       marks.add(sensor);
       watchEnd(sensor);
@@ -170,12 +169,11 @@ final class Silence {
       // One that slept twice stands here twice, and a new one of its id may have come meanwhile.
       if (sensors.remove(sensor)) {
         left--;
-        sensor.emitRollups(spec, sink);
+        IdleEmission.emitSpans(sensor, spec, sink);
         sensor.purge(changes);
         ending.watch(sensor, Long.MAX_VALUE);
         owners.purged(sensor);
         changes.purged(sensor);
-        sink.purged(sensor);
       }
     }
     return left;

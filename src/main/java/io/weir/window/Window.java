@@ -119,6 +119,11 @@ public final class Window extends Aggregate implements Span {
     return changedSinceEmit;
   }
 
+  /** Something that is written with it changed. */
+  void markDirty() {
+    dirty = true;
+  }
+
   /** Whether something changed since it was last written. */
   public boolean dirty() {
     return dirty;

@@ -11,6 +11,7 @@ public final class WindowChanges {
   private final List<Dropped> dropped = new ArrayList<>();
   private final List<DroppedSamples> droppedSamples = new ArrayList<>();
   private final List<DroppedRollup> droppedRollups = new ArrayList<>();
+  private final List<Dropped> droppedEvicted = new ArrayList<>();
 
   /** A window with an entry of its own that is kept no longer. */
   public record Dropped(byte[] sensorId, long startMs) {}
@@ -43,6 +44,12 @@ public final class WindowChanges {
     }
   }
 
+  void dropped(SensorWindows sensor, EvictedWindow window) {
+    if (window.stored()) {
+      droppedEvicted.add(new Dropped(sensor.id(), window.startMs()));
+    }
+  }
+
   void purged(SensorWindows sensor) {
     if (!sensor.markDirty()) {
       touched.remove(sensor);
@@ -55,7 +62,8 @@ public final class WindowChanges {
         && purged.isEmpty()
         && dropped.isEmpty()
         && droppedSamples.isEmpty()
-        && droppedRollups.isEmpty();
+        && droppedRollups.isEmpty()
+        && droppedEvicted.isEmpty();
   }
 
   /** To be deleted, before anything is put. */
@@ -71,6 +79,11 @@ public final class WindowChanges {
   /** To be deleted, before anything is put. */
   public List<DroppedRollup> droppedRollups() {
     return droppedRollups;
+  }
+
+  /** Windows that were kept beyond their eviction: to be deleted, before anything is put. */
+  public List<Dropped> droppedEvicted() {
+    return droppedEvicted;
   }
 
   /** Ids of sensors to be deleted, before anything is put. */
@@ -90,5 +103,6 @@ public final class WindowChanges {
     dropped.clear();
     droppedSamples.clear();
     droppedRollups.clear();
+    droppedEvicted.clear();
   }
 }

@@ -13,6 +13,7 @@ package io.weir.window;
  * @param markTtlMs how much longer the time up to which its windows were closed is kept
  * @param statistics what is computed beside count, sum, min and max
  * @param rollups larger spans that windows are put together to
+ * @param hopping which sensors have hopping windows
  */
 public record WindowSpec(
     long sizeMs,
@@ -23,7 +24,8 @@ public record WindowSpec(
     long sensorTtlMs,
     long markTtlMs,
     StatisticsPlan statistics,
-    RollupPlan rollups) {
+    RollupPlan rollups,
+    HoppingPlan hopping) {
 
   /** Which windows of a silent sensor are emitted. */
   public enum IdleRule {
@@ -72,25 +74,27 @@ public record WindowSpec(
         sensorTtlMs,
         markTtlMs,
         StatisticsPlan.NONE,
-        RollupPlan.NONE);
+        RollupPlan.NONE,
+        HoppingPlan.NONE);
   }
 
   /** The same windows with further statistics. */
   public WindowSpec with(StatisticsPlan plan) {
-    return new WindowSpec(
-        sizeMs,
-        graceMs,
-        latenessMs,
-        idleTimeoutMs,
-        idleRule,
-        sensorTtlMs,
-        markTtlMs,
-        plan,
-        rollups);
+    return with(plan, rollups, hopping);
   }
 
   /** The same windows with rollups. */
   public WindowSpec with(RollupPlan plan) {
+    return with(statistics, plan, hopping);
+  }
+
+  /** The same windows with hopping windows. */
+  public WindowSpec with(HoppingPlan plan) {
+    return with(statistics, rollups, plan);
+  }
+
+  private WindowSpec with(
+      StatisticsPlan newStatistics, RollupPlan newRollups, HoppingPlan newHopping) {
     return new WindowSpec(
         sizeMs,
         graceMs,
@@ -99,8 +103,19 @@ public record WindowSpec(
         idleRule,
         sensorTtlMs,
         markTtlMs,
-        statistics,
-        plan);
+        newStatistics,
+        newRollups,
+        newHopping);
+  }
+
+  /** Whether any sensor has spans longer than windows. */
+  boolean hasWideSpans() {
+    return rollups.isOn() || hopping.isOn();
+  }
+
+  /** Whether a sensor has spans longer than windows. */
+  boolean hasWideSpans(byte[] sensorId) {
+    return rollups.isOn() || hopping.lengthMs(sensorId) > 0;
   }
 
   /** The start of the window of an event time. */
@@ -119,12 +134,13 @@ public record WindowSpec(
   }
 
   /** A time so long after another; Long.MAX_VALUE where that is beyond what a long holds. */
-  public static long saturatedSum(long timeMs, long positive) {
+  static long saturatedSum(long timeMs, long positive) {
     long sum = timeMs + positive;
     return sum < timeMs ? Long.MAX_VALUE : sum;
   }
 
-  private static long saturatedDifference(long a, long positive) {
+  /** A time so long before another; Long.MIN_VALUE where that is beyond what a long holds. */
+  static long saturatedDifference(long a, long positive) {
     long difference = a - positive;
     return difference > a ? Long.MIN_VALUE : difference;
   }

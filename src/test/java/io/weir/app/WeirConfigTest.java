@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.reading.Limits;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
+import io.weir.window.HoppingPlan;
 import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import java.nio.file.Files;
@@ -86,7 +87,8 @@ class WeirConfigTest {
                 Duration.ofDays(1),
                 Duration.ofDays(30),
                 StatisticsPlan.NONE,
-                RollupPlan.NONE));
+                RollupPlan.NONE,
+                HoppingPlan.NONE));
     assertThat(config.topics()).isEqualTo(TopicNames.DEFAULT);
     assertThat(config.limits()).isEqualTo(Limits.DEFAULT);
     assertThat(config.applicationId()).isEqualTo("weir");

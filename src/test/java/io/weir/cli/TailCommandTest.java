@@ -159,7 +159,8 @@ class TailCommandTest {
   void tail_latestOfWhatHasNoWindows_isWrongUsage() throws Exception {
     WeirProcess.Ended ended = tail("late", "--latest");
     assertThat(ended.err())
-        .isEqualTo("weir tail: --latest is for windows and rollups alone (see weir tail --help)\n");
+        .isEqualTo(
+            "weir tail: --latest is for windows, rollups and hopping alone (see weir tail --help)\n");
     assertThat(ended.status()).isEqualTo(2);
   }
 

@@ -8,6 +8,7 @@ import io.weir.reading.Columns;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.ReadingColumns;
 import io.weir.window.Emissions;
+import io.weir.window.HoppingPlan;
 import io.weir.window.PartitionTime;
 import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
@@ -66,10 +67,17 @@ class PartitionStateRoundTripTest {
       IdleRule rule = random.nextBoolean() ? IdleRule.ALL : IdleRule.ENDED;
       WindowSpec plain = new WindowSpec(10, graceMs, latenessMs, 50, rule, 1000, MARK_TTL_MS);
       WindowSpec more = random.nextInt(3) == 0 ? plain : plain.with(plan());
-      spec = random.nextBoolean() ? more : more.with(RollupPlan.of(10, List.of(30L, 300L, 3000L)));
+      WindowSpec rolled =
+          random.nextBoolean() ? more : more.with(RollupPlan.of(10, List.of(30L, 300L, 3000L)));
+      spec = random.nextBoolean() ? rolled : rolled.with(hopping());
       never = new Task(spec);
       active = new Task(spec);
       standby = new Task(spec);
+    }
+
+    private HoppingPlan hopping() {
+      List<String> prefixes = random.nextBoolean() ? List.of() : List.of("a", "F");
+      return HoppingPlan.of(10, random.nextBoolean() ? 30 : 400, prefixes);
     }
 
     /** Each set for no sensor, for all, or for those with a certain beginning. */
@@ -106,7 +114,7 @@ class PartitionStateRoundTripTest {
       pass(3000);
       assertThat(log.keys()).noneMatch(key -> key.startsWith("W") || key.startsWith("V"));
       pass(MARK_TTL_MS + 1000);
-      assertThat(log.keys()).noneMatch(key -> key.startsWith("S") || key.startsWith("R"));
+      assertThat(log.keys()).noneMatch(key -> key.matches("(?s)[SRH].*"));
     }
 
     private void pass(long millis) {

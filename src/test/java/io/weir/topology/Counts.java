@@ -1,13 +1,10 @@
 package io.weir.topology;
 
-import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
 import io.weir.window.LeftOut;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 
 /** Measures as plain numbers. */
@@ -29,12 +26,12 @@ final class Counts implements Measures {
   long watermarkLagMs;
   double sensorsOfOneGatewayUsed;
   int rollups;
+  int hops;
   final Map<LeftOut, Integer> leftOut = new EnumMap<>(LeftOut.class);
   final Map<CloseReason, Integer> windows = new EnumMap<>(CloseReason.class);
   final Map<IgnoredAttestation, Integer> attestationsIgnored =
       new EnumMap<>(IgnoredAttestation.class);
   long attestationsBroken;
-  final List<HotMinute> hot = new ArrayList<>();
 
   @Override
   public void batch(int count) {
@@ -70,6 +67,11 @@ final class Counts implements Measures {
   @Override
   public void rollup(CloseReason reason) {
     rollups++;
+  }
+
+  @Override
+  public void hop(CloseReason reason) {
+    hops++;
   }
 
   @Override
@@ -116,11 +118,6 @@ final class Counts implements Measures {
   @Override
   public void capsUsed(int partition, double sensors, double gateways, double sensorsOfOneGateway) {
     sensorsOfOneGatewayUsed = sensorsOfOneGateway;
-  }
-
-  @Override
-  public void hot(HotMinute minute) {
-    hot.add(minute);
   }
 
   @Override

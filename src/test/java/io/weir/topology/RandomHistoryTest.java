@@ -18,6 +18,7 @@ import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
+import io.weir.window.HoppingPlan;
 import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowLimits;
@@ -51,12 +52,14 @@ class RandomHistoryTest {
   void everyHistory_endsInTheWindowsOfTheNaiveOracle() {
     long complete = 0;
     long broken = 0;
+    long hops = 0;
     for (long seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
       try {
         History history = new History(seed);
         history.run();
         complete += history.naive.complete();
         broken += history.naive.broken();
+        hops += history.hops.latest.size();
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("seed " + seed + " (-Dweir.seed=" + seed + ")", e);
       }
@@ -64,6 +67,7 @@ class RandomHistoryTest {
     if (HISTORIES >= 200) {
       assertThat(complete).isGreaterThan(HISTORIES / 4);
       assertThat(broken).isGreaterThan(HISTORIES / 4);
+      assertThat(hops).isGreaterThan(HISTORIES);
     }
   }
 
@@ -80,7 +84,8 @@ class RandomHistoryTest {
     private final List<String> due = new ArrayList<>();
     private final Map<NaiveWindows.Key, Integer> revisions = new HashMap<>();
     private final Map<NaiveWindows.Key, WindowSummary> latest = new HashMap<>();
-    private final Map<Long, RollupsDue> rollups = new TreeMap<>();
+    private final Map<Long, SpansDue> rollups = new TreeMap<>();
+    private final SpansDue hops = new SpansDue();
     private final WeirDriver weir;
     private final Orders orders = new Orders();
 
@@ -104,11 +109,12 @@ class RandomHistoryTest {
               random.nextInt(3) == 0 ? 200 : 1_000_000,
               random.nextBoolean() ? 50 : 1_000_000);
       WindowSpec more = random.nextBoolean() ? plain : plain.with(plan(random));
-      spec =
+      WindowSpec rolled =
           random.nextBoolean()
               ? more
               : more.with(
                   RollupPlan.of(10, List.of(random.nextBoolean() ? 20L : 40L, 120L, 1_200L)));
+      spec = random.nextBoolean() ? rolled : rolled.with(hopping(random));
       NaiveRules rules =
           new NaiveRules(
               SKEW,
@@ -118,8 +124,8 @@ class RandomHistoryTest {
               1 + random.nextInt(4),
               1 + random.nextInt(4),
               random.nextBoolean() ? 1 + random.nextInt(6) : 10_000);
-      spec.rollups().sizesMs().forEach(sizeMs -> rollups.put(sizeMs, new RollupsDue()));
-      naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this, rollups::get);
+      spec.rollups().sizesMs().forEach(sizeMs -> rollups.put(sizeMs, new SpansDue()));
+      naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this, rollups::get, hops);
       batches = new RandomBatches(random, 0);
       attesting = random.nextBoolean();
       if (attesting) {
@@ -127,6 +133,11 @@ class RandomHistoryTest {
       }
       weir = new WeirDriver(settings(spec, rules), orders);
       weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
+    }
+
+    private static HoppingPlan hopping(Random random) {
+      List<String> prefixes = random.nextBoolean() ? List.of() : List.of("sensor-1", "sensor-2");
+      return HoppingPlan.of(10, 20 + 10 * random.nextInt(random.nextBoolean() ? 5 : 59), prefixes);
     }
 
     /** Each set for no sensor, for all, or for those with a certain beginning. */
@@ -167,6 +178,7 @@ class RandomHistoryTest {
         SummaryAssert.assertEqual(latest, naive.windows());
         rollups.forEach(
             (sizeMs, size) -> SummaryAssert.assertEqual(size.latest, naive.rollups().get(sizeMs)));
+        SummaryAssert.assertEqual(hops.latest, naive.hops());
         assertThat(weir.counts().leftOut).isEmpty();
       }
     }
@@ -319,15 +331,21 @@ class RandomHistoryTest {
       assertThat(got).containsExactlyInAnyOrderElementsOf(due);
       due.clear();
       weir.rollups().forEach(this::takeRollup);
-      rollups.values().forEach(RollupsDue::check);
+      rollups.values().forEach(SpansDue::check);
+      for (WindowSummary hop : weir.hops()) {
+        assertThat(hop.getWindowEndMs() - hop.getWindowStartMs())
+            .isEqualTo(spec.hopping().lengthMs());
+        hops.take(hop);
+      }
+      hops.check();
     }
 
     private void takeRollup(WindowSummary rollup) {
       rollups.get(rollup.getWindowEndMs() - rollup.getWindowStartMs()).take(rollup);
     }
 
-    /** The rollups of one size: those that were due, and those that came. */
-    private static final class RollupsDue implements Emissions {
+    /** The rollups of one size, or hopping windows: those that were due, and those that came. */
+    private static final class SpansDue implements Emissions {
       private final List<String> due = new ArrayList<>();
       private final List<String> got = new ArrayList<>();
       private final Map<NaiveWindows.Key, Integer> revisions = new HashMap<>();
@@ -400,7 +418,8 @@ class RandomHistoryTest {
       assertThat(weir.counts().attestationsBroken).isEqualTo(naive.broken());
       assertThat(weir.counts().attestationsIgnored).isEqualTo(naive.ignored());
       long ofRollups = rollups.values().stream().mapToLong(size -> size.overflowed).sum();
-      assertThat(weir.counts().samplesOverflowed).isEqualTo(overflowed + ofRollups);
+      assertThat(weir.counts().samplesOverflowed)
+          .isEqualTo(overflowed + ofRollups + hops.overflowed);
     }
   }
 }

@@ -123,13 +123,12 @@ final class WeirDriver implements AutoCloseable {
   private TopologyServices services() {
     return new TopologyServices(
         counts,
-        new TaskServices(
-            () -> elapsedMs,
-            asked::add,
-            InputLog.UNCHECKED,
-            new ThreadStores(),
-            new Progress(() -> elapsedMs)),
-        control);
+        () -> elapsedMs,
+        asked::add,
+        InputLog.UNCHECKED,
+        control,
+        new ThreadStores(),
+        new Progress(() -> elapsedMs));
   }
 
   /** Stops and starts anew with the state that the changelog holds, perhaps with other settings. */
@@ -228,7 +227,7 @@ final class WeirDriver implements AutoCloseable {
 
   /** Time passes and nobody sends; ticks come as they are asked for, by the clock of the broker. */
   void silence(long millis) {
-    long lookMs = TickTimes.ofQuiet(settings.window().idleTimeoutMs() / 3).lookEveryMs();
+    long lookMs = new TickClock(settings.window().idleTimeoutMs()).lookEveryMs();
     long untilMs = elapsedMs + millis;
     while (elapsedMs < untilMs) {
       long stepMs = Math.min(lookMs, untilMs - elapsedMs);
@@ -284,6 +283,10 @@ final class WeirDriver implements AutoCloseable {
 
   List<WindowSummary> rollups() {
     return summaries(ROLLUPS);
+  }
+
+  List<WindowSummary> hops() {
+    return summaries("weir.hopping");
   }
 
   private List<WindowSummary> summaries(String topic) {

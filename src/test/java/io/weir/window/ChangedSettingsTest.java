@@ -51,7 +51,7 @@ class ChangedSettingsTest {
                 window.changedSinceEmit(),
                 false);
         again.restore(window);
-        sensor.resume(again);
+        sensor.resume(spec(0, 0), again, null);
       }
     }
     after.resume();

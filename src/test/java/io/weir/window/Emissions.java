@@ -65,16 +65,26 @@ public final class Emissions implements WindowSink {
 
   @Override
   public void emit(SensorWindows sensor, Rollup rollup, Aggregate values, CloseReason reason) {
+    add(sensor, rollup, "+", values, reason);
+  }
+
+  @Override
+  public void emit(SensorWindows sensor, Hop hop, Aggregate values, CloseReason reason) {
+    add(sensor, hop, "~", values, reason);
+  }
+
+  private void add(
+      SensorWindows sensor, WideSpan span, String kind, Aggregate values, CloseReason reason) {
     lines.add(
         sensor.name()
             + "@"
-            + rollup.startMs()
-            + "+"
-            + rollup.sizeMs()
+            + span.startMs()
+            + kind
+            + span.sizeMs()
             + " "
             + reason
             + " r"
-            + rollup.revision()
+            + span.revision()
             + " n"
             + values.count()
             + " bad"

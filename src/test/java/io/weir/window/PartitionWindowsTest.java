@@ -519,7 +519,7 @@ class PartitionWindowsTest {
     sensor.resume(1, Long.MIN_VALUE, Long.MIN_VALUE, 100);
     Window kept = new Window(0, 0, false, false, true, false);
     kept.restore(2, 0, 2, 0, null, 1, 1, null);
-    sensor.resume(kept);
+    sensor.resume(spec(0, 0), kept, null);
     windows.resume();
     apply(102, new Columns().row("a", 2, 1).row("a", 15, 1));
     assertThat(emissions.brief()).containsExactly("a@0 EVENT_TIME r0 n3 bad0 sum3.0");

@@ -167,7 +167,7 @@ class SensorRollupsTest {
       sensor.take(spec, hour * HOUR_MS, 1, 0, (s, window) -> {});
       sensor.endBatch(spec, hour * HOUR_MS, emissions, changes);
     }
-    sensor.emitLast(spec, 1000, emissions);
+    IdleEmission.emitLast(sensor, spec, 1000, emissions);
     sensor.forget(spec, changes);
     assertThat(sensor.windows()).isZero();
     for (int hour = 12; hour < 24; hour++) {

@@ -72,8 +72,7 @@ final class FleetWindows implements AutoCloseable {
 
   private void found(WindowSummary window, long nowMs) {
     windows++;
-    boolean byTime = window.getCloseReason() == CloseReason.CLOSE_REASON_EVENT_TIME;
-    if (!byTime || !fleet.isNeighbour(window.getSensorId())) {
+    if (window.getCloseReason() != CloseReason.CLOSE_REASON_EVENT_TIME) {
       return;
     }
     int sensor = Fleet.sensorOf(window.getSensorId());

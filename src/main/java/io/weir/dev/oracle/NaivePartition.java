@@ -5,6 +5,7 @@ import io.weir.reading.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.window.CloseReason;
+import io.weir.window.HoppingPlan;
 import io.weir.window.RollupPlan;
 import io.weir.window.WindowSpec;
 import java.util.ArrayList;
@@ -35,6 +36,13 @@ public final class NaivePartition {
   private final LogTime logTime;
   private final Emissions emissions;
   private final SortedMap<Long, NaiveRollups> rollups = new TreeMap<>();
+
+  /** Null where there are none. */
+  private final NaiveHops hops;
+
+  /** Rollups and hopping windows. */
+  private final List<NaiveSpans> spans = new ArrayList<>();
+
   private final Map<String, Sensor> sensors = new LinkedHashMap<>();
   private final Map<String, Sensor> awaiting = new LinkedHashMap<>();
 
@@ -76,21 +84,22 @@ public final class NaivePartition {
   }
 
   /**
-   * Starts with an empty partition, without rollups.
+   * Starts with an empty partition, without rollups and hopping windows.
    *
    * @param partition the partition whose sensors belong here
    */
   public NaivePartition(
       WindowSpec spec, NaiveRules rules, int partition, IdleMoment idle, Emissions emissions) {
     this(
-        spec.with(RollupPlan.NONE),
+        spec.with(RollupPlan.NONE).with(HoppingPlan.NONE),
         rules,
         partition,
         idle,
         emissions,
         size -> {
           throw new IllegalStateException("no rollups");
-        });
+        },
+        null);
   }
 
   /**
@@ -98,6 +107,7 @@ public final class NaivePartition {
    *
    * @param partition the partition whose sensors belong here
    * @param ofRollups is told of the rollups of a size in milliseconds; records decide about them
+   * @param ofHops is told of hopping windows; null where there are none
    */
   public NaivePartition(
       WindowSpec spec,
@@ -105,7 +115,8 @@ public final class NaivePartition {
       int partition,
       IdleMoment idle,
       Emissions emissions,
-      LongFunction<Emissions> ofRollups) {
+      LongFunction<Emissions> ofRollups,
+      Emissions ofHops) {
     this.spec = spec;
     this.byRecords = idle == IdleMoment.BY_RECORDS;
     this.judge = new NaiveWeir(spec, rules, partition, this::kept);
@@ -115,6 +126,12 @@ public final class NaivePartition {
     for (long sizeMs : spec.rollups().sizesMs()) {
       rollups.put(
           sizeMs, new NaiveRollups(spec, sizeMs, this::mayBeAmended, ofRollups.apply(sizeMs)));
+    }
+    spans.addAll(rollups.values());
+    boolean hopping = spec.hopping().isOn();
+    hops = hopping ? new NaiveHops(spec, this::mayBeAmended, ofHops) : null;
+    if (hopping) {
+      spans.add(hops);
     }
   }
 
@@ -170,7 +187,7 @@ public final class NaivePartition {
     }
     judge.endBatch(taken);
     attested.forEach(this::complete);
-    for (NaiveRollups size : rollups.values()) {
+    for (NaiveSpans size : spans) {
       size.take(taken, attested, logTime.nowMs());
     }
     inBatch.forEach(this::endBatch);
@@ -318,7 +335,7 @@ public final class NaivePartition {
     records++;
     if (byRecords) {
       emitIdle(appendMs);
-      rollups.values().forEach(size -> size.emitIdle(appendMs, logTime.nowMs()));
+      spans.forEach(size -> size.emitIdle(appendMs, logTime.nowMs()));
       forget();
       purge();
     }
@@ -374,7 +391,7 @@ public final class NaivePartition {
         }
       }
       long lastEndMs = sensor.windows.lastKey() + spec.sizeMs();
-      rollups.values().forEach(size -> size.forget(eldest.getKey(), lastEndMs));
+      spans.forEach(size -> size.forget(eldest.getKey(), lastEndMs));
       judge.forget(eldest.getKey());
       marks.put(eldest.getKey(), sensor.lastActiveMs + spec.sensorTtlMs() + spec.markTtlMs());
       awaiting.remove(eldest.getKey());
@@ -391,7 +408,7 @@ public final class NaivePartition {
               if (over) {
                 judge.purge(mark.getKey());
                 windows.forget(mark.getKey());
-                rollups.values().forEach(size -> size.purge(mark.getKey()));
+                spans.forEach(size -> size.purge(mark.getKey()));
               }
               return over;
             });
@@ -420,8 +437,13 @@ public final class NaivePartition {
   /** The rollups of each size so far; empty where there are none. */
   public SortedMap<Long, NaiveWindows> rollups() {
     SortedMap<Long, NaiveWindows> bySize = new TreeMap<>();
-    rollups.forEach((sizeMs, size) -> bySize.put(sizeMs, size.spans()));
+    rollups.forEach((sizeMs, size) -> bySize.put(sizeMs, size.contents()));
     return bySize;
+  }
+
+  /** Each hopping window as it was when it was emitted last; empty where there are none. */
+  public SortedMap<NaiveWindows.Key, NaiveWindows.Window> hops() {
+    return hops == null ? new TreeMap<>() : hops.latest();
   }
 
   /** At the end of what was read: settles what may have been emitted by a clock. */

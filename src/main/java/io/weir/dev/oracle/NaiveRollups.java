@@ -2,197 +2,44 @@ package io.weir.dev.oracle;
 
 import io.weir.reading.Quality;
 import io.weir.v1.Reading;
-import io.weir.window.CloseReason;
 import io.weir.window.WindowSpec;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
-/**
- * The rollups of one size that a partition must emit, told from the design's words: each is what
- * one pass over all readings of its span gives, whatever windows there are. One thread.
- */
-final class NaiveRollups {
-  private final WindowSpec spec;
-  private final long sizeMs;
-  private final Amendable amendable;
-  private final Emissions emissions;
-  private final NaiveWindows spans;
-
-  /** By sensor, the one that was silent for longest first; forgotten ones too. */
-  private final Map<String, Sensor> sensors = new LinkedHashMap<>();
-
-  private static final class Span {
-    final NaiveWindows.Key key;
-    boolean closed;
-    boolean changed;
-
-    Span(NaiveWindows.Key key) {
-      this.key = key;
-    }
-  }
-
-  private static final class Sensor {
-    final TreeMap<Long, Span> spans = new TreeMap<>();
-    long watermarkMs = Long.MIN_VALUE;
-    long attestedMs = Long.MIN_VALUE;
-    long lastActiveMs;
-  }
-
-  /** Tells whether a window of a sensor between two times can still be amended. */
-  @FunctionalInterface
-  interface Amendable {
-    boolean within(String sensorId, long fromMs, long toMs);
-  }
+/** Rollups of one size: each reading is in one of them. One thread. */
+final class NaiveRollups extends NaiveSpans {
+  private final NaiveWindows contents;
 
   NaiveRollups(WindowSpec spec, long sizeMs, Amendable amendable, Emissions emissions) {
-    this.spec = spec;
-    this.sizeMs = sizeMs;
-    this.amendable = amendable;
-    this.emissions = emissions;
-    this.spans = new NaiveWindows(sizeMs, spec.statistics(), spec.sizeMs());
+    super(spec, sizeMs, amendable, emissions);
+    this.contents = new NaiveWindows(sizeMs, spec.statistics(), spec.sizeMs());
   }
 
-  /**
-   * Takes a batch; its windows were closed by what it attests, and not yet by their sensors' time.
-   *
-   * @param taken the readings that belong into windows
-   * @param attested how far sensors are complete, as the batch says
-   */
-  void take(List<Reading> taken, Map<String, Long> attested, long logMs) {
-    Map<String, Sensor> inBatch = new LinkedHashMap<>();
-    List<Span> amended = new ArrayList<>();
-    for (Reading reading : taken) {
-      Sensor sensor =
-          inBatch.computeIfAbsent(
-              reading.getSensorId(), id -> sensors.getOrDefault(id, new Sensor()));
-      Span span = spanOf(sensor, reading);
-      if (span.closed && !span.changed) {
-        amended.add(span);
-      }
-      span.changed = true;
-      if (spans.add(
-          reading.getSensorId(),
-          reading.getTimestampMs(),
-          reading.getValue(),
-          Quality.ofNumber(reading.getQualityValue()))) {
-        emissions.beginsAnew(span.key);
-      }
-    }
-    amended.forEach(span -> emit(span, CloseReason.AMENDED));
-    attested.forEach(
-        (id, throughMs) -> {
-          Sensor sensor = inBatch.getOrDefault(id, sensors.get(id));
-          sensor.attestedMs = Math.max(sensor.attestedMs, throughMs);
-          complete(sensor);
-        });
-    inBatch.values().forEach(this::complete);
-    for (Reading reading : taken) {
-      Sensor sensor = inBatch.get(reading.getSensorId());
-      sensor.watermarkMs = Math.max(sensor.watermarkMs, reading.getTimestampMs());
-    }
-    inBatch.forEach(
-        (id, sensor) -> {
-          sensors.remove(id);
-          sensors.put(id, sensor);
-          sensor.lastActiveMs = logMs;
-          close(sensor);
-        });
-  }
-
-  private Span spanOf(Sensor sensor, Reading reading) {
+  @Override
+  List<Span> add(Sensor sensor, Reading reading) {
     long startMs = Math.floorDiv(reading.getTimestampMs(), sizeMs) * sizeMs;
-    return sensor.spans.computeIfAbsent(
-        startMs,
-        start -> {
-          Span span = new Span(new NaiveWindows.Key(reading.getSensorId(), start));
-          span.closed = isPassed(sensor, start, spec.graceMs());
-          return span;
-        });
-  }
-
-  private boolean isPassed(Sensor sensor, long startMs, long byMs) {
-    return sensor.watermarkMs != Long.MIN_VALUE && startMs + sizeMs + byMs <= sensor.watermarkMs;
-  }
-
-  /** What was attested to its end is final, unless a window in it can still be amended. */
-  private void complete(Sensor sensor) {
-    for (Span span : sensor.spans.values()) {
-      long startMs = span.key.startMs();
-      if (!span.closed
-          && startMs + sizeMs <= sensor.attestedMs
-          && !amendable.within(span.key.sensorId(), startMs, startMs + sizeMs)) {
-        span.closed = true;
-        emit(span, CloseReason.COMPLETE);
-      }
+    Span span = spanOf(sensor, reading.getSensorId(), startMs);
+    if (contents.add(
+        reading.getSensorId(),
+        reading.getTimestampMs(),
+        reading.getValue(),
+        Quality.ofNumber(reading.getQualityValue()))) {
+      emissions.beginsAnew(span.key);
     }
+    return List.of(span);
   }
 
-  private void close(Sensor sensor) {
-    for (Span span : sensor.spans.values()) {
-      if (!span.closed && isPassed(sensor, span.key.startMs(), spec.graceMs())) {
-        span.closed = true;
-        if (span.changed) {
-          emit(span, CloseReason.EVENT_TIME);
-        }
-      }
-    }
-    long keptMs = spec.graceMs() + spec.latenessMs();
-    sensor.spans.keySet().removeIf(startMs -> isPassed(sensor, startMs, keptMs));
+  @Override
+  NaiveWindows.Window content(Span span) {
+    return contents.windows().get(span.key);
   }
 
-  private void emit(Span span, CloseReason reason) {
-    span.changed = false;
-    emissions.due(span.key, reason, spans.windows().get(span.key), emissions.position());
-  }
-
-  /** Emits what has ended of sensors that are idle. */
-  void emitIdle(long appendMs, long logMs) {
-    boolean all = spec.idleRule() == WindowSpec.IdleRule.ALL;
-    for (Sensor sensor : sensors.values()) {
-      if (logMs - sensor.lastActiveMs < spec.idleTimeoutMs()) {
-        return;
-      }
-      for (Span span : sensor.spans.values()) {
-        if (all || appendMs >= span.key.startMs() + sizeMs + spec.graceMs()) {
-          emitIfChanged(span);
-        }
-      }
-    }
-  }
-
-  private void emitIfChanged(Span span) {
-    if (!span.closed && span.changed) {
-      emit(span, CloseReason.IDLE);
-    }
-  }
-
-  /**
-   * A sensor is forgotten: what ends with its last window is emitted and gone, what goes on stays.
-   *
-   * @param lastEndMs the end of its last window
-   */
-  void forget(String sensorId, long lastEndMs) {
-    Sensor sensor = sensors.get(sensorId);
-    sensor.watermarkMs = Long.MIN_VALUE;
-    for (Span span : List.copyOf(sensor.spans.values())) {
-      if (span.key.startMs() + sizeMs <= lastEndMs) {
-        emitIfChanged(span);
-        sensor.spans.remove(span.key.startMs());
-      }
-    }
-  }
-
-  /** The mark of a sensor is gone: what goes on is emitted as it stands. */
-  void purge(String sensorId) {
-    sensors.remove(sensorId).spans.values().forEach(this::emitIfChanged);
-    spans.forget(sensorId);
+  @Override
+  void forgetAll(String sensorId) {
+    contents.forget(sensorId);
   }
 
   /** All rollups of that size. */
-  NaiveWindows spans() {
-    return spans;
+  NaiveWindows contents() {
+    return contents;
   }
 }

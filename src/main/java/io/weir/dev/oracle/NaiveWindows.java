@@ -59,11 +59,24 @@ public final class NaiveWindows {
       this(count, badCount, sum, min, max, 0, null);
     }
 
-    private static Window empty(int sets, int mostSamples, long windowSizeMs) {
+    /** Of no reading yet, with the statistics of a sensor. */
+    static Window empty(StatisticsPlan plan, String sensorId, long windowSizeMs) {
+      int sets = plan.setsOf(sensorId.getBytes(StandardCharsets.UTF_8));
       return sets == 0
           ? EMPTY
           : new Window(
-              0, 0, BigDecimal.ZERO, 0, 0, sets, new NaiveStatistics(mostSamples, windowSizeMs));
+              0,
+              0,
+              BigDecimal.ZERO,
+              0,
+              0,
+              sets,
+              new NaiveStatistics(plan.mostSamples(), windowSizeMs));
+    }
+
+    /** With one reading more. */
+    Window plus(long timestampMs, double value, Quality quality) {
+      return quality == Quality.BAD ? withBad() : with(timestampMs, value, quality);
     }
 
     private Window with(long timestampMs, double value, Quality quality) {
@@ -118,11 +131,9 @@ public final class NaiveWindows {
     }
     Window before = windows.get(key);
     if (before == null) {
-      int sets = plan.setsOf(sensorId.getBytes(StandardCharsets.UTF_8));
-      before = Window.empty(sets, plan.mostSamples(), ofSizeMs);
+      before = Window.empty(plan, sensorId, ofSizeMs);
     }
-    windows.put(
-        key, quality == Quality.BAD ? before.withBad() : before.with(timestampMs, value, quality));
+    windows.put(key, before.plus(timestampMs, value, quality));
     return anew;
   }
 

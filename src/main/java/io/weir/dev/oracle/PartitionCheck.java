@@ -37,6 +37,9 @@ public final class PartitionCheck {
   /** By their sizes in milliseconds. */
   private final Map<Long, EmissionCheck> rollups = new TreeMap<>();
 
+  /** Null where there are none. */
+  private final EmissionCheck hops;
+
   private final DeadLetterCounts late;
   private final DeadLetterCounts deadLetters;
   private final Findings broken = new Findings();
@@ -60,7 +63,9 @@ public final class PartitionCheck {
     for (long sizeMs : spec.rollups().sizesMs()) {
       rollups.put(sizeMs, new EmissionCheck(sizeMs, inOrder));
     }
-    this.naive = new NaivePartition(spec, rules, partition, idle, emissions, rollups::get);
+    this.hops =
+        spec.hopping().isOn() ? new EmissionCheck(spec.hopping().lengthMs(), inOrder) : null;
+    this.naive = new NaivePartition(spec, rules, partition, idle, emissions, rollups::get, hops);
     this.late = new DeadLetterCounts(topics.late());
     this.deadLetters = new DeadLetterCounts(topics.deadLetters());
   }
@@ -76,6 +81,8 @@ public final class PartitionCheck {
         emissions.emitted(record.offset(), window);
       } else if (!rollups.isEmpty() && record.topic().equals(topics.of(Topic.ROLLUPS))) {
         rollup(record.offset(), WindowSummary.parseFrom(record.value()));
+      } else if (hops != null && record.topic().equals(topics.of(Topic.HOPPING))) {
+        hops.emitted(record.offset(), WindowSummary.parseFrom(record.value()));
       } else if (record.topic().equals(topics.late())) {
         late(record);
       } else if (record.topic().equals(topics.deadLetters())) {
@@ -99,6 +106,9 @@ public final class PartitionCheck {
   private void reading(ConsumerRecord<byte[], byte[]> record) {
     emissions.nextRecord();
     rollups.values().forEach(EmissionCheck::nextRecord);
+    if (hops != null) {
+      hops.nextRecord();
+    }
     if (NaiveOrders.isMark(record) && !NaiveRecord.isTick(record)) {
       mark(record);
       return;
@@ -210,6 +220,9 @@ public final class PartitionCheck {
     naive.end();
     emissions.tell(findings);
     rollups.values().forEach(size -> size.tell(findings));
+    if (hops != null) {
+      hops.tell(findings);
+    }
     windows.tell(naive.windows(), findings);
     late.tell(findings);
     deadLetters.tell(findings);

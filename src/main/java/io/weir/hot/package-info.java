@@ -1,2 +1,0 @@
-/** Which sensors and gateways weigh most, by the minute. Uses nothing but Java. */
-package io.weir.hot;

@@ -1,0 +1,188 @@
+package io.weir.window;
+
+import io.weir.window.aggregate.Aggregate;
+
+/**
+ * One sensor's rollups of one size. One is made with the first window in it; a window is merged
+ * into the smallest one that holds it when it is evicted, a rollup into the next larger one; what
+ * it holds is put together when it is emitted. Evictions go in the order of time, so everything is
+ * merged in it. Not safe for several threads.
+ */
+final class RollupLevel extends WideSpans<Rollup> {
+  private final SensorSpans spans;
+
+  /** The next smaller size; null for the smallest. */
+  private final RollupLevel smaller;
+
+  /** The next larger size; null for the largest. */
+  private RollupLevel larger;
+
+  /**
+   * @param smaller the next smaller size; null for the smallest
+   */
+  RollupLevel(
+      SensorSpans spans,
+      SensorWindows sensor,
+      SpanList<Window> windows,
+      long sizeMs,
+      RollupLevel smaller) {
+    super(sensor, windows, sizeMs);
+    this.spans = spans;
+    this.smaller = smaller;
+    if (smaller != null) {
+      smaller.larger = this;
+    }
+  }
+
+  private Rollup holding(long timeMs) {
+    long startMs = RollupPlan.startOf(timeMs, sizeMs());
+    boolean newest = kept.size() > 0 && kept.newest().startMs() == startMs;
+    return newest ? kept.newest() : kept.find(startMs);
+  }
+
+  private Rollup newHolding(long timeMs) {
+    return new Rollup(RollupPlan.startOf(timeMs, sizeMs()), sizeMs());
+  }
+
+  @Override
+  void opened(long windowStartMs, long closedThroughMs) {
+    Rollup rollup = holding(windowStartMs);
+    if (rollup != null) {
+      reopenAfter(rollup, closedThroughMs);
+      return;
+    }
+    rollup = newHolding(windowStartMs);
+    if (rollup.endMs() <= closedThroughMs) {
+      rollup.close();
+    }
+    put(rollup);
+  }
+
+  @Override
+  void markAmended(long windowStartMs, AmendedSpans amended) {
+    Rollup rollup = holding(windowStartMs);
+    if (rollup != null) {
+      amended.mark(this, rollup);
+    }
+  }
+
+  @Override
+  void changed(Rollup rollup) {
+    spans.toBeWritten(rollup);
+  }
+
+  @Override
+  long knownFromMs() {
+    return spans.knownFromMs();
+  }
+
+  @Override
+  long readings(Rollup rollup) {
+    return readingsSettled(rollup) + readingsOfWindows(rollup);
+  }
+
+  private long readingsSettled(Rollup within) {
+    long readings = smaller == null ? 0 : smaller.readingsSettled(within);
+    for (int i = kept.indexFrom(within.startMs());
+        i < kept.size() && kept.get(i).startMs() < within.endMs();
+        i++) {
+      Aggregate settled = kept.get(i).settled();
+      readings += settled == null ? 0 : settled.count() + settled.badCount();
+    }
+    return readings;
+  }
+
+  /**
+   * The larger a rollup, the older is what is settled of it; windows that are kept are younger than
+   * all that is settled.
+   */
+  @Override
+  Aggregate values(Rollup rollup) {
+    Aggregate settled = null;
+    for (RollupLevel level = this; level != null; level = level.smaller) {
+      settled = level.joinSettled(settled, rollup);
+    }
+    return joinWindows(settled, rollup);
+  }
+
+  private Aggregate joinSettled(Aggregate earlier, Rollup within) {
+    Aggregate joined = earlier;
+    for (int i = kept.indexFrom(within.startMs());
+        i < kept.size() && kept.get(i).startMs() < within.endMs();
+        i++) {
+      if (kept.get(i).settled() != null) {
+        joined = WideSpan.joined(joined, kept.get(i).settled());
+      }
+    }
+    return joined;
+  }
+
+  @Override
+  void send(Rollup rollup, Aggregate values, CloseReason reason, WindowSink sink) {
+    sink.emit(sensor, rollup, values, reason);
+  }
+
+  @Override
+  void leftOut(boolean wholly, WindowSink sink) {
+    sink.leftOut(wholly ? LeftOut.ROLLUP : LeftOut.STATISTICS);
+  }
+
+  /** The smallest rollup that holds it settles it. */
+  @Override
+  void evicted(Window window, long throughMs) {
+    if (smaller == null) {
+      settle(window.startMs(), window);
+    }
+  }
+
+  private void settle(long startMs, Aggregate values) {
+    Rollup rollup = holding(startMs);
+    if (rollup != null) {
+      rollup.settle(values);
+      changed(rollup);
+    }
+  }
+
+  @Override
+  void evictThrough(long throughMs, WindowChanges changes) {
+    while (kept.size() > 0 && kept.get(0).endMs() <= throughMs) {
+      Rollup rollup = dropOldest(changes);
+      if (larger != null && rollup.settled() != null) {
+        larger.settle(rollup.startMs(), rollup.settled());
+      }
+    }
+  }
+
+  private Rollup dropOldest(WindowChanges changes) {
+    Rollup rollup = kept.removeOldest();
+    rollup.evict();
+    changes.dropped(sensor, rollup);
+    return rollup;
+  }
+
+  @Override
+  void dropAll(WindowChanges changes) {
+    while (kept.size() > 0) {
+      dropOldest(changes);
+    }
+  }
+
+  /**
+   * Goes on after all that was kept has been put back: a rollup that was not written has nothing
+   * but what the windows and smaller rollups in it say.
+   */
+  void resume() {
+    for (int i = kept.size() - 1; i >= 0; i--) {
+      if (!kept.get(i).stored()) {
+        kept.remove(kept.get(i).startMs());
+      }
+    }
+    SpanList<? extends Span> parts = smaller == null ? windows : smaller.kept;
+    for (int i = 0; i < parts.size(); i++) {
+      if (holding(parts.get(i).startMs()) == null) {
+        kept.put(newHolding(parts.get(i).startMs()));
+      }
+    }
+    findFirstOpen(0);
+  }
+}
