@@ -6,6 +6,7 @@
 //   --gateway-id ID            this gateway's alone
 //   --outbox DIR               this gateway's alone: batches that are not acknowledged
 //   --bootstrap-servers LIST   --topic NAME   --timeout-ms N
+//   --split vib-1=8,...        publish a sensor that is too much for one partition as vib-1/1 to vib-1/8
 //   --ordered                  each sensor reports in the order of time, and no other gateway
 //                              publishes it: say so, and windows are final without waiting for grace
 //
@@ -36,6 +37,7 @@ export async function run(options, serializer) {
       'bootstrap-servers': { type: 'string', default: 'localhost:9092' },
       topic: { type: 'string', default: 'weir.readings' },
       ordered: { type: 'boolean', default: false },
+      split: { type: 'string', default: '' },
       'timeout-ms': { type: 'string', default: '30000' },
       ...options,
     },
@@ -64,6 +66,7 @@ class Gateway {
   #open = new Map();
   #isOrdered;
   #newest = new Map();
+  #splits;
   #unsealed = [];
   #sealing = Promise.resolve();
   #pauses = new Map();
@@ -75,6 +78,7 @@ class Gateway {
     this.#topic = args.topic;
     this.#timeoutMs = Number(args['timeout-ms']);
     this.#isOrdered = args.ordered;
+    this.#splits = splitsOf(args.split);
     this.#serialize = serialize;
     this.#outbox = new Outbox(args.outbox);
     this.#bootId = this.#outbox.nextBootId();
@@ -127,10 +131,21 @@ class Gateway {
 
   /** How many readings the partition has open. */
   #add(reading) {
+    reading.sensorId = this.#publishedAs(reading.sensorId);
     const partition = partitionOf(reading.sensorId);
     const readings = this.#open.get(partition) ?? [];
     this.#open.set(partition, readings);
     return readings.push(reading);
+  }
+
+  /** The sensor's id, or that of the part whose turn it is where it is published as several. */
+  #publishedAs(sensorId) {
+    const split = this.#splits.get(sensorId);
+    if (!split) {
+      return sensorId;
+    }
+    split.turn = (split.turn % split.parts) + 1;
+    return `${sensorId}/${split.turn}`;
   }
 
   /**
@@ -275,6 +290,17 @@ class Gateway {
     await producer.connect();
     return producer;
   }
+}
+
+/** vib-1=8,vib-2=4 as a map. */
+function splitsOf(text) {
+  const pairs = text.split(',').filter((pair) => pair !== '');
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=');
+      return [pair.slice(0, at), { parts: Number(pair.slice(at + 1)), turn: 0 }];
+    }),
+  );
 }
 
 /** A share of a pause, so that gateways that failed together do not come back together. */

@@ -19,8 +19,10 @@ final class ArchitectureTest {
   private static final List<String> ROOMS =
       List.of(
           "time",
+          "hot",
           "reading",
           "window",
+          "alarm",
           "wire",
           "registry",
           "topic",
@@ -53,10 +55,10 @@ final class ArchitectureTest {
   static final ArchRule readingAndWindow_arePlainJava =
       classes()
           .that()
-          .resideInAnyPackage("io.weir.reading..", "io.weir.window..")
+          .resideInAnyPackage("io.weir.hot..", "io.weir.reading..", "io.weir.window..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "io.weir.reading..", "io.weir.window..");
+          .resideInAnyPackage("java..", "io.weir.hot..", "io.weir.reading..", "io.weir.window..");
 
   @ArchTest
   static final ArchRule edge_bringsFourLibrariesAndNoMore =
@@ -67,6 +69,7 @@ final class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
+              "io.weir.hot..",
               "io.weir.reading..",
               "io.weir.window..",
               "io.weir.wire..",

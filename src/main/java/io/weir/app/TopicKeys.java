@@ -4,6 +4,7 @@ import static io.weir.app.ValueType.bytesOrUnlimited;
 import static io.weir.app.ValueType.duration;
 import static io.weir.app.ValueType.topicName;
 
+import io.weir.time.DurationText;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.Retention;
 import java.time.Duration;

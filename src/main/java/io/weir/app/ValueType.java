@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import io.weir.registry.RegistrySettings;
+import io.weir.time.DurationText;
 import io.weir.topic.TopicNames;
 import io.weir.window.aggregate.StatisticSet;
 import java.nio.charset.StandardCharsets;

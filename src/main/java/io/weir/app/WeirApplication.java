@@ -10,6 +10,7 @@ import io.weir.topic.TopicPlan;
 import io.weir.topic.TopicSettings;
 import io.weir.topology.Measures;
 import io.weir.topology.Progress;
+import io.weir.topology.TaskServices;
 import io.weir.topology.TopologyServices;
 import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
@@ -82,12 +83,8 @@ public final class WeirApplication implements Service {
             settings,
             new TopologyServices(
                 measures,
-                MonotonicClock::millis,
-                ticks,
-                checks.input(),
-                control,
-                stores,
-                progress));
+                new TaskServices(MonotonicClock::millis, ticks, checks.input(), stores, progress),
+                control));
     drawing = topology.describe().toString();
     TopicSettings changelog =
         TopicPlan.changelog(StartChecks.changelog(config), topics.replication());

@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import io.weir.reading.Limits;
+import io.weir.time.DurationText;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;

@@ -1,6 +1,6 @@
 package io.weir.cli;
 
-import io.weir.app.DurationText;
+import io.weir.time.DurationText;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

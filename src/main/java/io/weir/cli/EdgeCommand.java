@@ -15,6 +15,7 @@ import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
 import io.weir.text.TextForm;
 import io.weir.time.MonotonicClock;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +60,7 @@ import picocli.CommandLine.Spec;
       "  weir edge readings.csv.gz --rejects bad-lines.csv",
       "  weir edge --ledger plant.ledger monday.csv tuesday.csv    may be run again",
       "  tail -F sensors.jsonl | weir edge --gateway-id line-7",
+      "  tail -F sensors.jsonl | weir edge --split vib-1=8 --gateway-id line-7",
       "  tail -F sensors.jsonl | weir edge --ordered --gateway-id line-7 --spool-dir spool",
       "  telegraf --config t.conf | weir edge --format line --sensor-id '{tag:host}/{field}'"
     })
@@ -105,6 +108,15 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       })
   private boolean ordered;
 
+  @Option(
+      names = "--split",
+      paramLabel = "SENSOR=N",
+      description = {
+        "Publish a sensor that is too much for one partition as SENSOR/1 to SENSOR/N, in turn; for",
+        "each such sensor once."
+      })
+  private List<String> splits = List.of();
+
   @Override
   public ConfigOptions configOptions() {
     return configOptions;
@@ -118,6 +130,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     TextForm form = textOptions.form();
     PrintWriter err = spec.commandLine().getErr();
     StopSignal stop = StopSignal.install(() -> {});
+    Map<String, Integer> parts = partsOfSplits();
     if (ledgerFile != null) {
       return sendOnce(config, form, err, stop);
     }
@@ -126,7 +139,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     try (ReadingTextReader reader = ReadingTextReader.open(files, pipes, form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EdgeWatch watch = new EdgeWatch(config);
-        ReadingPublisher publisher = start(config, err, watch, refusals)) {
+        ReadingPublisher publisher = start(config, parts, err, watch, refusals)) {
       watch.show(publisher);
       ConnectNote.watch(publisher, configOptions.servers(), err);
       TextFeed feed =
@@ -185,22 +198,50 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   }
 
   private static ReadingPublisher start(
-      WeirConfig config, PrintWriter err, EdgeWatch watch, Refusals refusals) throws IOException {
+      WeirConfig config,
+      Map<String, Integer> parts,
+      PrintWriter err,
+      EdgeWatch watch,
+      Refusals refusals)
+      throws IOException {
     try {
-      return ReadingPublisher.start(settings(config, err, refusals), watch.registry());
+      return ReadingPublisher.start(settings(config, parts, err, refusals), watch.registry());
     } catch (UncheckedIOException e) {
       throw new IOException("weir.spool.dir: " + e.getCause().getMessage(), e);
     }
   }
 
-  private static PublisherSettings settings(WeirConfig config, PrintWriter err, Refusals refusals) {
+  private static PublisherSettings settings(
+      WeirConfig config, Map<String, Integer> parts, PrintWriter err, Refusals refusals) {
     if (config.edge().spool().dir().isPresent() && config.edge().gatewayId().isEmpty()) {
       throw new ConfigException(
           "weir.spool.dir is set and weir.gateway.id is not; what is kept goes on under one id");
     }
-    return Publishers.spooling(config, config.edge().gatewayId().orElseGet(() -> ownId(err)))
-        .watchDeadLetters(config.topics().deadLetters(), refusals)
-        .build();
+    PublisherSettings.Builder builder =
+        Publishers.spooling(config, config.edge().gatewayId().orElseGet(() -> ownId(err)))
+            .watchDeadLetters(config.topics().deadLetters(), refusals);
+    parts.forEach(builder::splitInto);
+    return builder.build();
+  }
+
+  private Map<String, Integer> partsOfSplits() {
+    Map<String, Integer> parts = new HashMap<>();
+    for (String split : splits) {
+      int equals = split.lastIndexOf('=');
+      String number = split.substring(equals + 1);
+      if (equals < 1
+          || !number.matches("[0-9]{1,2}")
+          || Integer.parseInt(number) < 2
+          || Integer.parseInt(number) > SensorPartition.COUNT) {
+        throw new ParameterException(
+            spec.commandLine(), "--split " + split + ": allowed is SENSOR=N, N from 2 to 64");
+      }
+      parts.put(split.substring(0, equals), Integer.parseInt(number));
+    }
+    if (!parts.isEmpty() && ledgerFile != null) {
+      throw new ParameterException(spec.commandLine(), "--split is not for --ledger");
+    }
+    return parts;
   }
 
   /** Processes that share an id fence each other, so the host's name alone is not enough. */

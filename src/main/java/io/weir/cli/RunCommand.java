@@ -5,10 +5,13 @@ import io.weir.app.Keys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
+import io.weir.hot.HotBoard;
 import io.weir.ops.ApplicationMeters;
+import io.weir.ops.HotPage;
 import io.weir.ops.Meters;
 import io.weir.ops.ServiceProcess;
 import io.weir.topic.Topic;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -20,7 +23,7 @@ import picocli.CommandLine.Command;
       "",
       "Needs the topics (weir topics). Several processes share the partitions, with up to 64",
       "threads in all. Stops cleanly on SIGTERM and Ctrl-C.",
-      "On --http-port: /livez, /readyz, /metrics, /info, from before Kafka answers. A Kafka that",
+      "On --http-port: /livez, /readyz, /metrics, /info, /hot, from before Kafka answers. A Kafka that",
       "does not answer is waited for, weir.start.timeout long at the start and then for ever.",
       "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
       "",
@@ -68,10 +71,12 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
   @Override
   public Integer call() {
     WeirConfig config = configOptions.load();
-    try (ServiceProcess process = ServiceProcess.open(config)) {
+    HotBoard hot = new HotBoard();
+    try (ServiceProcess process =
+        ServiceProcess.open(config, Map.of(HotPage.PATH, new HotPage(hot)))) {
       StopSignal.install(process::stop);
       PrometheusMeterRegistry registry = process.registry();
-      Meters meters = new Meters(registry);
+      Meters meters = new Meters(registry, hot);
       process.beforeScrape(meters::refresh);
       process.run(
           () -> WeirApplication.start(config, meters),

@@ -97,6 +97,7 @@ public final class Weir implements Runnable {
     commands.add(new PlotCommand());
     commands.add(new TopicsCommand());
     commands.add(new TailCommand());
+    commands.add(new HotCommand());
     commands.add(new RedriveCommand());
     commands.add(new GatewayCommand());
     commands.add(new EvictCommand());

@@ -20,6 +20,7 @@ final class OfferHandler {
   private final QueueLimit limit;
   private final PublisherMetrics metrics;
   private final Wakeup wakeup;
+  private final Splits splits;
   private volatile boolean closed;
 
   OfferHandler(PublisherContext context, Wakeup wakeup) {
@@ -29,9 +30,22 @@ final class OfferHandler {
     this.limit = context.limit();
     this.metrics = context.metrics();
     this.wakeup = wakeup;
+    this.splits = new Splits(context.settings().splits());
   }
 
   Offer offer(Reading reading, Acknowledgement acknowledgement) {
+    if (!splits.isSplit(reading.sensorId())) {
+      return offerWhole(reading, acknowledgement);
+    }
+    return splits.offer(
+        reading,
+        partId ->
+            offerWhole(
+                new Reading(partId, reading.timestampMs(), reading.value(), reading.quality()),
+                acknowledgement));
+  }
+
+  private Offer offerWhole(Reading reading, Acknowledgement acknowledgement) {
     if (closed) {
       return metrics.notAccepted(Offer.CLOSED);
     }
@@ -57,6 +71,12 @@ final class OfferHandler {
   }
 
   Offer complete(String sensorId, long throughMs) {
+    return splits.isSplit(sensorId)
+        ? splits.offerAll(sensorId, partId -> completeWhole(partId, throughMs))
+        : completeWhole(sensorId, throughMs);
+  }
+
+  private Offer completeWhole(String sensorId, long throughMs) {
     if (closed) {
       return Offer.CLOSED;
     }

@@ -6,6 +6,7 @@ import static io.weir.edge.SettingChecks.requireThat;
 import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
 import io.weir.registry.ValueFormat;
+import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +45,7 @@ import org.apache.kafka.common.config.ConfigException;
  *     empty for no bound
  * @param overflow what becomes of readings when there is no room for more
  * @param ordered whether each sensor's readings are offered in the order of time
+ * @param splits sensors that are published as several ids, and as how many each
  * @param deadLetters the topic on which the publisher looks for what Weir refused of it; empty: it
  *     does not look
  * @param refusals hears of what it finds there
@@ -73,6 +75,7 @@ public record PublisherSettings(
     Optional<Long> keepReplayRate,
     Overflow overflow,
     boolean ordered,
+    Map<String, Integer> splits,
     Optional<String> deadLetters,
     Refusal.Listener refusals,
     PublisherStatus.Listener listener,
@@ -111,6 +114,7 @@ public record PublisherSettings(
         keepIn.map(Path::toString).orElse(""),
         "no journal, resumeFrom or startAfter beside it");
     start.requireOf(gatewayId);
+    splits = Map.copyOf(splits);
     kafka = Map.copyOf(kafka);
     ProducerSettings.check(bootstrapServers, compression, gatewayId, kafka);
     schemaRegistry = Map.copyOf(schemaRegistry);
@@ -181,6 +185,7 @@ public record PublisherSettings(
     private Optional<Long> keepReplayRate = Optional.empty();
     private Overflow overflow = Overflow.SUSPEND;
     private boolean ordered;
+    private final Map<String, Integer> splits = new HashMap<>();
     private Optional<String> deadLetters = Optional.empty();
     private Refusal.Listener refusals = refusal -> {};
     private PublisherStatus.Listener listener = status -> {};
@@ -340,6 +345,22 @@ public record PublisherSettings(
     }
 
     /**
+     * Publishes a sensor that is too much for one partition as several ids: {@code sensorId/1} to
+     * {@code sensorId/parts}, each reading as the next of them. They are sensors of their own, on
+     * partitions of their own, with windows of their own; a group of them gives the whole again.
+     * Each has every so many-th reading, so that a part's time goes on in larger steps, by which
+     * its windows close later and sparse readings are late sooner. {@code complete} of the sensor
+     * is said of all parts. Costs a look-up and a string for each offer.
+     *
+     * @param parts from 2 to 64
+     */
+    public Builder splitInto(String sensorId, int parts) {
+      requireBetween("splitInto(" + sensorId + ")", parts, 2, SensorPartition.COUNT);
+      splits.put(sensorId, parts);
+      return this;
+    }
+
+    /**
      * Looks on the dead-letter topic, {@code weir.dead-letters}, for what Weir refuses of this
      * publisher, counts it, and tells by the status of a gateway that is fenced. The brokers
      * acknowledge such batches like all others. Costs a consumer of the whole topic, and needs the
@@ -406,6 +427,7 @@ public record PublisherSettings(
           keepReplayRate,
           overflow,
           ordered,
+          splits,
           deadLetters,
           refusals,
           listener,

@@ -6,6 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.weir.hot.HotBoard;
+import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.topology.Measures;
@@ -59,6 +61,8 @@ public final class Meters implements Measures {
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
   private final LostBatches lostBatches = new LostBatches();
   private final MultiGauge lostByGateway;
+  private final HotBoard hot;
+  private final MultiGauge hotShare;
 
   private final Map<Integer, CapsUsed> capsUsed = new ConcurrentHashMap<>();
 
@@ -68,6 +72,16 @@ public final class Meters implements Measures {
 
   /** Registers all of them, at zero. */
   public Meters(MeterRegistry registry) {
+    this(registry, new HotBoard());
+  }
+
+  /**
+   * Registers all of them, at zero.
+   *
+   * @param hot is told what weighs most
+   */
+  public Meters(MeterRegistry registry, HotBoard hot) {
+    this.hot = hot;
     batches = counter(Metric.BATCHES, Tags.empty(), registry);
     aggregated = readings("aggregated", "", registry);
     late = readings("late", "", registry);
@@ -116,6 +130,10 @@ public final class Meters implements Measures {
         MultiGauge.builder(Metric.BATCHES_LOST.meterName())
             .description(Metric.BATCHES_LOST.meaning())
             .register(registry);
+    hotShare =
+        MultiGauge.builder(Metric.HOT_SHARE.meterName())
+            .description(Metric.HOT_SHARE.meaning())
+            .register(registry);
     refresh();
   }
 
@@ -140,13 +158,24 @@ public final class Meters implements Measures {
         .register(registry);
   }
 
-  /** Brings up to date which gateways are told by name: to be called before the meters are read. */
+  /**
+   * Brings up to date which gateways and partitions are told one by one: to be called before the
+   * meters are read.
+   */
   public void refresh() {
     lostByGateway.register(
         lostBatches.top().entrySet().stream()
             .map(
                 gateway ->
                     MultiGauge.Row.of(Tags.of("gateway", gateway.getKey()), gateway.getValue()))
+            .toList(),
+        true);
+    hotShare.register(
+        hot.minutes().stream()
+            .map(
+                minute ->
+                    MultiGauge.Row.of(
+                        Tags.of("partition", Integer.toString(minute.partition())), minute.share()))
             .toList(),
         true);
   }
@@ -247,6 +276,11 @@ public final class Meters implements Measures {
   }
 
   @Override
+  public void hot(HotMinute minute) {
+    hot.put(minute);
+  }
+
+  @Override
   public void missingBatches(int partition, Map<String, Long> byGateway) {
     lostBatches.put(partition, byGateway);
   }
@@ -266,6 +300,7 @@ public final class Meters implements Measures {
     partitions.remove(partition);
     capsUsed.remove(partition);
     lostBatches.remove(partition);
+    hot.gone(partition);
   }
 
   private long sensors() {

@@ -134,6 +134,13 @@ public enum Metric {
       List.of("cap"),
       "how much of max_sensors, max_gateways and max_sensors_per_gateway is used in this process's"
           + " fullest partition; at 1 new ones are refused; counted every 30 s"),
+  HOT_SHARE(
+      "weir.hot.share",
+      Kind.GAUGE,
+      "0 to 1",
+      List.of("partition"),
+      "the part of a partition's readings that its heaviest sensor gave in the last whole minute of"
+          + " log time; /hot and weir hot name it"),
   PARTITIONS(
       "weir.partitions",
       Kind.GAUGE,

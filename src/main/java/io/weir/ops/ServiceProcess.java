@@ -50,9 +50,19 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Opens the ports, as they are configured. Without them the service works all the same. */
   public static ServiceProcess open(WeirConfig config) {
+    return open(config, Map.of());
+  }
+
+  /**
+   * Opens the ports, as they are configured. Without them the service works all the same.
+   *
+   * @param own pages of the service, by path, beside those that every service has
+   */
+  public static ServiceProcess open(WeirConfig config, Map<String, Page> own) {
     BuildInfo build = BuildInfo.load();
     ServiceProcess process = new ServiceProcess(config, build);
-    Map<String, Page> pages = new HashMap<>(process.probes.pages());
+    Map<String, Page> pages = new HashMap<>(own);
+    pages.putAll(process.probes.pages());
     pages.put("/metrics", new MetricsPage(process.registry, process.refreshers));
     pages.put("/info", new InfoPage(build, config, process::drawing));
     HttpSettings http = config.http();

@@ -7,6 +7,9 @@ import org.apache.kafka.common.Uuid;
  * be told from a state that belongs to other records.
  */
 public interface InputState extends HeapState {
+  /** Nothing is due at a known time. */
+  long NEVER = Long.MAX_VALUE;
+
   /** How far the state has come. */
   InputPosition position();
 
@@ -21,8 +24,20 @@ public interface InputState extends HeapState {
     return position().observe(appendMs, offset, topicId);
   }
 
-  /** Whether something waits for time to pass: then ticks are asked for. */
+  /**
+   * Whether something waits for time to pass, and it is enough to look at it now and then: a tick
+   * is asked for each time that nothing has come for a while.
+   */
   boolean awaitsTime();
+
+  /**
+   * Append time at which something is due, in milliseconds, or {@link #NEVER}: a tick is asked for
+   * when it has come, and every second until the state says another time. Asked after each record:
+   * costs no more than a field.
+   */
+  default long dueMs() {
+    return NEVER;
+  }
 
   @Override
   default long appendMs() {

@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
@@ -75,6 +76,9 @@ public interface Measures {
    * the limit was lowered.
    */
   void capsUsed(int partition, double sensors, double gateways, double sensorsOfOneGateway);
+
+  /** A whole minute of a partition's log time has ended. */
+  void hot(HotMinute minute);
 
   /**
    * How many batches of a partition were skipped, have not come and still may, when that has

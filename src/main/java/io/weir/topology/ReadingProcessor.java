@@ -1,7 +1,6 @@
 package io.weir.topology;
 
 import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.deadletter.Origin;
 import io.weir.fetch.OversizedBatch;
 import io.weir.reading.AttestationJudge;
 import io.weir.reading.Attestations;
@@ -12,22 +11,16 @@ import io.weir.reading.ReadingJudge;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import io.weir.registry.ValueFormat;
-import io.weir.store.HeapStore;
 import io.weir.store.PartitionState;
-import io.weir.store.Timestamps;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.ResetMark;
-import io.weir.wire.Tick;
 import io.weir.wire.UndecodableException;
-import java.time.Duration;
 import java.util.Optional;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,27 +31,19 @@ import org.slf4j.LoggerFactory;
 final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingProcessor.class);
 
-  /** How many windows are emitted and sensors forgotten, at the most, with one record. */
-  private static final int UPKEEP_SLICE = 10_000;
-
   private final TopologySettings settings;
   private final TopologyServices services;
   private final Measures measures;
   private final ThreadLocal<BatchDecoder> decoders;
-  private final TickClock tickClock;
 
   private BatchDecoder decoder;
-  private ProcessorContext<byte[], Outgoing> context;
+  private InputTask<PartitionState> task;
   private PartitionState state;
-  private HeapStore<PartitionState> store;
   private ReadingJudge judge;
   private AttestationJudge attestationJudge;
   private ValueFormat.Reader reader;
   private OutputSinks outputs;
-  private PartitionStats stats;
-  private LeaderClocks leaderClocks;
-  private int partition;
-  private boolean stateChecked;
+  private HotWatch hot;
 
   /**
    * @param decoders one for all tasks of a thread
@@ -69,18 +54,22 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     this.services = services;
     this.measures = services.measures();
     this.decoders = decoders;
-    this.tickClock = new TickClock(settings.window().idleTimeoutMs());
   }
 
   @Override
-  public void init(ProcessorContext<byte[], Outgoing> processorContext) {
-    context = processorContext;
+  public void init(ProcessorContext<byte[], Outgoing> context) {
     decoder = decoders.get();
-    store = context.getStateStore(WeirTopology.STORE);
-    store.resume();
-    state = store.state();
-    stateChecked = false;
-    partition = context.taskId().partition();
+    String readings = settings.topics().readings();
+    task =
+        new InputTask<>(
+            context,
+            WeirTopology.STORE,
+            readings,
+            TickTimes.ofQuiet(settings.window().idleTimeoutMs() / 3),
+            services.tasks(),
+            measures::appendTimeWentBack);
+    state = task.state();
+    int partition = task.partition();
     judge =
         new ReadingJudge(
             partition,
@@ -96,54 +85,35 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     reader =
         settings
             .values()
-            .reader(
-                settings.topics().readings(),
-                ReadingBatch.getDefaultInstance(),
-                settings.registryWait());
+            .reader(readings, ReadingBatch.getDefaultInstance(), settings.registryWait());
     outputs = new OutputSinks(context, settings, measures);
-    stats = new PartitionStats(partition, state, settings, measures);
-    leaderClocks = new LeaderClocks(settings.topics().readings(), partition, measures);
-    services.progress().taken(partition, state.time().appendMs());
-    tickClock.begin(nowMs());
-    context.schedule(
-        Duration.ofMillis(tickClock.lookEveryMs()),
-        PunctuationType.WALL_CLOCK_TIME,
-        wallClockMs -> askForTick());
-  }
-
-  /**
-   * The clock only asks: the tick comes back as a record, and what it sets off is committed with
-   * its offset, which the brokers refuse of a member that was replaced. Nothing is changed and
-   * nothing is sent here: a commit without offsets would be refused to nobody.
-   */
-  private void askForTick() {
-    long nowMs = nowMs();
-    stats.tell(nowMs);
-    boolean due = tickClock.isDue(nowMs) && state.awaitsTime();
-    if (tickClock.isHeartbeatDue(nowMs) || due) {
-      services.ticks().ask(partition);
-    }
-  }
-
-  private long nowMs() {
-    return services.elapsedMs().getAsLong();
+    hot =
+        new HotWatch(
+            partition, state.windows().heaviest(), settings.gateways().maxGateways(), measures);
+    task.start(new PartitionStats(partition, state, settings, measures)::tell);
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    requireStateContinues();
-    if (Tick.is(record.value(), record.headers())) {
+    task.requireContinues();
+    if (InputTask.isTick(record)) {
       begin(record);
     } else if (ResetMark.is(record.value(), record.headers())) {
       reset(record);
     } else {
       batch(record);
     }
-    boolean workLeft = state.windows().upkeep(state.time(), UPKEEP_SLICE, outputs);
+    boolean workLeft = state.windows().upkeep(state.time(), InputTask.UPKEEP_SLICE, outputs);
     state.gateways().forgetSilent(state.time().logMs());
-    store.changed();
-    services.progress().processed(partition, record.timestamp());
-    tickClock.processed(nowMs(), workLeft);
+    hot.processed();
+    task.end(record, workLeft);
+  }
+
+  /** From here on the state changes: what waits, or fails to be read, has changed nothing yet. */
+  private void begin(Record<byte[], byte[]> record) {
+    task.begin(record);
+    hot.observe(state.time().logMs(), record.timestamp());
+    outputs.at(task.outputMs(record));
   }
 
   private void batch(Record<byte[], byte[]> record) {
@@ -158,7 +128,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void undecodable(Record<byte[], byte[]> record, UndecodableException why) {
-    outputs.undecodable(record, origin(), why);
+    outputs.undecodable(record, task.origin(), why);
     measures.undecodable(why.reason());
   }
 
@@ -177,39 +147,11 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       LOG.info(
           "{} partition {} offset {}: the sequences of gateway {} are cleared, by order {}",
           settings.topics().readings(),
-          partition,
-          offset(),
+          task.partition(),
+          task.offset(),
           gatewayId.get(),
           order);
     }
-  }
-
-  /**
-   * Holds the state that was read back against the first record that is applied to it, and later
-   * ones against those before: Streams 4.3.1 reads from the beginning where a partition lost its
-   * end.
-   */
-  private void requireStateContinues() {
-    if (!stateChecked || offset() < state.position().nextOffset()) {
-      services
-          .input()
-          .requireContinues(
-              partition, state.position().topicId(), state.position().nextOffset(), offset());
-      stateChecked = true;
-    }
-  }
-
-  private long offset() {
-    return context.recordMetadata().orElseThrow().offset();
-  }
-
-  /** From here on the state changes: what waits, or fails to be read, has changed nothing yet. */
-  private void begin(Record<byte[], byte[]> record) {
-    store.changing();
-    long offset = offset();
-    long behindMs = state.observe(record.timestamp(), offset, services.input().topicId());
-    leaderClocks.observed(behindMs, offset, nowMs());
-    outputs.at(Timestamps.bounded(record.timestamp(), context.currentSystemTimeMs()));
   }
 
   /** The value as the decoder takes it; waits here for a registry that does not answer. */
@@ -234,6 +176,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 record.timestamp(),
                 state.time().logMs());
     measures.batch(batch.readings());
+    hot.batch(gatewayId, batch.readings());
     if (verdict.refusal() != null) {
       refuse(record, batch, verdict.refusal());
     } else if (verdict == BatchVerdict.DUPLICATE) {
@@ -269,7 +212,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void refuse(Record<byte[], byte[]> record, ReadingColumns batch, RejectReason reason) {
-    outputs.refused(record, origin(), batch, reason);
+    outputs.refused(record, task.origin(), batch, reason);
     measures.rejected(reason, batch.readings());
   }
 
@@ -281,7 +224,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       reject(record, batch);
     }
     if (late > 0) {
-      outputs.late(record, origin(), batch);
+      outputs.late(record, task.origin(), batch);
       measures.late(late);
     }
     if (state.windows().broken() > 0) {
@@ -305,21 +248,15 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     for (int verdict = 1; verdict < byVerdict.length; verdict++) {
       if (byVerdict[verdict] > 0) {
         RejectReason reason = Verdict.reason(verdict);
-        outputs.rejected(record, origin(), batch, reason);
+        outputs.rejected(record, task.origin(), batch, reason);
         measures.rejected(reason, byVerdict[verdict]);
       }
     }
   }
 
-  private Origin origin() {
-    RecordMetadata metadata = context.recordMetadata().orElseThrow();
-    return new Origin(metadata.topic(), metadata.partition(), metadata.offset());
-  }
-
   @Override
   public void close() {
-    store.rest();
-    measures.partitionGone(partition);
-    services.progress().gone(partition);
+    task.close();
+    measures.partitionGone(task.partition());
   }
 }

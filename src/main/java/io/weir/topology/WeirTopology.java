@@ -98,8 +98,8 @@ public final class WeirTopology {
               () ->
                   new PartitionState(
                       settings.window(), settings.gateways(), settings.windowLimits()),
-              services.stores(),
-              services.progress()::committed));
+              services.tasks().stores(),
+              services.tasks().progress()::committed));
     }
   }
 }

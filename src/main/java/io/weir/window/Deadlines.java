@@ -14,11 +14,11 @@ import java.util.function.ToLongFunction;
  *
  * <p>A sensor whose due time moves on is left where it stands, and put in its new place when its
  * old one comes up: so a reading costs nothing here. Sensors stand in steps of time; only those of
- * a step that has begun are sorted.
+ * a step that has begun are sorted. Not safe for several threads.
  */
-final class Deadlines {
+public final class Deadlines {
   /** Nothing is due any more: the sensor is dropped. */
-  static final long NEVER = Long.MAX_VALUE;
+  public static final long NEVER = Long.MAX_VALUE;
 
   private static final Comparator<Due> IN_ORDER =
       Comparator.comparingLong(Due::dueMs)
@@ -36,13 +36,13 @@ final class Deadlines {
    * @param spanMs how far ahead sensors are due, about: a step is a small part of it
    * @param dueMs when a sensor is due as things stand; {@link #NEVER} drops it
    */
-  Deadlines(long spanMs, ToLongFunction<SensorWindows> dueMs) {
+  public Deadlines(long spanMs, ToLongFunction<SensorWindows> dueMs) {
     this.stepMs = Math.min(1000, Math.max(1, spanMs / 256));
     this.dueMs = dueMs;
   }
 
   /** Adds a sensor at the time at which it is due. */
-  void add(SensorWindows sensor) {
+  public void add(SensorWindows sensor) {
     place(sensor, dueMs.applyAsLong(sensor));
   }
 
@@ -56,7 +56,7 @@ final class Deadlines {
   }
 
   /** Takes out the first sensor that is due, or gives null. */
-  SensorWindows poll(long nowMs) {
+  public SensorWindows poll(long nowMs) {
     long step = Math.floorDiv(nowMs, stepMs);
     while (!bySteps.isEmpty() && firstStep <= step) {
       begin(step);
@@ -91,11 +91,13 @@ final class Deadlines {
     firstStep = bySteps.isEmpty() ? NEVER : bySteps.firstKey();
   }
 
-  boolean isEmpty() {
+  /** Whether no sensor is due ever. */
+  public boolean isEmpty() {
     return bySteps.isEmpty() && begun.isEmpty();
   }
 
-  void clear() {
+  /** Drops all. */
+  public void clear() {
     bySteps.clear();
     begun.clear();
     firstStep = NEVER;

@@ -1,10 +1,12 @@
 package io.weir.window;
 
+import io.weir.hot.HotList;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The sensors of one partition and their windows: takes judged batches, emits windows, and knows
@@ -24,6 +26,7 @@ public final class PartitionWindows {
   private final SensorWindows.Amendments amendments =
       (sensor, window) -> amended.add(new Amendment(sensor, window));
   private final WindowChanges changes = new WindowChanges();
+  private final HotList<Sensor> heaviest = new HotList<>();
   private final SensorOwners owners;
   private final Silence silence;
   private final Completion completion;
@@ -125,8 +128,10 @@ public final class PartitionWindows {
     double[] values = batch.values();
     SensorWindows sensor = batch.isKnown(run) ? ofRun[run] : null;
     int late = 0;
+    int held = batch.runEnd(run) - batch.runStart(run);
     for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
       if (batch.verdict(i) != Verdict.ACCEPTED) {
+        held--;
         continue;
       }
       if (sensor == null) {
@@ -145,6 +150,9 @@ public final class PartitionWindows {
       } else if (first) {
         inBatch.add(sensor);
       }
+    }
+    if (sensor != null) {
+      heaviest.add(sensor, held);
     }
     return late;
   }
@@ -166,6 +174,11 @@ public final class PartitionWindows {
     sensor = sensors.findOrAdd(bytes, offset, length, hash);
     owners.made(gatewayId, sensor);
     return sensor;
+  }
+
+  /** Counts the readings of each sensor, aggregated or late; whoever reads it tells it the time. */
+  public HotList<Sensor> heaviest() {
+    return heaviest;
   }
 
   /** How many readings of the last batch were refused, as there was no room for their sensors. */
@@ -190,6 +203,7 @@ public final class PartitionWindows {
     batchLatestMs = Math.max(batchLatestMs, sensor.watermarkMs());
     changes.touched(sensor);
     silence.heard(sensor, !awake);
+    sink.heard(sensor);
   }
 
   /**
@@ -216,6 +230,11 @@ public final class PartitionWindows {
   /** The sensor of an id, or null. */
   public SensorWindows find(byte[] bytes, int offset, int length, int hash) {
     return sensors.find(bytes, offset, length, hash);
+  }
+
+  /** Walks all sensors, marks of forgotten ones included, in no particular order. */
+  public void forEach(Consumer<SensorWindows> action) {
+    sensors.forEach(action);
   }
 
   /** Takes out a sensor that was not kept after all. */
@@ -281,6 +300,7 @@ public final class PartitionWindows {
 
   /** Watches all sensors anew, after all that was kept has been put back. */
   public void resume() {
+    heaviest.clear();
     owners.resume(sensors);
     sensors.forEach(sensor -> otherHops |= sensor.resumeSpans(spec, sinceStart));
     silence.resume();
@@ -301,6 +321,7 @@ public final class PartitionWindows {
   public void clear() {
     inBatch.clear();
     amended.clear();
+    heaviest.clear();
     sensors.clear();
     owners.clear();
     changes.clear();

@@ -1,5 +1,6 @@
 package io.weir.window;
 
+import io.weir.hot.Weighed;
 import io.weir.reading.IdBytes;
 import java.nio.charset.StandardCharsets;
 
@@ -7,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * What stands around a sensor's windows: its id, the gateway that made it, which deadlines it waits
  * for, and what of it has to be written. Not safe for several threads.
  */
-public abstract class Sensor {
+public abstract class Sensor extends Weighed {
   private static final long NONE = Long.MAX_VALUE;
 
   private final byte[] id;
@@ -21,6 +22,9 @@ public abstract class Sensor {
 
   /** The append time from which on its idle windows are looked at; NONE where none wait for it. */
   private long endWatchMs = NONE;
+
+  /** What another part of the application keeps with it; null for nothing. */
+  private SensorExtension extension;
 
   /** Something of it changed since it was last written. */
   private boolean dirty;
@@ -51,6 +55,7 @@ public abstract class Sensor {
     return hash;
   }
 
+  @Override
   public final String name() {
     return new String(id, StandardCharsets.UTF_8);
   }
@@ -63,6 +68,16 @@ public abstract class Sensor {
   /** Says who made it. */
   public final void owner(int number) {
     owner = number;
+  }
+
+  /** What another part of the application keeps with it; null for nothing. */
+  public final SensorExtension extension() {
+    return extension;
+  }
+
+  /** Keeps something with it; null for nothing. */
+  public final void extension(SensorExtension kept) {
+    extension = kept;
   }
 
   final void idleWatched(boolean watched) {

@@ -168,6 +168,7 @@ public final class SensorWindows extends SensorState {
       window.close();
     }
     unwritten(window.startMs());
+    sink.closed(this, window);
     if (reason.isFinal() || window.changedSinceEmit()) {
       emit(window, reason, sink);
     }
@@ -232,7 +233,7 @@ public final class SensorWindows extends SensorState {
   }
 
   /** Whether it has a time of its own: a new one and the mark of a forgotten one have none. */
-  boolean isAwake() {
+  public boolean isAwake() {
     return watermarkMs != NEVER;
   }
 }

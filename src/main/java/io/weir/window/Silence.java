@@ -155,6 +155,7 @@ final class Silence {
     if (IdleEmission.awaitsLast(sensor, spec)) {
       forgetting.add(sensor);
     } else {
+      sink.forgetting(sensor);
       sensor.forget(spec, changes);
       marks.add(sensor);
       watchEnd(sensor);
@@ -174,6 +175,7 @@ final class Silence {
         ending.watch(sensor, Long.MAX_VALUE);
         owners.purged(sensor);
         changes.purged(sensor);
+        sink.purged(sensor);
       }
     }
     return left;

@@ -33,4 +33,19 @@ public interface WindowSink {
   default void leftOut(LeftOut what) {
     throw new UnsupportedOperationException("no sink for longer spans");
   }
+
+  /**
+   * Hears that a window was closed by its sensor's time or as complete, once, in the order of the
+   * windows, and before it is emitted for that. One that opened after its close is not closed.
+   */
+  default void closed(SensorWindows sensor, Window window) {}
+
+  /** Hears that a batch gave readings to a sensor, after its time has moved. */
+  default void heard(SensorWindows sensor) {}
+
+  /** Hears that a sensor is about to be forgotten: it still has its time. */
+  default void forgetting(SensorWindows sensor) {}
+
+  /** Hears that nothing of a sensor is kept any more. */
+  default void purged(SensorWindows sensor) {}
 }

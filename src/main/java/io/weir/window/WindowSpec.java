@@ -134,7 +134,7 @@ public record WindowSpec(
   }
 
   /** A time so long after another; Long.MAX_VALUE where that is beyond what a long holds. */
-  static long saturatedSum(long timeMs, long positive) {
+  public static long saturatedSum(long timeMs, long positive) {
     long sum = timeMs + positive;
     return sum < timeMs ? Long.MAX_VALUE : sum;
   }

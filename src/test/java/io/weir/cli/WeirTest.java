@@ -58,6 +58,11 @@ class WeirTest {
         "edge --time-format yesterday",
         "edge --time-zone Nowhere/Atall --time-format iso",
         "edge --mapping no-such.yaml",
+        "edge --split vib-1",
+        "edge --split vib-1=1",
+        "edge --split vib-1=65",
+        "edge --split vib-1=8 --ledger l a.csv",
+        "hot --top 0",
         "edge --format line --wide",
         "broker --port 65536",
         "broker --for ever",
@@ -184,7 +189,7 @@ class WeirTest {
   }
 
   /** Runs a command that comes to nothing within this JVM, which is quicker. */
-  private static WeirProcess.Ended runHere(String... arguments) {
+  static WeirProcess.Ended runHere(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int status =

@@ -3,8 +3,11 @@ package io.weir.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.hot.Heavy;
+import io.weir.hot.HotMinute;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,17 @@ class MetersTest {
     meters.refresh();
     assertThat(registry.find(Metric.BATCHES_LOST.meterName()).gauges()).hasSize(1);
     assertThat(gauge(Metric.BATCHES_LOST, "gateway", LostBatches.REST)).isZero();
+  }
+
+  @Test
+  void hotShare_isTheHeaviestSensors_untilThePartitionIsGone() {
+    meters.hot(new HotMinute(3, 1, 200, List.of(new Heavy("a", 150)), 0, List.of()));
+    meters.refresh();
+    assertThat(gauge(Metric.HOT_SHARE, "partition", "3")).isEqualTo(0.75);
+
+    meters.partitionGone(3);
+    meters.refresh();
+    assertThat(registry.find(Metric.HOT_SHARE.meterName()).gauges()).isEmpty();
   }
 
   private double counter(Metric metric, String... tags) {

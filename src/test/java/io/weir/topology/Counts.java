@@ -1,10 +1,13 @@
 package io.weir.topology;
 
+import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
 import io.weir.window.LeftOut;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /** Measures as plain numbers. */
@@ -32,6 +35,7 @@ final class Counts implements Measures {
   final Map<IgnoredAttestation, Integer> attestationsIgnored =
       new EnumMap<>(IgnoredAttestation.class);
   long attestationsBroken;
+  final List<HotMinute> hot = new ArrayList<>();
 
   @Override
   public void batch(int count) {
@@ -118,6 +122,11 @@ final class Counts implements Measures {
   @Override
   public void capsUsed(int partition, double sensors, double gateways, double sensorsOfOneGateway) {
     sensorsOfOneGatewayUsed = sensorsOfOneGateway;
+  }
+
+  @Override
+  public void hot(HotMinute minute) {
+    hot.add(minute);
   }
 
   @Override

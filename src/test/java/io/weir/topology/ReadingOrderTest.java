@@ -42,12 +42,9 @@ class ReadingOrderTest {
     TopologyServices services =
         new TopologyServices(
             new Counts(),
-            () -> 0,
-            Ticks.NONE,
-            STRICT,
-            ControlLog.NONE,
-            new ThreadStores(),
-            new Progress(() -> 0));
+            new TaskServices(
+                () -> 0, Ticks.NONE, STRICT, new ThreadStores(), new Progress(() -> 0)),
+            ControlLog.NONE);
     Properties config = new Properties();
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "weir");
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");

@@ -123,12 +123,13 @@ final class WeirDriver implements AutoCloseable {
   private TopologyServices services() {
     return new TopologyServices(
         counts,
-        () -> elapsedMs,
-        asked::add,
-        InputLog.UNCHECKED,
-        control,
-        new ThreadStores(),
-        new Progress(() -> elapsedMs));
+        new TaskServices(
+            () -> elapsedMs,
+            asked::add,
+            InputLog.UNCHECKED,
+            new ThreadStores(),
+            new Progress(() -> elapsedMs)),
+        control);
   }
 
   /** Stops and starts anew with the state that the changelog holds, perhaps with other settings. */
@@ -227,7 +228,7 @@ final class WeirDriver implements AutoCloseable {
 
   /** Time passes and nobody sends; ticks come as they are asked for, by the clock of the broker. */
   void silence(long millis) {
-    long lookMs = new TickClock(settings.window().idleTimeoutMs()).lookEveryMs();
+    long lookMs = TickTimes.ofQuiet(settings.window().idleTimeoutMs() / 3).lookEveryMs();
     long untilMs = elapsedMs + millis;
     while (elapsedMs < untilMs) {
       long stepMs = Math.min(lookMs, untilMs - elapsedMs);

@@ -44,10 +44,12 @@ import picocli.CommandLine.Spec;
       "  weir bench --load none --recording a.csv.gz b.csv.gz    only their size on the topic",
       "  weir bench --load fleet --sensors 20000 --period 1s --rounds 1    what a fleet costs",
       "  weir bench --load rollups --rounds 5    what rollups cost",
+      "  weir bench --load hot --hot-rate 1000000    one sensor in one partition, and its neighbours",
       "  weir bench --load dense_row --rounds 5 --against ../before/target/classes"
     })
 final class BenchCommand implements Callable<Integer> {
   private static final int DEFAULT_THREADS = 2;
+  private static final int HOT_NEIGHBOURS = 2_000;
 
   @Spec private CommandSpec spec;
 
@@ -76,7 +78,8 @@ final class BenchCommand implements Callable<Integer> {
       description = {
         "Only these: dense_row, wide_columnar, publish, close and so on;",
         "only where they are named: rollups, the dense load without and with 1m,1h,1d;",
-        "fleet, which is paced by the clock."
+        "fleet, which is paced by the clock; hot, one sensor in one partition as fast as it goes,",
+        "then a fleet without and with such a sensor beside it."
       })
   private List<String> loads = List.of();
 
@@ -87,8 +90,17 @@ final class BenchCommand implements Callable<Integer> {
       description = "Only these: ${COMPLETION-CANDIDATES}.")
   private List<Subject> subjects = List.of(Subject.values());
 
-  @Option(names = "--sensors", paramLabel = "N", description = "fleet: sensors (20000).")
-  private int sensors = Fleet.DEFAULT.sensors();
+  @Option(
+      names = "--sensors",
+      paramLabel = "N",
+      description = "fleet, hot: sensors (20000, hot 2000).")
+  private Integer sensors;
+
+  @Option(
+      names = "--hot-rate",
+      paramLabel = "N",
+      description = "hot: readings a second of the sensor beside the fleet (1000000).")
+  private long hotRate = 1_000_000;
 
   @Option(
       names = "--period",
@@ -183,7 +195,10 @@ final class BenchCommand implements Callable<Integer> {
         plan = plan.withRollups();
       }
       if (loads.contains(BenchPlan.FLEET)) {
-        plan = plan.with(fleet(), against != null);
+        plan = plan.with(fleet(Fleet.DEFAULT.sensors()), against != null);
+      }
+      if (loads.contains(BenchPlan.HOT)) {
+        plan = plan.withHot(fleet(HOT_NEIGHBOURS), hotRate);
       }
       if (plan.steps().isEmpty()) {
         throw wrong("nothing is left to measure with these --load and --subject");
@@ -194,10 +209,11 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private Fleet fleet() {
+  private Fleet fleet(int defaultSensors) {
     Duration warmUp =
         period.compareTo(Fleet.DEFAULT.warmUp()) > 0 ? period : Fleet.DEFAULT.warmUp();
-    return new Fleet(sensors, period, warmUp, duration, gateways, flushInterval);
+    int all = sensors == null ? defaultSensors : sensors;
+    return new Fleet(all, period, warmUp, duration, gateways, flushInterval);
   }
 
   private ParameterException wrong(String why) {

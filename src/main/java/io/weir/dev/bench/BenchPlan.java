@@ -23,8 +23,14 @@ public record BenchPlan(
   /** The group of the dense load with rollups and without. */
   public static final String ROLLUPS = "rollups";
 
+  /** The group of one sensor that gives a partition all it takes, and of its neighbours. */
+  public static final String HOT = "hot";
+
   static final String PUBLISH = "publish";
   static final String CLOSE = "close";
+
+  /** A reading a millisecond of event time, which lies within the last hours. */
+  private static final long MOST_HOT_READINGS = 20_000_000;
 
   private static final List<Long> RATES = List.of(10_000L, 100_000L, 1_000_000L);
 
@@ -89,9 +95,27 @@ public record BenchPlan(
     return new BenchPlan(scale, threads, allLoads, all, fleet);
   }
 
+  /**
+   * This plan with one sensor behind it that gives a partition all it takes, in rows and in
+   * columns; then the neighbours in other partitions, without and with such a sensor.
+   */
+  public BenchPlan withHot(Fleet neighbours, long hotPerSecond) {
+    List<Step> all = new ArrayList<>(steps);
+    for (LoadForm form : LoadForm.values()) {
+      Load load = new Load(LoadShape.HOT, form, Math.min(scale.readings(), MOST_HOT_READINGS));
+      all.add(Step.reading(load.name(), Subject.LOOP, load));
+      all.add(Step.reading(load.name(), Subject.WEIR, load));
+    }
+    all.add(Step.live(HOT + "_neighbours_alone", Subject.WEIR, neighbours.beside(0)));
+    all.add(Step.live(HOT + "_neighbours", Subject.WEIR, neighbours.beside(hotPerSecond)));
+    List<Load> allLoads = all.stream().flatMap(step -> step.load().stream()).distinct().toList();
+    return new BenchPlan(scale, threads, allLoads, all, fleet);
+  }
+
   private static boolean isMeasured(Scale scale, LoadShape shape, LoadForm form) {
     return switch (shape) {
       case DENSE, WIDE -> true;
+      case HOT -> false;
       case CALM, MANY -> scale.thorough();
       case KEPT -> scale.thorough() && form == LoadForm.COLUMNAR;
     };
@@ -119,6 +143,7 @@ public record BenchPlan(
       case CALM -> form == LoadForm.COLUMNAR ? scale.readings() : (scale.readings() + 1) / 2;
       case WIDE, MANY -> scale.wideReadings();
       case KEPT -> scale.keptReadings();
+      case HOT -> scale.readings();
     };
   }
 

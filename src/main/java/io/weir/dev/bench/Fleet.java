@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import io.weir.topic.SensorPartition;
 import java.time.Duration;
 
 /**
@@ -10,6 +11,8 @@ import java.time.Duration;
  * @param duration of what is measured
  * @param gateways each with a publisher of its own and an equal share of the sensors
  * @param flushInterval of the gateways
+ * @param hotPerSecond readings a second of one sensor beside the fleet, at a gateway of its own; 0
+ *     for none
  */
 public record Fleet(
     int sensors,
@@ -17,7 +20,11 @@ public record Fleet(
     Duration warmUp,
     Duration duration,
     int gateways,
-    Duration flushInterval) {
+    Duration flushInterval,
+    long hotPerSecond) {
+  /** The sensor beside the fleet. */
+  static final String HOT_ID = "hot-1";
+
   /** 20,000 sensors once a second, over a minute. */
   public static final Fleet DEFAULT =
       new Fleet(
@@ -28,6 +35,17 @@ public record Fleet(
           1,
           Duration.ofMillis(20));
 
+  /** A fleet with nothing beside it. */
+  public Fleet(
+      int sensors,
+      Duration period,
+      Duration warmUp,
+      Duration duration,
+      int gateways,
+      Duration flushInterval) {
+    this(sensors, period, warmUp, duration, gateways, flushInterval, 0);
+  }
+
   public Fleet {
     if (sensors < 1 || gateways < 1 || gateways > sensors) {
       throw new IllegalArgumentException(
@@ -35,6 +53,9 @@ public record Fleet(
               + sensors
               + " and "
               + gateways);
+    }
+    if (hotPerSecond < 0) {
+      throw new IllegalArgumentException("allowed is a rate from 0 on, not " + hotPerSecond);
     }
     if (period.toMillis() < 1 || warmUp.compareTo(period) < 0 || duration.compareTo(period) < 0) {
       throw new IllegalArgumentException(
@@ -59,11 +80,21 @@ public record Fleet(
   }
 
   long readings() {
-    return rounds() * sensors;
+    return rounds() * sensors + hotReadings();
   }
 
   long warmUpReadings() {
-    return warmUpRounds() * sensors;
+    return warmUpRounds() * sensors + hotPerSecond * warmUp.toMillis() / 1000;
+  }
+
+  /** Readings of the sensor beside the fleet, in warm-up and measured time together. */
+  long hotReadings() {
+    return hotPerSecond * warmUp.plus(duration).toMillis() / 1000;
+  }
+
+  /** The same with another sensor beside it. */
+  public Fleet beside(long perSecond) {
+    return new Fleet(sensors, period, warmUp, duration, gateways, flushInterval, perSecond);
   }
 
   double perSecond() {
@@ -84,6 +115,12 @@ public record Fleet(
 
   static String idOf(int sensor) {
     return "sensor-" + sensor;
+  }
+
+  /** Whether a sensor is of the fleet, and not on the partition of the one beside it. */
+  boolean isNeighbour(String id) {
+    return !id.equals(HOT_ID)
+        && (hotPerSecond == 0 || SensorPartition.of(id) != SensorPartition.of(HOT_ID));
   }
 
   static int sensorOf(String id) {

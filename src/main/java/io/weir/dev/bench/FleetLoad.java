@@ -16,6 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 final class FleetLoad implements AutoCloseable {
   private static final long FULL_PAUSE_NANOS = 1_000_000;
 
+  /** A sensor's batches go one after the other: large ones carry more in as many round trips. */
+  private static final int HOT_BATCH_READINGS = 10_000;
+
   private final Fleet fleet;
   private final long startMs;
   private final List<ReadingPublisher> publishers = new ArrayList<>();
@@ -41,6 +44,19 @@ final class FleetLoad implements AutoCloseable {
       thread.setDaemon(true);
       gateways.add(thread);
     }
+    if (fleet.hotPerSecond() > 0) {
+      ReadingPublisher hot =
+          ReadingPublisher.start(
+              PublisherSettings.builder("gateway-hot")
+                  .bootstrapServers(bootstrapServers)
+                  .topic(topic)
+                  .batchMaxReadings(HOT_BATCH_READINGS)
+                  .build());
+      publishers.add(hot);
+      Thread thread = new Thread(() -> speakHot(hot), "gateway-hot");
+      thread.setDaemon(true);
+      gateways.add(thread);
+    }
     gateways.forEach(Thread::start);
   }
 
@@ -54,10 +70,26 @@ final class FleetLoad implements AutoCloseable {
         }
         double value = (2000 + random.nextInt(500)) / 100.0;
         Reading reading = new Reading(Fleet.idOf(sensor), dueMs, value);
-        while (!closed && publishers.get(gateway).offer(reading) != Offer.ACCEPTED) {
-          LockSupport.parkNanos(FULL_PAUSE_NANOS);
-        }
+        offer(publishers.get(gateway), reading);
       }
+    }
+  }
+
+  /** One sensor: in each millisecond as many readings as are due in it. */
+  private void speakHot(ReadingPublisher publisher) {
+    long all = fleet.hotReadings();
+    for (long reading = 0; reading < all; reading++) {
+      long dueMs = startMs + reading * 1000 / fleet.hotPerSecond();
+      for (long waitMs = waitMs(dueMs); waitMs > 0 && !closed; waitMs = waitMs(dueMs)) {
+        LockSupport.parkNanos(waitMs * 1_000_000);
+      }
+      offer(publisher, new Reading(Fleet.HOT_ID, dueMs, reading % 100));
+    }
+  }
+
+  private void offer(ReadingPublisher publisher, Reading reading) {
+    while (!closed && publisher.offer(reading) != Offer.ACCEPTED) {
+      LockSupport.parkNanos(FULL_PAUSE_NANOS);
     }
   }
 

@@ -72,7 +72,8 @@ final class FleetWindows implements AutoCloseable {
 
   private void found(WindowSummary window, long nowMs) {
     windows++;
-    if (window.getCloseReason() != CloseReason.CLOSE_REASON_EVENT_TIME) {
+    boolean byTime = window.getCloseReason() == CloseReason.CLOSE_REASON_EVENT_TIME;
+    if (!byTime || !fleet.isNeighbour(window.getSensorId())) {
       return;
     }
     int sensor = Fleet.sensorOf(window.getSensorId());

@@ -13,6 +13,8 @@ public enum LoadShape {
   WIDE(1_000_000, 1, 1_000),
   /** A million sensors with as many readings of a sensor in a batch as {@link #DENSE} has. */
   MANY(1_000_000, 6, 10),
+  /** One sensor, of which a batch is full: all that a single partition's task takes. */
+  HOT(1, 1000, 1),
   /**
    * Sensors heard once a second while {@link #keptWindows} closed windows of each are kept for
    * amendment.

@@ -12,6 +12,7 @@ import io.weir.time.MonotonicClock;
 import io.weir.topology.ControlLog;
 import io.weir.topology.InputLog;
 import io.weir.topology.Progress;
+import io.weir.topology.TaskServices;
 import io.weir.topology.TopologyServices;
 import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
@@ -70,12 +71,13 @@ public final class SabotagedRun {
     TopologyServices services =
         new TopologyServices(
             new Meters(new SimpleMeterRegistry()),
-            MonotonicClock::millis,
-            new TickWriter(config.topics().readings(), config.kafka(), refusal -> {}),
-            InputLog.UNCHECKED,
-            ControlLog.NONE,
-            new ThreadStores(),
-            new Progress(MonotonicClock::millis));
+            new TaskServices(
+                MonotonicClock::millis,
+                new TickWriter(config.topics().readings(), config.kafka(), refusal -> {}),
+                InputLog.UNCHECKED,
+                new ThreadStores(),
+                new Progress(MonotonicClock::millis)),
+            ControlLog.NONE);
     return new KafkaStreams(
         WeirTopology.draw(settings, services), properties(bug, config), clients);
   }

@@ -1,4 +1,4 @@
-package io.weir.app;
+package io.weir.time;
 
 import java.time.Duration;
 import java.util.regex.Matcher;

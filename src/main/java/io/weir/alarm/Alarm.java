@@ -1,0 +1,148 @@
+package io.weir.alarm;
+
+/**
+ * What is kept of a sensor and one condition: since when windows exceed it, and how the alarm
+ * stands. Not safe for several threads.
+ */
+public final class Alarm {
+  /** Of times that are not known. */
+  public static final long NONE = Long.MIN_VALUE;
+
+  private final String rule;
+  private final Level level;
+  private int priority;
+  private long fingerprint;
+
+  /** Null where the sensor has no such condition any more. */
+  private Condition condition;
+
+  private long onsetMs = NONE;
+  private boolean active;
+  private long sinceMs = NONE;
+  private double value;
+
+  Alarm(Condition condition) {
+    this(condition.rule(), condition.level(), condition.priority(), condition.fingerprint(), false);
+    this.condition = condition;
+  }
+
+  private Alarm(String rule, Level level, int priority, long fingerprint, boolean active) {
+    this.rule = rule;
+    this.level = level;
+    this.priority = priority;
+    this.fingerprint = fingerprint;
+    this.active = active;
+  }
+
+  /** Goes on from what the getters once gave. */
+  public static Alarm restored(
+      String rule,
+      Level level,
+      int priority,
+      long fingerprint,
+      boolean active,
+      long onsetMs,
+      long sinceMs,
+      double value) {
+    Alarm alarm = new Alarm(rule, level, priority, fingerprint, active);
+    alarm.onsetMs = onsetMs;
+    alarm.sinceMs = sinceMs;
+    alarm.value = value;
+    return alarm;
+  }
+
+  /** Finds its condition again; null where there is none. */
+  void condition(Condition found) {
+    condition = found;
+  }
+
+  Condition condition() {
+    return condition;
+  }
+
+  /** Whether the rules say something else than when it was written. */
+  boolean isOutdated() {
+    return condition == null || condition.fingerprint() != fingerprint;
+  }
+
+  /** From now on the condition as it is counts; what began under another does not go on. */
+  void update() {
+    fingerprint = condition.fingerprint();
+    priority = condition.priority();
+    onsetMs = NONE;
+  }
+
+  /**
+   * A window exceeds the condition.
+   *
+   * @return whether that is new of such an early one
+   */
+  boolean exceeds(long windowStartMs) {
+    if (onsetMs != NONE && onsetMs <= windowStartMs) {
+      return false;
+    }
+    onsetMs = windowStartMs;
+    return true;
+  }
+
+  /**
+   * Windows do not exceed it any more.
+   *
+   * @return whether they did
+   */
+  boolean rests() {
+    boolean before = onsetMs != NONE;
+    onsetMs = NONE;
+    return before;
+  }
+
+  void turn(boolean becomesActive, long atMs, double withValue) {
+    active = becomesActive;
+    sinceMs = atMs;
+    value = withValue;
+    onsetMs = NONE;
+  }
+
+  /** Whether nothing of it is worth being kept. */
+  boolean isBlank() {
+    return onsetMs == NONE && sinceMs == NONE;
+  }
+
+  /** The name of its rule. */
+  public String rule() {
+    return rule;
+  }
+
+  public Level level() {
+    return level;
+  }
+
+  /** 0 is the most urgent. */
+  public int priority() {
+    return priority;
+  }
+
+  /** {@link Condition#fingerprint} of what it was judged by. */
+  public long fingerprint() {
+    return fingerprint;
+  }
+
+  public boolean isActive() {
+    return active;
+  }
+
+  /** The start of the first window that exceeds the condition, while it is not yet active. */
+  public long onsetMs() {
+    return onsetMs;
+  }
+
+  /** When it turned: the end of a window, else an append time; {@link #NONE} if never. */
+  public long sinceMs() {
+    return sinceMs;
+  }
+
+  /** The value with which it turned. */
+  public double value() {
+    return value;
+  }
+}

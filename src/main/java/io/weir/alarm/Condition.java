@@ -1,0 +1,120 @@
+package io.weir.alarm;
+
+import io.weir.window.aggregate.Aggregate;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One thing that a rule watches for, with a state of its own for each sensor: a limit, a deviation,
+ * or silence. A rule with several limits is several conditions. Immutable.
+ *
+ * @param rule the name of its rule
+ * @param sensors which sensors it is for
+ * @param limit the limit; of a deviation how many standard deviations; of silence milliseconds
+ * @param deadband how far on the good side of the limit a window must be to clear the alarm
+ * @param onDelayMs how long, in the sensor's event time, windows must exceed it
+ * @param priority 0 is the most urgent
+ * @param atLeast of a deviation the smallest distance from the mean that counts; else 0
+ * @param baseline of a deviation; else null
+ */
+public record Condition(
+    String rule,
+    Level level,
+    SensorGlob sensors,
+    double limit,
+    double deadband,
+    long onDelayMs,
+    int priority,
+    double atLeast,
+    BaselineSpec baseline) {
+  private static final long FNV_BASIS = 0xcbf29ce484222325L;
+  private static final long FNV_PRIME = 0x100000001b3L;
+
+  /** What a window says of a condition. */
+  enum Finding {
+    /** The limit is reached. */
+    EXCEEDS,
+    /** Neither. */
+    BETWEEN,
+    /** All of the window is on the good side of limit and deadband. */
+    INSIDE
+  }
+
+  /** A finding with the numbers behind it. */
+  record Judgement(Finding finding, double limit, double value) {}
+
+  /** Whether windows are held against it. */
+  boolean isOfWindows() {
+    return level != Level.SILENT;
+  }
+
+  /** Of a condition of silence, how long. */
+  long silentAfterMs() {
+    return (long) limit;
+  }
+
+  /** Holds a window with readings against a limit. */
+  Judgement judge(Aggregate window) {
+    if (level.isLow()) {
+      Finding finding =
+          window.min() <= limit
+              ? Finding.EXCEEDS
+              : window.min() > limit + deadband ? Finding.INSIDE : Finding.BETWEEN;
+      return new Judgement(finding, limit, window.min());
+    }
+    Finding finding =
+        window.max() >= limit
+            ? Finding.EXCEEDS
+            : window.max() < limit - deadband ? Finding.INSIDE : Finding.BETWEEN;
+    return new Judgement(finding, limit, window.max());
+  }
+
+  /** Holds a window with readings against the sensor's past. */
+  Judgement judge(Aggregate window, Baseline.Spread past) {
+    double value = baseline.of().in(window);
+    double distance = Math.abs(value - past.mean());
+    double bound = Math.max(limit * past.deviation(), atLeast);
+    if (!past.isEnough() || !Double.isFinite(distance) || !Double.isFinite(bound)) {
+      return new Judgement(Finding.BETWEEN, limit, value);
+    }
+    Finding finding =
+        distance > bound
+            ? Finding.EXCEEDS
+            : distance <= Math.max(0, bound - deadband) ? Finding.INSIDE : Finding.BETWEEN;
+    return new Judgement(finding, past.mean() + (value < past.mean() ? -bound : bound), value);
+  }
+
+  /**
+   * Whether an alarm that another form of the rule raised still stands by the limit of this one.
+   *
+   * @param value the value that raised it
+   */
+  boolean stillHolds(double value) {
+    return switch (level) {
+      case LOW_LOW, LOW -> value <= limit;
+      case HIGH, HIGH_HIGH -> value >= limit;
+      case DEVIATION -> false;
+      case SILENT -> value >= limit;
+    };
+  }
+
+  /** A number that is another one where the rule is: 64-bit FNV-1a of all that it says. */
+  public long fingerprint() {
+    String all =
+        String.join(
+            "\n",
+            rule,
+            level.text(),
+            sensors.text(),
+            Double.toHexString(limit),
+            Double.toHexString(deadband),
+            Long.toString(onDelayMs),
+            Integer.toString(priority),
+            Double.toHexString(atLeast),
+            String.valueOf(baseline));
+    long hash = FNV_BASIS;
+    for (byte each : all.getBytes(StandardCharsets.UTF_8)) {
+      hash = (hash ^ (each & 0xff)) * FNV_PRIME;
+    }
+    return hash;
+  }
+}

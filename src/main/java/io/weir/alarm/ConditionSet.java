@@ -1,0 +1,48 @@
+package io.weir.alarm;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The conditions that a sensor has; the same object for all sensors that have the same ones. */
+final class ConditionSet {
+  private final List<Condition> all;
+  private final Condition[] ofWindows;
+  private final Condition[] ofSilence;
+  private final BaselineSpec[] baselines;
+
+  ConditionSet(List<Condition> conditions) {
+    all = List.copyOf(conditions);
+    ofWindows = all.stream().filter(Condition::isOfWindows).toArray(Condition[]::new);
+    List<Condition> silence = new ArrayList<>(all);
+    silence.removeIf(Condition::isOfWindows);
+    ofSilence = silence.toArray(Condition[]::new);
+    baselines =
+        all.stream()
+            .map(Condition::baseline)
+            .filter(spec -> spec != null)
+            .distinct()
+            .toArray(BaselineSpec[]::new);
+  }
+
+  Condition find(String rule, Level level) {
+    for (Condition each : all) {
+      if (each.level() == level && each.rule().equals(rule)) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  Condition[] ofWindows() {
+    return ofWindows;
+  }
+
+  Condition[] ofSilence() {
+    return ofSilence;
+  }
+
+  /** What its deviations are measured against. */
+  BaselineSpec[] baselines() {
+    return baselines;
+  }
+}

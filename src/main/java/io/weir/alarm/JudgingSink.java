@@ -1,0 +1,62 @@
+package io.weir.alarm;
+
+import io.weir.window.CloseReason;
+import io.weir.window.LeftOut;
+import io.weir.window.Rollup;
+import io.weir.window.SensorWindows;
+import io.weir.window.Window;
+import io.weir.window.WindowSink;
+import io.weir.window.aggregate.Aggregate;
+
+/** Passes everything on, and has status and alarms judged by it. Not safe for several threads. */
+public final class JudgingSink implements WindowSink {
+  private final WindowSink next;
+  private final SensorStatuses statuses;
+
+  public JudgingSink(WindowSink next, SensorStatuses statuses) {
+    this.next = next;
+    this.statuses = statuses;
+  }
+
+  @Override
+  public void emit(SensorWindows sensor, Window window, CloseReason reason) {
+    next.emit(sensor, window, reason);
+    if (reason == CloseReason.IDLE) {
+      statuses.idle(sensor, window);
+    }
+  }
+
+  @Override
+  public void emit(SensorWindows sensor, Rollup rollup, Aggregate values, CloseReason reason) {
+    next.emit(sensor, rollup, values, reason);
+  }
+
+  @Override
+  public void leftOut(LeftOut what) {
+    next.leftOut(what);
+  }
+
+  @Override
+  public void closed(SensorWindows sensor, Window window) {
+    statuses.closed(sensor, window);
+    next.closed(sensor, window);
+  }
+
+  @Override
+  public void heard(SensorWindows sensor) {
+    statuses.heard(sensor);
+    next.heard(sensor);
+  }
+
+  @Override
+  public void forgetting(SensorWindows sensor) {
+    statuses.forgetting(sensor);
+    next.forgetting(sensor);
+  }
+
+  @Override
+  public void purged(SensorWindows sensor) {
+    statuses.purged(sensor);
+    next.purged(sensor);
+  }
+}

@@ -1,0 +1,217 @@
+package io.weir.alarm;
+
+import io.weir.window.SensorExtension;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What is kept of a sensor beside its windows: its state, the gateway it came from last, and its
+ * alarms. About 50 bytes where it has no alarm. Not safe for several threads.
+ */
+public final class KeptStatus implements SensorExtension {
+  private static final Alarm[] NO_ALARMS = {};
+
+  private final ConditionSet conditions;
+  private SensorState state = SensorState.UNKNOWN;
+  private long sinceMs;
+  private long lastTimestampMs;
+  private String gatewayId = "";
+  private Alarm[] alarms = NO_ALARMS;
+
+  /** One for each that the conditions have; null where there are none. */
+  private Baseline[] baselines;
+
+  /** A bit for each silence that is awaited. */
+  private int awaited;
+
+  /** The topic of status has it as it is. */
+  private boolean told;
+
+  private boolean toTell;
+  private boolean dirty;
+
+  KeptStatus(ConditionSet conditions) {
+    this.conditions = conditions;
+  }
+
+  /** Goes on from what the getters once gave. */
+  public void restore(
+      SensorState keptState,
+      long keptSinceMs,
+      long keptLastTimestampMs,
+      boolean wasTold,
+      String keptGatewayId,
+      List<Alarm> keptAlarms) {
+    state = keptState;
+    sinceMs = keptSinceMs;
+    lastTimestampMs = keptLastTimestampMs;
+    told = wasTold;
+    gatewayId = keptGatewayId;
+    alarms = keptAlarms.toArray(Alarm[]::new);
+    for (Alarm alarm : alarms) {
+      alarm.condition(conditions.find(alarm.rule(), alarm.level()));
+    }
+  }
+
+  public SensorState state() {
+    return state;
+  }
+
+  /** Append time of the record with which its state began. */
+  public long sinceMs() {
+    return sinceMs;
+  }
+
+  /** The newest event time it reported before it was forgotten; meaningless before that. */
+  public long lastTimestampMs() {
+    return lastTimestampMs;
+  }
+
+  /** Who sent its last batch; empty for a batch without a gateway, or where it is not known. */
+  public String gatewayId() {
+    return gatewayId;
+  }
+
+  /** Those that turned, or whose windows exceed their condition. */
+  public List<Alarm> alarms() {
+    return Arrays.asList(alarms);
+  }
+
+  /** Whether what is on the topic of status is what is kept here. */
+  public boolean isTold() {
+    return told;
+  }
+
+  void told(boolean isOnTopic) {
+    told = isOnTopic;
+  }
+
+  void gatewayId(String id) {
+    gatewayId = id;
+  }
+
+  void turn(SensorState next, long atMs) {
+    state = next;
+    sinceMs = atMs;
+  }
+
+  void lastTimestampMs(long timestampMs) {
+    lastTimestampMs = timestampMs;
+  }
+
+  ConditionSet conditions() {
+    return conditions;
+  }
+
+  /** The alarm of a condition, or null. */
+  Alarm find(Condition condition) {
+    for (Alarm alarm : alarms) {
+      if (alarm.condition() == condition) {
+        return alarm;
+      }
+    }
+    return null;
+  }
+
+  Alarm findOrAdd(Condition condition) {
+    Alarm alarm = find(condition);
+    if (alarm == null) {
+      alarm = new Alarm(condition);
+      alarm.condition(condition);
+      alarms = Arrays.copyOf(alarms, alarms.length + 1);
+      alarms[alarms.length - 1] = alarm;
+    }
+    return alarm;
+  }
+
+  void remove(Alarm alarm) {
+    List<Alarm> left = new ArrayList<>(Arrays.asList(alarms));
+    left.remove(alarm);
+    alarms = left.isEmpty() ? NO_ALARMS : left.toArray(Alarm[]::new);
+  }
+
+  boolean isActive(Condition condition) {
+    Alarm alarm = find(condition);
+    return alarm != null && alarm.isActive();
+  }
+
+  boolean hasOutdatedAlarms() {
+    for (Alarm alarm : alarms) {
+      if (alarm.isOutdated()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What a deviation is measured against, made where it is asked for first; null if unknown. */
+  public Baseline baseline(BaselineSpec spec) {
+    BaselineSpec[] specs = conditions.baselines();
+    for (int i = 0; i < specs.length; i++) {
+      if (specs[i].equals(spec)) {
+        if (baselines == null) {
+          baselines = new Baseline[specs.length];
+        }
+        if (baselines[i] == null) {
+          baselines[i] = new Baseline(spec);
+        }
+        return baselines[i];
+      }
+    }
+    return null;
+  }
+
+  /** Those that were made. */
+  public List<Baseline> baselines() {
+    List<Baseline> made = new ArrayList<>();
+    for (int i = 0; baselines != null && i < baselines.length; i++) {
+      if (baselines[i] != null) {
+        made.add(baselines[i]);
+      }
+    }
+    return made;
+  }
+
+  void dropBaselines() {
+    baselines = null;
+  }
+
+  boolean awaits(int bits) {
+    return (awaited & bits) == bits;
+  }
+
+  void await(int bits) {
+    awaited |= bits;
+  }
+
+  void awaitNoLonger(int bits) {
+    awaited &= ~bits;
+  }
+
+  /** Returns whether nothing of it was to be written before. */
+  boolean markDirty() {
+    boolean first = !dirty;
+    dirty = true;
+    return first;
+  }
+
+  /** Says that it was written. */
+  public void written() {
+    dirty = false;
+  }
+
+  /** Returns whether it was not to be told before. */
+  boolean markToTell() {
+    boolean first = !toTell;
+    toTell = true;
+    return first;
+  }
+
+  /** Returns whether it was to be told. */
+  boolean unmarkToTell() {
+    boolean was = toTell;
+    toTell = false;
+    return was;
+  }
+}

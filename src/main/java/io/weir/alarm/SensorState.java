@@ -1,0 +1,43 @@
+package io.weir.alarm;
+
+/** How a sensor stands, with its number in {@code weir.v1.SensorStatus} and in the state. */
+public enum SensorState {
+  /** Nothing was told of it yet. */
+  UNKNOWN(0),
+  /** New, or speaks again after it was forgotten. */
+  STARTED(1),
+  /** Nothing came of it for weir.silent.after. */
+  SILENT(2),
+  /** Speaks again after silence. */
+  RESUMED(3),
+  /** Forgotten after weir.sensor.ttl. */
+  FINISHED(4);
+
+  private final int number;
+
+  SensorState(int number) {
+    this.number = number;
+  }
+
+  public int number() {
+    return number;
+  }
+
+  /**
+   * The state of a number.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static SensorState ofNumber(int number) {
+    for (SensorState state : values()) {
+      if (state.number == number) {
+        return state;
+      }
+    }
+    throw new IllegalArgumentException("no state of a sensor: " + number);
+  }
+
+  boolean speaks() {
+    return this == STARTED || this == RESUMED;
+  }
+}

@@ -1,0 +1,59 @@
+package io.weir.alarm;
+
+import java.util.Arrays;
+
+/**
+ * How many sensors of a partition are in each state, and how many alarms are active. Not safe for
+ * several threads.
+ */
+public final class StatusCounts {
+  /** Priorities are below this. */
+  public static final int PRIORITIES = 10;
+
+  private final int[] byState = new int[SensorState.values().length];
+  private final int[] activeByPriority = new int[PRIORITIES];
+
+  void added(KeptStatus status) {
+    add(status, 1);
+  }
+
+  void removed(KeptStatus status) {
+    add(status, -1);
+  }
+
+  private void add(KeptStatus status, int one) {
+    byState[status.state().ordinal()] += one;
+    for (Alarm alarm : status.alarms()) {
+      activeByPriority[alarm.priority()] += alarm.isActive() ? one : 0;
+    }
+  }
+
+  void turned(SensorState from, SensorState to) {
+    byState[from.ordinal()]--;
+    byState[to.ordinal()]++;
+  }
+
+  void turned(int priority, boolean active) {
+    activeByPriority[priority] += active ? 1 : -1;
+  }
+
+  /** Sensors of all states. */
+  int sensors() {
+    return Arrays.stream(byState).sum();
+  }
+
+  /** Sensors in a state. */
+  public int in(SensorState state) {
+    return byState[state.ordinal()];
+  }
+
+  /** Active alarms of a priority from 0 on. */
+  public int active(int priority) {
+    return activeByPriority[priority];
+  }
+
+  void clear() {
+    Arrays.fill(byState, 0);
+    Arrays.fill(activeByPriority, 0);
+  }
+}

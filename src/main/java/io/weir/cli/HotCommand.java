@@ -1,0 +1,115 @@
+package io.weir.cli;
+
+import io.weir.cli.hot.HotReport;
+import io.weir.cli.hot.HotText;
+import io.weir.cli.screen.Terminal;
+import io.weir.ops.HotPage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir hot}: which sensors and gateways weigh most. */
+@Command(
+    name = "hot",
+    description = "Show which sensors and gateways gave most readings in the last minute.",
+    footer = {
+      "",
+      "Asks the HTTP ports of weir run. A host name with several addresses, such as that of a",
+      "headless service in Kubernetes, stands for all of them. Counts are exact and those of the",
+      "last whole minute of log time; a process that has just started tells of one within two",
+      "minutes. Readings of sensors are those aggregated or late, those of gateways all that were",
+      "decoded. A gateway's are marked >= where some partition names 20 others.",
+      "",
+      "Examples:",
+      "  weir hot",
+      "  weir hot --url http://weir-headless:8080 --watch",
+      "  weir hot --url http://10.0.0.1:8080,http://10.0.0.2:8080 --json"
+    })
+final class HotCommand implements Callable<Integer> {
+  private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL,...",
+      split = ",",
+      description = "Where weir run answers (http://localhost:8080).")
+  private List<String> urls = List.of("http://localhost:8080");
+
+  @Option(
+      names = {"-n", "--top"},
+      paramLabel = "N",
+      description = "How many sensors and gateways (10).")
+  private int top = 10;
+
+  @Option(names = "--watch", description = "Look again, until stopped.")
+  private boolean watch;
+
+  @Option(
+      names = "--every",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "How often --watch looks (10s).")
+  private Duration every = Duration.ofSeconds(10);
+
+  @Option(names = "--json", description = "One line of JSON for each look.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (top < 1) {
+      throw new ParameterException(spec.commandLine(), "--top " + top + ": allowed is 1 or more");
+    }
+    Processes processes = new Processes(urls);
+    Results out = Results.standard();
+    boolean clear =
+        watch
+            && !json
+            && !Terminal.isPlainWanted(System.getenv())
+            && Terminal.sizeOfStandardOutput().isPresent();
+    StopSignal stop = StopSignal.install(() -> {});
+    do {
+      HotReport report = look(processes, top);
+      if (json) {
+        out.line(HotText.json(report));
+      } else {
+        List<String> lines = HotText.lines(report);
+        out.line((clear ? CLEAR_SCREEN : "") + lines.get(0));
+        lines.subList(1, lines.size()).forEach(out::line);
+        if (watch && !clear) {
+          out.line("");
+        }
+      }
+      out.flush();
+    } while (watch && !stop.await(every));
+    return 0;
+  }
+
+  static HotReport look(Processes processes, int top) throws IOException {
+    List<JsonTree> pages = new ArrayList<>();
+    for (Processes.Fetched page : processes.get(HotPage.PATH)) {
+      pages.add(parse(page));
+    }
+    return HotReport.of(pages, top);
+  }
+
+  private static JsonTree parse(Processes.Fetched page) throws IOException {
+    try {
+      JsonTree tree = JsonTree.parse(page.text());
+      if (tree.at("partitions").isThere()) {
+        return tree;
+      }
+    } catch (IOException e) {
+      throw new IOException(page.process() + HotPage.PATH + " is no JSON of weir run", e);
+    }
+    throw new IOException(page.process() + HotPage.PATH + " is no JSON of weir run");
+  }
+}

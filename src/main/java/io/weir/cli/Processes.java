@@ -1,0 +1,123 @@
+package io.weir.cli;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The HTTP ports of running processes. A host name with several addresses, such as that of a
+ * headless service, stands for a process at each of them. For one thread; a page is waited for
+ * {@value #PATIENCE_SECONDS} s at the most.
+ */
+public final class Processes {
+  private static final int PATIENCE_SECONDS = 5;
+
+  private final List<String> urls;
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(PATIENCE_SECONDS)).build();
+
+  /**
+   * @param urls such as http://weir-headless:8080; paths are put behind them
+   */
+  public Processes(List<String> urls) {
+    this.urls = List.copyOf(urls);
+  }
+
+  /**
+   * A page of a process.
+   *
+   * @param process its address
+   */
+  public record Fetched(String process, String text) {}
+
+  /**
+   * The same page of every process. Names are resolved anew by each call, so that processes that
+   * come and go are noticed.
+   *
+   * @throws IOException if one does not answer with 200; names it and what to look at
+   */
+  public List<Fetched> get(String path) throws IOException {
+    Set<URI> processes = new LinkedHashSet<>();
+    for (String url : urls) {
+      processes.addAll(addresses(url));
+    }
+    List<Fetched> pages = new ArrayList<>();
+    for (URI process : processes) {
+      pages.add(new Fetched(process.getAuthority(), fetch(process, path)));
+    }
+    return pages;
+  }
+
+  private static List<URI> addresses(String url) throws IOException {
+    String bare = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    URI uri = parse(bare);
+    if (!uri.getScheme().equals("http")) {
+      return List.of(uri); // A certificate is for a name.
+    }
+    List<URI> found = new ArrayList<>();
+    try {
+      InetAddress[] addresses = InetAddress.getAllByName(uri.getHost());
+      if (addresses.length == 1 || addresses[0].isLoopbackAddress()) {
+        return List.of(uri);
+      }
+      for (InetAddress address : addresses) {
+        String host = address.getHostAddress();
+        String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
+        String quoted = host.contains(":") ? "[" + host + "]" : host;
+        found.add(URI.create("http://" + quoted + port + uri.getRawPath()));
+      }
+    } catch (UnknownHostException e) {
+      throw new IOException("--url " + url + ": no such host", e);
+    }
+    return found;
+  }
+
+  private static URI parse(String url) throws IOException {
+    try {
+      URI uri = URI.create(url);
+      if (uri.getHost() != null && List.of("http", "https").contains(uri.getScheme())) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IOException(wrong(url), e);
+    }
+    throw new IOException(wrong(url));
+  }
+
+  private static String wrong(String url) {
+    return "--url " + url + ": allowed is http://HOST:PORT, several with commas between";
+  }
+
+  private String fetch(URI process, String path) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(process + path))
+            .timeout(Duration.ofSeconds(PATIENCE_SECONDS))
+            .build();
+    try {
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      if (response.statusCode() != 200) {
+        throw new IOException(
+            process + path + " answers " + response.statusCode() + ": is it the port of weir run?");
+      }
+      return response.body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (IOException e) {
+      String why = e.getMessage() == null ? "does not answer" : e.getMessage();
+      throw new IOException(
+          why.startsWith("http") ? why : process + path + ": " + why + " (--url, weir.http.port)",
+          e);
+    }
+  }
+}

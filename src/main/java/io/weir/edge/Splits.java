@@ -1,0 +1,69 @@
+package io.weir.edge;
+
+import io.weir.reading.Reading;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Sensors that are published as several ids: {@code vib-1} as {@code vib-1/1} to {@code vib-1/8},
+ * in turn. The turn moves on with an accepted reading alone, so that one that was suspended is
+ * offered to the same part again, and each part keeps the order of the offers. For any thread;
+ * where nothing is split, nothing is looked up.
+ */
+final class Splits {
+  private final Map<String, Parts> byId = new HashMap<>();
+
+  private static final class Parts {
+    private final List<String> ids = new ArrayList<>();
+    private final AtomicLong turn = new AtomicLong();
+
+    Parts(String sensorId, int count) {
+      for (int part = 1; part <= count; part++) {
+        ids.add(sensorId + "/" + part);
+      }
+    }
+
+    int next() {
+      return (int) (turn.get() % ids.size());
+    }
+  }
+
+  /** Offers one part. */
+  @FunctionalInterface
+  interface Offering {
+    Offer offer(String partId);
+  }
+
+  /**
+   * @param partsBySensor how many parts of each sensor
+   */
+  Splits(Map<String, Integer> partsBySensor) {
+    partsBySensor.forEach((sensorId, count) -> byId.put(sensorId, new Parts(sensorId, count)));
+  }
+
+  boolean isSplit(String sensorId) {
+    return !byId.isEmpty() && byId.containsKey(sensorId);
+  }
+
+  /** Offers a reading of a sensor that is split as one of the part whose turn it is. */
+  Offer offer(Reading reading, Offering offering) {
+    Parts parts = byId.get(reading.sensorId());
+    Offer offer = offering.offer(parts.ids.get(parts.next()));
+    if (offer == Offer.ACCEPTED) {
+      parts.turn.incrementAndGet();
+    }
+    return offer;
+  }
+
+  /** Offers each part of a sensor that is split, until one is not accepted. */
+  Offer offerAll(String sensorId, Offering offering) {
+    Offer offer = Offer.ACCEPTED;
+    for (String id : byId.get(sensorId).ids) {
+      offer = offer == Offer.ACCEPTED ? offering.offer(id) : offer;
+    }
+    return offer;
+  }
+}

@@ -1,0 +1,8 @@
+package io.weir.hot;
+
+/**
+ * A sensor or gateway and its readings in one minute.
+ *
+ * @param id of the sensor or the gateway
+ */
+public record Heavy(String id, long readings) {}

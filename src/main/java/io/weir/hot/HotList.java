@@ -1,0 +1,131 @@
+package io.weir.hot;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The {@value #LENGTH} that weighed most in the last whole minute of log time, with exact counts.
+ * While a minute goes on, its readings are counted; when it has ended, those that were counted in
+ * it are looked at, a slice at a time, while the next minute is being counted. The minute in which
+ * counting began is not whole and is left out. Not safe for several threads. Keeps one reference
+ * for each that was counted in the minute under way and the one before.
+ */
+public final class HotList<T extends Weighed> {
+  public static final int LENGTH = 20;
+
+  private static final long MINUTE_MS = 60_000;
+  private static final int NONE = Integer.MIN_VALUE;
+
+  private int minute = NONE;
+  private int began = NONE;
+  private long total;
+  private List<T> counted = new ArrayList<>();
+
+  /** The minute that ended. */
+  private int ended = NONE;
+
+  private long endedTotal;
+  private List<T> ofEnded = List.of();
+  private int looked;
+  private final List<Heavy> heaviest = new ArrayList<>();
+  private final List<T> top = new ArrayList<>();
+
+  /**
+   * A record is at hand.
+   *
+   * @param logMs its log time in milliseconds; never earlier than that of the record before
+   * @return whether a whole minute has ended
+   */
+  public boolean observe(long logMs) {
+    int now = (int) Math.floorDiv(logMs, MINUTE_MS);
+    if (now == minute) {
+      return false;
+    }
+    boolean whole = minute != NONE && now - 1 > began;
+    if (minute == NONE) {
+      began = now;
+    }
+    if (whole) {
+      ended = now - 1;
+      boolean next = now - 1 == minute;
+      endedTotal = next ? total : 0;
+      ofEnded = next ? counted : List.of();
+      looked = 0;
+      top.clear();
+    }
+    minute = now;
+    total = 0;
+    counted = new ArrayList<>();
+    return whole;
+  }
+
+  /** Whether a record of that log time ends the minute under way. */
+  public boolean isOver(long logMs) {
+    return Math.floorDiv(logMs, MINUTE_MS) != minute;
+  }
+
+  /** Counts readings in the minute of the record at hand. */
+  public void add(T what, long readings) {
+    if (what.weigh(minute, readings)) {
+      counted.add(what);
+    }
+    total += readings;
+  }
+
+  /**
+   * Looks at those of the minute that ended, before the next one has ended too.
+   *
+   * @param slice how many at the most
+   * @return whether all were looked at
+   */
+  public boolean look(int slice) {
+    int end = (int) Math.min(ofEnded.size(), (long) looked + slice);
+    for (; looked < end; looked++) {
+      T what = ofEnded.get(looked);
+      long readings = what.readingsIn(ended);
+      if (top.size() < LENGTH || readings > top.get(LENGTH - 1).readingsIn(ended)) {
+        insert(what, readings);
+      }
+    }
+    return looked == ofEnded.size();
+  }
+
+  private void insert(T what, long readings) {
+    int place = top.size();
+    while (place > 0 && top.get(place - 1).readingsIn(ended) < readings) {
+      place--;
+    }
+    top.add(place, what);
+    if (top.size() > LENGTH) {
+      top.remove(LENGTH);
+    }
+  }
+
+  /** Ends the look at a minute, and gives the heaviest of it, by readings, then by id. */
+  public List<Heavy> take() {
+    heaviest.clear();
+    top.forEach(what -> heaviest.add(new Heavy(what.name(), what.readingsIn(ended))));
+    heaviest.sort(Comparator.comparingLong(Heavy::readings).reversed().thenComparing(Heavy::id));
+    top.clear();
+    ofEnded = List.of();
+    looked = 0;
+    return List.copyOf(heaviest);
+  }
+
+  /** Readings of all that were counted in the minute that ended. */
+  public long total() {
+    return endedTotal;
+  }
+
+  /** Begins anew: what was counted is dropped. */
+  public void clear() {
+    minute = NONE;
+    began = NONE;
+    total = 0;
+    counted = new ArrayList<>();
+    ofEnded = List.of();
+    looked = 0;
+    top.clear();
+  }
+}

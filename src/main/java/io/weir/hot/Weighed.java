@@ -1,0 +1,43 @@
+package io.weir.hot;
+
+/**
+ * Something whose readings are counted by the minute: in the minute under way, and in the one
+ * before it. Not safe for several threads; a count costs an addition and a comparison.
+ */
+public abstract class Weighed {
+  private int minute = Integer.MIN_VALUE;
+  private long readings;
+  private long readingsBefore;
+
+  /** Its id. */
+  public abstract String name();
+
+  /**
+   * Counts readings.
+   *
+   * @param now the minute under way; never one before that of the last call
+   * @return whether they are its first of that minute
+   */
+  final boolean weigh(int now, long count) {
+    boolean first = now != minute;
+    if (first) {
+      readingsBefore = readingsIn(now - 1);
+      readings = 0;
+      minute = now;
+    }
+    readings += count;
+    return first;
+  }
+
+  /**
+   * What was counted in a minute.
+   *
+   * @param asked the minute of the last count or the one before it, or any later one
+   */
+  final long readingsIn(int asked) {
+    if (asked == minute) {
+      return readings;
+    }
+    return asked == minute - 1 ? readingsBefore : 0;
+  }
+}

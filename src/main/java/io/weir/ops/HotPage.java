@@ -1,0 +1,65 @@
+package io.weir.ops;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.weir.hot.Heavy;
+import io.weir.hot.HotBoard;
+import io.weir.hot.HotMinute;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * What weighed most on this process's partitions in their last whole minutes, as JSON: {@code
+ * {"partitions":[{"partition","end_ms","total","share","sensors":[{"id","readings","share"}],
+ * "gateway_total","gateways":[{"id","readings","share"}]}]}}. Shares are of the partition, from 0
+ * to 1; {@code share} is that of the heaviest sensor.
+ */
+public record HotPage(HotBoard board) implements Page {
+  public static final String PATH = "/hot";
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  @Override
+  public Reply reply(String accept) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      json.writeStartObject();
+      json.writeArrayFieldStart("partitions");
+      for (HotMinute minute : board.minutes()) {
+        write(minute, json);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new Reply(200, "application/json", text + "\n");
+  }
+
+  private static void write(HotMinute minute, JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("partition", minute.partition());
+    json.writeNumberField("end_ms", minute.endMs());
+    json.writeNumberField("total", minute.readings());
+    json.writeNumberField("share", minute.share());
+    write("sensors", minute.sensors(), minute.readings(), json);
+    json.writeNumberField("gateway_total", minute.gatewayReadings());
+    write("gateways", minute.gateways(), minute.gatewayReadings(), json);
+    json.writeEndObject();
+  }
+
+  private static void write(String name, List<Heavy> heaviest, long total, JsonGenerator json)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (Heavy heavy : heaviest) {
+      json.writeStartObject();
+      json.writeStringField("id", heavy.id());
+      json.writeNumberField("readings", heavy.readings());
+      json.writeNumberField("share", HotMinute.share(heavy.readings(), total));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

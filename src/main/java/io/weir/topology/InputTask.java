@@ -1,0 +1,185 @@
+package io.weir.topology;
+
+import io.weir.deadletter.Origin;
+import io.weir.store.HeapStore;
+import io.weir.store.InputState;
+import io.weir.store.Timestamps;
+import io.weir.wire.Tick;
+import java.time.Duration;
+import java.util.function.LongConsumer;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+
+/**
+ * What a processor with a state on the heap does around each record of its one input topic,
+ * whatever it makes of the record. A processor calls, in this order:
+ *
+ * <ol>
+ *   <li>in {@code init}: the constructor, then {@link #start};
+ *   <li>for each record: {@link #requireContinues}, then whatever waits or may fail without a
+ *       change, {@link #begin}, changes of the state and output, {@link #end};
+ *   <li>in {@code close}: {@link #close}.
+ * </ol>
+ *
+ * <p>Ticks are records too: {@link #isTick}; they go through {@code begin} and {@code end}, and
+ * what is due is done with them as with any other record. Called by the task's thread only. Costs a
+ * few field accesses and a reading of the clock a record.
+ *
+ * @param <S> the state of the task
+ */
+public final class InputTask<S extends InputState> {
+  /** How much of what is due is done with one record, at the most; the rest asks for a tick. */
+  public static final int UPKEEP_SLICE = 10_000;
+
+  private final ProcessorContext<?, ?> context;
+  private final TaskServices services;
+  private final HeapStore<S> store;
+  private final S state;
+  private final int partition;
+  private final TickTimes times;
+  private final TickClock tickClock;
+  private final LeaderClocks leaderClocks;
+  private boolean stateChecked;
+
+  /**
+   * The task takes its partition over: the state has been read back.
+   *
+   * @param storeName the heap store of the task
+   * @param topic the input topic
+   * @param times how soon ticks are asked for
+   * @param appendTimeWentBack is run where a record's append time is behind that of the one before
+   */
+  public InputTask(
+      ProcessorContext<?, ?> context,
+      String storeName,
+      String topic,
+      TickTimes times,
+      TaskServices services,
+      Runnable appendTimeWentBack) {
+    this.context = context;
+    this.services = services;
+    this.times = times;
+    this.partition = context.taskId().partition();
+    this.tickClock = new TickClock(times.quietMs());
+    this.leaderClocks = new LeaderClocks(topic, partition, appendTimeWentBack);
+    this.store = context.getStateStore(storeName);
+    store.resume();
+    this.state = store.state();
+  }
+
+  /**
+   * Begins to look at the clock, which asks for ticks and decides nothing: a tick comes back as a
+   * record, and what it sets off is committed with its offset, which the brokers refuse of a member
+   * that was replaced. A change or output without a record would be refused to nobody.
+   *
+   * @param onLook is told of each look at the clock, with the time of the monotonic clock; must
+   *     change and send nothing
+   */
+  public void start(LongConsumer onLook) {
+    services.progress().taken(partition, state.appendMs());
+    tickClock.begin(nowMs(), state.dueMs() != InputState.NEVER);
+    context.schedule(
+        Duration.ofMillis(times.lookEveryMs()),
+        PunctuationType.WALL_CLOCK_TIME,
+        wallClockMs -> look(onLook));
+  }
+
+  private void look(LongConsumer onLook) {
+    long nowMs = nowMs();
+    onLook.accept(nowMs);
+    boolean quiet = tickClock.isQuiet(nowMs) && state.awaitsTime();
+    boolean due = tickClock.isDue(nowMs);
+    if (tickClock.isHeartbeatDue(nowMs) || quiet || due) {
+      services.ticks().ask(partition);
+    }
+  }
+
+  /** The time of the monotonic clock, in milliseconds. */
+  public long nowMs() {
+    return services.elapsedMs().getAsLong();
+  }
+
+  /** The state that the task keeps. */
+  public S state() {
+    return state;
+  }
+
+  /** The partition of the input topic. */
+  public int partition() {
+    return partition;
+  }
+
+  /** Whether a record has nothing in it and lets time pass. */
+  public static boolean isTick(Record<byte[], byte[]> record) {
+    return Tick.is(record.value(), record.headers());
+  }
+
+  /**
+   * Holds the state that was read back against the first record that is applied to it, and later
+   * records against those before: Streams 4.3.1 reads from the beginning where a partition lost its
+   * end.
+   *
+   * @throws io.weir.store.StateMismatchException if the state is not the one that belongs before
+   *     the record at hand
+   */
+  public void requireContinues() {
+    long offset = offset();
+    if (!stateChecked || offset < state.position().nextOffset()) {
+      services
+          .input()
+          .requireContinues(
+              partition, state.position().topicId(), state.position().nextOffset(), offset);
+      stateChecked = true;
+    }
+  }
+
+  /**
+   * From here on the state changes, and belongs to no commit until {@link #end}: what waits, or
+   * fails to be read, is to do so before.
+   */
+  public void begin(Record<byte[], byte[]> record) {
+    store.changing();
+    long offset = offset();
+    long behindMs = state.observe(record.timestamp(), offset, services.input().topicId());
+    if (behindMs > 0) {
+      leaderClocks.wentBack(behindMs, offset, nowMs());
+    }
+  }
+
+  /**
+   * The record at hand was applied.
+   *
+   * @param workLeft whether more is due than was done: asks for a tick soon
+   */
+  public void end(Record<byte[], byte[]> record, boolean workLeft) {
+    store.changed();
+    services.progress().processed(partition, record.timestamp());
+    long dueMs = state.dueMs();
+    long dueInMs = dueMs == InputState.NEVER ? InputState.NEVER : dueMs - record.timestamp();
+    tickClock.processed(nowMs(), workLeft, dueInMs);
+  }
+
+  /** A timestamp for what is written with the record at hand: no broker refuses it. */
+  public long outputMs(Record<byte[], byte[]> record) {
+    return Timestamps.bounded(record.timestamp(), context.currentSystemTimeMs());
+  }
+
+  /** Where the record at hand stands. */
+  public Origin origin() {
+    RecordMetadata metadata = context.recordMetadata().orElseThrow();
+    return new Origin(metadata.topic(), metadata.partition(), metadata.offset());
+  }
+
+  /** Offset of the record at hand. */
+  public long offset() {
+    return context.recordMetadata().orElseThrow().offset();
+  }
+
+  /** The task rests or ends. */
+  public void close() {
+    store.rest();
+    services.progress().gone(partition);
+  }
+}

@@ -1,0 +1,17 @@
+package io.weir.topology;
+
+import io.weir.store.ThreadStores;
+import java.util.function.LongSupplier;
+
+/**
+ * What the tasks of an input topic need of the process that runs them, see {@link InputTask}.
+ *
+ * @param elapsedMs a monotonic clock, in milliseconds from anywhere; it decides when to ask for
+ *     ticks, and nothing else
+ * @param ticks appends ticks to the input topic
+ * @param input tells whether a state belongs to the input topic
+ * @param stores of each thread, which the producers tell how transactions end
+ * @param progress is told how far each partition has come
+ */
+public record TaskServices(
+    LongSupplier elapsedMs, Ticks ticks, InputLog input, ThreadStores stores, Progress progress) {}

@@ -1,0 +1,97 @@
+package io.weir.cli.hot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.cli.JsonTree;
+import io.weir.hot.Heavy;
+import io.weir.hot.HotBoard;
+import io.weir.hot.HotMinute;
+import io.weir.ops.HotPage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What pages of several processes come to, read from the pages as they are written. */
+class HotReportTest {
+  private static JsonTree page(HotMinute... minutes) throws IOException {
+    HotBoard board = new HotBoard();
+    List.of(minutes).forEach(board::put);
+    return JsonTree.parse(new HotPage(board).reply("").text());
+  }
+
+  @Test
+  void sharesAreOfThePartition_andOfAll() throws IOException {
+    HotReport report =
+        HotReport.of(
+            List.of(
+                page(new HotMinute(7, 60_000, 800, List.of(new Heavy("vib-1", 600)), 0, List.of())),
+                page(new HotMinute(9, 61_000, 200, List.of(new Heavy("t", 50)), 0, List.of()))),
+            10);
+
+    assertThat(report.partitions()).isEqualTo(2);
+    assertThat(report.readings()).isEqualTo(1_000);
+    assertThat(report.endMs()).isEqualTo(61_000);
+    assertThat(report.sensors())
+        .containsExactly(
+            new HotRow("vib-1", 7, 600, false, 0.75, 0.6),
+            new HotRow("t", 9, 50, false, 0.25, 0.05));
+    assertThat(HotText.lines(report).get(3)).contains("vib-1", "75.0 %", "60.0 %");
+    assertThat(JsonTree.parse(HotText.json(report)).at("sensors").elements().get(0).at("id").text())
+        .isEqualTo("vib-1");
+  }
+
+  @Test
+  void partitionThatMoved_isCountedOnce_asItsNewestMinuteHasIt() throws IOException {
+    HotReport report =
+        HotReport.of(
+            List.of(
+                page(new HotMinute(7, 60_000, 800, List.of(new Heavy("a", 600)), 0, List.of())),
+                page(new HotMinute(7, 120_000, 100, List.of(new Heavy("a", 10)), 0, List.of()))),
+            10);
+
+    assertThat(report.readings()).isEqualTo(100);
+    assertThat(report.sensors()).containsExactly(new HotRow("a", 7, 10, false, 0.1, 0.1));
+  }
+
+  @Test
+  void gatewayThatAFullListDoesNotName_mayHaveMore() throws IOException {
+    List<Heavy> twenty = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      twenty.add(new Heavy("g" + i, 10));
+    }
+    HotReport report =
+        HotReport.of(
+            List.of(
+                page(
+                    new HotMinute(1, 60_000, 0, List.of(), 1_000, twenty),
+                    new HotMinute(2, 60_000, 0, List.of(), 90, List.of(new Heavy("g0", 90))),
+                    new HotMinute(3, 60_000, 0, List.of(), 80, List.of(new Heavy("other", 80))))),
+            2);
+
+    assertThat(report.gateways())
+        .extracting(HotRow::id, HotRow::readings, HotRow::atLeast)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("g0", 100L, false),
+            org.assertj.core.groups.Tuple.tuple("other", 80L, true));
+  }
+
+  @Test
+  void idsOfStrangers_moveNoCursor() throws IOException {
+    HotReport report =
+        HotReport.of(
+            List.of(
+                page(new HotMinute(1, 1, 1, List.of(new Heavy("a\u001b[2J", 1)), 0, List.of()))),
+            10);
+
+    assertThat(String.join("\n", HotText.lines(report))).doesNotContain("\u001b").contains("a?[2J");
+  }
+
+  @Test
+  void nothingWhole_isSaid() throws IOException {
+    assertThat(HotText.lines(HotReport.of(List.of(page()), 10)))
+        .singleElement()
+        .asString()
+        .contains("two");
+  }
+}
