@@ -49,7 +49,7 @@ public final class BlockedOutputs implements AutoCloseable {
   private final Admin admin;
   private final String bootstrapServers;
   private final List<String> topics;
-  private final String input;
+  private final Set<String> inputs;
   private final LongSupplier elapsedMs;
   private final StalledOffsets offsets = new StalledOffsets();
   private final Set<Stalled> told = new HashSet<>();
@@ -65,32 +65,30 @@ public final class BlockedOutputs implements AutoCloseable {
   /**
    * @param admin is closed with this
    * @param outputs topics that are written in transactions; those that are missing are left out
-   * @param input the topic that is read, which others write
+   * @param inputs topics that are read, which others write too
    * @param elapsedMs a monotonic clock
    */
   BlockedOutputs(
       Admin admin,
       String bootstrapServers,
       List<String> outputs,
-      String input,
+      List<String> inputs,
       LongSupplier elapsedMs) {
     this.admin = admin;
     this.bootstrapServers = bootstrapServers;
-    this.topics = Stream.concat(outputs.stream(), Stream.of(input)).toList();
-    this.input = input;
+    this.topics = Stream.concat(outputs.stream(), inputs.stream()).toList();
+    this.inputs = Set.copyOf(inputs);
     this.elapsedMs = elapsedMs;
   }
 
-  /** Watches the topics and the changelog of an application; {@link #start()} it. */
-  static BlockedOutputs of(WeirConfig config, LongSupplier elapsedMs) {
-    List<String> outputs = new ArrayList<>(config.topics().outputs());
-    outputs.add(StartChecks.changelog(config));
+  /** Watches the topics and the changelogs of an application; {@link #start()} it. */
+  static BlockedOutputs of(WeirConfig config, StreamsPlan plan, LongSupplier elapsedMs) {
     Map<String, Object> client = config.kafka().forAdmin();
     return new BlockedOutputs(
         Admin.create(client),
         client.get("bootstrap.servers").toString(),
-        outputs,
-        config.topics().readings(),
+        plan.outputs(),
+        plan.inputTopics(),
         elapsedMs);
   }
 
@@ -151,7 +149,7 @@ public final class BlockedOutputs implements AutoCloseable {
   }
 
   private boolean isInput(Stalled stalled) {
-    return stalled.partition().topic().equals(input);
+    return inputs.contains(stalled.partition().topic());
   }
 
   private void tell(Stalled stalled, Finding finding) {

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a restored state against the readings on the brokers. A state says which record comes next:
- * one before it would be counted twice, one behind it means that the end of the changelog is
+ * Holds a restored state against its input topic on the brokers. A state says which record comes
+ * next: one before it would be counted twice, one behind it means that the end of the changelog is
  * missing. Nothing is asked of the brokers where the next record is at hand, which is the rule;
  * otherwise what lies between is read: markers of transactions and aborted records may, records may
  * not, and what retention has deleted is said.
@@ -39,6 +39,7 @@ final class BrokerInputLog implements InputLog {
   private final String topic;
   private final Uuid topicId;
   private final String changelog;
+  private final String idSetting;
   private final int maxBatchBytes;
   private final int maxRecordBytes;
   private final Map<String, Object> client;
@@ -48,11 +49,11 @@ final class BrokerInputLog implements InputLog {
 
   /**
    * @param topicId the id of the topic as it is now
-   * @param changelog the topic of the state
    */
-  BrokerInputLog(String topic, Uuid topicId, String changelog, WeirConfig config) {
-    this.topic = topic;
-    this.changelog = changelog;
+  BrokerInputLog(StreamsInput input, Uuid topicId, StreamsPlan plan, WeirConfig config) {
+    this.topic = input.topic();
+    this.changelog = input.changelog(plan.applicationId());
+    this.idSetting = plan.idSetting();
     this.topicId = topicId;
     this.maxBatchBytes = config.maxDecompressedBytes();
     this.maxRecordBytes = config.maxDecompressedRecordBytes();
@@ -179,7 +180,8 @@ final class BrokerInputLog implements InputLog {
             + partition
             + ": "
             + what
-            + "; bring back what is missing, or start with a new weir.application.id, which reads"
-            + " from the beginning");
+            + "; bring back what is missing, or start with a new "
+            + idSetting
+            + ", which reads from the beginning");
   }
 }

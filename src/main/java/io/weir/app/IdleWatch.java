@@ -6,6 +6,7 @@ import io.weir.topology.Progress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +27,7 @@ final class IdleWatch implements AutoCloseable {
   private static final long INTERVAL_SECONDS = 10;
 
   private final String group;
-  private final String readings;
+  private final Set<String> inputs;
   private final Progress progress;
   private final BooleanSupplier warmingUp;
   private final Map<String, Object> client;
@@ -42,12 +43,12 @@ final class IdleWatch implements AutoCloseable {
   /**
    * @param warmingUp whether this process reads the state of partitions that others own
    */
-  IdleWatch(WeirConfig config, Progress progress, BooleanSupplier warmingUp) {
-    this.group = config.applicationId();
-    this.readings = config.topics().readings();
+  IdleWatch(KafkaSettings kafka, StreamsPlan plan, Progress progress, BooleanSupplier warmingUp) {
+    this.group = plan.applicationId();
+    this.inputs = Set.copyOf(plan.inputTopics());
     this.progress = progress;
     this.warmingUp = warmingUp;
-    this.client = config.kafka().forAdmin();
+    this.client = kafka.forAdmin();
   }
 
   void start() {
@@ -71,7 +72,8 @@ final class IdleWatch implements AutoCloseable {
     }
     var found = KafkaFutures.await(admin.describeConsumerGroups(List.of(group)).all()).get(group);
     int owned = found.members().stream().mapToInt(member -> partitionsOf(member)).sum();
-    if (standsBy(found.members().size(), owned, warmingUp.getAsBoolean())) {
+    int partitions = inputs.size() * SensorPartition.COUNT;
+    if (standsBy(found.members().size(), owned, partitions, warmingUp.getAsBoolean())) {
       progress.moved();
     }
   }
@@ -79,7 +81,7 @@ final class IdleWatch implements AutoCloseable {
   private int partitionsOf(MemberDescription member) {
     return (int)
         member.assignment().topicPartitions().stream()
-            .filter(partition -> partition.topic().equals(readings))
+            .filter(partition -> inputs.contains(partition.topic()))
             .count();
   }
 
@@ -89,9 +91,10 @@ final class IdleWatch implements AutoCloseable {
    *
    * @param members of the group: the threads of all processes
    * @param owned partitions that members own
+   * @param partitions that there are
    */
-  static boolean standsBy(int members, int owned, boolean warmingUp) {
-    return owned == SensorPartition.COUNT && (members > SensorPartition.COUNT || warmingUp);
+  static boolean standsBy(int members, int owned, int partitions, boolean warmingUp) {
+    return owned == partitions && (members > partitions || warmingUp);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import io.weir.store.PartitionState;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
@@ -36,16 +35,20 @@ final class StartChecks {
 
   private final Admin admin;
   private final WeirConfig config;
+  private final StreamsPlan plan;
 
-  StartChecks(Admin admin, WeirConfig config) {
+  StartChecks(Admin admin, WeirConfig config, StreamsPlan plan) {
     this.admin = admin;
     this.config = config;
+    this.plan = plan;
   }
 
   /** Topics as they must be; what merely differs is warned of. */
   void topics(TopicAdmin topics) {
     List<TopicDifference> differences = new ArrayList<>(topics.verify());
-    differences.addAll(topics.verifyChangelog(changelog(config)));
+    for (String changelog : plan.changelogs()) {
+      differences.addAll(topics.verifyChangelog(changelog));
+    }
     for (TopicDifference difference : differences) {
       if (difference.isFatal()) {
         throw new StartRefusedException(difference.toString());
@@ -55,55 +58,47 @@ final class StartChecks {
   }
 
   /**
-   * Whoever has read has written to the changelog in the same transaction ({@link PartitionState}):
-   * committed offsets without it mean that the state was lost.
+   * Whoever has read has written to the changelog in the same transaction ({@link
+   * io.weir.store.InputPosition}): committed offsets without it mean that the state was lost.
    */
-  void stateIsThere() {
-    String changelog = changelog(config);
-    boolean exists = KafkaFutures.await(admin.listTopics().names()).contains(changelog);
+  void statesAreThere() {
+    Set<String> topics = KafkaFutures.await(admin.listTopics().names());
+    for (StreamsInput input : plan.inputs()) {
+      stateIsThere(input, topics.contains(input.changelog(plan.applicationId())));
+    }
+  }
+
+  private void stateIsThere(StreamsInput input, boolean exists) {
+    String changelog = input.changelog(plan.applicationId());
     Map<TopicPartition, OffsetAndMetadata> committed =
-        committed(new ListConsumerGroupOffsetsOptions());
+        committed(input, new ListConsumerGroupOffsetsOptions());
     Set<Integer> empty = exists ? emptyPartitions(changelog) : allPartitions();
-    offsetsFitTheReadings(committed);
+    offsetsFitTheInput(committed);
     Set<Integer> unread = allPartitions();
     unread.removeAll(empty);
     committed.keySet().forEach(partition -> unread.remove(partition.partition()));
-    stateHasItsOffsets(changelog, unread);
+    stateHasItsOffsets(input, unread);
     committed.forEach(
         (partition, offset) -> {
-          if (partition.topic().equals(config.topics().readings())
-              && offset.offset() > 0
-              && empty.contains(partition.partition())) {
+          if (offset.offset() > 0 && empty.contains(partition.partition())) {
             throw new StartRefusedException(stateLost(partition, offset.offset(), changelog));
           }
         });
   }
 
-  /**
-   * The operators' orders as they are now, read once: without the right to, a forged mark would end
-   * the process.
-   */
-  BrokerControlLog control(TopicAdmin topics) {
-    String control = config.topics().control();
-    return BrokerControlLog.open(config, topics.id(control).orElse(Uuid.ZERO_UUID));
-  }
-
-  /** The topic of readings as it is now: restored states are held against it. */
-  InputLog input() {
-    String readings = config.topics().readings();
+  /** An input topic as it is now: restored states are held against it. */
+  InputLog input(StreamsInput input) {
     Uuid id =
-        KafkaFutures.await(admin.describeTopics(List.of(readings)).allTopicNames())
-            .get(readings)
+        KafkaFutures.await(admin.describeTopics(List.of(input.topic())).allTopicNames())
+            .get(input.topic())
             .topicId();
-    return new BrokerInputLog(readings, id, changelog(config), config);
+    return new BrokerInputLog(input, id, plan, config);
   }
 
   /** Offsets beyond the end are those of another topic of that name. */
-  private void offsetsFitTheReadings(Map<TopicPartition, OffsetAndMetadata> committed) {
+  private void offsetsFitTheInput(Map<TopicPartition, OffsetAndMetadata> committed) {
     Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-    committed.keySet().stream()
-        .filter(partition -> partition.topic().equals(config.topics().readings()))
-        .forEach(partition -> latest.put(partition, OffsetSpec.latest()));
+    committed.keySet().forEach(partition -> latest.put(partition, OffsetSpec.latest()));
     if (latest.isEmpty()) {
       return;
     }
@@ -116,14 +111,15 @@ final class StartChecks {
                     "topic "
                         + partition.topic()
                         + " was created anew, or lost records: "
-                        + config.applicationId()
+                        + plan.applicationId()
                         + " has read its partition "
                         + partition.partition()
                         + " up to offset "
                         + offset
                         + ", and it ends at "
                         + end.offset()
-                        + "; bring the topic back, or start with a new weir.application.id");
+                        + "; bring the topic back, or start with a new "
+                        + plan.idSetting());
               }
             });
   }
@@ -134,7 +130,8 @@ final class StartChecks {
    *
    * @param partitions of which nothing is committed, and something is in the changelog
    */
-  private void stateHasItsOffsets(String changelog, Set<Integer> partitions) {
+  private void stateHasItsOffsets(StreamsInput input, Set<Integer> partitions) {
+    String changelog = input.changelog(plan.applicationId());
     if (partitions.isEmpty()) {
       return;
     }
@@ -152,7 +149,8 @@ final class StartChecks {
       reader.seekToBeginning(parts);
       while (parts.stream().anyMatch(part -> reader.position(part) < ends.get(part))) {
         for (ConsumerRecord<byte[], byte[]> entry : reader.poll(Duration.ofMillis(200))) {
-          if (withOffsets.contains(entry.partition()) || isCommittedMeanwhile(entry.partition())) {
+          if (withOffsets.contains(entry.partition())
+              || isCommittedMeanwhile(input, entry.partition())) {
             withOffsets.add(entry.partition());
             continue;
           }
@@ -162,11 +160,12 @@ final class StartChecks {
                   + " has entries of partition "
                   + entry.partition()
                   + ", but "
-                  + config.applicationId()
+                  + plan.applicationId()
                   + " has no committed offset there: "
-                  + config.topics().readings()
-                  + " was deleted and created anew, or the offsets expired; start with a new"
-                  + " weir.application.id, or reset it");
+                  + input.topic()
+                  + " was deleted and created anew, or the offsets expired; start with a new "
+                  + plan.idSetting()
+                  + ", or reset it");
         }
       }
     }
@@ -176,19 +175,14 @@ final class StartChecks {
    * Whether another member has made the first commit since offsets were looked up; waits for one
    * whose offsets are still pending, as the changelog may have been told of it first.
    */
-  private boolean isCommittedMeanwhile(int partition) {
-    return committed(new ListConsumerGroupOffsetsOptions().requireStable(true))
-        .containsKey(new TopicPartition(config.topics().readings(), partition));
-  }
-
-  /** The topic that holds the application's state. */
-  static String changelog(WeirConfig config) {
-    return Acl.changelog(config.applicationId());
+  private boolean isCommittedMeanwhile(StreamsInput input, int partition) {
+    return committed(input, new ListConsumerGroupOffsetsOptions().requireStable(true))
+        .containsKey(new TopicPartition(input.topic(), partition));
   }
 
   private String stateLost(TopicPartition partition, long offset, String changelog) {
     return "state was lost: "
-        + config.applicationId()
+        + plan.applicationId()
         + " has read "
         + partition.topic()
         + " partition "
@@ -197,19 +191,22 @@ final class StartChecks {
         + offset
         + ", but its part of the changelog "
         + changelog
-        + " is missing or empty; bring the changelog back, or start with a new"
-        + " weir.application.id, which reads from the beginning";
+        + " is missing or empty; bring the changelog back, or start with a new "
+        + plan.idSetting()
+        + ", which reads from the beginning";
   }
 
+  /** Of an input; a partition of which nothing is committed is not among them. */
   private Map<TopicPartition, OffsetAndMetadata> committed(
-      ListConsumerGroupOffsetsOptions options) {
+      StreamsInput input, ListConsumerGroupOffsetsOptions options) {
     try {
       Map<TopicPartition, OffsetAndMetadata> offsets =
           KafkaFutures.await(
               admin
-                  .listConsumerGroupOffsets(config.applicationId(), options)
+                  .listConsumerGroupOffsets(plan.applicationId(), options)
                   .partitionsToOffsetAndMetadata());
       offsets.values().removeIf(offset -> offset == null);
+      offsets.keySet().removeIf(partition -> !partition.topic().equals(input.topic()));
       return offsets;
     } catch (GroupIdNotFoundException e) {
       return Map.of();

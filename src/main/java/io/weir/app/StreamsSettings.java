@@ -2,7 +2,6 @@ package io.weir.app;
 
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicSettings;
-import io.weir.topology.TopologySettings;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -31,12 +30,14 @@ final class StreamsSettings {
   private StreamsSettings() {}
 
   /**
-   * @param changelog how the topic of the state is to be
+   * @param maxRecordBytes the largest record that the topology writes
+   * @param changelog how the topics of states are to be
    */
-  static Properties of(WeirConfig config, TopologySettings topology, TopicSettings changelog) {
-    Properties settings = defaults(topology);
+  static Properties of(
+      WeirConfig config, String applicationId, int maxRecordBytes, TopicSettings changelog) {
+    Properties settings = defaults(maxRecordBytes);
     settings.putAll(config.kafka().passed());
-    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
+    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
     settings.put(
         StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
         config.kafka().forAdmin().get(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG));
@@ -58,8 +59,7 @@ final class StreamsSettings {
     return settings;
   }
 
-  private static Properties defaults(TopologySettings topology) {
-    int largest = Math.max(topology.maxLateBytes(), topology.maxDeadLetterBytes());
+  private static Properties defaults(int maxRecordBytes) {
     Properties settings = new Properties();
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_RECORDS);
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
@@ -89,7 +89,7 @@ final class StreamsSettings {
         StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
-        Math.addExact(largest, REQUEST_OVERHEAD));
+        Math.addExact(maxRecordBytes, REQUEST_OVERHEAD));
     return settings;
   }
 }

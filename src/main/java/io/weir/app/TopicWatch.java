@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import java.time.Duration;
@@ -32,7 +31,7 @@ final class TopicWatch implements AutoCloseable {
   private static final long INTERVAL_SECONDS = 10;
 
   private final WeirConfig config;
-  private final String changelog;
+  private final StreamsPlan plan;
   private final Consumer<String> onFinding;
   private final Map<String, Uuid> ids = new HashMap<>();
   private final Set<String> missing = new HashSet<>();
@@ -51,16 +50,16 @@ final class TopicWatch implements AutoCloseable {
   /**
    * @param onFinding is told what was found and what to do
    */
-  TopicWatch(WeirConfig config, Consumer<String> onFinding) {
+  TopicWatch(WeirConfig config, StreamsPlan plan, Consumer<String> onFinding) {
     this.config = config;
-    this.changelog = StartChecks.changelog(config);
+    this.plan = plan;
     this.onFinding = onFinding;
   }
 
   /** Looks once before it returns: what is there then has to stay. */
   void start() {
     admin = Admin.create(config.kafka().forAdmin());
-    topics = new TopicAdmin(admin, config.topics().of(User.RUN), config.topicOptions());
+    topics = new TopicAdmin(admin, plan.topics(), config.topicOptions());
     look();
     executor.scheduleWithFixedDelay(
         this::look, INTERVAL_SECONDS, INTERVAL_SECONDS, TimeUnit.SECONDS);
@@ -73,8 +72,8 @@ final class TopicWatch implements AutoCloseable {
 
   void look() {
     try {
-      List<String> all = new ArrayList<>(config.topics().of(User.RUN).all());
-      all.add(changelog);
+      List<String> all = new ArrayList<>(plan.topics().all());
+      all.addAll(plan.changelogs());
       all.forEach(this::checkSame);
       checkSettings();
     } catch (KafkaException e) {
@@ -84,8 +83,10 @@ final class TopicWatch implements AutoCloseable {
 
   private void checkSettings() {
     List<TopicDifference> differences = new ArrayList<>(topics.verify());
-    if (ids.containsKey(changelog)) {
-      differences.addAll(topics.verifyChangelog(changelog));
+    for (String changelog : plan.changelogs()) {
+      if (ids.containsKey(changelog)) {
+        differences.addAll(topics.verifyChangelog(changelog));
+      }
     }
     // A topic that is not there is told of by checkSame, after a second look.
     differences.removeIf(difference -> missing.contains(difference.topic()));
@@ -122,21 +123,22 @@ final class TopicWatch implements AutoCloseable {
   }
 
   private String lost(String topic, String how) {
-    if (topic.equals(changelog)) {
+    if (plan.changelogs().contains(topic)) {
       return "state was lost: the changelog "
           + topic
           + " "
           + how
-          + " while running; bring it back, or start with a new weir.application.id, which reads"
-          + " from the beginning";
+          + " while running; bring it back, or start with a new "
+          + plan.idSetting()
+          + ", which reads from the beginning";
     }
-    if (topic.equals(config.topics().readings())) {
+    if (plan.inputTopics().contains(topic)) {
       return "topic "
           + topic
           + " "
           + how
-          + " while running, and the state belongs to the one before; start with a new"
-          + " weir.application.id";
+          + " while running, and the state belongs to the one before; start with a new "
+          + plan.idSetting();
     }
     return "topic " + topic + " " + how + " while running; run weir topics, and start again";
   }

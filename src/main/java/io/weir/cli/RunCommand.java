@@ -80,7 +80,7 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
       process.beforeScrape(meters::refresh);
       process.run(
           () -> WeirApplication.start(config, meters),
-          running -> new ApplicationMeters(running, config.topics().readings(), registry));
+          running -> new ApplicationMeters(running, registry));
       return 0;
     }
   }

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.weir.app.BlockedOutputs;
-import io.weir.app.WeirApplication;
+import io.weir.app.StreamsApplication;
 import io.weir.topology.Progress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -16,16 +16,13 @@ import org.apache.kafka.streams.KafkaStreams.State;
  * of the last {@link #refresh()}. Safe for many threads.
  */
 public final class ApplicationMeters implements ServiceMeters {
-  private final WeirApplication application;
-  private final String readingsTopic;
+  private final StreamsApplication application;
   private final KafkaMeters kafkaMeters;
   private volatile StreamsSnapshot snapshot = StreamsSnapshot.NOTHING;
 
   /** Registers all of them, and Kafka's own. */
-  public ApplicationMeters(
-      WeirApplication application, String readingsTopic, MeterRegistry registry) {
+  public ApplicationMeters(StreamsApplication application, MeterRegistry registry) {
     this.application = application;
-    this.readingsTopic = readingsTopic;
     this.kafkaMeters = new KafkaMeters(application.streams());
     kafkaMeters.bindTo(registry);
     gauge(Metric.PARTITIONS, of -> of.snapshot.partitions(), registry);
@@ -78,7 +75,7 @@ public final class ApplicationMeters implements ServiceMeters {
 
   @Override
   public void refresh() {
-    snapshot = StreamsSnapshot.of(application.streams(), readingsTopic);
+    snapshot = StreamsSnapshot.of(application.streams(), application.inputTopics());
   }
 
   @Override

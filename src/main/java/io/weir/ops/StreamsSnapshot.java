@@ -2,16 +2,18 @@ package io.weir.ops;
 
 import io.weir.topology.Progress;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.ThreadMetadata;
 
 /**
  * What Kafka Streams tells of itself at one moment, added up over its threads.
  *
- * @param partitions of the readings that are aggregated here
+ * @param partitions of the input topics that are processed here
  * @param lags records appended to each of them and not read yet, where it is known
  * @param leads records of each of them that the topic still keeps and that are read
  * @param commits transactions of the threads that are alive
@@ -20,8 +22,8 @@ import org.apache.kafka.streams.ThreadMetadata;
  */
 record StreamsSnapshot(
     int partitions,
-    Map<Integer, Double> lags,
-    Map<Integer, Double> leads,
+    Map<TopicPartition, Double> lags,
+    Map<TopicPartition, Double> leads,
     double commits,
     double commitLatencyMs,
     int threadsAlive) {
@@ -31,20 +33,21 @@ record StreamsSnapshot(
   private static final String THREAD = "stream-thread-metrics";
 
   /** Looks at all metrics of all clients: a few milliseconds. */
-  static StreamsSnapshot of(KafkaStreams streams, String readingsTopic) {
+  static StreamsSnapshot of(KafkaStreams streams, List<String> inputTopics) {
     // Kafka is about to change how a topic's name stands in a tag, and tells both ways meanwhile.
-    Map<Integer, Double> lags = new HashMap<>();
-    Map<Integer, Double> leads = new HashMap<>();
-    String topic = plain(readingsTopic);
+    Map<TopicPartition, Double> lags = new HashMap<>();
+    Map<TopicPartition, Double> leads = new HashMap<>();
+    Map<String, String> inputs = new HashMap<>();
+    inputTopics.forEach(topic -> inputs.put(plain(topic), topic));
     double commits = 0;
     double latencyMs = 0;
     for (Map.Entry<MetricName, ? extends Metric> entry : streams.metrics().entrySet()) {
       MetricName name = entry.getKey();
-      if (is(name, CONSUMER, "records-lag") && topic.equals(plain(name.tags().get("topic")))) {
-        lags.merge(partition(name), number(entry.getValue()), Math::max);
-      } else if (is(name, CONSUMER, "records-lead")
-          && topic.equals(plain(name.tags().get("topic")))) {
-        leads.merge(partition(name), number(entry.getValue()), Math::min);
+      String input = inputs.get(plain(name.tags().get("topic")));
+      if (input != null && is(name, CONSUMER, "records-lag")) {
+        lags.merge(partition(input, name), number(entry.getValue()), Math::max);
+      } else if (input != null && is(name, CONSUMER, "records-lead")) {
+        leads.merge(partition(input, name), number(entry.getValue()), Math::min);
       } else if (is(name, THREAD, "commit-total")) {
         commits += number(entry.getValue());
       } else if (is(name, THREAD, "commit-latency-max")) {
@@ -82,13 +85,17 @@ record StreamsSnapshot(
   double delayMs(Progress progress, long nowMs) {
     return lags.entrySet().stream()
         .filter(lag -> lag.getValue() > 0)
-        .mapToLong(lag -> progress.delayMs(lag.getKey(), nowMs))
+        .mapToLong(lag -> delayMs(progress, lag.getKey(), nowMs))
         .max()
         .orElse(0);
   }
 
-  private static int partition(MetricName name) {
-    return Integer.parseInt(name.tags().get("partition"));
+  private static TopicPartition partition(String topic, MetricName name) {
+    return new TopicPartition(topic, Integer.parseInt(name.tags().get("partition")));
+  }
+
+  private static long delayMs(Progress progress, TopicPartition partition, long nowMs) {
+    return progress.input(partition.topic()).delayMs(partition.partition(), nowMs);
   }
 
   private static boolean is(MetricName name, String group, String what) {

@@ -1,20 +1,17 @@
 package io.weir.topology;
 
-import io.weir.topic.SensorPartition;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * How far this process has come with each of its partitions: when something of it was committed
- * last, and the append time of the newest record that was processed. Safe for many threads; a call
- * costs a few volatile writes.
+ * How far this process has come with the partitions of its input topics. Safe for many threads; a
+ * call costs a few volatile reads for each partition there can be.
  */
 public final class Progress {
-  private static final long NOT_OWNED = Long.MIN_VALUE;
-
   private final LongSupplier elapsedMs;
-  private final AtomicLongArray committedMs = new AtomicLongArray(SensorPartition.COUNT);
-  private final AtomicLongArray appendMs = new AtomicLongArray(SensorPartition.COUNT);
+  private final Map<String, InputProgress> byTopic = new ConcurrentHashMap<>();
   private volatile long movedMs;
 
   /**
@@ -22,52 +19,22 @@ public final class Progress {
    */
   public Progress(LongSupplier elapsedMs) {
     this.elapsedMs = elapsedMs;
-    for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
-      committedMs.set(partition, NOT_OWNED);
-    }
     moved();
   }
 
-  /**
-   * A task of this process begins with a partition.
-   *
-   * @param newestAppendMs append time of the newest record that its state knows
-   */
-  void taken(int partition, long newestAppendMs) {
-    appendMs.set(partition, newestAppendMs);
-    committedMs.set(partition, elapsedMs.getAsLong());
+  /** How far it has come with an input topic: the same at each call. */
+  public InputProgress input(String topic) {
+    return byTopic.computeIfAbsent(topic, any -> new InputProgress(elapsedMs, this::moved));
   }
 
-  /** A record was processed; it is not committed yet. */
-  void processed(int partition, long recordAppendMs) {
-    appendMs.set(partition, recordAppendMs);
-  }
-
-  /** A transaction with records of a partition was committed. */
-  public void committed(int partition) {
-    moved();
-    if (committedMs.get(partition) != NOT_OWNED) {
-      committedMs.set(partition, movedMs);
-    }
-  }
-
-  /** The task with a partition is closed. */
-  void gone(int partition) {
-    committedMs.set(partition, NOT_OWNED);
-  }
-
-  /** The process got on with something else: state was read, or there is nothing for it to do. */
+  /** The process got on with something: it committed, or there is nothing for it to do. */
   public void moved() {
     movedMs = elapsedMs.getAsLong();
   }
 
-  /** Partitions whose tasks run here. */
+  /** Partitions whose tasks run here, of all inputs. */
   public int partitions() {
-    int owned = 0;
-    for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
-      owned += committedMs.get(partition) == NOT_OWNED ? 0 : 1;
-    }
-    return owned;
+    return inputs().stream().mapToInt(InputProgress::partitions).sum();
   }
 
   /**
@@ -78,22 +45,13 @@ public final class Progress {
    */
   public long commitAgeMs() {
     long oldestMs = movedMs;
-    for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
-      long atMs = committedMs.get(partition);
-      oldestMs = atMs == NOT_OWNED ? oldestMs : Math.min(oldestMs, atMs);
+    for (InputProgress input : inputs()) {
+      oldestMs = Math.min(oldestMs, input.oldestCommitMs());
     }
     return Math.max(0, elapsedMs.getAsLong() - oldestMs);
   }
 
-  /**
-   * For how long the newest processed record of a partition has been on the topic; 0 if the
-   * partition is not this process's, or nothing of it is known.
-   *
-   * @param nowMs the wall clock
-   */
-  public long delayMs(int partition, long nowMs) {
-    long newestMs = appendMs.get(partition);
-    boolean known = committedMs.get(partition) != NOT_OWNED && newestMs > 0;
-    return known ? Math.max(0, nowMs - newestMs) : 0;
+  private Collection<InputProgress> inputs() {
+    return byTopic.values();
   }
 }

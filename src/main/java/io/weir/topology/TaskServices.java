@@ -14,4 +14,8 @@ import java.util.function.LongSupplier;
  * @param progress is told how far each partition has come
  */
 public record TaskServices(
-    LongSupplier elapsedMs, Ticks ticks, InputLog input, ThreadStores stores, Progress progress) {}
+    LongSupplier elapsedMs,
+    Ticks ticks,
+    InputLog input,
+    ThreadStores stores,
+    InputProgress progress) {}

@@ -72,11 +72,11 @@ final class AppRig implements AutoCloseable {
     return options;
   }
 
-  WeirApplication start() {
+  StreamsApplication start() {
     return start(new Meters(new SimpleMeterRegistry()));
   }
 
-  WeirApplication start(Measures measures) {
+  StreamsApplication start(Measures measures) {
     return WeirApplication.start(config(), measures);
   }
 

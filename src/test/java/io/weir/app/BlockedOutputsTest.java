@@ -147,7 +147,11 @@ class BlockedOutputsTest {
 
   private BlockedOutputs outputs(EmbeddedKafka kafka) {
     return new BlockedOutputs(
-        admin(kafka), kafka.bootstrapServers(), List.of(TOPIC, "not-made-yet"), INPUT, () -> nowMs);
+        admin(kafka),
+        kafka.bootstrapServers(),
+        List.of(TOPIC, "not-made-yet"),
+        List.of(INPUT),
+        () -> nowMs);
   }
 
   private static ProducerState producerOf(Admin admin) throws Exception {

@@ -102,11 +102,11 @@ class DecompressionTest {
       rig.createTopics();
       int partition = SensorPartition.of("neighbour");
       sendOversized(rig, partition);
-      try (WeirApplication weir = rig.start()) {
+      try (StreamsApplication weir = rig.start()) {
         awaitUndecodable(rig, weir, 1);
       }
       sendOversized(rig, partition);
-      try (WeirApplication weir = rig.start()) {
+      try (StreamsApplication weir = rig.start()) {
         awaitUndecodable(rig, weir, 2);
       }
     }
@@ -120,7 +120,7 @@ class DecompressionTest {
         RawBatch.ofZeros(Compression.gzip().build(), 2, 40_000_000));
   }
 
-  private static void awaitUndecodable(AppRig rig, WeirApplication weir, int letters) {
+  private static void awaitUndecodable(AppRig rig, StreamsApplication weir, int letters) {
     while (letters(rig) < letters && !weir.ended().isDone()) {
       Thread.onSpinWait();
     }

@@ -71,7 +71,7 @@ class FramedOnKafkaTest {
     return WeirConfig.of(new Properties(), Map.of(), options);
   }
 
-  private static WeirApplication start(WeirConfig config) {
+  private static StreamsApplication start(WeirConfig config) {
     return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
   }
 
@@ -81,7 +81,7 @@ class FramedOnKafkaTest {
     new TopicAdmin(admin, TOPICS).createMissing();
     List<TopicSchemas.State> schemas = TopicSchemas.of(config).orElseThrow().register();
     assertThat(schemas).extracting(TopicSchemas.State::id).doesNotContain(Optional.empty());
-    try (WeirApplication application = start(config)) {
+    try (StreamsApplication application = start(config)) {
       registry.refuse(true);
       try (ReadingPublisher publisher = publisher()) {
         offer(publisher, T);
@@ -149,7 +149,7 @@ class FramedOnKafkaTest {
     }
   }
 
-  private void awaitAggregated(long readings, WeirApplication application) {
+  private void awaitAggregated(long readings, StreamsApplication application) {
     try (Auditor auditor =
         Auditor.start(
             Map.of("bootstrap.servers", kafka.bootstrapServers()), TOPICS, window -> {})) {

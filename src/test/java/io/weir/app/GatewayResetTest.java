@@ -48,7 +48,7 @@ class GatewayResetTest {
   void fencedGateway_countsAgainAfterItsReset_andForgedMarksChangeNothing() throws Exception {
     try (AppRig rig = new AppRig(dir)) {
       rig.createTopics();
-      try (WeirApplication first = rig.start();
+      try (StreamsApplication first = rig.start();
           KafkaProducer<byte[], byte[]> producer = producer(rig)) {
         fence(producer);
         send(producer, new byte[0], new ResetMark(0, 1, 2));
@@ -86,7 +86,7 @@ class GatewayResetTest {
                 own.deadLetters(),
                 "state.dir",
                 dir + "/other"));
-    try (WeirApplication other =
+    try (StreamsApplication other =
         WeirApplication.start(config, new Meters(new SimpleMeterRegistry()))) {
       List<String> letters = letters(rig, own.deadLetters());
       assertThat(other.ended()).isNotDone();

@@ -8,18 +8,18 @@ import org.junit.jupiter.api.Test;
 class IdleWatchTest {
   @Test
   void moreThreadsThanPartitions_leaveSomeIdle() {
-    assertThat(IdleWatch.standsBy(65, 64, false)).isTrue();
-    assertThat(IdleWatch.standsBy(64, 64, false)).isFalse();
+    assertThat(IdleWatch.standsBy(65, 64, 64, false)).isTrue();
+    assertThat(IdleWatch.standsBy(64, 64, 64, false)).isFalse();
   }
 
   @Test
   void whoReadsTheStateOfOthers_willHavePartitionsSoon() {
-    assertThat(IdleWatch.standsBy(24, 64, true)).isTrue();
+    assertThat(IdleWatch.standsBy(24, 64, 64, true)).isTrue();
   }
 
   @Test
   void partitionsThatNobodyOwns_shouldBeSomebodys() {
-    assertThat(IdleWatch.standsBy(80, 63, false)).isFalse();
-    assertThat(IdleWatch.standsBy(12, 0, true)).isFalse();
+    assertThat(IdleWatch.standsBy(80, 63, 64, false)).isFalse();
+    assertThat(IdleWatch.standsBy(12, 0, 64, true)).isFalse();
   }
 }

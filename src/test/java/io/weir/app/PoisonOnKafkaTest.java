@@ -38,7 +38,7 @@ class PoisonOnKafkaTest {
     try (AppRig rig = new AppRig(dir)) {
       rig.createTopics();
       try (PoisonedTraffic traffic = new PoisonedTraffic(rig.client(), SEED);
-          WeirApplication application = rig.start()) {
+          StreamsApplication application = rig.start()) {
         traffic.sendOversized(5);
         traffic.send(RECORDS);
         await(rig, traffic);

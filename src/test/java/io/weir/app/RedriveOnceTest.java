@@ -130,7 +130,7 @@ class RedriveOnceTest {
   private void runUntilRead(Map<String, String> settings) {
     GroupLag lag = new GroupLag(rig.admin(), "weir", TOPICS.readings());
     WeirConfig config = rig.config(Map.of(), settings);
-    try (WeirApplication weir = WeirApplication.start(config, new Meters(registry))) {
+    try (StreamsApplication weir = WeirApplication.start(config, new Meters(registry))) {
       while (lag.records() > 0) {
         assertThat(weir.ended()).isNotDone();
         LockSupport.parkNanos(20_000_000);

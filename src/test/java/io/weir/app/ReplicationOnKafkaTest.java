@@ -42,7 +42,7 @@ class ReplicationOnKafkaTest {
         new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
 
         assertThat(replicas(admin, TopicNames.DEFAULT.all())).containsOnly(3);
-        try (WeirApplication weir =
+        try (StreamsApplication weir =
             WeirApplication.start(config(brokers.bootstrapServers()), measures())) {
           assertThat(weir.ended()).isNotDone();
           assertThat(replicas(admin, List.of(AppRig.CHANGELOG))).containsOnly(3);

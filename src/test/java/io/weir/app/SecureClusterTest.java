@@ -66,7 +66,7 @@ class SecureClusterTest {
       assertNeeded(cluster, creations.get(0)); // Later the changelog is there.
 
       publish(cluster);
-      try (WeirApplication weir = start(config(cluster, "weir", "of-weir-1"))) {
+      try (StreamsApplication weir = start(config(cluster, "weir", "of-weir-1"))) {
         awaitOutputs(cluster, weir);
       }
 
@@ -174,14 +174,14 @@ class SecureClusterTest {
   }
 
   private static String failure(WeirConfig config) throws Exception {
-    try (WeirApplication weir = start(config)) {
+    try (StreamsApplication weir = start(config)) {
       return weir.ended().get(2, TimeUnit.MINUTES).orElseThrow();
     } catch (StartRefusedException e) {
       return e.getMessage();
     }
   }
 
-  private static WeirApplication start(WeirConfig config) {
+  private static StreamsApplication start(WeirConfig config) {
     return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
   }
 
@@ -232,7 +232,7 @@ class SecureClusterTest {
   }
 
   /** Waits until something has come out everywhere. */
-  private static void awaitOutputs(SecureCluster cluster, WeirApplication weir) {
+  private static void awaitOutputs(SecureCluster cluster, StreamsApplication weir) {
     Map<String, Object> open = Map.of("bootstrap.servers", cluster.openBootstrapServers());
     try (Auditor auditor = Auditor.start(open, TopicNames.DEFAULT, window -> {})) {
       AuditTally tally = auditor.tally();

@@ -32,7 +32,7 @@ class TopicWatchTest {
   void startBroker() {
     rig = new AppRig(dir);
     rig.createTopics();
-    watch = new TopicWatch(rig.config(), findings::add);
+    watch = new TopicWatch(rig.config(), WeirApplication.plan(rig.config()), findings::add);
   }
 
   @AfterEach

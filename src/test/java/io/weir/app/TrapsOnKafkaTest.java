@@ -57,7 +57,7 @@ class TrapsOnKafkaTest {
   void sinkThatFails_endsTheProcessAfterABoundedNumberOfThreads_andLosesNothing() throws Exception {
     rig.createTopics();
     String deadLetters = TopicNames.DEFAULT.deadLetters();
-    try (WeirApplication application = rig.start()) {
+    try (StreamsApplication application = rig.start()) {
       TopicConfigs.set(rig.admin(), deadLetters, "max.message.bytes", "100");
       send(10);
       sendValue(0, new byte[] {1, 2, 3});
@@ -66,7 +66,7 @@ class TrapsOnKafkaTest {
       assertThat(reason).hasValueSatisfying(text -> assertThat(text).contains("again and again"));
     }
     TopicConfigs.set(rig.admin(), deadLetters, "max.message.bytes", "1048588");
-    try (WeirApplication application = rig.start()) {
+    try (StreamsApplication application = rig.start()) {
       AuditTally tally = await(t -> t.inWindows() == 10 && t.poisonLetters() == 1);
       assertThat(tally.rejected() + tally.late()).isZero();
       assertThat(application.ended()).isNotDone();
@@ -96,7 +96,7 @@ class TrapsOnKafkaTest {
                   }
                   return method.invoke(meters, arguments);
                 });
-    try (WeirApplication application = WeirApplication.start(config, faulty)) {
+    try (StreamsApplication application = WeirApplication.start(config, faulty)) {
       while (faults.get() > 0) {
         assertThat(application.ended()).isNotDone();
         LockSupport.parkNanos(20_000_000);
@@ -122,12 +122,12 @@ class TrapsOnKafkaTest {
   @Test
   void changelogDeletedWhileRunning_endsTheApplication() throws Exception {
     rig.createTopics();
-    try (WeirApplication first = rig.start()) {
+    try (StreamsApplication first = rig.start()) {
       send(10);
       await(t -> t.inWindows() == 10);
       assertThat(first.ended()).isNotDone();
     }
-    try (WeirApplication application = rig.start()) {
+    try (StreamsApplication application = rig.start()) {
       while (application.state() != KafkaStreams.State.RUNNING) {
         assertThat(application.ended()).isNotDone();
         LockSupport.parkNanos(20_000_000);

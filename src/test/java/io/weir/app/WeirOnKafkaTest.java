@@ -60,15 +60,15 @@ class WeirOnKafkaTest {
   void trafficWithFaults_acrossRestartsAndAStandby_endsInTheOraclesWindows() throws Exception {
     rig.createTopics();
     try (BrokerTraffic traffic = traffic()) {
-      try (WeirApplication first = start(config(Map.of()))) {
+      try (StreamsApplication first = start(config(Map.of()))) {
         traffic.send(60);
         traffic.sendPoison(3, new byte[] {1, 2, 3});
         assertThat(first.ended()).isNotDone();
       }
       traffic.send(20);
       Map<String, String> standby = Map.of("KAFKA_NUM_STANDBY_REPLICAS", "1");
-      try (WeirApplication third = start(config(standby, Map.of("state.dir", dir + "/third")))) {
-        try (WeirApplication second = start(config(standby, Map.of()))) {
+      try (StreamsApplication third = start(config(standby, Map.of("state.dir", dir + "/third")))) {
+        try (StreamsApplication second = start(config(standby, Map.of()))) {
           traffic.send(60);
           assertThat(second.ended()).isNotDone();
         }
@@ -124,7 +124,7 @@ class WeirOnKafkaTest {
   @Test
   void readingsTopic_thatGrowsWhileRunning_endsTheApplication() throws Exception {
     rig.createTopics();
-    try (WeirApplication application = start(config(Map.of()))) {
+    try (StreamsApplication application = start(config(Map.of()))) {
       admin
           .createPartitions(Map.of(TopicNames.DEFAULT.readings(), NewPartitions.increaseTo(128)))
           .all()
@@ -152,7 +152,7 @@ class WeirOnKafkaTest {
     sendOne();
     TopicConfigs.set(
         admin, TopicNames.DEFAULT.readings(), "message.timestamp.type", "LogAppendTime");
-    try (WeirApplication application = start(config(Map.of()))) {
+    try (StreamsApplication application = start(config(Map.of()))) {
       Optional<String> reason = application.ended().get(1, TimeUnit.MINUTES);
       assertThat(reason).hasValueSatisfying(text -> assertThat(text).contains("CreateTime"));
     }
@@ -197,7 +197,8 @@ class WeirOnKafkaTest {
     sendOne();
     runUntilCommitted();
     try (Admin late = new LateOffsets(rig.client())) {
-      new StartChecks(late, config(Map.of())).stateIsThere();
+      WeirConfig config = config(Map.of());
+      new StartChecks(late, config, WeirApplication.plan(config)).statesAreThere();
     }
   }
 
@@ -254,7 +255,7 @@ class WeirOnKafkaTest {
     sendOne();
     runUntilCommitted();
 
-    try (WeirApplication application = start(config(Map.of("window.size", "7s")))) {
+    try (StreamsApplication application = start(config(Map.of("window.size", "7s")))) {
       Optional<String> reason = application.ended().get(1, TimeUnit.MINUTES);
       assertThat(reason)
           .hasValueSatisfying(text -> assertThat(text).contains("7000ms", "50ms", "reset"));
@@ -266,7 +267,7 @@ class WeirOnKafkaTest {
         rig.bootstrapServers(), WindowSpecs.of(config(Map.of()).windows()), SEED);
   }
 
-  private static WeirApplication start(WeirConfig config) {
+  private static StreamsApplication start(WeirConfig config) {
     return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
   }
 
@@ -302,7 +303,7 @@ class WeirOnKafkaTest {
   }
 
   private void runUntilCommitted() throws Exception {
-    try (WeirApplication application = start(config(Map.of()))) {
+    try (StreamsApplication application = start(config(Map.of()))) {
       while (admin
           .listConsumerGroupOffsets("weir")
           .partitionsToOffsetAndMetadata()

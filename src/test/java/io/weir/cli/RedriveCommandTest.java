@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Committed;
+import io.weir.app.StreamsApplication;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.dev.Auditor;
@@ -119,7 +120,7 @@ class RedriveCommandTest {
             "idle.timeout", "300ms",
             "state.dir", dir.toString());
     WeirConfig config = WeirConfig.of(new Properties(), Map.of(), options);
-    try (WeirApplication application =
+    try (StreamsApplication application =
             WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
         Auditor auditor =
             Auditor.start(

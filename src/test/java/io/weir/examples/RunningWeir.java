@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.StreamsApplication;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.cli.TextFeed;
@@ -50,7 +51,7 @@ final class RunningWeir implements AutoCloseable {
   private final EmbeddedKafka kafka;
   private final Admin admin;
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final WeirApplication application;
+  private final StreamsApplication application;
   private final Path descriptors;
 
   RunningWeir(Path dir) throws IOException {

@@ -3,11 +3,20 @@ package io.weir.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class StreamsSnapshotTest {
   private static double used(Map<Integer, Double> lags, Map<Integer, Double> leads) {
-    return new StreamsSnapshot(2, lags, leads, 0, 0, 1).retentionUsed();
+    return new StreamsSnapshot(2, ofReadings(lags), ofReadings(leads), 0, 0, 1).retentionUsed();
+  }
+
+  private static Map<TopicPartition, Double> ofReadings(Map<Integer, Double> byPartition) {
+    return byPartition.entrySet().stream()
+        .collect(
+            Collectors.toMap(
+                entry -> new TopicPartition("readings", entry.getKey()), Map.Entry::getValue));
   }
 
   @Test

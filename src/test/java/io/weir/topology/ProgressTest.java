@@ -7,17 +7,18 @@ import org.junit.jupiter.api.Test;
 class ProgressTest {
   private long nowMs = 1_000;
   private final Progress progress = new Progress(() -> nowMs);
+  private final InputProgress readings = progress.input("readings");
 
   @Test
   void commitAge_isThatOfThePartitionThatWaitsForLongest() {
-    progress.taken(3, 500);
-    progress.taken(4, 500);
+    readings.taken(3, 500);
+    readings.taken(4, 500);
     nowMs += 10_000;
-    progress.committed(3);
+    readings.committed(3);
     nowMs += 5_000;
 
     assertThat(progress.commitAgeMs()).isEqualTo(15_000);
-    progress.committed(4);
+    readings.committed(4);
     assertThat(progress.commitAgeMs()).isEqualTo(5_000);
     assertThat(progress.partitions()).isEqualTo(2);
   }
@@ -25,15 +26,15 @@ class ProgressTest {
   /** An outage takes the tasks away; what nobody has commits as little. */
   @Test
   void commitAge_growsOn_whenThePartitionsAreGone() {
-    progress.taken(3, 500);
-    progress.committed(3);
+    readings.taken(3, 500);
+    readings.committed(3);
     nowMs += 60_000;
-    progress.gone(3);
+    readings.gone(3);
     nowMs += 60_000;
 
     assertThat(progress.partitions()).isZero();
     assertThat(progress.commitAgeMs()).isEqualTo(120_000);
-    progress.committed(3);
+    readings.committed(3);
     assertThat(progress.partitions()).isZero();
   }
 
@@ -48,15 +49,32 @@ class ProgressTest {
 
   @Test
   void delay_isByTheAppendTimeOfTheNewestRecord() {
-    progress.taken(3, 1_000_000);
-    assertThat(progress.delayMs(3, 1_090_000)).isEqualTo(90_000);
+    readings.taken(3, 1_000_000);
+    assertThat(readings.delayMs(3, 1_090_000)).isEqualTo(90_000);
 
-    progress.processed(3, 1_085_000);
-    assertThat(progress.delayMs(3, 1_090_000)).isEqualTo(5_000);
-    assertThat(progress.delayMs(3, 1_080_000)).isZero();
-    assertThat(progress.delayMs(4, 1_090_000)).as("not owned").isZero();
+    readings.processed(3, 1_085_000);
+    assertThat(readings.delayMs(3, 1_090_000)).isEqualTo(5_000);
+    assertThat(readings.delayMs(3, 1_080_000)).isZero();
+    assertThat(readings.delayMs(4, 1_090_000)).as("not owned").isZero();
 
-    progress.taken(5, 0);
-    assertThat(progress.delayMs(5, 1_090_000)).as("nothing known").isZero();
+    readings.taken(5, 0);
+    assertThat(readings.delayMs(5, 1_090_000)).as("nothing known").isZero();
+  }
+
+  /** Whoever owns partitions of one input alone waits for nothing of another. */
+  @Test
+  void commitAge_isOfAllInputsTogether() {
+    InputProgress events = progress.input("events");
+    readings.taken(3, 500);
+    nowMs += 60_000;
+    readings.committed(3);
+    assertThat(progress.commitAgeMs()).isZero();
+
+    events.taken(3, 500);
+    nowMs += 5_000;
+    readings.committed(3);
+    assertThat(progress.commitAgeMs()).isEqualTo(5_000);
+    assertThat(progress.partitions()).isEqualTo(2);
+    assertThat(progress.input("events")).isSameAs(events);
   }
 }

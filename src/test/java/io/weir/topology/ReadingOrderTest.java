@@ -43,7 +43,11 @@ class ReadingOrderTest {
         new TopologyServices(
             new Counts(),
             new TaskServices(
-                () -> 0, Ticks.NONE, STRICT, new ThreadStores(), new Progress(() -> 0)),
+                () -> 0,
+                Ticks.NONE,
+                STRICT,
+                new ThreadStores(),
+                new Progress(() -> 0).input(WeirDriver.READINGS)),
             ControlLog.NONE);
     Properties config = new Properties();
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "weir");

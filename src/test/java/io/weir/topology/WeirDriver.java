@@ -128,7 +128,7 @@ final class WeirDriver implements AutoCloseable {
             asked::add,
             InputLog.UNCHECKED,
             new ThreadStores(),
-            new Progress(() -> elapsedMs)),
+            new Progress(() -> elapsedMs).input(READINGS)),
         control);
   }
 

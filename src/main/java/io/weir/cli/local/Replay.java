@@ -2,6 +2,7 @@ package io.weir.cli.local;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.app.StartRefusedException;
+import io.weir.app.StreamsApplication;
 import io.weir.app.TopicSchemas;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
@@ -94,7 +95,7 @@ final class Replay implements AutoCloseable {
     Auditor auditor =
         Auditor.start(config.kafka().forConsumer(), config.topics(), window -> {}, refused);
     try (auditor;
-        WeirApplication application =
+        StreamsApplication application =
             WeirApplication.start(config, windows, new Meters(new SimpleMeterRegistry()))) {
       long offered = publish(reader, rejects);
       await(auditor, application, offered);
@@ -125,7 +126,7 @@ final class Replay implements AutoCloseable {
   }
 
   /** Until every reading is found again on the topics. */
-  private void await(Auditor auditor, WeirApplication application, long offered) {
+  private void await(Auditor auditor, StreamsApplication application, long offered) {
     int sizes = config.windows().rollups().levels();
     AuditTally before = null;
     long movedMs = MonotonicClock.millis();

@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import io.weir.app.StreamsApplication;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.dev.TemporaryDirectory;
@@ -44,7 +45,7 @@ final class CloseLatency implements Work {
   private final Map<Long, Long> sentNanos = new ConcurrentHashMap<>();
   private final CommittedWindows windows;
   private final Thread sending = new Thread(this::sendAll, "sending");
-  private WeirApplication application;
+  private StreamsApplication application;
   private volatile boolean closed;
   private volatile RuntimeException failure;
 

@@ -1,6 +1,7 @@
 package io.weir.dev.bench;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.StreamsApplication;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.dev.TemporaryDirectory;
@@ -44,7 +45,7 @@ final class FinalLatency implements Work {
   private final Thread offering = new Thread(this::offerAll, "offering");
   private final Map<Key, Probe> open = new ConcurrentHashMap<>();
   private final long[] windowOf = new long[SENSORS];
-  private WeirApplication application;
+  private StreamsApplication application;
   private int nextProbe;
   private volatile boolean closed;
   private volatile RuntimeException failure;

@@ -1,6 +1,7 @@
 package io.weir.dev.bench;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.StreamsApplication;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.dev.TemporaryDirectory;
@@ -18,7 +19,7 @@ final class RestoreWork implements Work {
 
   private final TemporaryDirectory directory = TemporaryDirectory.create("weir-bench-");
   private final WeirConfig config;
-  private WeirApplication application;
+  private StreamsApplication application;
   private volatile long tookNanos;
 
   RestoreWork(Task task) {
@@ -42,7 +43,7 @@ final class RestoreWork implements Work {
    *
    * @throws IllegalStateException if it ends instead
    */
-  static void awaitAll(WeirApplication application) {
+  static void awaitAll(StreamsApplication application) {
     while (!hasAll(application.streams())) {
       application
           .ended()

@@ -2,6 +2,7 @@ package io.weir.dev.bench;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.StreamsApplication;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.dev.GroupLag;
@@ -32,7 +33,7 @@ final class WeirWork implements Work {
   private final Admin admin;
   private final GroupLag lag;
   private Collection<Counter> outcomes;
-  private WeirApplication application;
+  private StreamsApplication application;
 
   WeirWork(Task task) {
     this.task = task;

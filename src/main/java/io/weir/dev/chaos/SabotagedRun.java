@@ -76,7 +76,7 @@ public final class SabotagedRun {
                 new TickWriter(config.topics().readings(), config.kafka(), refusal -> {}),
                 InputLog.UNCHECKED,
                 new ThreadStores(),
-                new Progress(MonotonicClock::millis)),
+                new Progress(MonotonicClock::millis).input(config.topics().readings())),
             ControlLog.NONE);
     return new KafkaStreams(
         WeirTopology.draw(settings, services), properties(bug, config), clients);

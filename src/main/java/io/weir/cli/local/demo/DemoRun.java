@@ -1,6 +1,7 @@
 package io.weir.cli.local.demo;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.StreamsApplication;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.cli.screen.Numbers;
@@ -59,7 +60,7 @@ final class DemoRun {
   Balance run() {
     try (Admin admin = Admin.create(config.kafka().forAdmin())) {
       new TopicAdmin(admin, config.topics()).createMissing();
-      try (WeirApplication application =
+      try (StreamsApplication application =
           WeirApplication.start(config, new Meters(new SimpleMeterRegistry()))) {
         awaitRunning(application);
         return withFleet(admin, application);
@@ -67,7 +68,7 @@ final class DemoRun {
     }
   }
 
-  private void awaitRunning(WeirApplication application) {
+  private void awaitRunning(StreamsApplication application) {
     long deadlineMs = MonotonicClock.millis() + STARTING_MS;
     while (application.state() != KafkaStreams.State.RUNNING && !stopped.getAsBoolean()) {
       requireAlive(application);
@@ -78,7 +79,7 @@ final class DemoRun {
     }
   }
 
-  private Balance withFleet(Admin admin, WeirApplication application) {
+  private Balance withFleet(Admin admin, StreamsApplication application) {
     String bootstrapServers = config.kafka().forAdmin().get("bootstrap.servers").toString();
     Ledger ledger = new Ledger();
     SimulatedFleet fleet =
@@ -125,7 +126,7 @@ final class DemoRun {
         .plus(MARGIN);
   }
 
-  private static void requireAlive(WeirApplication application) {
+  private static void requireAlive(StreamsApplication application) {
     if (application.ended().isDone()) {
       throw new IllegalStateException(
           "the application ended: " + application.ended().join().orElse("nobody asked it to"));
