@@ -98,6 +98,7 @@ public final class Weir implements Runnable {
     commands.add(new TopicsCommand());
     commands.add(new TailCommand());
     commands.add(new HotCommand());
+    commands.add(new PlanCommand());
     commands.add(new RedriveCommand());
     commands.add(new GatewayCommand());
     commands.add(new EvictCommand());

@@ -1,0 +1,83 @@
+package io.weir.cli.plan;
+
+import io.weir.cli.JsonTree;
+import io.weir.cli.plan.PlanFigures.Figure;
+import java.util.Optional;
+
+/**
+ * Figures out of the file that {@code weir bench --json} writes. What it did not measure stays as
+ * it was.
+ */
+public final class BenchFigures {
+  private final JsonTree bench;
+  private final String source;
+
+  private BenchFigures(JsonTree bench, String source) {
+    this.bench = bench;
+    this.source = source;
+  }
+
+  /**
+   * @param source what the file is called
+   * @param others for what it did not measure
+   */
+  public static PlanFigures of(JsonTree bench, String source, PlanFigures others) {
+    return new BenchFigures(bench, source).over(others);
+  }
+
+  private PlanFigures over(PlanFigures others) {
+    double threads = Math.max(1, bench.at("plan").at("weir_threads").number());
+    double fleetSensors = bench.at("plan").at("fleet").at("sensors").number();
+    return new PlanFigures(
+        figure("dense_row", "readings_per_second", 1 / threads).orElse(others.denseRate()),
+        figure("wide_row", "readings_per_second", 1 / threads).orElse(others.wideRate()),
+        figure("fleet", "topic_bytes_per_reading", 1).orElse(others.readingBytes()),
+        ratio("fleet", "windows_bytes", "windows").orElse(others.windowBytes()),
+        figure("fleet", "changelog_bytes_per_reading", 1).orElse(others.changelogBytes()),
+        figure("fleet", "changelog_live_bytes", 1 / Math.max(1, fleetSensors))
+            .orElse(others.changelogLiveBytes()),
+        others.changelogKeptWindowBytes(),
+        state().orElse(others.stateBytes()),
+        others.stateWindowBytes(),
+        ratio("fleet", "changelog_kept_bytes", "restore_seconds").orElse(others.restoreBytes()));
+  }
+
+  /** What a million sensors have more on the heap than the dense load's few. */
+  private Optional<Figure> state() {
+    double wide = median("wide_row", "live_heap_bytes");
+    double dense = median("dense_row", "live_heap_bytes");
+    double sensors = sensors("wide_row") - sensors("dense_row");
+    return figure((wide - dense) / sensors, "wide_row");
+  }
+
+  private double sensors(String load) {
+    return bench.at("loads").elements().stream()
+        .filter(l -> l.at("name").text().equals(load))
+        .mapToDouble(l -> l.at("sensors").number())
+        .findFirst()
+        .orElse(0);
+  }
+
+  private Optional<Figure> ratio(String group, String above, String below) {
+    return figure(median(group, above) / median(group, below), group);
+  }
+
+  private Optional<Figure> figure(String group, String name, double factor) {
+    return figure(median(group, name) * factor, group);
+  }
+
+  private Optional<Figure> figure(double value, String group) {
+    return value > 0 && !Double.isInfinite(value)
+        ? Optional.of(new Figure(value, source + ", " + group))
+        : Optional.empty();
+  }
+
+  /** Of Weir itself; 0 where it is not there. */
+  private double median(String group, String figure) {
+    return bench.at("results").elements().stream()
+        .filter(r -> r.at("group").text().equals(group) && r.at("subject").text().equals("weir"))
+        .mapToDouble(r -> r.at(figure).at("median").number())
+        .findFirst()
+        .orElse(0);
+  }
+}

@@ -1,0 +1,59 @@
+package io.weir.cli.plan;
+
+/**
+ * What is measured of Weir and the plan rests on, each figure with where it is from.
+ *
+ * @param denseRate readings a second that one thread takes where a batch has six readings or more
+ *     of a sensor
+ * @param wideRate the same where it has one, of a million sensors
+ * @param readingBytes of a reading on weir.readings, compressed, on one replica
+ * @param windowBytes of a summary on weir.windows, likewise
+ * @param changelogBytes of a sensor's entry in the changelog, as it is sent, likewise
+ * @param changelogLiveBytes of a sensor in the changelog, as it stands
+ * @param changelogKeptWindowBytes of a closed window that is kept for amendment, likewise
+ * @param stateBytes of a sensor on the heap
+ * @param stateWindowBytes of a closed window that is kept for amendment, on the heap
+ * @param restoreBytes of the changelog that a process reads in a second when it takes over
+ */
+public record PlanFigures(
+    Figure denseRate,
+    Figure wideRate,
+    Figure readingBytes,
+    Figure windowBytes,
+    Figure changelogBytes,
+    Figure changelogLiveBytes,
+    Figure changelogKeptWindowBytes,
+    Figure stateBytes,
+    Figure stateWindowBytes,
+    Figure restoreBytes) {
+
+  /**
+   * A measured number.
+   *
+   * @param source where it is from, in a few words
+   */
+  public record Figure(double value, String source) {
+    public Figure {
+      if (!(value > 0) || Double.isInfinite(value)) {
+        throw new IllegalArgumentException(source + ": " + value + " is no figure to reckon with");
+      }
+    }
+  }
+
+  private static final String SPEED = "docs/speed.md, two cores";
+  private static final String FLEET = "docs/operations.md, 20,000 sensors at 1 Hz";
+
+  /** Those that the documents hold; measured on other machines than yours. */
+  public static final PlanFigures DEFAULT =
+      new PlanFigures(
+          new Figure(3_350_000, SPEED + ", dense rows"),
+          new Figure(550_000, SPEED + ", wide rows"),
+          new Figure(33.3, FLEET),
+          new Figure(38.3, FLEET),
+          new Figure(46.6, FLEET),
+          new Figure(105, FLEET),
+          new Figure(60, SPEED + ", kept"),
+          new Figure(340, SPEED + ", wide rows"),
+          new Figure(88, SPEED + ", kept"),
+          new Figure(48 << 20, "docs/operations.md, 440 MiB in 9.2 s, the start of java in it"));
+}

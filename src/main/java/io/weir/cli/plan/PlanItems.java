@@ -1,0 +1,233 @@
+package io.weir.cli.plan;
+
+import static io.weir.cli.plan.PlanUnit.BYTES;
+import static io.weir.cli.plan.PlanUnit.BYTES_PER_SECOND;
+import static io.weir.cli.plan.PlanUnit.COUNT;
+import static io.weir.cli.plan.PlanUnit.HOURS;
+import static io.weir.cli.plan.PlanUnit.PER_SECOND;
+import static io.weir.cli.plan.PlanUnit.PROCESSORS;
+import static io.weir.cli.plan.PlanUnit.SECONDS;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The numbers of a plan, each with its arithmetic written out. One use, one thread. */
+final class PlanItems {
+  private final Plan plan;
+  private final PlanInput in;
+  private final PlanFigures of;
+  private final List<PlanItem> items = new ArrayList<>();
+  private String section = "";
+
+  PlanItems(Plan plan) {
+    this.plan = plan;
+    this.in = plan.input();
+    this.of = plan.figures();
+  }
+
+  List<PlanItem> all() {
+    threads();
+    pods();
+    topics();
+    brokers();
+    return items;
+  }
+
+  private void threads() {
+    section = "Threads and partitions";
+    add(
+        "thread_readings_per_second",
+        "a thread takes",
+        plan.threadRate(),
+        PER_SECOND,
+        "with %s readings of a sensor in a batch; measured %s with 6, %s with 1",
+        number(in.run()),
+        PER_SECOND.write(of.denseRate().value()),
+        PER_SECOND.write(of.wideRate().value()));
+    add(
+        "threads",
+        "threads",
+        plan.threads(),
+        COUNT,
+        "%s / %s x %s, rounded up",
+        PER_SECOND.write(in.rate()),
+        PER_SECOND.write(plan.threadRate()),
+        number(Plan.HEADROOM));
+    add(
+        "partitions",
+        "partitions' worth",
+        plan.partitions(),
+        COUNT,
+        "up to a power of two; Weir has %d",
+        Plan.PARTITIONS);
+  }
+
+  private void pods() {
+    section = "Pods";
+    int pods = plan.pods();
+    add(
+        "pods",
+        "pods",
+        pods,
+        COUNT,
+        in.pods() > 0 ? "as given" : "%d threads each, %s of memory each",
+        in.threadsPerPod(),
+        BYTES.write(in.podBytes()));
+    add(
+        "min_replicas",
+        "fewest that are safe",
+        plan.minReplicas(),
+        COUNT,
+        "one may be lost: the others hold all state, and take the load without headroom");
+    add(
+        "pod_processors",
+        "processors of a pod, busy",
+        plan.processorsPerPod(),
+        PROCESSORS,
+        "%s / %s / %d",
+        PER_SECOND.write(in.rate()),
+        PER_SECOND.write(plan.threadRate()),
+        pods);
+    add(
+        "state_bytes",
+        "state, one copy",
+        plan.stateBytes(),
+        BYTES,
+        "%s sensors x %s: %s, %s windows kept and %d rollups of %s each, statistics %s",
+        COUNT.write(in.sensors()),
+        BYTES.write(plan.stateBytesPerSensor()),
+        BYTES.write(of.stateBytes().value()),
+        number(in.keptWindows()),
+        in.rollupsMs().size(),
+        BYTES.write(of.stateWindowBytes().value()),
+        BYTES.write(in.statistics().heap()));
+    heap("pod_heap_bytes", "heap of a pod", pods);
+    heap("pod_heap_after_loss_bytes", "heap when one is lost", Math.max(1, pods - 1));
+    add(
+        "pod_limit_bytes",
+        "memory limit of a pod",
+        plan.limit(pods),
+        BYTES,
+        "that heap / %s, which is its part of the limit",
+        number(Plan.HEAP_SHARE));
+  }
+
+  private void heap(String key, String label, int pods) {
+    add(
+        key,
+        label,
+        plan.heap(pods),
+        BYTES,
+        "%s + 2 x (%s x %d copies / %d pods + %d threads x %s)",
+        BYTES.write(Plan.BASE_HEAP),
+        BYTES.write(plan.stateBytes()),
+        Math.min(pods, 1 + in.standbys()),
+        pods,
+        in.threadsPerPod(),
+        BYTES.write(Plan.THREAD_HEAP));
+  }
+
+  private void topics() {
+    section = "Topics, one replica";
+    add(
+        "readings_bytes_per_second",
+        "weir.readings",
+        plan.readingsBytesPerSecond(),
+        BYTES_PER_SECOND,
+        "%s x %s B",
+        PER_SECOND.write(in.rate()),
+        number(of.readingBytes().value()));
+    add(
+        "readings_at_rest_bytes",
+        "  at rest",
+        plan.readingsAtRest(),
+        BYTES,
+        "x %s h, and not more than %d x %s",
+        number(in.retentionMs() / 3_600_000),
+        Plan.PARTITIONS,
+        BYTES.write(in.retentionBytes()));
+    add(
+        "retention_hours",
+        "  there for",
+        plan.retentionHours(),
+        HOURS,
+        "asked for are %s h",
+        number(in.retentionMs() / 3_600_000));
+    add(
+        "windows_bytes_per_second",
+        "weir.windows, rollups",
+        plan.windowsBytesPerSecond(),
+        BYTES_PER_SECOND,
+        "%s summaries x (%s B + statistics %s)",
+        PER_SECOND.write(plan.summariesPerSecond()),
+        number(of.windowBytes().value()),
+        BYTES.write(in.statistics().summary()));
+    add(
+        "windows_at_rest_bytes",
+        "  at rest",
+        plan.windowsAtRest(),
+        BYTES,
+        "x %s h, and not more than %d x %s",
+        number(in.windowsRetentionMs() / 3_600_000),
+        Plan.PARTITIONS,
+        BYTES.write(in.windowsRetentionBytes()));
+    add(
+        "changelog_bytes_per_second",
+        "changelog",
+        plan.changelogBytesPerSecond(),
+        BYTES_PER_SECOND,
+        "%s entries (a sensor once every %s s) x (%s B + statistics %s)",
+        PER_SECOND.write(plan.changelogEntriesPerSecond()),
+        number(Math.max(in.periodMs(), in.commitMs()) / 1000),
+        number(of.changelogBytes().value()),
+        BYTES.write(in.statistics().changelog()));
+    add(
+        "changelog_at_rest_bytes",
+        "  at rest",
+        plan.changelogAtRest(),
+        BYTES,
+        "2 x %s that stand, and a segment of each partition",
+        BYTES.write(plan.changelogLive()));
+  }
+
+  private void brokers() {
+    section = "Each of " + in.brokers() + " brokers, " + in.replicas() + " replicas";
+    add("broker_in_bytes_per_second", "written", plan.brokerIn(), BYTES_PER_SECOND, "all topics");
+    add(
+        "broker_out_bytes_per_second",
+        "sent",
+        plan.brokerOut(),
+        BYTES_PER_SECOND,
+        "to followers, readings to Weir, windows to one reader");
+    add("broker_at_rest_bytes", "at rest", plan.brokerAtRest(), BYTES, "all topics");
+    section = "When a pod is lost";
+    add(
+        "restore_seconds",
+        "its state is read again in",
+        plan.restoreSeconds(),
+        SECONDS,
+        "%s / %d pods / %s/s",
+        BYTES.write(plan.changelogAtRest()),
+        plan.pods(),
+        BYTES.write(of.restoreBytes().value()));
+    add(
+        "failover_seconds",
+        "its partitions go on after",
+        plan.failoverSeconds(),
+        SECONDS,
+        in.standbys() > 0 ? "session %s s, a standby has the state" : "session %s s and that",
+        number(in.sessionMs() / 1000));
+  }
+
+  private void add(
+      String key, String label, double value, PlanUnit unit, String how, Object... numbers) {
+    items.add(
+        new PlanItem(
+            section, key, label, value, unit, String.format(java.util.Locale.ROOT, how, numbers)));
+  }
+
+  private static String number(double value) {
+    return String.format(
+        java.util.Locale.ROOT, value == Math.rint(value) ? "%,.0f" : "%,.1f", value);
+  }
+}

@@ -1,0 +1,138 @@
+package io.weir.cli.plan;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.weir.cli.plan.PlanFigures.Figure;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A plan as lines for a person, and as JSON. */
+public final class PlanText {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private PlanText() {}
+
+  /** A table with the arithmetic, what costs most, and where the figures are from. */
+  public static List<String> lines(Plan plan) {
+    List<String> lines = new ArrayList<>();
+    PlanInput in = plan.input();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s readings of %s sensors, each heard every %.1f s, windows of %.0f s",
+            PlanUnit.PER_SECOND.write(in.rate()),
+            PlanUnit.COUNT.write(in.sensors()),
+            in.periodMs() / 1000,
+            in.windowMs() / 1000));
+    String section = "";
+    for (PlanItem item : plan.items()) {
+      if (!item.section().equals(section)) {
+        section = item.section();
+        lines.add("");
+        lines.add(section);
+      }
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  %-28s %14s   %s",
+              item.label(),
+              item.unit().write(item.value()),
+              item.how()));
+    }
+    lines.add("");
+    lines.add("What costs most, and what halves it");
+    PlanCosts.lines(plan).forEach(cost -> lines.add("  " + cost));
+    lines.add("");
+    lines.add("Figures");
+    figures(plan).forEach((name, figure) -> lines.add(line(name, figure)));
+    return lines;
+  }
+
+  private static String line(String name, Figure figure) {
+    return String.format(
+        Locale.ROOT,
+        "  %-28s %,14.1f   %s",
+        name.replace('_', ' '),
+        figure.value(),
+        figure.source());
+  }
+
+  private static Map<String, Figure> figures(Plan plan) {
+    PlanFigures of = plan.figures();
+    Map<String, Figure> figures = new LinkedHashMap<>();
+    figures.put("dense_readings_per_second", of.denseRate());
+    figures.put("wide_readings_per_second", of.wideRate());
+    figures.put("reading_bytes", of.readingBytes());
+    figures.put("window_bytes", of.windowBytes());
+    figures.put("changelog_entry_bytes", of.changelogBytes());
+    figures.put("changelog_live_bytes", of.changelogLiveBytes());
+    figures.put("changelog_kept_window_bytes", of.changelogKeptWindowBytes());
+    figures.put("state_bytes_per_sensor", of.stateBytes());
+    figures.put("state_window_bytes", of.stateWindowBytes());
+    figures.put("restore_bytes_per_second", of.restoreBytes());
+    return figures;
+  }
+
+  /** What can be done where a load is beyond 64 partitions. */
+  public static List<String> beyond(Plan plan) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "beyond one Weir: it needs "
+            + plan.partitions()
+            + " partitions' worth and "
+            + plan.pods()
+            + " pods, and has "
+            + Plan.PARTITIONS
+            + " of each. What can be done:");
+    int ways = Math.max(2, (int) Math.ceil((double) plan.partitions() / Plan.PARTITIONS));
+    lines.add(
+        "  "
+            + ways
+            + " Weirs, each with its own topics (weir.topic.*, weir.application.id) and its"
+            + " own sensors, by plant or by the id's first part");
+    if (plan.input().run() < Plan.DENSE_RUN) {
+      lines.add(
+          "  several readings of a sensor in a batch (--period, weir.flush.interval): with six a"
+              + " thread takes "
+              + PlanUnit.PER_SECOND.write(plan.figures().denseRate().value()));
+    }
+    lines.add("  columnar batches, as Weir's own publisher sends: measure with weir bench --json");
+    lines.add("  faster processors: figures of yours with --bench or --live");
+    return lines;
+  }
+
+  /** One object: every number by its key, the figures with their sources, whether it is beyond. */
+  public static String json(Plan plan) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      json.writeStartObject();
+      for (PlanItem item : plan.items()) {
+        json.writeNumberField(item.key(), item.value());
+      }
+      json.writeBooleanField("beyond", plan.isBeyond());
+      json.writeArrayFieldStart("costs");
+      for (String cost : PlanCosts.lines(plan)) {
+        json.writeString(cost);
+      }
+      json.writeEndArray();
+      json.writeObjectFieldStart("figures");
+      for (Map.Entry<String, Figure> figure : figures(plan).entrySet()) {
+        json.writeObjectFieldStart(figure.getKey());
+        json.writeNumberField("value", figure.getValue().value());
+        json.writeStringField("source", figure.getValue().source());
+        json.writeEndObject();
+      }
+      json.writeEndObject();
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+}
