@@ -27,6 +27,8 @@ public final class ReadingColumns {
     BROKEN_SERIES
   }
 
+  private static final byte BAD = (byte) Quality.BAD.number();
+
   private byte[] bytes = {};
   private int gatewayOffset;
   private int gatewayLength;
@@ -277,6 +279,11 @@ public final class ReadingColumns {
   /** The quality's number on the wire. */
   public int quality(int index) {
     return quality[index];
+  }
+
+  /** Whether a reading is accepted so far, and its quality is not bad. */
+  public boolean isAcceptedAndGood(int index) {
+    return verdict[index] == Verdict.ACCEPTED && quality[index] != BAD;
   }
 
   /** One of {@link Verdict}. */

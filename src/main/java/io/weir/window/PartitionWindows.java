@@ -147,9 +147,12 @@ public final class PartitionWindows {
         batch.verdict(i, Verdict.LATE);
         late++;
         broken += sensor.breaksAttestation(spec, timestampsMs[i]) ? 1 : 0;
-      } else if (first) {
+        continue;
+      }
+      if (first) {
         inBatch.add(sensor);
       }
+      i = sensor.takeCurrent(spec, batch, i + 1, batch.runEnd(run), amendments) - 1;
     }
     if (sensor != null) {
       heaviest.add(sensor, held);

@@ -1,5 +1,7 @@
 package io.weir.window;
 
+import io.weir.reading.ReadingColumns;
+
 /**
  * One sensor: its own event time and the windows it keeps. Readings are taken one by one, held
  * against the time before the batch; the end of the batch moves the time. A sensor that was
@@ -45,6 +47,42 @@ public final class SensorWindows extends SensorState {
     unwritten(window.startMs());
     batchLatestMs = Math.max(batchLatestMs, timestampMs);
     return true;
+  }
+
+  /**
+   * Takes those readings at the front of a stretch of a batch that are accepted, good, and in the
+   * window of the last reading taken: for them nothing has to be looked up, and what they have in
+   * common is done once. Takes none where readings have further statistics.
+   *
+   * @param from index of the first reading of the stretch
+   * @param to index after its last one
+   * @return index after the last one that was taken
+   */
+  int takeCurrent(WindowSpec spec, ReadingColumns batch, int from, int to, Amendments amendments) {
+    Window window = current;
+    if (window == null || window.statistics() != null) {
+      return from;
+    }
+    long[] timestampsMs = batch.timestampsMs();
+    long startMs = window.startMs();
+    long latestMs = batchLatestMs;
+    int next = from;
+    for (; next < to && batch.isAcceptedAndGood(next); next++) {
+      long into = timestampsMs[next] - startMs;
+      if (into < 0 || into >= spec.sizeMs()) {
+        break;
+      }
+      latestMs = Math.max(latestMs, timestampsMs[next]);
+    }
+    if (next > from) {
+      if (window.closed() && !window.changedSinceEmit()) {
+        amendments.amended(this, window);
+      }
+      window.takeAll(batch.values(), from, next);
+      unwritten(startMs);
+      batchLatestMs = latestMs;
+    }
+    return next;
   }
 
   private Window windowOf(WindowSpec spec, long timestampMs) {

@@ -71,6 +71,13 @@ public final class Window extends Aggregate implements Span {
     dirty = true;
   }
 
+  /** Takes a stretch of readings that are not bad; only where there are no further statistics. */
+  void takeAll(double[] values, int from, int to) {
+    addAll(values, from, to);
+    changedSinceEmit = true;
+    dirty = true;
+  }
+
   void close() {
     closed = true;
     dirty = true;

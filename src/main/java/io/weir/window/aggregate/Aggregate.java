@@ -68,13 +68,57 @@ public class Aggregate {
    */
   public final void add(double value) {
     count = Math.incrementExact(count);
-    double normal = value + 0.0;
-    addToSum(normal);
-    if (normal < min) {
-      min = normal;
+    addUncounted(value + 0.0);
+  }
+
+  /**
+   * Adds a stretch of values to count, sum, min and max, as {@link #add(double)} would one after
+   * another. What they have in common is done once.
+   *
+   * @param from index of the first value
+   * @param to index after the last one
+   * @throws ArithmeticException if the count would overflow; nothing is added then
+   */
+  public final void addAll(double[] values, int from, int to) {
+    count = Math.addExact(count, to - from);
+    double runningHigh = high;
+    double runningLow = low;
+    double runningMin = min;
+    double runningMax = max;
+    int next = from;
+    // The same transformation as in addToSum, on locals.
+    for (; next < to; next++) {
+      double value = values[next] + 0.0;
+      double sum = runningHigh + value;
+      double part = sum - runningHigh;
+      double error = (runningHigh - (sum - part)) + (value - part);
+      double lowSum = runningLow + error;
+      double lowPart = lowSum - runningLow;
+      double lost = (runningLow - (lowSum - lowPart)) + (error - lowPart);
+      if (lost != 0) {
+        break;
+      }
+      runningHigh = sum;
+      runningLow = lowSum;
+      runningMin = value < runningMin ? value : runningMin;
+      runningMax = value > runningMax ? value : runningMax;
     }
-    if (normal > max) {
-      max = normal;
+    high = runningHigh;
+    low = runningLow;
+    min = runningMin;
+    max = runningMax;
+    for (; next < to; next++) {
+      addUncounted(values[next] + 0.0);
+    }
+  }
+
+  private void addUncounted(double value) {
+    addToSum(value);
+    if (value < min) {
+      min = value;
+    }
+    if (value > max) {
+      max = value;
     }
   }
 

@@ -71,6 +71,23 @@ class AggregateTest {
   }
 
   @Test
+  void addAll_ofAnyStretches_agreesWithAddingOneByOne() {
+    Seeds.forEach(
+        1500,
+        random -> {
+          double[] values = hostile(random);
+          Aggregate stretches = new Aggregate();
+          for (int from = 0; from < values.length; ) {
+            int to = from + random.nextInt(values.length - from + 1);
+            stretches.addAll(values, from, to);
+            from = to;
+          }
+          assertSame(stretches, of(values));
+          assertSumIsExact(stretches, values);
+        });
+  }
+
+  @Test
   void merge_ofAnySplit_agreesWithAddingOneByOne() {
     Seeds.forEach(
         1500,
@@ -238,6 +255,17 @@ class AggregateTest {
     assertThat(kept.sum()).isEqualTo(Double.NEGATIVE_INFINITY);
     assertThat(merged(kept, of(1, 1e-300, 1e300)).sum()).isEqualTo(Double.NEGATIVE_INFINITY);
     assertThat(merged(of(1, 1e-300, 1e300), kept).sum()).isEqualTo(Double.NEGATIVE_INFINITY);
+  }
+
+  @Test
+  void addAll_beyondTheEndOfTheCount_addsNothing() {
+    Aggregate aggregate = new Aggregate();
+    aggregate.restore(Long.MAX_VALUE - 1, 0, 1, 0, null, 1, 1, null);
+    assertThatThrownBy(() -> aggregate.addAll(new double[] {5, 7}, 0, 2))
+        .isInstanceOf(ArithmeticException.class);
+    assertThat(aggregate.count()).isEqualTo(Long.MAX_VALUE - 1);
+    assertThat(aggregate.sum()).isEqualTo(1);
+    assertThat(aggregate.max()).isEqualTo(1);
   }
 
   @Test
