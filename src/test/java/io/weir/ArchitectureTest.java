@@ -23,6 +23,7 @@ final class ArchitectureTest {
           "reading",
           "window",
           "alarm",
+          "event",
           "wire",
           "registry",
           "topic",
@@ -55,10 +56,16 @@ final class ArchitectureTest {
   static final ArchRule readingAndWindow_arePlainJava =
       classes()
           .that()
-          .resideInAnyPackage("io.weir.hot..", "io.weir.reading..", "io.weir.window..")
+          .resideInAnyPackage(
+              "io.weir.hot..", "io.weir.reading..", "io.weir.window..", "io.weir.event..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "io.weir.hot..", "io.weir.reading..", "io.weir.window..");
+          .resideInAnyPackage(
+              "java..",
+              "io.weir.hot..",
+              "io.weir.reading..",
+              "io.weir.window..",
+              "io.weir.event..");
 
   @ArchTest
   static final ArchRule edge_bringsFourLibrariesAndNoMore =
@@ -72,6 +79,7 @@ final class ArchitectureTest {
               "io.weir.hot..",
               "io.weir.reading..",
               "io.weir.window..",
+              "io.weir.event..",
               "io.weir.wire..",
               "io.weir.registry..",
               "io.weir.topic..",

@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>Runs and readings stand in the order of the record. Not safe for several threads.
  */
-public final class ReadingColumns {
+public final class ReadingColumns implements SequencedBatch {
   private static final int FIRST_RUNS = 64;
   private static final int FIRST_READINGS = 1024;
 
@@ -201,6 +201,7 @@ public final class ReadingColumns {
     return bytes;
   }
 
+  @Override
   public String gatewayId() {
     return new String(bytes, gatewayOffset, gatewayLength, StandardCharsets.UTF_8);
   }
@@ -209,16 +210,19 @@ public final class ReadingColumns {
     return gatewayOffset;
   }
 
+  @Override
   public int gatewayLength() {
     return gatewayLength;
   }
 
   /** Unsigned; 0 where the batch is not sequenced. */
+  @Override
   public long bootId() {
     return bootId;
   }
 
   /** Unsigned. */
+  @Override
   public long sequence() {
     return sequence;
   }

@@ -1,0 +1,241 @@
+package io.weir.event;
+
+import io.weir.reading.IdBytes;
+import io.weir.reading.SequencedBatch;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The events of a batch where they lie in their record: places of texts and values, and numbers.
+ * One for all batches of a thread: what it says holds until the next batch. Not safe for several
+ * threads.
+ */
+public final class EventColumns implements SequencedBatch {
+  /** A text of an event. */
+  public enum Text {
+    KEY,
+    SUBJECT,
+    TYPE,
+    ID
+  }
+
+  private static final int TEXTS = Text.values().length;
+  private static final int PLACES = 2 * TEXTS + 2;
+  private static final int MESSAGE = 2 * TEXTS;
+  private static final int NUMBERS = 4;
+  private static final byte CANCEL = 1;
+
+  private byte[] record;
+  private int gatewayOffset;
+  private int gatewayLength;
+  private long bootId;
+  private long sequence;
+  private int size;
+  private int[] places = new int[64 * PLACES];
+  private long[] numbers = new long[64 * NUMBERS];
+  private byte[] flags = new byte[64];
+  private EventRefusal[] refusals = new EventRefusal[64];
+  private int[] fieldsEnd = new int[64];
+
+  /** Of each field: offset and length of its name and of its value. */
+  private int[] fields = new int[256 * 4];
+
+  private int fieldCount;
+
+  /** Begins with the batch of a record. */
+  public void start(byte[] bytes) {
+    record = bytes;
+    gatewayOffset = 0;
+    gatewayLength = 0;
+    bootId = 0;
+    sequence = 0;
+    size = 0;
+    fieldCount = 0;
+  }
+
+  public void gateway(int offset, int length) {
+    gatewayOffset = offset;
+    gatewayLength = length;
+  }
+
+  public void bootId(long id) {
+    bootId = id;
+  }
+
+  public void sequence(long number) {
+    sequence = number;
+  }
+
+  /** Begins another event, whose message lies in the record at a place. */
+  public void begin(int offset, int length) {
+    if (size == flags.length) {
+      int more = 2 * size;
+      places = Arrays.copyOf(places, more * PLACES);
+      numbers = Arrays.copyOf(numbers, more * NUMBERS);
+      flags = Arrays.copyOf(flags, more);
+      refusals = Arrays.copyOf(refusals, more);
+      fieldsEnd = Arrays.copyOf(fieldsEnd, more);
+    }
+    Arrays.fill(places, size * PLACES, (size + 1) * PLACES, 0);
+    Arrays.fill(numbers, size * NUMBERS, (size + 1) * NUMBERS, 0);
+    flags[size] = 0;
+    refusals[size] = null;
+    places[size * PLACES + MESSAGE] = offset;
+    places[size * PLACES + MESSAGE + 1] = length;
+    fieldsEnd[size] = fieldCount;
+    size++;
+  }
+
+  /** Sets a text of the event begun last. */
+  public void text(Text which, int offset, int length) {
+    int at = (size - 1) * PLACES + 2 * which.ordinal();
+    places[at] = offset;
+    places[at + 1] = length;
+  }
+
+  /** Sets the event time of the event begun last; others alike. */
+  public void timestampMs(long ms) {
+    numbers[(size - 1) * NUMBERS] = ms;
+  }
+
+  public void dueMs(long ms) {
+    numbers[(size - 1) * NUMBERS + 1] = ms;
+  }
+
+  public void everyMs(long ms) {
+    numbers[(size - 1) * NUMBERS + 2] = ms;
+  }
+
+  public void missed(long times) {
+    numbers[(size - 1) * NUMBERS + 3] = times;
+  }
+
+  public void cancel(boolean cancel) {
+    flags[size - 1] = cancel ? CANCEL : 0;
+  }
+
+  /** Adds a field to the event begun last. */
+  public void field(int nameOffset, int nameLength, int valueOffset, int valueLength) {
+    int at = 4 * fieldCount;
+    if (at == fields.length) {
+      fields = Arrays.copyOf(fields, 2 * at);
+    }
+    fields[at] = nameOffset;
+    fields[at + 1] = nameLength;
+    fields[at + 2] = valueOffset;
+    fields[at + 3] = valueLength;
+    fieldCount++;
+    fieldsEnd[size - 1] = fieldCount;
+  }
+
+  /** The bytes that places are in. */
+  public byte[] record() {
+    return record;
+  }
+
+  /** How many events. */
+  public int size() {
+    return size;
+  }
+
+  public int offset(int event, Text which) {
+    return places[event * PLACES + 2 * which.ordinal()];
+  }
+
+  public int length(int event, Text which) {
+    return places[event * PLACES + 2 * which.ordinal() + 1];
+  }
+
+  /** A text's bytes, a copy. */
+  public byte[] bytes(int event, Text which) {
+    int offset = offset(event, which);
+    return Arrays.copyOfRange(record, offset, offset + length(event, which));
+  }
+
+  /** For tables within this process. */
+  int hash(int event, Text which) {
+    return IdBytes.hash(record, offset(event, which), length(event, which));
+  }
+
+  /** Where the event's message begins. */
+  public int messageOffset(int event) {
+    return places[event * PLACES + MESSAGE];
+  }
+
+  public int messageLength(int event) {
+    return places[event * PLACES + MESSAGE + 1];
+  }
+
+  public long timestampMs(int event) {
+    return numbers[event * NUMBERS];
+  }
+
+  public long dueMs(int event) {
+    return numbers[event * NUMBERS + 1];
+  }
+
+  public long everyMs(int event) {
+    return numbers[event * NUMBERS + 2];
+  }
+
+  public boolean isCancel(int event) {
+    return flags[event] == CANCEL;
+  }
+
+  /** The first of an event's fields, by number in the batch. */
+  public int firstField(int event) {
+    return event == 0 ? 0 : fieldsEnd[event - 1];
+  }
+
+  /** After the last of an event's fields. */
+  public int fieldsEnd(int event) {
+    return fieldsEnd[event];
+  }
+
+  int nameOffset(int field) {
+    return fields[4 * field];
+  }
+
+  int nameLength(int field) {
+    return fields[4 * field + 1];
+  }
+
+  int valueOffset(int field) {
+    return fields[4 * field + 2];
+  }
+
+  int valueLength(int field) {
+    return fields[4 * field + 3];
+  }
+
+  /** Why an event is refused; null where it is not. */
+  public EventRefusal refusal(int event) {
+    return refusals[event];
+  }
+
+  public void refuse(int event, EventRefusal why) {
+    refusals[event] = why;
+  }
+
+  @Override
+  public String gatewayId() {
+    return record == null
+        ? ""
+        : new String(record, gatewayOffset, gatewayLength, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public int gatewayLength() {
+    return gatewayLength;
+  }
+
+  @Override
+  public long bootId() {
+    return bootId;
+  }
+
+  @Override
+  public long sequence() {
+    return sequence;
+  }
+}

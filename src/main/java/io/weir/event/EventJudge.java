@@ -1,0 +1,120 @@
+package io.weir.event;
+
+import io.weir.event.EventColumns.Text;
+import io.weir.reading.Fnv1a;
+
+/** Says of each event of a batch whether it is accepted. Not safe for several threads. */
+public final class EventJudge {
+  /** Most fields of an event. */
+  public static final int MAX_FIELDS = 1_000;
+
+  /** Largest event: what is folded and scheduled must fit into records again. */
+  public static final int MAX_BYTES = 256 << 10;
+
+  /** Shortest time after which an event may repeat. */
+  public static final long MIN_EVERY_MS = 1_000;
+
+  /** What a topic's events are for. */
+  public enum Kind {
+    /** They have happened. */
+    HAPPENED,
+    /** They are to come, or are taken back. */
+    SCHEDULED
+  }
+
+  private final Kind kind;
+  private final int partition;
+  private final int partitions;
+  private final int maxTextBytes;
+  private final long maxFutureSkewMs;
+
+  /**
+   * @param partition that the batches come from, of so many
+   * @param maxTextBytes longest key, subject, type, id and name of a field, in bytes of UTF-8
+   * @param maxFutureSkewMs how far ahead of its append time an event that happened may be
+   */
+  public EventJudge(
+      Kind kind, int partition, int partitions, int maxTextBytes, long maxFutureSkewMs) {
+    this.kind = kind;
+    this.partition = partition;
+    this.partitions = partitions;
+    this.maxTextBytes = maxTextBytes;
+    this.maxFutureSkewMs = maxFutureSkewMs;
+  }
+
+  /**
+   * Judges all events of a batch.
+   *
+   * @param appendMs append time of the batch
+   * @return how many are refused
+   */
+  public int judge(EventColumns batch, long appendMs) {
+    int refused = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      EventRefusal why = judge(batch, i, appendMs);
+      batch.refuse(i, why);
+      refused += why == null ? 0 : 1;
+    }
+    return refused;
+  }
+
+  private EventRefusal judge(EventColumns batch, int i, long appendMs) {
+    if (batch.length(i, Text.KEY) == 0) {
+      return EventRefusal.MISSING_KEY;
+    }
+    if (hasLongText(batch, i)) {
+      return EventRefusal.TEXT_TOO_LONG;
+    }
+    if (batch.fieldsEnd(i) - batch.firstField(i) > MAX_FIELDS) {
+      return EventRefusal.TOO_MANY_FIELDS;
+    }
+    if (batch.messageLength(i) > MAX_BYTES) {
+      return EventRefusal.EVENT_TOO_LARGE;
+    }
+    EventRefusal ofTimes =
+        kind == Kind.HAPPENED ? happened(batch, i, appendMs) : scheduled(batch, i);
+    if (ofTimes != null) {
+      return ofTimes;
+    }
+    int hash = Fnv1a.hash(batch.record(), batch.offset(i, Text.KEY), batch.length(i, Text.KEY));
+    return Integer.remainderUnsigned(hash, partitions) == partition ? null : EventRefusal.MISROUTED;
+  }
+
+  private boolean hasLongText(EventColumns batch, int i) {
+    for (Text text : TEXTS) {
+      if (batch.length(i, text) > maxTextBytes) {
+        return true;
+      }
+    }
+    for (int field = batch.firstField(i); field < batch.fieldsEnd(i); field++) {
+      if (batch.nameLength(field) > maxTextBytes) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static final Text[] TEXTS = Text.values();
+
+  private EventRefusal happened(EventColumns batch, int i, long appendMs) {
+    long timestampMs = batch.timestampMs(i);
+    if (timestampMs <= 0) {
+      return EventRefusal.INVALID_TIMESTAMP;
+    }
+    return timestampMs - maxFutureSkewMs > appendMs ? EventRefusal.FUTURE_TIMESTAMP : null;
+  }
+
+  private static EventRefusal scheduled(EventColumns batch, int i) {
+    if (batch.isCancel(i)) {
+      return null;
+    }
+    if (batch.timestampMs(i) < 0) {
+      return EventRefusal.INVALID_TIMESTAMP;
+    }
+    if (batch.dueMs(i) <= 0) {
+      return EventRefusal.INVALID_DUE;
+    }
+    long everyMs = batch.everyMs(i);
+    return everyMs == 0 || everyMs >= MIN_EVERY_MS ? null : EventRefusal.INVALID_EVERY;
+  }
+}

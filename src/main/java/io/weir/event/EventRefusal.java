@@ -1,0 +1,32 @@
+package io.weir.event;
+
+/**
+ * Why an event is refused, in the order in which the reasons are tried: the first that fits is the
+ * one named. The names stand in the dead letters' {@code weir.reason} header; what concerns a whole
+ * batch is a {@link io.weir.reading.RejectReason}.
+ */
+public enum EventRefusal {
+  MISSING_KEY("key is empty"),
+  TEXT_TOO_LONG("key, subject, type, id or the name of a field is longer than 256 bytes"),
+  TOO_MANY_FIELDS("the event has more than 1,000 fields"),
+  EVENT_TOO_LARGE("the event has more than 262,144 bytes"),
+  /** Not positive, where it must be. */
+  INVALID_TIMESTAMP("timestamp_ms is not positive"),
+  FUTURE_TIMESTAMP("timestamp_ms is later than the append time by more than max.future.skew"),
+  /** On weir.scheduled alone, as the next one. */
+  INVALID_DUE("due_ms is not positive, and cancel is not set"),
+  INVALID_EVERY("every_ms is neither 0 nor 1,000 or more"),
+  MISROUTED("the key belongs to another partition"),
+  TOO_MANY_TIMERS("as many events wait of this key, or in this partition, as may");
+
+  private final String meaning;
+
+  EventRefusal(String meaning) {
+    this.meaning = meaning;
+  }
+
+  /** The reason in words, for whoever reads the dead letter. */
+  public String meaning() {
+    return meaning;
+  }
+}

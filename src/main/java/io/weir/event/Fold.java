@@ -1,0 +1,180 @@
+package io.weir.event;
+
+import io.weir.event.EventColumns.Text;
+import io.weir.event.FoldedField.Moment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What the events of one key come to since it last rested. A function of these events and their
+ * places in the log. Not safe for several threads.
+ */
+public final class Fold extends KeyTable.Entry {
+  /** Fields that are written together. */
+  public static final int FIELDS_A_CHUNK = 32;
+
+  /** Largest fold: it fits into a record of the topic, and each part into one of the changelog. */
+  public static final int MAX_BYTES = 900_000;
+
+  private final long offset;
+  private final int index;
+  private final long firstLogMs;
+  private long lastLogMs;
+  private long events;
+  private long firstTimestampMs = Long.MAX_VALUE;
+  private long lastTimestampMs = Long.MIN_VALUE;
+  private final KeyTable<FoldedField> byName = new KeyTable<>();
+  private final List<FoldedField> fields = new ArrayList<>(4);
+  private final Subjects subjects = new Subjects();
+  private int bytes;
+
+  /** Chunks of fields that changed since they were last written. */
+  private final BitSet changedChunks = new BitSet(1);
+
+  private int subjectsWritten;
+
+  /** Neighbours among all folds by the time of the last event, and by that of the first. */
+  Fold quieter;
+
+  Fold later;
+  Fold older;
+  Fold younger;
+
+  Fold(byte[] key, long offset, int index, long logMs) {
+    super(key);
+    this.offset = offset;
+    this.index = index;
+    this.firstLogMs = logMs;
+    this.lastLogMs = logMs;
+  }
+
+  /** As it was kept, without fields and subjects. */
+  public Fold(
+      byte[] key,
+      long offset,
+      int index,
+      long firstLogMs,
+      long lastLogMs,
+      long events,
+      long firstTimestampMs,
+      long lastTimestampMs) {
+    this(key, offset, index, firstLogMs);
+    this.lastLogMs = lastLogMs;
+    this.events = events;
+    this.firstTimestampMs = firstTimestampMs;
+    this.lastTimestampMs = lastTimestampMs;
+  }
+
+  /** Whether an event fits in; any fits into an empty one. */
+  boolean hasRoomFor(EventColumns batch, int event, int maxFields) {
+    if (events == 0) {
+      return true;
+    }
+    byte[] record = batch.record();
+    int most = bytes;
+    int more = 0;
+    for (int f = batch.firstField(event); f < batch.fieldsEnd(event); f++) {
+      most += 2 * batch.valueLength(f);
+      if (byName.get(record, batch.nameOffset(f), batch.nameLength(f)) == null) {
+        most += batch.nameLength(f) + FoldedField.OVERHEAD_BYTES;
+        more++;
+      }
+    }
+    return fields.size() + more <= maxFields && most <= MAX_BYTES;
+  }
+
+  void add(EventColumns batch, int event, long atOffset, long logMs) {
+    byte[] record = batch.record();
+    long timestampMs = batch.timestampMs(event);
+    lastLogMs = logMs;
+    events++;
+    firstTimestampMs = Math.min(firstTimestampMs, timestampMs);
+    lastTimestampMs = Math.max(lastTimestampMs, timestampMs);
+    subjects.take(record, batch.offset(event, Text.SUBJECT), batch.length(event, Text.SUBJECT));
+    Moment at = new Moment(timestampMs, atOffset, event);
+    for (int f = batch.firstField(event); f < batch.fieldsEnd(event); f++) {
+      FoldedField field = byName.get(record, batch.nameOffset(f), batch.nameLength(f));
+      if (field == null) {
+        int from = batch.nameOffset(f);
+        byte[] name = Arrays.copyOfRange(record, from, from + batch.nameLength(f));
+        field = new FoldedField(name, fields.size());
+        byName.add(field);
+        fields.add(field);
+      } else {
+        bytes -= field.bytes();
+      }
+      field.take(record, batch.valueOffset(f), batch.valueLength(f), at);
+      bytes += field.bytes();
+      changedChunks.set(field.slot() / FIELDS_A_CHUNK);
+    }
+  }
+
+  /** Puts back a field that was kept; fields come in the order of their slots. */
+  void restore(FoldedField field) {
+    byName.add(field);
+    fields.add(field);
+    bytes += field.bytes();
+  }
+
+  public byte[] key() {
+    return key;
+  }
+
+  /** Where its first event's batch stands. */
+  public long offset() {
+    return offset;
+  }
+
+  /** Which event of that batch the first one is. */
+  public int index() {
+    return index;
+  }
+
+  /** Log time of its first event, in milliseconds. */
+  public long firstLogMs() {
+    return firstLogMs;
+  }
+
+  public long lastLogMs() {
+    return lastLogMs;
+  }
+
+  public long events() {
+    return events;
+  }
+
+  public long firstTimestampMs() {
+    return firstTimestampMs;
+  }
+
+  public long lastTimestampMs() {
+    return lastTimestampMs;
+  }
+
+  /** In the order in which they came. */
+  public List<FoldedField> fields() {
+    return fields;
+  }
+
+  public Subjects subjects() {
+    return subjects;
+  }
+
+  /** Chunks of fields that are to be written. */
+  public BitSet changedChunks() {
+    return changedChunks;
+  }
+
+  /** How many subjects were written. */
+  public int subjectsWritten() {
+    return subjectsWritten;
+  }
+
+  /** All was written. */
+  public void written() {
+    changedChunks.clear();
+    subjectsWritten = subjects.inOrder().size();
+  }
+}

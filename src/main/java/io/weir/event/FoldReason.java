@@ -1,0 +1,21 @@
+package io.weir.event;
+
+/** Why a fold is emitted; numbered as in the proto. */
+public enum FoldReason {
+  /** Nothing came for long enough. */
+  QUIET(1),
+  /** It was held for long enough. */
+  MAX_HOLD(2),
+  /** The next event would have made it too large. */
+  LIMIT(3);
+
+  private final int number;
+
+  FoldReason(int number) {
+    this.number = number;
+  }
+
+  public int number() {
+    return number;
+  }
+}

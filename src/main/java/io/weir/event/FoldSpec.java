@@ -1,0 +1,19 @@
+package io.weir.event;
+
+/**
+ * When the events of a key become one.
+ *
+ * @param quietMs after so long without another event, in log time; positive
+ * @param maxHoldMs so long after the first event, in log time; positive
+ * @param maxFields before an event that would bring it beyond so many fields; positive
+ */
+public record FoldSpec(long quietMs, long maxHoldMs, int maxFields) {
+  /** 5 s, 1 m, 1,000 fields. */
+  public static final FoldSpec DEFAULT = new FoldSpec(5_000, 60_000, 1_000);
+
+  public FoldSpec {
+    if (quietMs <= 0 || maxHoldMs <= 0 || maxFields <= 0) {
+      throw new IllegalArgumentException("quiet, max hold and max fields must be positive");
+    }
+  }
+}

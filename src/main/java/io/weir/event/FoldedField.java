@@ -1,0 +1,110 @@
+package io.weir.event;
+
+import io.weir.reading.IdBytes;
+import java.util.Arrays;
+
+/** What the events of a fold say of one field. Values are {@code weir.v1.Value} as protobuf. */
+public final class FoldedField extends KeyTable.Entry {
+  /** Where an event stands among those of its fold: by time, then by its place in the log. */
+  public record Moment(long timestampMs, long offset, int index) implements Comparable<Moment> {
+    @Override
+    public int compareTo(Moment other) {
+      int byTime = Long.compare(timestampMs, other.timestampMs);
+      if (byTime != 0) {
+        return byTime;
+      }
+      int byOffset = Long.compare(offset, other.offset);
+      return byOffset != 0 ? byOffset : Integer.compare(index, other.index);
+    }
+  }
+
+  /** What a field costs beside its name and values. */
+  static final int OVERHEAD_BYTES = 64;
+
+  private final int slot;
+  private byte[] first;
+  private Moment firstAt;
+  private byte[] last;
+  private Moment lastAt;
+  private long occurrences;
+  private Moment taken;
+
+  FoldedField(byte[] name, int slot) {
+    super(name);
+    this.slot = slot;
+  }
+
+  /** As it was kept. */
+  public FoldedField(
+      byte[] name,
+      int slot,
+      byte[] first,
+      Moment firstAt,
+      byte[] last,
+      Moment lastAt,
+      long occurrences) {
+    this(name, slot);
+    this.first = first;
+    this.firstAt = firstAt;
+    this.last = last;
+    this.lastAt = lastAt;
+    this.occurrences = occurrences;
+  }
+
+  /** Takes the value of an event; of two values in one event the later one counts. */
+  void take(byte[] record, int offset, int length, Moment at) {
+    boolean again = at == taken; // One instance an event.
+    taken = at;
+    if (firstAt == null || at.compareTo(firstAt) <= 0) {
+      first = value(record, offset, length, first);
+      firstAt = at;
+    }
+    if (lastAt == null || at.compareTo(lastAt) >= 0) {
+      last = value(record, offset, length, lastAt == null ? first : last);
+      lastAt = at;
+    }
+    occurrences += again ? 0 : 1;
+  }
+
+  private static byte[] value(byte[] record, int offset, int length, byte[] before) {
+    return before != null
+            && before.length == length
+            && IdBytes.equal(before, 0, record, offset, length)
+        ? before
+        : Arrays.copyOfRange(record, offset, offset + length);
+  }
+
+  /** In memory and as protobuf, nearly. */
+  int bytes() {
+    return key.length + first.length + last.length + OVERHEAD_BYTES;
+  }
+
+  public byte[] name() {
+    return key;
+  }
+
+  /** Which of the fold's fields it is, from 0, in the order in which they came. */
+  public int slot() {
+    return slot;
+  }
+
+  public byte[] first() {
+    return first;
+  }
+
+  public Moment firstAt() {
+    return firstAt;
+  }
+
+  public byte[] last() {
+    return last;
+  }
+
+  public Moment lastAt() {
+    return lastAt;
+  }
+
+  public long occurrences() {
+    return occurrences;
+  }
+}

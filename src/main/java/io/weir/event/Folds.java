@@ -1,0 +1,221 @@
+package io.weir.event;
+
+import io.weir.event.EventColumns.Text;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The folds of a partition's keys. A fold is emitted at the first record whose log time is at or
+ * past its last event's + quiet, or its first event's + max hold, and before an event that it has
+ * no room for. Log time is the sum of the gaps between records' append times, so that no clock that
+ * goes back can hold a fold for longer. To add an event costs its fields; to look for what is due
+ * costs what is. Not safe for several threads.
+ */
+public final class Folds {
+  /** Hears what folds come to. */
+  @FunctionalInterface
+  public interface Sink {
+    /** A fold is complete; it must not be kept. */
+    void emit(Fold fold, FoldReason reason);
+  }
+
+  private final FoldSpec spec;
+  private final KeyTable<Fold> byKey = new KeyTable<>();
+
+  /** The one that was quiet for longest, and the one that had an event last. */
+  private Fold quietest;
+
+  private Fold latest;
+
+  /** The one that began first, and the one that began last. */
+  private Fold oldest;
+
+  private Fold youngest;
+
+  private final Set<Fold> touched = new LinkedHashSet<>();
+  private final List<Fold> ended = new ArrayList<>();
+
+  public Folds(FoldSpec spec) {
+    this.spec = spec;
+  }
+
+  /**
+   * Adds an event of a batch to its key's fold; before that the fold is emitted if it is due, or if
+   * it has no room.
+   *
+   * @param offset of the batch
+   * @param logMs log time of the batch, never less than before
+   */
+  public void add(EventColumns batch, int event, long offset, long logMs, Sink sink) {
+    Fold fold =
+        byKey.get(batch.record(), batch.offset(event, Text.KEY), batch.length(event, Text.KEY));
+    if (fold != null) {
+      FoldReason due = due(fold, logMs);
+      if (due == null && !fold.hasRoomFor(batch, event, spec.maxFields())) {
+        due = FoldReason.LIMIT;
+      }
+      if (due != null) {
+        end(fold, due, sink);
+        fold = null;
+      }
+    }
+    if (fold == null) {
+      fold = new Fold(batch.bytes(event, Text.KEY), offset, event, logMs);
+      byKey.add(fold);
+      append(fold);
+    } else {
+      unlinkByLast(fold);
+    }
+    fold.add(batch, event, offset, logMs);
+    linkByLast(fold);
+    touched.add(fold);
+  }
+
+  private void append(Fold fold) {
+    fold.older = youngest;
+    fold.younger = null;
+    if (youngest == null) {
+      oldest = fold;
+    } else {
+      youngest.younger = fold;
+    }
+    youngest = fold;
+  }
+
+  private void linkByLast(Fold fold) {
+    fold.quieter = latest;
+    fold.later = null;
+    if (latest == null) {
+      quietest = fold;
+    } else {
+      latest.later = fold;
+    }
+    latest = fold;
+  }
+
+  private void unlinkByLast(Fold fold) {
+    if (fold.quieter == null) {
+      quietest = fold.later;
+    } else {
+      fold.quieter.later = fold.later;
+    }
+    if (fold.later == null) {
+      latest = fold.quieter;
+    } else {
+      fold.later.quieter = fold.quieter;
+    }
+  }
+
+  private void unlinkByFirst(Fold fold) {
+    if (fold.older == null) {
+      oldest = fold.younger;
+    } else {
+      fold.older.younger = fold.younger;
+    }
+    if (fold.younger == null) {
+      youngest = fold.older;
+    } else {
+      fold.younger.older = fold.older;
+    }
+  }
+
+  /** Why a fold is due, whichever came first; null where it is not. */
+  private FoldReason due(Fold fold, long logMs) {
+    long quietMs = fold.lastLogMs() + spec.quietMs();
+    long heldMs = fold.firstLogMs() + spec.maxHoldMs();
+    if (logMs < Math.min(quietMs, heldMs)) {
+      return null;
+    }
+    return quietMs <= heldMs ? FoldReason.QUIET : FoldReason.MAX_HOLD;
+  }
+
+  private void end(Fold fold, FoldReason reason, Sink sink) {
+    byKey.remove(fold);
+    unlinkByLast(fold);
+    unlinkByFirst(fold);
+    touched.remove(fold);
+    ended.add(fold);
+    sink.emit(fold, reason);
+  }
+
+  /**
+   * Emits what is due.
+   *
+   * @param logMs log time of the record at hand
+   * @param most how many at the most
+   * @return whether more is due
+   */
+  public boolean endDue(long logMs, int most, Sink sink) {
+    int left = most;
+    while (quietest != null && due(quietest, logMs) != null) {
+      if (left-- == 0) {
+        return true;
+      }
+      end(quietest, due(quietest, logMs), sink);
+    }
+    while (oldest != null && due(oldest, logMs) != null) {
+      if (left-- == 0) {
+        return true;
+      }
+      end(oldest, due(oldest, logMs), sink);
+    }
+    return false;
+  }
+
+  /** The log time at which the first is due; Long.MAX_VALUE where there is none. */
+  public long nextDueMs() {
+    return oldest == null
+        ? Long.MAX_VALUE
+        : Math.min(quietest.lastLogMs() + spec.quietMs(), oldest.firstLogMs() + spec.maxHoldMs());
+  }
+
+  /** Keys that have a fold. */
+  public int size() {
+    return byKey.size();
+  }
+
+  /** Folds whose entries are to be deleted, before anything is put. */
+  public List<Fold> ended() {
+    return ended;
+  }
+
+  /** Folds to be put. */
+  public Set<Fold> touched() {
+    return touched;
+  }
+
+  /** All changes were written. */
+  public void written() {
+    touched.forEach(Fold::written);
+    touched.clear();
+    ended.clear();
+  }
+
+  /** Puts back folds that were kept, in any order. */
+  public void restore(List<Fold> folds) {
+    folds.sort(
+        Comparator.comparingLong(Fold::firstLogMs)
+            .thenComparingLong(Fold::offset)
+            .thenComparingInt(Fold::index));
+    for (Fold fold : folds) {
+      byKey.add(fold);
+      append(fold);
+      fold.written();
+    }
+    folds.sort(Comparator.comparingLong(Fold::lastLogMs));
+    folds.forEach(this::linkByLast);
+  }
+
+  public void clear() {
+    byKey.clear();
+    quietest = null;
+    latest = null;
+    oldest = null;
+    youngest = null;
+    touched.clear();
+    ended.clear();
+  }
+}

@@ -1,0 +1,86 @@
+package io.weir.event;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * A scheduled event that waits. Its bytes in the table are the length of the key, 2 bytes
+ * big-endian, the key, and the id.
+ */
+public final class Timer extends KeyTable.Entry {
+  private final byte[] event;
+  private final long everyMs;
+  private final long order;
+  private final boolean hasTimestamp;
+  private long dueMs;
+
+  /** Where it stands among those that wait. */
+  int place;
+
+  /**
+   * @param name key and id, see {@link #name}
+   * @param event the event as protobuf, without {@code missed}; its {@code due_ms} is not current
+   * @param everyMs 0 where it comes once
+   * @param order that of timers due at one time; each has one of its own
+   * @param hasTimestamp whether the event has an event time of its own
+   */
+  public Timer(
+      byte[] name, byte[] event, long dueMs, long everyMs, long order, boolean hasTimestamp) {
+    super(name);
+    this.hasTimestamp = hasTimestamp;
+    this.event = event;
+    this.dueMs = dueMs;
+    this.everyMs = everyMs;
+    this.order = order;
+  }
+
+  /** Key and id as the bytes that name a timer. */
+  static byte[] name(byte[] record, int keyOffset, int keyLength, int idOffset, int idLength) {
+    return ByteBuffer.allocate(2 + keyLength + idLength)
+        .putShort((short) keyLength)
+        .put(record, keyOffset, keyLength)
+        .put(record, idOffset, idLength)
+        .array();
+  }
+
+  /** Key and id, as they name it. */
+  public byte[] name() {
+    return key;
+  }
+
+  byte[] ofKey() {
+    return Arrays.copyOfRange(key, 2, 2 + keyLength());
+  }
+
+  int keyLength() {
+    return (key[0] & 0xff) << 8 | key[1] & 0xff;
+  }
+
+  public byte[] event() {
+    return event;
+  }
+
+  public long dueMs() {
+    return dueMs;
+  }
+
+  void dueMs(long ms) {
+    dueMs = ms;
+  }
+
+  public long everyMs() {
+    return everyMs;
+  }
+
+  public boolean hasTimestamp() {
+    return hasTimestamp;
+  }
+
+  public long order() {
+    return order;
+  }
+
+  boolean isBefore(Timer other) {
+    return dueMs != other.dueMs ? dueMs < other.dueMs : order < other.order;
+  }
+}

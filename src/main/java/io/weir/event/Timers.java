@@ -1,0 +1,276 @@
+package io.weir.event;
+
+import io.weir.event.EventColumns.Text;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The scheduled events of a partition, the one that is due first in front; of those due at one time
+ * the one scheduled first. What changed since it was last written is kept apart. To schedule, to
+ * cancel and to fire cost the logarithm of those that wait. Not safe for several threads.
+ */
+public final class Timers {
+  /** Most that wait of one key. */
+  public static final int MAX_PER_KEY = 10_000;
+
+  /** Most that wait in a partition: of a million in all, spread evenly, a hundred times more. */
+  public static final int MAX = 1_000_000;
+
+  /** What became of an order. */
+  public enum Outcome {
+    SCHEDULED,
+    REPLACED,
+    CANCELLED,
+    NOTHING_TO_CANCEL,
+    TOO_MANY
+  }
+
+  /** Hears what is due. */
+  @FunctionalInterface
+  public interface Sink {
+    /**
+     * A timer is due.
+     *
+     * @param dueMs when: of a timer that repeats the last time that has come
+     * @param missed how many times before that one were missed
+     */
+    void fire(Timer timer, long dueMs, long missed);
+  }
+
+  private static final class Count extends KeyTable.Entry {
+    private int timers;
+
+    Count(byte[] key) {
+      super(key);
+    }
+  }
+
+  private final int maxPerKey;
+  private final int max;
+  private final KeyTable<Timer> byName = new KeyTable<>();
+  private final KeyTable<Count> byKey = new KeyTable<>();
+
+  /** A heap: each is before those at 2n + 1 and 2n + 2. */
+  private Timer[] waiting = new Timer[16];
+
+  private long nextOrder;
+  private final Set<Timer> touched = new LinkedHashSet<>();
+  private final List<byte[]> removed = new ArrayList<>();
+
+  public Timers() {
+    this(MAX_PER_KEY, MAX);
+  }
+
+  Timers(int maxPerKey, int max) {
+    this.maxPerKey = maxPerKey;
+    this.max = max;
+  }
+
+  /** Schedules an event of a batch, in place of one of the same key and id, or takes that away. */
+  public Outcome order(EventColumns batch, int event) {
+    byte[] name =
+        Timer.name(
+            batch.record(),
+            batch.offset(event, Text.KEY),
+            batch.length(event, Text.KEY),
+            batch.offset(event, Text.ID),
+            batch.length(event, Text.ID));
+    Timer before = byName.get(name, 0, name.length);
+    if (batch.isCancel(event)) {
+      if (before == null) {
+        return Outcome.NOTHING_TO_CANCEL;
+      }
+      remove(before);
+      return Outcome.CANCELLED;
+    }
+    if (before == null && isFull(name)) {
+      return Outcome.TOO_MANY;
+    }
+    if (before != null) {
+      remove(before);
+    }
+    int offset = batch.messageOffset(event);
+    byte[] message = new byte[batch.messageLength(event)];
+    System.arraycopy(batch.record(), offset, message, 0, message.length);
+    Timer timer =
+        new Timer(
+            name,
+            message,
+            batch.dueMs(event),
+            batch.everyMs(event),
+            nextOrder++,
+            batch.timestampMs(event) != 0);
+    add(timer);
+    touched.add(timer);
+    return before == null ? Outcome.SCHEDULED : Outcome.REPLACED;
+  }
+
+  private boolean isFull(byte[] name) {
+    if (byName.size() >= max) {
+      return true;
+    }
+    int keyLength = (name[0] & 0xff) << 8 | name[1] & 0xff;
+    Count count = byKey.get(name, 2, keyLength);
+    return count != null && count.timers >= maxPerKey;
+  }
+
+  private void add(Timer timer) {
+    byName.add(timer);
+    Count count = byKey.get(timer.key, 2, timer.keyLength());
+    if (count == null) {
+      count = new Count(timer.ofKey());
+      byKey.add(count);
+    }
+    count.timers++;
+    int last = byName.size() - 1;
+    if (last == waiting.length) {
+      waiting = Arrays.copyOf(waiting, 2 * last);
+    }
+    up(timer, last);
+  }
+
+  private void remove(Timer timer) {
+    int last = byName.size() - 1;
+    Timer moved = waiting[last];
+    waiting[last] = null;
+    if (moved != timer) {
+      up(moved, timer.place);
+      down(moved);
+    }
+    byName.remove(timer);
+    Count count = byKey.get(timer.key, 2, timer.keyLength());
+    if (--count.timers == 0) {
+      byKey.remove(count);
+    }
+    touched.remove(timer);
+    removed.add(timer.key);
+  }
+
+  private void up(Timer timer, int from) {
+    int at = from;
+    while (at > 0 && timer.isBefore(waiting[(at - 1) / 2])) {
+      put(waiting[(at - 1) / 2], at);
+      at = (at - 1) / 2;
+    }
+    put(timer, at);
+  }
+
+  /** The last slot may be empty, as one is being removed. */
+  private void down(Timer timer) {
+    int at = timer.place;
+    while (true) {
+      int first = 2 * at + 1;
+      if (isThere(first + 1) && waiting[first + 1].isBefore(waiting[first])) {
+        first++;
+      }
+      if (!isThere(first) || !waiting[first].isBefore(timer)) {
+        put(timer, at);
+        return;
+      }
+      put(waiting[first], at);
+      at = first;
+    }
+  }
+
+  private boolean isThere(int place) {
+    return place < waiting.length && waiting[place] != null;
+  }
+
+  private void put(Timer timer, int place) {
+    waiting[place] = timer;
+    timer.place = place;
+  }
+
+  /**
+   * Fires what is due, in order.
+   *
+   * @param appendMs append time of the record at hand
+   * @param most how many at the most
+   * @return whether more is due
+   */
+  public boolean fire(long appendMs, int most, Sink sink) {
+    for (int fired = 0; waiting[0] != null && waiting[0].dueMs() <= appendMs; fired++) {
+      if (fired == most) {
+        return true;
+      }
+      fire(waiting[0], appendMs, sink);
+    }
+    return false;
+  }
+
+  private void fire(Timer timer, long appendMs, Sink sink) {
+    long everyMs = timer.everyMs();
+    long missed = everyMs == 0 ? 0 : (appendMs - timer.dueMs()) / everyMs;
+    long lastMs = timer.dueMs() + missed * everyMs;
+    sink.fire(timer, lastMs, missed);
+    if (everyMs == 0 || lastMs > Long.MAX_VALUE - everyMs) {
+      remove(timer);
+    } else {
+      timer.dueMs(lastMs + everyMs);
+      down(timer);
+      touched.add(timer);
+    }
+  }
+
+  /** When the first is due; Long.MAX_VALUE where none waits. */
+  public long nextDueMs() {
+    return waiting[0] == null ? Long.MAX_VALUE : waiting[0].dueMs();
+  }
+
+  /** How many wait. */
+  public int size() {
+    return byName.size();
+  }
+
+  /** The order that the next one gets. */
+  public long nextOrder() {
+    return nextOrder;
+  }
+
+  /** To be deleted, before anything is put. */
+  public List<byte[]> removed() {
+    return removed;
+  }
+
+  /** To be put. */
+  public Set<Timer> touched() {
+    return touched;
+  }
+
+  /** All changes were written. */
+  public void written() {
+    touched.clear();
+    removed.clear();
+  }
+
+  /** Puts back one that was kept. */
+  public void restore(Timer timer) {
+    dropRestored(timer.key);
+    add(timer);
+  }
+
+  /** Takes out one that was not kept after all. */
+  public void dropRestored(byte[] name) {
+    Timer timer = byName.get(name, 0, name.length);
+    if (timer != null) {
+      remove(timer);
+      removed.clear();
+    }
+  }
+
+  /** Puts back the order that the next one gets. */
+  public void restoreOrder(long order) {
+    nextOrder = order;
+  }
+
+  public void clear() {
+    byName.clear();
+    byKey.clear();
+    waiting = new Timer[16];
+    nextOrder = 0;
+    written();
+  }
+}

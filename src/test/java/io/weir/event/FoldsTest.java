@@ -1,0 +1,134 @@
+package io.weir.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.Seeds;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import io.weir.v1.FoldedEvent;
+import io.weir.v1.Value;
+import io.weir.wire.FoldedEventEncoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class FoldsTest {
+  private final Decoded decoded = new Decoded();
+  private final List<FoldedEvent> emitted = new ArrayList<>();
+
+  private void emit(Fold fold, FoldReason reason) {
+    try {
+      emitted.add(FoldedEvent.parseFrom(FoldedEventEncoder.encode(fold, reason)));
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void anyHistory_endsInTheFoldsOfANaiveOne() {
+    Seeds.forEach(300, this::foldAHistory);
+  }
+
+  private void foldAHistory(Random random) {
+    emitted.clear();
+    FoldSpec spec =
+        new FoldSpec(1 + random.nextInt(30), 1 + random.nextInt(60), 1 + random.nextInt(5));
+    RandomEvents events = new RandomEvents(random);
+    Folds folds = new Folds(spec);
+    NaiveFolds naive = new NaiveFolds(spec);
+    long logMs = 1_000;
+    for (int offset = 0; offset < 100; offset++) {
+      logMs += random.nextInt(3) == 0 ? random.nextInt(40) : random.nextInt(3);
+      EventBatch batch = events.batch(4, 1 + random.nextInt(10));
+      EventColumns columns = decoded.of(batch);
+      for (int i = 0; i < columns.size(); i++) {
+        folds.add(columns, i, offset, logMs, this::emit);
+        naive.add(batch.getEvents(i), offset, i, logMs);
+      }
+      assertThat(folds.endDue(logMs, 1_000, this::emit)).isFalse();
+      naive.endDue(logMs);
+      assertThat(folds.size()).isEqualTo(naive.size());
+      assertThat(folds.nextDueMs()).isGreaterThan(logMs);
+      assertThat(emitted).containsExactlyInAnyOrderElementsOf(naive.take());
+      emitted.clear();
+    }
+  }
+
+  /** What is due and not emitted yet is emitted before another event of its key is added. */
+  @Test
+  void slices_emitTheSameFolds() {
+    Folds folds = new Folds(FoldSpec.DEFAULT);
+    for (int i = 0; i < 10; i++) {
+      folds.add(one("k" + i, "f", 1), 0, i, 0, this::emit);
+    }
+    assertThat(folds.endDue(5_000, 4, this::emit)).isTrue();
+    assertThat(emitted).hasSize(4);
+    folds.add(one("k9", "g", 2), 0, 10, 5_001, this::emit);
+    assertThat(emitted).hasSize(5);
+    assertThat(emitted.get(4).getFieldsMap()).containsOnlyKeys("f");
+    assertThat(folds.endDue(5_001, 5, this::emit)).isFalse();
+    assertThat(folds.size()).isEqualTo(1);
+  }
+
+  @Test
+  void oneFieldMoreThanTheLimit_beginsAnotherFold_andNoneIsMissing() {
+    Folds folds = new Folds(FoldSpec.DEFAULT);
+    for (int i = 0; i < 1_001; i++) {
+      folds.add(one("k", "f" + i, 1), 0, i, i, this::emit);
+    }
+    assertThat(emitted).hasSize(1);
+    assertThat(emitted.get(0).getReason()).isEqualTo(io.weir.v1.FoldReason.FOLD_REASON_LIMIT);
+    assertThat(emitted.get(0).getFieldsMap()).hasSize(1_000);
+    folds.endDue(100_000, 10, this::emit);
+    assertThat(emitted.get(1).getFieldsMap()).containsOnlyKeys("f1000");
+    assertThat(emitted.get(1).getOffset()).isEqualTo(1_000);
+  }
+
+  @Test
+  void largeValues_endAFold_beforeItIsTooLargeForARecord() {
+    Folds folds = new Folds(FoldSpec.DEFAULT);
+    String large = "x".repeat(200_000);
+    for (int i = 0; i < 10; i++) {
+      Event event =
+          Event.newBuilder()
+              .setKey("k")
+              .setTimestampMs(1)
+              .putFields("f" + i, Value.newBuilder().setStringValue(large).build())
+              .build();
+      folds.add(decoded.of(EventBatch.newBuilder().addEvents(event).build()), 0, i, 0, this::emit);
+    }
+    folds.endDue(100_000, 10, this::emit);
+    assertThat(emitted)
+        .allSatisfy(fold -> assertThat(fold.getSerializedSize()).isLessThan(1 << 20));
+    assertThat(emitted.stream().mapToLong(FoldedEvent::getEventCount).sum()).isEqualTo(10);
+  }
+
+  @Test
+  void manySubjects_areCounted_andTheFirstHundredListed() {
+    Folds folds = new Folds(FoldSpec.DEFAULT);
+    for (int i = 10_500; i >= 0; i--) {
+      Event event =
+          Event.newBuilder()
+              .setKey("k")
+              .setTimestampMs(1)
+              .setSubject(String.format("%05d", i))
+              .build();
+      folds.add(decoded.of(EventBatch.newBuilder().addEvents(event).build()), 0, 0, 0, this::emit);
+    }
+    folds.endDue(100_000, 10, this::emit);
+    assertThat(emitted.get(0).getSubjectCount()).isEqualTo(10_000);
+    assertThat(emitted.get(0).getSubjectsList()).hasSize(100).startsWith("00000").endsWith("00099");
+  }
+
+  private EventColumns one(String key, String field, long value) {
+    Event event =
+        Event.newBuilder()
+            .setKey(key)
+            .setTimestampMs(1)
+            .putFields(field, Value.newBuilder().setInt64Value(value).build())
+            .build();
+    return decoded.of(EventBatch.newBuilder().addEvents(event).build());
+  }
+}

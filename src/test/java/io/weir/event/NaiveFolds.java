@@ -1,0 +1,125 @@
+package io.weir.event;
+
+import io.weir.v1.Event;
+import io.weir.v1.FoldReason;
+import io.weir.v1.FoldedEvent;
+import io.weir.v1.FoldedField;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What folding must do: keeps all events of a fold, and looks at them when it ends. */
+public final class NaiveFolds {
+  private record Placed(Event event, long offset, int index, long logMs) {}
+
+  private final FoldSpec spec;
+  private final Map<String, List<Placed>> byKey = new LinkedHashMap<>();
+  private final List<FoldedEvent> emitted = new ArrayList<>();
+
+  public NaiveFolds(FoldSpec spec) {
+    this.spec = spec;
+  }
+
+  public void add(Event event, long offset, int index, long logMs) {
+    List<Placed> fold = byKey.get(event.getKey());
+    if (fold != null) {
+      FoldReason due = due(fold, logMs);
+      Set<String> names = new HashSet<>(event.getFieldsMap().keySet());
+      fold.forEach(placed -> names.addAll(placed.event().getFieldsMap().keySet()));
+      if (due == null && names.size() > spec.maxFields()) {
+        due = FoldReason.FOLD_REASON_LIMIT;
+      }
+      if (due != null) {
+        end(event.getKey(), due);
+      }
+    }
+    byKey
+        .computeIfAbsent(event.getKey(), key -> new ArrayList<>())
+        .add(new Placed(event, offset, index, logMs));
+  }
+
+  private FoldReason due(List<Placed> fold, long logMs) {
+    long quietMs = fold.get(fold.size() - 1).logMs() + spec.quietMs();
+    long heldMs = fold.get(0).logMs() + spec.maxHoldMs();
+    if (quietMs <= logMs && quietMs <= heldMs) {
+      return FoldReason.FOLD_REASON_QUIET;
+    }
+    return heldMs <= logMs ? FoldReason.FOLD_REASON_MAX_HOLD : null;
+  }
+
+  public void endDue(long logMs) {
+    for (String key : List.copyOf(byKey.keySet())) {
+      FoldReason due = due(byKey.get(key), logMs);
+      if (due != null) {
+        end(key, due);
+      }
+    }
+  }
+
+  private void end(String key, FoldReason reason) {
+    List<Placed> fold = byKey.remove(key);
+    FoldedEvent.Builder folded =
+        FoldedEvent.newBuilder()
+            .setKey(key)
+            .setOffset(fold.get(0).offset())
+            .setIndex(fold.get(0).index())
+            .setEventCount(fold.size())
+            .setReason(reason);
+    List<Placed> sorted =
+        fold.stream()
+            .sorted(
+                Comparator.<Placed>comparingLong(placed -> placed.event().getTimestampMs())
+                    .thenComparingLong(Placed::offset)
+                    .thenComparingInt(Placed::index))
+            .toList();
+    folded.setFirstTimestampMs(sorted.get(0).event().getTimestampMs());
+    folded.setLastTimestampMs(sorted.get(sorted.size() - 1).event().getTimestampMs());
+    for (Placed placed : sorted) {
+      placed
+          .event()
+          .getFieldsMap()
+          .forEach(
+              (name, value) -> {
+                FoldedField before = folded.getFieldsOrDefault(name, null);
+                FoldedField.Builder field =
+                    before == null ? FoldedField.newBuilder().setFirst(value) : before.toBuilder();
+                folded.putFields(
+                    name,
+                    field
+                        .setLast(value)
+                        .setLastTimestampMs(placed.event().getTimestampMs())
+                        .setOccurrences(field.getOccurrences() + 1)
+                        .build());
+              });
+    }
+    List<String> subjects =
+        fold.stream()
+            .map(placed -> placed.event().getSubject())
+            .filter(subject -> !subject.isEmpty())
+            .distinct()
+            .sorted(
+                (a, b) ->
+                    java.util.Arrays.compareUnsigned(
+                        a.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                        b.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+            .toList();
+    folded.setSubjectCount(subjects.size());
+    folded.addAllSubjects(subjects.subList(0, Math.min(100, subjects.size())));
+    emitted.add(folded.build());
+  }
+
+  /** Those that have ended since this was asked last. */
+  public List<FoldedEvent> take() {
+    List<FoldedEvent> taken = List.copyOf(emitted);
+    emitted.clear();
+    return taken;
+  }
+
+  public int size() {
+    return byKey.size();
+  }
+}

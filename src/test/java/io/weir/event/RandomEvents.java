@@ -1,0 +1,77 @@
+package io.weir.event;
+
+import com.google.protobuf.ByteString;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import io.weir.v1.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Batches of events by chance: few keys, fields, subjects and times, so that they meet. */
+public final class RandomEvents {
+  private final Random random;
+
+  public RandomEvents(Random random) {
+    this.random = random;
+  }
+
+  /** Events of keys k0, k1 ... with times around a moment. */
+  public EventBatch batch(int keys, long aroundMs) {
+    EventBatch.Builder batch = EventBatch.newBuilder();
+    for (int n = random.nextInt(4); n >= 0; n--) {
+      batch.addEvents(event("k" + random.nextInt(keys), aroundMs));
+    }
+    return batch.build();
+  }
+
+  public Event event(String key, long aroundMs) {
+    Event.Builder event =
+        Event.newBuilder().setKey(key).setTimestampMs(aroundMs + random.nextInt(5));
+    if (random.nextInt(3) > 0) {
+      event.setSubject(text("s", 4)).setType("t");
+    }
+    for (int n = random.nextInt(4); n > 0; n--) {
+      event.putFields(text("f", 5), value());
+    }
+    return event.build();
+  }
+
+  private String text(String prefix, int different) {
+    int n = random.nextInt(different);
+    return n == 0 ? "ä\uD83D\uDE00" : prefix + n;
+  }
+
+  private Value value() {
+    Value.Builder value = Value.newBuilder();
+    return switch (random.nextInt(7)) {
+      case 0 -> value.setDoubleValue(random.nextInt(3) / 2.0).build();
+      case 1 -> value.setInt64Value(random.nextInt(3) - 1).build();
+      case 2 -> value.setBoolValue(random.nextBoolean()).build();
+      case 3 -> value.setStringValue(text("v", 3)).build();
+      case 4 -> value.setBytesValue(ByteString.copyFrom(new byte[random.nextInt(2)])).build();
+      case 5 -> value.setNullValue(true).build();
+      default -> value.build();
+    };
+  }
+
+  /** Events that are to come, or are taken back. */
+  public EventBatch orders(int keys, long nowMs) {
+    List<Event> events = new ArrayList<>();
+    for (int n = random.nextInt(4); n >= 0; n--) {
+      Event.Builder event = event("k" + random.nextInt(keys), nowMs).toBuilder();
+      event.setId(random.nextBoolean() ? "" : "id" + random.nextInt(3));
+      if (random.nextInt(4) == 0) {
+        event.setCancel(true);
+      } else {
+        event.setDueMs(Math.max(1, nowMs + random.nextInt(6_000) - 1_000));
+        event.setEveryMs(random.nextInt(3) == 0 ? 1_000 + random.nextInt(1_000) : 0);
+        if (random.nextBoolean()) {
+          event.clearTimestampMs();
+        }
+      }
+      events.add(event.build());
+    }
+    return EventBatch.newBuilder().addAllEvents(events).build();
+  }
+}
