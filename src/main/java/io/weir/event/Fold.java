@@ -33,7 +33,10 @@ public final class Fold extends KeyTable.Entry {
   /** Chunks of fields that changed since they were last written. */
   private final BitSet changedChunks = new BitSet(1);
 
+  private int fieldsWritten;
+
   private int subjectsWritten;
+  private boolean isWritten;
 
   /** Neighbours among all folds by the time of the last event, and by that of the first. */
   Fold quieter;
@@ -112,7 +115,7 @@ public final class Fold extends KeyTable.Entry {
   }
 
   /** Puts back a field that was kept; fields come in the order of their slots. */
-  void restore(FoldedField field) {
+  public void restore(FoldedField field) {
     byName.add(field);
     fields.add(field);
     bytes += field.bytes();
@@ -172,9 +175,29 @@ public final class Fold extends KeyTable.Entry {
     return subjectsWritten;
   }
 
+  /** How many fields were written. */
+  public int fieldsWritten() {
+    return fieldsWritten;
+  }
+
+  /** Whether any of it was written: then it is to be deleted at its end. */
+  public boolean isWritten() {
+    return isWritten;
+  }
+
+  /** Nothing of it counts as written. */
+  public void unwritten() {
+    changedChunks.set(0, (fields.size() + FIELDS_A_CHUNK - 1) / FIELDS_A_CHUNK);
+    fieldsWritten = 0;
+    subjectsWritten = 0;
+    isWritten = false;
+  }
+
   /** All was written. */
   public void written() {
+    isWritten = true;
     changedChunks.clear();
+    fieldsWritten = fields.size();
     subjectsWritten = subjects.inOrder().size();
   }
 }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The folds of a partition's keys. A fold is emitted at the first record whose log time is at or
@@ -207,6 +208,11 @@ public final class Folds {
     }
     folds.sort(Comparator.comparingLong(Fold::lastLogMs));
     folds.forEach(this::linkByLast);
+  }
+
+  /** Hands all of them to somebody. */
+  public void forEach(Consumer<Fold> action) {
+    byKey.forEach(action);
   }
 
   public void clear() {

@@ -69,12 +69,12 @@ public final class Subjects {
   }
 
   /** Puts back one that was kept among those that are told apart. */
-  void restore(byte[] subject) {
+  public void restore(byte[] subject) {
     take(subject, 0, subject.length);
   }
 
   /** Puts back one that was kept as listed alone. */
-  void restoreListed(byte[] subject) {
+  public void restoreListed(byte[] subject) {
     list(subject);
   }
 }

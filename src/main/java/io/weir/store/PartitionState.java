@@ -23,6 +23,7 @@ public final class PartitionState implements InputState {
   private final InputPosition position;
   private final WindowEntries windowEntries;
   private final GatewayEntries gatewayEntries;
+  private final OwnerEntries ownerEntries;
   private final OrderEntry lastOrder = new OrderEntry();
 
   /** Whether the state holds all that there ever was on the partition. */
@@ -37,7 +38,8 @@ public final class PartitionState implements InputState {
     this.gateways = new Gateways(gatewayRules);
     this.position = new InputPosition(spec.idleTimeoutMs());
     this.windowEntries = new WindowEntries(spec, windows);
-    this.gatewayEntries = new GatewayEntries(gateways, windows.owners());
+    this.gatewayEntries = new GatewayEntries(gateways);
+    this.ownerEntries = new OwnerEntries(windows.owners());
   }
 
   @Override
@@ -102,6 +104,7 @@ public final class PartitionState implements InputState {
         windowEntries.deleteForeign(log);
       }
       windowEntries.flush(log);
+      ownerEntries.flush(log);
       gatewayEntries.flush(log);
       lastOrder.flush(log);
       if (position.unwritten()) {
@@ -124,8 +127,8 @@ public final class PartitionState implements InputState {
         case StateKey.SAMPLES -> windowEntries.restoreSamples(key, value);
         case StateKey.ROLLUP -> windowEntries.restoreRollup(key, value);
         case StateKey.EVICTED -> windowEntries.restoreEvicted(key, value);
-        case StateKey.GATEWAY -> gatewayEntries.restoreGateway(key, value);
-        case StateKey.OWNER -> gatewayEntries.restoreOwner(key, value);
+        case StateKey.GATEWAY -> gatewayEntries.restore(key, value);
+        case StateKey.OWNER -> ownerEntries.restore(key, value);
         case StateKey.CONTROL -> lastOrder.restore(value);
         default -> throw StateMismatchException.ofKind(key[0]);
       }

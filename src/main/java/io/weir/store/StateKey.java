@@ -108,6 +108,20 @@ final class StateKey {
     return ofGateway(OWNER, gatewayId);
   }
 
+  /** A kind with a name. */
+  static byte[] of(byte kind, byte[] name) {
+    return ByteBuffer.allocate(1 + name.length).put(kind).put(name).array();
+  }
+
+  /** A numbered part of what has a name. */
+  static byte[] part(byte kind, int number, byte[] name) {
+    return ByteBuffer.allocate(1 + Integer.BYTES + name.length)
+        .put(kind)
+        .putInt(number)
+        .put(name)
+        .array();
+  }
+
   private static byte[] ofGateway(byte kind, String id) {
     byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(1 + utf8.length).put(kind).put(utf8).array();

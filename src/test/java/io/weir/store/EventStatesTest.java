@@ -1,0 +1,206 @@
+package io.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.Seeds;
+import io.weir.event.Decoded;
+import io.weir.event.EventColumns;
+import io.weir.event.Fold;
+import io.weir.event.FoldReason;
+import io.weir.event.FoldSpec;
+import io.weir.event.Folds;
+import io.weir.event.NaiveFolds;
+import io.weir.event.NaiveTimers;
+import io.weir.event.RandomEvents;
+import io.weir.event.Timers;
+import io.weir.reading.GatewayRules;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import io.weir.v1.FoldedEvent;
+import io.weir.wire.EventBatchEncoder;
+import io.weir.wire.FoldedEventEncoder;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.Test;
+
+/** Timers and folds over restarts, moves to standbys and back, held against naive ones. */
+class EventStatesTest {
+  private static final GatewayRules GATEWAYS = new GatewayRules(1_000, 1_000, 1_000, 100);
+
+  private final Decoded decoded = new Decoded();
+  private final Map<ByteBuffer, byte[]> changelog = new LinkedHashMap<>();
+
+  private void put(byte[] key, byte[] value) {
+    changelog.remove(ByteBuffer.wrap(key));
+    if (value != null) {
+      changelog.put(ByteBuffer.wrap(key), value);
+    }
+  }
+
+  private <S extends HeapState> S readBack(S state) {
+    changelog.forEach((key, value) -> state.restore(key.array(), value));
+    state.resume();
+    return state;
+  }
+
+  @Test
+  void timers_overRestarts_fireAsIfThereWereNone() {
+    Seeds.forEach(100, this::fireOverRestarts);
+  }
+
+  private void fireOverRestarts(Random random) throws Exception {
+    changelog.clear();
+    RandomEvents events = new RandomEvents(random);
+    NaiveTimers naive = new NaiveTimers(Timers.MAX_PER_KEY);
+    TimerState state = readBack(new TimerState(GATEWAYS, 60_000));
+    TimerState standby = new TimerState(GATEWAYS, 60_000);
+    long nowMs = 1_000_000;
+    for (int offset = 0; offset < 100; offset++) {
+      nowMs += random.nextInt(1_500);
+      state.observe(nowMs, offset, Uuid.ZERO_UUID);
+      EventBatch batch = events.orders(4, nowMs);
+      EventColumns columns = decoded.of(batch);
+      for (int i = 0; i < columns.size(); i++) {
+        state.timers().order(columns, i);
+        naive.order(batch.getEvents(i));
+      }
+      int most = random.nextInt(5);
+      EventBatchEncoder encoder = new EventBatchEncoder();
+      state.timers().fire(nowMs, most, encoder::add);
+      assertThat(EventBatch.parseFrom(encoder.take()).getEventsList())
+          .isEqualTo(naive.due(nowMs, most));
+      if (random.nextInt(3) == 0) {
+        TimerState other = standby;
+        state.flush(
+            (key, value) -> {
+              put(key, value);
+              other.restore(key, value);
+            });
+        if (random.nextInt(3) == 0) {
+          standby.resume();
+          TimerState before = state;
+          state = standby;
+          standby = before;
+        } else if (random.nextBoolean()) {
+          state = readBack(new TimerState(GATEWAYS, 60_000));
+        }
+        assertThat(state.position().nextOffset()).isEqualTo(offset + 1);
+      }
+    }
+  }
+
+  @Test
+  void folds_overRestarts_areThoseOfOnePass() {
+    Seeds.forEach(100, this::foldOverRestarts);
+  }
+
+  private void foldOverRestarts(Random random) throws Exception {
+    changelog.clear();
+    FoldSpec spec = new FoldSpec(20, 60, 4);
+    RandomEvents events = new RandomEvents(random);
+    NaiveFolds naive = new NaiveFolds(spec);
+    FoldState state = readBack(new FoldState(spec, GATEWAYS));
+    FoldState standby = new FoldState(spec, GATEWAYS);
+    List<FoldedEvent> emitted = new ArrayList<>();
+    Folds.Sink sink = (fold, reason) -> emitted.add(parsed(fold, reason));
+    long nowMs = 1_000_000;
+    for (int offset = 0; offset < 150; offset++) {
+      nowMs += random.nextInt(5);
+      state.observe(nowMs, offset, Uuid.ZERO_UUID);
+      long logMs = state.position().time().logMs();
+      EventBatch batch = events.batch(4, 5);
+      EventColumns columns = decoded.of(batch);
+      for (int i = 0; i < columns.size(); i++) {
+        state.folds().add(columns, i, offset, logMs, sink);
+        naive.add(batch.getEvents(i), offset, i, logMs);
+      }
+      state.folds().endDue(logMs, 1_000, sink);
+      naive.endDue(logMs);
+      assertThat(emitted).containsExactlyInAnyOrderElementsOf(naive.take());
+      emitted.clear();
+      if (random.nextInt(3) == 0) {
+        FoldState other = standby;
+        state.flush(
+            (key, value) -> {
+              put(key, value);
+              other.restore(key, value);
+            });
+        if (random.nextInt(3) == 0) {
+          standby.resume();
+          FoldState before = state;
+          state = standby;
+          standby = before;
+        } else if (random.nextBoolean()) {
+          state = readBack(new FoldState(spec, GATEWAYS));
+        }
+      }
+    }
+  }
+
+  private static FoldedEvent parsed(Fold fold, FoldReason reason) {
+    try {
+      return FoldedEvent.parseFrom(FoldedEventEncoder.encode(fold, reason));
+    } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Of a thousand fields a commit writes the part in which one changed. */
+  @Test
+  void foldOfManyFields_writesWhatChanged_andLeavesNothingBehind() {
+    FoldState state = readBack(new FoldState(FoldSpec.DEFAULT, GATEWAYS));
+    List<FoldedEvent> emitted = new ArrayList<>();
+    Folds.Sink sink = (fold, reason) -> emitted.add(parsed(fold, reason));
+    RandomEvents values = new RandomEvents(new Random(1));
+    for (int i = 0; i < 200; i++) {
+      add(state, values.event("k", 5).toBuilder().setSubject("s" + i), "f" + i, i, sink);
+    }
+    state.flush(this::put);
+    List<byte[]> written = new ArrayList<>();
+    add(state, Event.newBuilder().setKey("k").setTimestampMs(9), "f100", 200, sink);
+    state.flush((key, value) -> written.add(key));
+    assertThat(written).hasSize(3); // Head, part of the fields, position.
+
+    FoldState again = readBack(new FoldState(FoldSpec.DEFAULT, GATEWAYS));
+    again.folds().endDue(1L << 40, 10, sink);
+    assertThat(emitted.get(0).getFieldsMap()).hasSizeGreaterThanOrEqualTo(200);
+    assertThat(emitted.get(0).getSubjectCount()).isEqualTo(200);
+    again.flush(this::put);
+    assertThat(changelog).hasSize(1); // The position.
+  }
+
+  private void add(FoldState state, Event.Builder event, String field, int at, Folds.Sink sink) {
+    event.putFields(field, io.weir.v1.Value.newBuilder().setInt64Value(at).build());
+    state.observe(1_000 + at, at, Uuid.ZERO_UUID);
+    EventColumns columns = decoded.of(EventBatch.newBuilder().addEvents(event).build());
+    state.folds().add(columns, 0, at, state.position().time().logMs(), sink);
+  }
+
+  @Test
+  void foldThatEndsBeforeACommit_writesNothing() {
+    FoldState state = readBack(new FoldState(new FoldSpec(10, 20, 5), GATEWAYS));
+    Folds.Sink sink = (fold, reason) -> {};
+    add(state, Event.newBuilder().setKey("k").setTimestampMs(9), "f", 0, sink);
+    state.folds().endDue(5_000, 1, sink);
+    List<byte[]> written = new ArrayList<>();
+    state.flush((key, value) -> written.add(key));
+    assertThat(written).hasSize(1); // The position.
+  }
+
+  @Test
+  void missingPart_isNoState() {
+    FoldState state = readBack(new FoldState(FoldSpec.DEFAULT, GATEWAYS));
+    add(state, Event.newBuilder().setKey("k").setTimestampMs(9), "f", 0, (fold, reason) -> {});
+    state.flush(this::put);
+    changelog.keySet().removeIf(key -> key.get(0) == 'f');
+    assertThatThrownBy(() -> readBack(new FoldState(FoldSpec.DEFAULT, GATEWAYS)))
+        .isInstanceOf(StateMismatchException.class)
+        .hasMessageContaining("part of a fold");
+  }
+}
