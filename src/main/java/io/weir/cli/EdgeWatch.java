@@ -14,6 +14,7 @@ import io.weir.ops.InfoPage;
 import io.weir.ops.MetricsPage;
 import io.weir.ops.Page;
 import io.weir.ops.ProcessMeters;
+import io.weir.ops.Reply;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,9 +40,9 @@ final class EdgeWatch implements AutoCloseable {
     Map<String, Page> pages =
         Map.of(
             "/livez",
-            accept -> Page.yesOrNo(true, "running\n"),
+            request -> Page.yesOrNo(true, "running\n"),
             "/readyz",
-            accept -> readiness(status.get()),
+            request -> readiness(status.get()),
             "/metrics",
             new MetricsPage(registry, List.of()),
             "/info",
@@ -61,7 +62,7 @@ final class EdgeWatch implements AutoCloseable {
   }
 
   /** Yes while readings get through, and the state with its cause. */
-  static Page.Reply readiness(PublisherStatus status) {
+  static Reply.Text readiness(PublisherStatus status) {
     String state = status.state().name().toLowerCase(Locale.ROOT);
     String cause = status.cause().isEmpty() ? "" : ": " + status.cause();
     return Page.yesOrNo(status.isPublishing(), state + cause + "\n");

@@ -22,7 +22,7 @@ public record HotPage(HotBoard board) implements Page {
   private static final JsonFactory JSON = new JsonFactory();
 
   @Override
-  public Reply reply(String accept) {
+  public Reply.Text reply(PageRequest request) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
       json.writeStartObject();
@@ -35,7 +35,7 @@ public record HotPage(HotBoard board) implements Page {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new Reply(200, "application/json", text + "\n");
+    return new Reply.Text(200, "application/json", text + "\n");
   }
 
   private static void write(HotMinute minute, JsonGenerator json) throws IOException {

@@ -2,43 +2,56 @@ package io.weir.ops;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.weir.ops.Page.Reply;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few pages over HTTP, for probes and scrapers: GET and HEAD of known paths, nothing else. Up to
- * {@value #THREADS} daemon threads. A client that takes longer than {@value #PATIENCE_SECONDS} s to
- * ask or to read is cut off, and a connection that asks nothing is closed after {@value
- * #SILENCE_SECONDS} s, so that slow and silent ones cannot keep probes out for longer.
+ * Pages over HTTP: GET and HEAD of known paths, nothing else. Up to {@value #THREADS} daemon
+ * threads answer, and each stream has one of its own, up to {@value #MAX_STREAMS}.
+ *
+ * <p>A client that takes longer than {@value #LIMIT_SECONDS} s to ask, or to read what is written
+ * at once, is cut off, and a connection that asks nothing is closed after {@value #SILENCE_SECONDS}
+ * s, so that slow and silent ones cannot keep probes out for longer. A stream may last for as long
+ * as its client reads.
  */
 public final class HttpEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
 
   private static final int THREADS = 8;
-  private static final int PATIENCE_SECONDS = 5;
+  private static final int MAX_STREAMS = 64;
+  private static final int LIMIT_SECONDS = 5;
   private static final int SILENCE_SECONDS = 2;
   private static final int LOOKS_EVERY_MS = 500;
   private static final int MAX_CONNECTIONS = 1_000;
-  private static final Reply NOT_FOUND = plain(404, "not here\n");
-  private static final Reply NOT_ALLOWED = plain(405, "GET or HEAD\n");
-  private static final Reply BROKEN = plain(500, "broken: see the log\n");
+  private static final String PLAIN = "text/plain; charset=utf-8";
+  private static final Reply NOT_FOUND = new Reply.Text(404, PLAIN, "no such page\n");
+  private static final Reply BAD_QUERY =
+      new Reply.Text(400, PLAIN, "the query is not percent-encoded\n");
+  private static final Reply NOT_ALLOWED =
+      new Reply.Text(405, PLAIN, "GET or HEAD\n", Map.of("Allow", "GET, HEAD"));
+  private static final Reply BROKEN = new Reply.Text(500, PLAIN, "broken: see the log\n");
+  private static final Reply.Text TOO_MANY_STREAMS =
+      new Reply.Text(503, PLAIN, "too many streams\n", Map.of("Retry-After", "10"));
 
   static {
     // The JDK's server is told so, and only before the first one is made.
-    limit("sun.net.httpserver.maxReqTime", PATIENCE_SECONDS);
-    limit("sun.net.httpserver.maxRspTime", PATIENCE_SECONDS);
+    limit("sun.net.httpserver.maxReqTime", LIMIT_SECONDS);
     limit("sun.net.httpserver.idleInterval", SILENCE_SECONDS);
     limit("sun.net.httpserver.clockTick", LOOKS_EVERY_MS);
     limit("jdk.httpserver.maxConnections", MAX_CONNECTIONS);
@@ -46,11 +59,14 @@ public final class HttpEndpoint implements AutoCloseable {
 
   private final HttpServer server;
   private final Map<String, Page> pages;
+  private final WriteLimit writeLimit;
   private final ExecutorService threads = threads();
+  private final ExecutorService streams = streams();
 
-  private HttpEndpoint(HttpServer server, Map<String, Page> pages) {
+  private HttpEndpoint(HttpServer server, Map<String, Page> pages, long writeLimitMs) {
     this.server = server;
     this.pages = Map.copyOf(pages);
+    this.writeLimit = new WriteLimit(writeLimitMs);
   }
 
   /**
@@ -58,15 +74,26 @@ public final class HttpEndpoint implements AutoCloseable {
    *
    * @param host the address to listen on; 0.0.0.0 for all
    * @param port 0 for any that is free
-   * @param pages by path
+   * @param pages by path; one whose path ends with a slash answers at all paths below it too, the
+   *     longest first
    * @throws IOException if the port is taken or the host is none of this machine's; its message
    *     names both
    */
   public static HttpEndpoint start(String host, int port, Map<String, Page> pages)
       throws IOException {
+    return start(host, port, pages, TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+  }
+
+  /**
+   * As {@link #start(String, int, Map)}.
+   *
+   * @param writeLimitMs for how long a client may keep a write waiting
+   */
+  static HttpEndpoint start(String host, int port, Map<String, Page> pages, long writeLimitMs)
+      throws IOException {
     try {
       InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), port);
-      HttpEndpoint endpoint = new HttpEndpoint(HttpServer.create(address, 0), pages);
+      HttpEndpoint endpoint = new HttpEndpoint(HttpServer.create(address, 0), pages, writeLimitMs);
       endpoint.server.setExecutor(endpoint.threads);
       endpoint.server.createContext("/", endpoint::serve);
       endpoint.server.start();
@@ -87,59 +114,125 @@ public final class HttpEndpoint implements AutoCloseable {
   private static ExecutorService threads() {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            1,
-            TimeUnit.MINUTES,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "weir-http");
-              thread.setDaemon(true);
-              return thread;
-            });
+            THREADS, THREADS, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(), daemons("http"));
     threads.allowCoreThreadTimeOut(true);
     return threads;
   }
 
+  private static ExecutorService streams() {
+    return new ThreadPoolExecutor(
+        0, MAX_STREAMS, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), daemons("http-stream"));
+  }
+
+  private static ThreadFactory daemons(String name) {
+    return task -> {
+      Thread thread = new Thread(task, "weir-" + name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
   private void serve(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      boolean head = exchange.getRequestMethod().equals("HEAD");
-      Reply reply = head || isGet(exchange) ? replyTo(exchange) : NOT_ALLOWED;
-      byte[] body = reply.text().getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", reply.contentType());
-      if (reply == NOT_ALLOWED) {
-        exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-      }
+    boolean head = exchange.getRequestMethod().equals("HEAD");
+    boolean get = exchange.getRequestMethod().equals("GET");
+    Reply reply = head || get ? replyTo(exchange) : NOT_ALLOWED;
+    if (reply instanceof Reply.Text text) {
+      send(exchange, text, head);
+    } else if (reply instanceof Reply.Stream stream) {
       if (head) {
-        exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
-        exchange.sendResponseHeaders(reply.status(), -1);
+        begin(exchange, stream, -1).close();
       } else {
-        exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
-        exchange.getResponseBody().write(body);
+        stream(exchange, stream);
       }
     }
   }
 
-  private static boolean isGet(HttpExchange exchange) {
-    return exchange.getRequestMethod().equals("GET");
+  private void send(HttpExchange exchange, Reply.Text reply, boolean head) throws IOException {
+    byte[] body = reply.text().getBytes(StandardCharsets.UTF_8);
+    if (head) {
+      exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
+    }
+    try (exchange;
+        OutputStream out = begin(exchange, reply, head || body.length == 0 ? -1 : body.length)) {
+      if (!head && body.length > 0) {
+        out.write(body);
+      }
+    }
+  }
+
+  private void stream(HttpExchange exchange, Reply.Stream reply) throws IOException {
+    try {
+      streams.execute(() -> write(exchange, reply));
+    } catch (RejectedExecutionException e) {
+      send(exchange, TOO_MANY_STREAMS, false);
+    }
+  }
+
+  private void write(HttpExchange exchange, Reply.Stream reply) {
+    try (exchange;
+        OutputStream out = begin(exchange, reply, 0)) {
+      out.flush();
+      reply.writer().write(out);
+    } catch (IOException e) {
+      LOG.debug("{}: the client has gone: {}", exchange.getRequestURI().getPath(), e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The endpoint is closed.
+    } catch (RuntimeException e) {
+      LOG.warn("{} is broken", exchange.getRequestURI().getPath(), e);
+    }
+  }
+
+  /**
+   * Sends status and headers.
+   *
+   * @param length of the body; -1 for none, 0 for one of any length
+   */
+  private OutputStream begin(HttpExchange exchange, Reply reply, long length) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", reply.contentType());
+    reply.headers().forEach(exchange.getResponseHeaders()::set);
+    exchange.sendResponseHeaders(reply.status(), length);
+    return writeLimit.limited(exchange.getResponseBody());
   }
 
   private Reply replyTo(HttpExchange exchange) {
-    Page page = pages.get(exchange.getRequestURI().getPath());
+    Page page = pageAt(exchange.getRequestURI().getPath());
     if (page == null) {
       return NOT_FOUND;
     }
+    PageRequest request;
     try {
-      List<String> accept = exchange.getRequestHeaders().getOrDefault("Accept", List.of());
-      return page.reply(String.join(",", accept));
+      request = PageRequest.of(exchange.getRequestURI(), headers(exchange));
+    } catch (IllegalArgumentException e) {
+      return BAD_QUERY;
+    }
+    try {
+      return page.reply(request);
     } catch (RuntimeException e) {
-      LOG.warn("{} is broken", exchange.getRequestURI().getPath(), e);
+      LOG.warn("{} is broken", request.path(), e);
       return BROKEN;
     }
   }
 
-  private static Reply plain(int status, String text) {
-    return new Reply(status, "text/plain; charset=utf-8", text);
+  private Page pageAt(String path) {
+    Page page = pages.get(path);
+    for (int slash = path.lastIndexOf('/');
+        page == null && slash >= 0;
+        slash = path.lastIndexOf('/', slash - 1)) {
+      page = slash == 0 ? null : pages.get(path.substring(0, slash + 1));
+    }
+    return page;
+  }
+
+  private static Map<String, String> headers(HttpExchange exchange) {
+    Map<String, String> headers = new HashMap<>();
+    exchange
+        .getRequestHeaders()
+        .forEach((name, values) -> headers.put(lower(name), String.join(",", values)));
+    return headers;
+  }
+
+  private static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 
   /** The port it answers on. */
@@ -149,7 +242,9 @@ public final class HttpEndpoint implements AutoCloseable {
 
   @Override
   public void close() {
+    streams.shutdownNow();
     server.stop(0);
     threads.shutdownNow();
+    writeLimit.close();
   }
 }

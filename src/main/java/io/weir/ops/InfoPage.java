@@ -28,8 +28,8 @@ public final class InfoPage implements Page {
   }
 
   @Override
-  public Reply reply(String accept) {
-    return new Reply(200, "application/json", json(build, config, drawing.get()));
+  public Reply.Text reply(PageRequest request) {
+    return new Reply.Text(200, "application/json", json(build, config, drawing.get()));
   }
 
   private static String json(BuildInfo build, WeirConfig config, String drawing) {

@@ -15,11 +15,11 @@ public record MetricsPage(PrometheusMeterRegistry registry, List<Runnable> refre
       "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
   @Override
-  public Reply reply(String accept) {
-    String contentType = wantsOpenMetrics(accept) ? OPEN_METRICS : TEXT;
+  public Reply.Text reply(PageRequest request) {
+    String contentType = wantsOpenMetrics(request.accept()) ? OPEN_METRICS : TEXT;
     synchronized (registry) {
       refreshers.forEach(Runnable::run);
-      return new Reply(200, contentType, registry.scrape(contentType));
+      return new Reply.Text(200, contentType, registry.scrape(contentType));
     }
   }
 

@@ -28,8 +28,8 @@ public final class Probes {
   /** The two pages, by path. */
   public Map<String, Page> pages() {
     return Map.of(
-        "/livez", accept -> Page.yesOrNo(isLive(), describe()),
-        "/readyz", accept -> Page.yesOrNo(isReady(), describe()));
+        "/livez", request -> Page.yesOrNo(isLive(), describe()),
+        "/readyz", request -> Page.yesOrNo(isReady(), describe()));
   }
 
   /** Registers {@link Metric#READY}. */

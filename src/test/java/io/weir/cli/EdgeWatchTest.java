@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.edge.PublisherStatus;
 import io.weir.edge.PublisherStatus.State;
-import io.weir.ops.Page;
+import io.weir.ops.Reply;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,7 +19,7 @@ class EdgeWatchTest {
     "CLOSED, '', 503, closed"
   })
   void readiness_isThePublishersStatus(State state, String cause, int status, String text) {
-    Page.Reply reply = EdgeWatch.readiness(new PublisherStatus(state, cause));
+    Reply.Text reply = EdgeWatch.readiness(new PublisherStatus(state, cause));
 
     assertThat(reply.status()).isEqualTo(status);
     assertThat(reply.text()).isEqualTo(text + "\n");

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 class HttpEndpointTest {
   private static final String HOST = "127.0.0.1";
 
+  private static final String LONG = "0123456789abcde\u00fc".repeat(1 << 15);
+
   private final HttpClient client = HttpClient.newHttpClient();
   private HttpEndpoint endpoint;
 
@@ -29,14 +31,23 @@ class HttpEndpointTest {
   void start() throws IOException {
     Map<String, Page> pages =
         Map.of(
-            "/yes", accept -> Page.yesOrNo(true, "well \u00fc\n"),
-            "/no", accept -> Page.yesOrNo(false, "ill\n"),
-            "/accept", accept -> Page.yesOrNo(true, accept),
+            "/yes", request -> Page.yesOrNo(true, "well \u00fc\n"),
+            "/no", request -> Page.yesOrNo(false, "ill\n"),
+            "/accept", request -> Page.yesOrNo(true, request.accept()),
+            "/long", request -> Page.yesOrNo(true, LONG),
+            "/echo", HttpEndpointTest::echo,
+            "/tree/", request -> Page.yesOrNo(true, "tree " + request.path()),
+            "/tree/branch/", request -> Page.yesOrNo(true, "branch " + request.path()),
             "/broken",
-                accept -> {
+                request -> {
                   throw new IllegalStateException("the reason is for the log");
                 });
     endpoint = HttpEndpoint.start(HOST, 0, pages);
+  }
+
+  private static Reply echo(PageRequest request) {
+    String text = request.parameter("id").orElse("none") + "|" + request.parameter("n").orElse("-");
+    return new Reply.Text(201, "text/html", text, Map.of("Content-Security-Policy", "none"));
   }
 
   @AfterEach
@@ -54,7 +65,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void unknownPath_isNotHere_howeverMuchItBeginsLikeOne() throws Exception {
+  void unknownPath_isNotFound_howeverMuchItBeginsLikeOne() throws Exception {
     for (String path : List.of("/", "/yes/more", "/yesterday", "/yes/", "/%2e%2e/yes", "//yes")) {
       assertThat(get(path).statusCode()).as(path).isEqualTo(404);
     }
@@ -84,6 +95,30 @@ class HttpEndpointTest {
         send(request("/accept").header("Accept", "a/b;q=0.5").header("Accept", "c/d"));
 
     assertThat(page.body()).isEqualTo("a/b;q=0.5,c/d");
+  }
+
+  @Test
+  void parameters_reachThePageDecoded_andItsStatusAndHeadersTheClient() throws Exception {
+    HttpResponse<String> page = get("/echo?id=line%207%2Ftemp%C3%A9&n=1&n=2");
+    assertThat(page.statusCode()).isEqualTo(201);
+    assertThat(page.body()).isEqualTo("line 7/temp\u00e9|1");
+    assertThat(page.headers().firstValue("Content-Security-Policy")).hasValue("none");
+    assertThat(get("/echo").body()).isEqualTo("none|-");
+    assertThat(get("/echo?id").body()).isEqualTo("|-");
+    assertThat(get("/echo?&id=a=b&").body()).isEqualTo("a=b|-");
+  }
+
+  @Test
+  void pathWithASlashAtItsEnd_answersBelowIt_theLongestFirst() throws Exception {
+    assertThat(get("/tree/").body()).isEqualTo("tree /tree/");
+    assertThat(get("/tree/leaf").body()).isEqualTo("tree /tree/leaf");
+    assertThat(get("/tree/branch/a/b").body()).isEqualTo("branch /tree/branch/a/b");
+    assertThat(get("/tree").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void longPage_reachesTheClientWhole() throws Exception {
+    assertThat(get("/long").body()).isEqualTo(LONG);
   }
 
   @Test
@@ -138,7 +173,7 @@ class HttpEndpointTest {
   void flood_ofOnePort_leavesThePortOfTheProbesAlone() throws Exception {
     List<Socket> flood = new ArrayList<>();
     try (HttpEndpoint probes =
-        HttpEndpoint.start(HOST, 0, Map.of("/livez", accept -> Page.yesOrNo(true, "ok\n")))) {
+        HttpEndpoint.start(HOST, 0, Map.of("/livez", request -> Page.yesOrNo(true, "ok\n")))) {
       for (int i = 0; i < 1_100; i++) {
         flood.add(new Socket(HOST, endpoint.port()));
       }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.JsonFields;
 import io.weir.app.BuildInfo;
 import io.weir.app.WeirConfig;
-import io.weir.ops.Page.Reply;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Properties;
@@ -22,10 +21,10 @@ class InfoPageTest {
 
   @Test
   void info_isJson_withoutSecrets() throws IOException {
-    Reply reply =
+    Reply.Text reply =
         new InfoPage(
                 new BuildInfo("1.2.3", "abc"), config, () -> "Topologies:\n  Sub-topology: 0\n")
-            .reply("");
+            .reply(PageRequest.of("/info"));
 
     assertThat(reply.contentType()).isEqualTo("application/json");
     assertThat(JsonFields.of(reply.text()))
@@ -40,7 +39,8 @@ class InfoPageTest {
 
   @Test
   void gateway_hasNoTopologyToShow() throws IOException {
-    Reply reply = new InfoPage(BuildInfo.load(), config, () -> "").reply("");
+    Reply.Text reply =
+        new InfoPage(BuildInfo.load(), config, () -> "").reply(PageRequest.of("/info"));
 
     assertThat(JsonFields.of(reply.text())).doesNotContainKey("/topology/0");
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.app.BuildInfo;
-import io.weir.ops.Page.Reply;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -43,13 +42,14 @@ class MetricsPageTest {
     meters.batch(10);
     meters.missingBatches(0, Map.of("line \"7\"\n\\", 3L));
 
-    Reply text = page.reply("");
+    Reply.Text text = page.reply(PageRequest.of("/metrics"));
     assertThat(text.contentType()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
     assertThat(text.text().lines())
         .contains("# TYPE weir_batches_total counter", "weir_batches_total 1.0")
         .contains("weir_batches_lost{gateway=\"line \\\"7\\\"\\n\\\\\"} 3.0");
 
-    Reply open = page.reply("application/openmetrics-text");
+    Reply.Text open =
+        page.reply(PageRequest.of("/metrics").with("Accept", "application/openmetrics-text"));
     assertThat(open.contentType()).startsWith("application/openmetrics-text; version=1.0.0");
     assertThat(open.text().lines())
         .contains("# TYPE weir_batches counter", "weir_batches_total 1.0")
@@ -62,7 +62,7 @@ class MetricsPageTest {
     try (ProcessMeters process = new ProcessMeters(new BuildInfo("1.2.3", "abc"))) {
       process.bindTo(registry);
 
-      assertThat(page.reply("").text())
+      assertThat(page.reply(PageRequest.of("/metrics")).text())
           .contains("weir_build_info{revision=\"abc\",version=\"1.2.3\"} 1")
           .contains("jvm_memory_used_bytes{", "process_start_time_seconds ");
     }

@@ -21,11 +21,9 @@ class ProbesTest {
   void start_livesButIsNotReady_andSaysWhatIsWaitedFor() {
     probes.waiting("no answer from Kafka at kafka:9092");
 
-    assertThat(probes.pages().get("/livez").reply("").status()).isEqualTo(200);
-    Page.Reply ready = probes.pages().get("/readyz").reply("");
-    assertThat(ready.status()).isEqualTo(503);
-    assertThat(ready.text())
-        .isEqualTo("STARTING, waiting for: no answer from Kafka at kafka:9092\n");
+    assertThat(reply("/livez").status()).isEqualTo(200);
+    String why = "STARTING, waiting for: no answer from Kafka at kafka:9092\n";
+    assertThat(reply("/readyz")).isEqualTo(new Reply.Text(503, TEXT, why));
     assertThat(registry.get("weir.ready").gauge().value()).isZero();
   }
 
@@ -33,11 +31,11 @@ class ProbesTest {
   void runningService_speaksForItself() {
     FakeService service = new FakeService();
     probes.running(service);
-    assertThat(reply("/readyz")).isEqualTo(new Page.Reply(200, TEXT, "RUNNING\n"));
+    assertThat(reply("/readyz")).isEqualTo(new Reply.Text(200, TEXT, "RUNNING\n"));
     assertThat(registry.get("weir.ready").gauge().value()).isEqualTo(1);
 
     service.ready = false;
-    assertThat(reply("/readyz")).isEqualTo(new Page.Reply(503, TEXT, "REBALANCING\n"));
+    assertThat(reply("/readyz")).isEqualTo(new Reply.Text(503, TEXT, "REBALANCING\n"));
     assertThat(reply("/livez").status()).isEqualTo(200);
   }
 
@@ -48,8 +46,8 @@ class ProbesTest {
     service.ended.complete(Optional.of("state was lost"));
 
     String why = "RUNNING: state was lost\n";
-    assertThat(reply("/livez")).isEqualTo(new Page.Reply(503, TEXT, why));
-    assertThat(reply("/readyz")).isEqualTo(new Page.Reply(503, TEXT, why));
+    assertThat(reply("/livez")).isEqualTo(new Reply.Text(503, TEXT, why));
+    assertThat(reply("/readyz")).isEqualTo(new Reply.Text(503, TEXT, why));
   }
 
   @Test
@@ -62,7 +60,7 @@ class ProbesTest {
     assertThat(reply("/readyz").status()).isEqualTo(503);
   }
 
-  private Page.Reply reply(String path) {
-    return probes.pages().get(path).reply("");
+  private Reply reply(String path) {
+    return probes.pages().get(path).reply(PageRequest.of(path));
   }
 }

@@ -7,6 +7,7 @@ import io.weir.hot.Heavy;
 import io.weir.hot.HotBoard;
 import io.weir.hot.HotMinute;
 import io.weir.ops.HotPage;
+import io.weir.ops.PageRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ class HotReportTest {
   private static JsonTree page(HotMinute... minutes) throws IOException {
     HotBoard board = new HotBoard();
     List.of(minutes).forEach(board::put);
-    return JsonTree.parse(new HotPage(board).reply("").text());
+    return JsonTree.parse(new HotPage(board).reply(PageRequest.of(HotPage.PATH)).text());
   }
 
   @Test

@@ -1,0 +1,117 @@
+package io.weir.ops;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Cuts off clients that do not read: a single write that takes longer than a limit is broken off,
+ * and its connection closed. The time between two writes is not limited, nor is that of all of them
+ * together. The JDK's server has a limit for whole answers only, and one for the whole process.
+ *
+ * <p>It interrupts the writing thread, which closes the connection: that is what the JDK's channels
+ * do. One thread watches; safe for many threads.
+ */
+final class WriteLimit implements AutoCloseable {
+  private final long limitMs;
+  private final ScheduledExecutorService watch;
+
+  /**
+   * @param limitMs how long a write may take
+   */
+  WriteLimit(long limitMs) {
+    this.limitMs = limitMs;
+    ScheduledThreadPoolExecutor executor =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "weir-http-limit");
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.setRemoveOnCancelPolicy(true);
+    this.watch = executor;
+  }
+
+  /** A stream whose writes, flushes and end are limited each. For one thread at a time. */
+  OutputStream limited(OutputStream out) {
+    return new LimitedStream(out);
+  }
+
+  @Override
+  public void close() {
+    watch.shutdownNow();
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private void within(Step step) throws IOException {
+    Write write = new Write(Thread.currentThread());
+    Future<?> end = watch.schedule(write::breakOff, limitMs, TimeUnit.MILLISECONDS);
+    try {
+      step.run();
+    } finally {
+      end.cancel(false);
+      write.done();
+    }
+  }
+
+  /** A write under way; interrupts nobody once it is done. */
+  private static final class Write {
+    private final Thread thread;
+    private boolean done;
+    private boolean brokenOff;
+
+    Write(Thread thread) {
+      this.thread = thread;
+    }
+
+    synchronized void breakOff() {
+      if (!done) {
+        brokenOff = true;
+        thread.interrupt();
+      }
+    }
+
+    synchronized void done() throws IOException {
+      done = true;
+      if (brokenOff) {
+        Thread.interrupted(); // It was ours, and is not for what the thread does next.
+        throw new IOException("the client did not read");
+      }
+    }
+  }
+
+  private final class LimitedStream extends FilterOutputStream {
+    LimitedStream(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int single) throws IOException {
+      within(() -> out.write(single));
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      within(() -> out.write(bytes, offset, length));
+    }
+
+    @Override
+    public void flush() throws IOException {
+      within(out::flush);
+    }
+
+    @Override
+    public void close() throws IOException {
+      within(out::close);
+    }
+  }
+}
