@@ -19,9 +19,10 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads the four topics, and rollups where they are on, from their beginning, committed records
- * only, in a thread of its own, and counts. {@link #tally()} is for any thread. Memory: some 75
- * bytes for each window and rollup, and little for batches that come once and in order.
+ * Reads the four topics, and rollups and hopping windows where they are on, from their beginning,
+ * committed records only, in a thread of its own, and counts. {@link #tally()} is for any thread.
+ * Memory: some 75 bytes for each window and rollup, and little for batches that come once and in
+ * order.
  */
 public final class Auditor implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
@@ -106,6 +107,20 @@ public final class Auditor implements AutoCloseable {
   public SummaryRows rollups() {
     requireEnded();
     return audit.rollups();
+  }
+
+  /** The latest summaries of hopping windows. Only after {@link #close()}. */
+  public SummaryRows hops() {
+    requireEnded();
+    return audit.hops();
+  }
+
+  /**
+   * Whether there is a hopping window at the end of each window read so far, with all that is in
+   * its windows. Looks at each.
+   */
+  public boolean hopsAreWhole(long windowSizeMs) {
+    return audit.hopBalance().isWhole(windowSizeMs);
   }
 
   private void requireEnded() {

@@ -31,6 +31,8 @@ public final class TopicAudit {
   private final BiConsumer<RejectReason, ReadingBatch> deadLetters;
   private final SummaryRows summaries = new SummaryRows();
   private final SummaryRows rollups = new SummaryRows();
+  private final SummaryRows hops = new SummaryRows();
+  private final HopBalance hopBalance = new HopBalance();
   private final BatchesSeen seen = new BatchesSeen();
   private final Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
   private long batches;
@@ -70,13 +72,21 @@ public final class TopicAudit {
       if (topic.equals(topics.readings())) {
         takeReadings(record);
       } else if (topic.equals(topics.windows())) {
-        takeWindow(parse(WindowSummary.parser(), record.value()));
+        WindowSummary window = parse(WindowSummary.parser(), record.value());
+        takeWindow(window);
+        if (topics.byTopic().containsKey(Topic.HOPPING)) {
+          hopBalance.window(window);
+        }
       } else if (topic.equals(topics.late())) {
         late += readingsOf(parse(ReadingBatch.parser(), record.value()));
       } else if (topic.equals(topics.deadLetters())) {
         takeDeadLetter(record);
       } else if (topic.equals(topics.byTopic().get(Topic.ROLLUPS))) {
         rollups.add(parse(WindowSummary.parser(), record.value()));
+      } else if (topic.equals(topics.byTopic().get(Topic.HOPPING))) {
+        WindowSummary hop = parse(WindowSummary.parser(), record.value());
+        hops.add(hop);
+        hopBalance.hop(hop);
       }
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException(
@@ -193,6 +203,16 @@ public final class TopicAudit {
   /** The windows' latest summaries so far; for the thread that {@link #take takes}. */
   public SummaryRows summaries() {
     return summaries;
+  }
+
+  /** The latest summaries of hopping windows so far; for the thread that takes. */
+  public SummaryRows hops() {
+    return hops;
+  }
+
+  /** What hopping windows must hold; for any thread. */
+  HopBalance hopBalance() {
+    return hopBalance;
   }
 
   /** The rollups' latest summaries so far, of all sizes; for the thread that takes. */

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -211,6 +212,56 @@ class ReplayTest {
       throws IOException {
     out.write("one," + timestampMs + "," + value + "\n");
     expected.add("one", timestampMs, value, Quality.GOOD);
+  }
+
+  @Test
+  void hoppingWindows_ofReadingsInAnyOrder_areThoseOfOnePassOverTheirSpans() throws Exception {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    Map<NaiveWindows.Key, List<Double>> expected = new TreeMap<>();
+    Path file = dir.resolve("minutes.csv");
+    try (var out = Files.newBufferedWriter(file)) {
+      out.write("sensor_id,timestamp_ms,value\n");
+      for (int i = 0; i < 2_000; i++) {
+        String sensor = "s" + random.nextInt(3);
+        long timestampMs = 1_700_000_000_000L + random.nextInt(3_600_000);
+        out.write(sensor + "," + timestampMs + "," + i + "\n");
+        long endMs = timestampMs - timestampMs % 10_000 + 10_000;
+        expected
+            .computeIfAbsent(new NaiveWindows.Key(sensor, endMs), key -> new ArrayList<>())
+            .add((double) i);
+      }
+    }
+    Path hops = dir.resolve("hops");
+
+    replay("10s", file, "--hopping=1m", "--hopping-out=" + hops);
+
+    List<String> got = new ArrayList<>();
+    for (String line : Files.readAllLines(hops)) {
+      got.add(line.substring(0, line.lastIndexOf(',')));
+    }
+    List<String> lines = new ArrayList<>(List.of(got.get(0)));
+    expected.forEach(
+        (key, newest) -> {
+          List<Double> values = new ArrayList<>();
+          for (long endMs = key.startMs() - 50_000; endMs <= key.startMs(); endMs += 10_000) {
+            values.addAll(
+                expected.getOrDefault(new NaiveWindows.Key(key.sensorId(), endMs), List.of()));
+          }
+          DoubleSummaryStatistics of =
+              values.stream().mapToDouble(Double::doubleValue).summaryStatistics();
+          lines.add(
+              String.join(
+                  ",",
+                  key.sensorId(),
+                  "" + (key.startMs() - 60_000),
+                  "" + key.startMs(),
+                  "" + of.getCount(),
+                  "" + of.getSum(),
+                  "" + of.getMin(),
+                  "" + of.getMax()));
+        });
+    assertThat(got).as("seed %d", seed).isEqualTo(lines);
   }
 
   @Test

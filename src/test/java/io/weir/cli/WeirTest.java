@@ -163,9 +163,11 @@ class WeirTest {
   @ParameterizedTest
   @CsvSource({
     "--rollups=1m, --rollups needs --rollups-out FILE",
+    "--hopping=1m, --hopping needs --hopping-out FILE",
+    "--hopping-out=h.csv, '--hopping-out needs --hopping, as in --hopping 5m'",
     "--rollups-out=rollups.csv, '--rollups-out needs --rollups, as in --rollups 1m,1h'",
   })
-  void replay_rollupsWithoutAFile_orAFileWithoutRollups_saysWhatIsMissing(
+  void replay_longerSpansWithoutAFile_orAFileWithoutThem_saysWhatIsMissing(
       String option, String missing) {
     WeirProcess.Ended ended = runHere("replay", option, "-");
     assertThat(ended.err()).contains(": " + missing + " (see");

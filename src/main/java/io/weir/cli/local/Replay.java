@@ -47,8 +47,8 @@ import org.slf4j.LoggerFactory;
 
 /** One replay on a cluster: makes its topics, feeds, waits for the last window, cleans up. */
 final class Replay implements AutoCloseable {
-  /** The latest summaries: of windows, and of rollups of all sizes. */
-  record Result(SummaryRows windows, SummaryRows rollups) {}
+  /** The latest summaries: of windows, of rollups of all sizes, of hopping windows. */
+  record Result(SummaryRows windows, SummaryRows rollups, SummaryRows hops) {}
 
   private static final Duration LAST_SENDS = Duration.ofSeconds(60);
   private static final long STALL_MS = 120_000;
@@ -83,7 +83,7 @@ final class Replay implements AutoCloseable {
   /**
    * Runs it.
    *
-   * @return the latest summary of each window and of each rollup
+   * @return the latest summary of each window, rollup and hopping window
    * @throws StartRefusedException if it could not be brought to its end
    */
   Result run(ReadingTextReader reader, Optional<RejectsWriter> rejects) throws IOException {
@@ -103,7 +103,7 @@ final class Replay implements AutoCloseable {
     if (rejects.isPresent()) {
       refused.writeTo(rejects.get());
     }
-    return new Result(auditor.summaries(), auditor.rollups());
+    return new Result(auditor.summaries(), auditor.rollups(), auditor.hops());
   }
 
   private long publish(ReadingTextReader reader, Optional<RejectsWriter> rejects)
@@ -142,7 +142,9 @@ final class Replay implements AutoCloseable {
               });
       tally = auditor.tally();
       Balance balance = tally.balance(offered);
-      if (balance.isWhole() && tally.inRollups() == sizes * tally.inWindows()) {
+      if (balance.isWhole()
+          && tally.inRollups() == sizes * tally.inWindows()
+          && hopsAreWhole(auditor)) {
         return;
       }
       long nowMs = MonotonicClock.millis();
@@ -166,6 +168,11 @@ final class Replay implements AutoCloseable {
       }
       LockSupport.parkNanos(LOOK_NANOS);
     }
+  }
+
+  private boolean hopsAreWhole(Auditor auditor) {
+    return !config.windows().hopping().isOn()
+        || auditor.hopsAreWhole(config.windows().size().toMillis());
   }
 
   private void say(String note) {

@@ -1,5 +1,6 @@
 package io.weir.cli.local;
 
+import io.weir.app.Key;
 import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
@@ -55,13 +56,15 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  weir replay --window-size 60s --out windows.csv --rejects bad.csv readings.csv.gz",
       "  weir replay --rollups 1m,1h --rollups-out rollups.csv --out windows.csv readings.csv",
+      "  weir replay --hopping 5m --hopping-out last-5-minutes.csv readings.csv",
       "  weir replay --plot boiler-3/temperature --out windows.csv readings.csv",
       "  cat monday.jsonl tuesday.jsonl | weir replay -",
       "  weir replay --format line --precision s telegraf.out"
     })
 final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
-      new ConfigOptions(Keys.WINDOW_SIZE, Keys.ROLLUPS, Keys.MAX_FUTURE_SKEW, Keys.THREADS);
+      new ConfigOptions(
+          Keys.WINDOW_SIZE, Keys.ROLLUPS, Keys.HOPPING, Keys.MAX_FUTURE_SKEW, Keys.THREADS);
 
   @Spec private CommandSpec spec;
 
@@ -80,6 +83,12 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       description = "Where the rollups of all sizes are written.")
   private Path rollupsOut;
 
+  @Option(
+      names = "--hopping-out",
+      paramLabel = "FILE",
+      description = "Where the hopping windows are written.")
+  private Path hoppingOut;
+
   @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
   private Path rejectsFile;
 
@@ -87,7 +96,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       names = "--out-columns",
       paramLabel = "NAME,...",
       description = {
-        "More columns for windows and rollups: bad_count, mean, spread, window_start,",
+        "More columns for all of these files: bad_count, mean, spread, window_start,",
         "window_end, first_timestamp_ms, first, last_timestamp_ms, last, m2,",
         "standard_deviation, q0.5, q0.9, q0.95, q0.99, uncertain_count,",
         "integral, time_weighted_average, increase, resets."
@@ -128,13 +137,8 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     if (out != null) {
       requireWritable("--out", out);
     }
-    if (rollupsOut == null
-        && spec.commandLine().getParseResult().hasMatchedOption(Keys.ROLLUPS.optionName())) {
-      throw new ParameterException(spec.commandLine(), "--rollups needs --rollups-out FILE");
-    }
-    if (rollupsOut != null) {
-      requireWritable("--rollups-out", rollupsOut);
-    }
+    requireFile(Keys.ROLLUPS, "--rollups-out", rollupsOut);
+    requireFile(Keys.HOPPING, "--hopping-out", hoppingOut);
     if (rejectsFile != null) {
       requireWritable("--rejects", rejectsFile);
     }
@@ -150,6 +154,10 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     if (rollupsOut != null && !checked.windows().rollups().isOn()) {
       throw new ParameterException(
           spec.commandLine(), "--rollups-out needs --rollups, as in --rollups 1m,1h");
+    }
+    if (hoppingOut != null && !checked.windows().hopping().isOn()) {
+      throw new ParameterException(
+          spec.commandLine(), "--hopping-out needs --hopping, as in --hopping 5m");
     }
     try (ReadingTextReader reader =
             ReadingTextReader.open(
@@ -177,11 +185,23 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     return 0;
   }
 
-  /** Rollups that a file of settings has switched on for others are not made for nobody. */
+  private void requireFile(Key<?> key, String option, Path file) {
+    if (file != null) {
+      requireWritable(option, file);
+    } else if (spec.commandLine().getParseResult().hasMatchedOption(key.optionName())) {
+      throw new ParameterException(
+          spec.commandLine(), "--" + key.name() + " needs " + option + " FILE");
+    }
+  }
+
+  /** What a file of settings has switched on for others is not made for nobody. */
   private WeirConfig load(ReplayNames names, String servers) {
     Map<String, String> settings = names.settings(servers);
     if (rollupsOut == null) {
       settings.put(Keys.ROLLUPS.name(), Keys.ROLLUPS.defaultText());
+    }
+    if (hoppingOut == null) {
+      settings.put(Keys.HOPPING.name(), Keys.HOPPING.defaultText());
     }
     return configOptions.load(settings);
   }
@@ -217,6 +237,9 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     List<WindowColumn> more = WindowColumn.parse(moreColumns);
     if (rollupsOut != null) {
       WindowCsvWriter.write(rollupsOut, result.rollups().sorted(), more);
+    }
+    if (hoppingOut != null) {
+      WindowCsvWriter.write(hoppingOut, result.hops().sorted(), more);
     }
     if (out != null) {
       WindowCsvWriter.write(out, summaries.sorted(), more);

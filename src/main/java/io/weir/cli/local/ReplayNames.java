@@ -21,6 +21,7 @@ record ReplayNames(String prefix) {
     settings.put("topic.readings", prefix + ".readings");
     settings.put("topic.windows", prefix + ".windows");
     settings.put("topic.rollups", prefix + ".rollups");
+    settings.put("topic.hopping", prefix + ".hopping");
     settings.put("topic.late", prefix + ".late");
     settings.put("topic.dead-letters", prefix + ".dead-letters");
     settings.put("topic.control", prefix + ".control");

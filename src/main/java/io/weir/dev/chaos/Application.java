@@ -76,6 +76,7 @@ final class Application implements AutoCloseable {
         Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
         Map.entry("statistics", ChaosSettings.statistics()),
         Map.entry("rollups", ChaosSettings.rollups()),
+        Map.entry("hopping", millis(ChaosSettings.HOPPING)),
         Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
         Map.entry("threads", "2"),
         Map.entry("http-port", "0"),

@@ -1,6 +1,7 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.oracle.IdleMoment;
+import io.weir.window.HoppingPlan;
 import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowSpec;
@@ -54,6 +55,9 @@ public record ChaosSettings(
   static String rollups() {
     return ROLLUPS.stream().map(size -> size.toMillis() + "ms").collect(Collectors.joining(","));
   }
+
+  /** Of five windows, one of them kept for late readings. */
+  static final Duration HOPPING = Duration.ofSeconds(10);
 
   /** All sets, for all sensors. */
   static final Set<StatisticSet> STATISTICS = Set.of(StatisticSet.values());
@@ -185,7 +189,10 @@ public record ChaosSettings(
 
   WindowSpec windows() {
     List<Long> sizesMs = ROLLUPS.stream().map(Duration::toMillis).toList();
-    return windows(remembrance()).with(RollupPlan.of(WINDOW_SIZE.toMillis(), sizesMs));
+    long windowMs = WINDOW_SIZE.toMillis();
+    return windows(remembrance())
+        .with(RollupPlan.of(windowMs, sizesMs))
+        .with(HoppingPlan.of(windowMs, HOPPING.toMillis(), List.of()));
   }
 
   private static WindowSpec windows(MemorySettings remembrance) {
@@ -200,7 +207,7 @@ public record ChaosSettings(
         .with(StatisticsPlan.ofAll(STATISTICS));
   }
 
-  /** With sensors that are not forgotten, and without rollups. */
+  /** With sensors that are not forgotten, and without longer spans. */
   static WindowSpec longLived() {
     return windows(MemorySettings.of(Set.of()));
   }
