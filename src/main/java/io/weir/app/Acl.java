@@ -2,6 +2,7 @@ package io.weir.app;
 
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
+import io.weir.topology.EventTopology;
 import io.weir.topology.WeirTopology;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,6 +35,37 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
                 applicationId + "-",
                 AclOperation.WRITE));
     return Stream.concat(ofUser(User.RUN, topics, AclOperation.DESCRIBE_CONFIGS), others).toList();
+  }
+
+  /** What {@code weir events} needs. */
+  public static List<Acl> ofEvents(String applicationId, TopicNames topics) {
+    Stream<Acl> changelogs =
+        Stream.of(EventTopology.TIMERS_STORE, EventTopology.FOLDS_STORE)
+            .map(store -> applicationId + "-" + store + "-changelog")
+            .flatMap(
+                changelog ->
+                    Stream.of(
+                            AclOperation.CREATE,
+                            AclOperation.DESCRIBE_CONFIGS,
+                            AclOperation.READ,
+                            AclOperation.WRITE)
+                        .map(operation -> onTopic(changelog, operation)));
+    Stream<Acl> others =
+        Stream.of(
+            new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),
+            new Acl(
+                ResourceType.TRANSACTIONAL_ID,
+                PatternType.PREFIXED,
+                applicationId + "-",
+                AclOperation.WRITE));
+    return Stream.of(ofUser(User.EVENTS, topics, AclOperation.DESCRIBE_CONFIGS), changelogs, others)
+        .flatMap(rights -> rights)
+        .toList();
+  }
+
+  /** What a program that publishes events needs: {@code weir send}. */
+  public static List<Acl> ofPublisher(TopicNames topics) {
+    return ofUser(User.PUBLISHER, topics).toList();
   }
 
   /** What a user reads and writes by the topics' declarations, and may do beside. */

@@ -200,6 +200,30 @@ public final class Keys {
           flag(),
           "false",
           "whether weir events folds the events of each key, to weir.topic.folded");
+  public static final Key<String> EVENTS_APPLICATION_ID =
+      Key.of(
+          "events.application.id",
+          topicName(),
+          "weir-events",
+          "weir events: its name on the cluster, as weir.application.id is that of weir run");
+  public static final Key<Duration> FOLD_QUIET =
+      Key.of(
+          "fold.quiet",
+          duration("1ms", "1d"),
+          "5s",
+          "silence of a key after which its events become one");
+  public static final Key<Duration> FOLD_MAX_HOLD =
+      Key.of(
+          "fold.max.hold",
+          duration("1ms", "1d"),
+          "1m",
+          "how long events of a key that never rests are held");
+  public static final Key<Integer> FOLD_MAX_FIELDS =
+      Key.of(
+          "fold.max.fields",
+          integer(1, 100_000),
+          "1000",
+          "most different fields of a fold; another one begins a new fold");
   public static final Key<Boolean> GROUPS =
       Key.of(
           "groups",
@@ -357,7 +381,11 @@ public final class Keys {
                   HOPPING,
                   HOPPING_SENSORS,
                   EVENTS,
+                  EVENTS_APPLICATION_ID,
                   FOLD,
+                  FOLD_QUIET,
+                  FOLD_MAX_HOLD,
+                  FOLD_MAX_FIELDS,
                   GROUPS,
                   STATE_DIR,
                   THREADS,

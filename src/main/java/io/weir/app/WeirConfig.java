@@ -38,6 +38,7 @@ import java.util.SortedMap;
  * @param http where health and metrics are shown
  * @param log how a line of the log looks, and how much is logged
  * @param edge how a gateway publishes
+ * @param events what weir events does
  * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
  * @param values how values are written and read: settings of a schema registry by Confluent's
  *     names, and Kafka's own, some of which are the registry's too
@@ -58,6 +59,7 @@ public record WeirConfig(
     HttpSettings http,
     LogSettings log,
     EdgeSettings edge,
+    EventOptions events,
     SortedMap<String, String> shown,
     Map<String, Object> values,
     List<String> warnings) {
@@ -105,6 +107,7 @@ public record WeirConfig(
             settings.find(Keys.LOG_LEVEL),
             settings.find(Keys.KAFKA_LOG_LEVEL)),
         edge(settings, limits),
+        EventOptions.of(settings),
         settings.shown(),
         ValueSettings.of(settings, kafka, warnings),
         warnings);

@@ -92,6 +92,7 @@ public final class Weir implements Runnable {
   private static List<Object> commands() {
     List<Object> commands = new ArrayList<>();
     commands.add(new RunCommand());
+    commands.add(new EventsCommand());
     commands.add(new EdgeCommand());
     commands.add(new SniffCommand());
     commands.add(new PlotCommand());

@@ -1,6 +1,7 @@
 package io.weir.event;
 
 import io.weir.event.EventColumns.Text;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -36,6 +37,23 @@ public final class Folds {
 
   private Fold youngest;
 
+  /**
+   * Keys whose folds ended as quiet within the last quiet time; not kept, they are counted only.
+   */
+  private final KeyTable<Rested> rested = new KeyTable<>();
+
+  private final ArrayDeque<Rested> restedInOrder = new ArrayDeque<>();
+  private long reopened;
+
+  private static final class Rested extends KeyTable.Entry {
+    private final long untilMs;
+
+    Rested(byte[] key, long untilMs) {
+      super(key);
+      this.untilMs = untilMs;
+    }
+  }
+
   private final Set<Fold> touched = new LinkedHashSet<>();
   private final List<Fold> ended = new ArrayList<>();
 
@@ -65,6 +83,7 @@ public final class Folds {
     }
     if (fold == null) {
       fold = new Fold(batch.bytes(event, Text.KEY), offset, event, logMs);
+      countReopened(fold, logMs);
       byKey.add(fold);
       append(fold);
     } else {
@@ -73,6 +92,21 @@ public final class Folds {
     fold.add(batch, event, offset, logMs);
     linkByLast(fold);
     touched.add(fold);
+  }
+
+  private void countReopened(Fold fold, long logMs) {
+    while (!restedInOrder.isEmpty() && restedInOrder.peekFirst().untilMs <= logMs) {
+      Rested oldestRested = restedInOrder.removeFirst();
+      if (rested.get(oldestRested.key, 0, oldestRested.key.length, oldestRested.hash)
+          == oldestRested) {
+        rested.remove(oldestRested);
+      }
+    }
+    Rested before = rested.get(fold.key, 0, fold.key.length, fold.hash);
+    if (before != null) {
+      rested.remove(before);
+      reopened++;
+    }
   }
 
   private void append(Fold fold) {
@@ -140,6 +174,20 @@ public final class Folds {
     touched.remove(fold);
     ended.add(fold);
     sink.emit(fold, reason);
+    if (reason == FoldReason.QUIET) {
+      rest(fold);
+    }
+  }
+
+  /** Called with a key once only until it is reopened or forgotten. */
+  private void rest(Fold fold) {
+    Rested entry = new Rested(fold.key, fold.lastLogMs() + 2 * spec.quietMs());
+    Rested before = rested.get(entry.key, 0, entry.key.length, entry.hash);
+    if (before != null) {
+      rested.remove(before);
+    }
+    rested.add(entry);
+    restedInOrder.addLast(entry);
   }
 
   /**
@@ -171,6 +219,11 @@ public final class Folds {
     return oldest == null
         ? Long.MAX_VALUE
         : Math.min(quietest.lastLogMs() + spec.quietMs(), oldest.firstLogMs() + spec.maxHoldMs());
+  }
+
+  /** How often a key had an event within one quiet time after it had rested; since the start. */
+  public long reopened() {
+    return reopened;
   }
 
   /** Keys that have a fold. */
@@ -223,5 +276,8 @@ public final class Folds {
     youngest = null;
     touched.clear();
     ended.clear();
+    rested.clear();
+    restedInOrder.clear();
+    reopened = 0;
   }
 }

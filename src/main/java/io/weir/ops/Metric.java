@@ -230,6 +230,70 @@ public enum Metric {
           + " four for each thread, end the process, outages of the brokers aside"),
   BUILD("weir.build.info", Kind.INFO, "1", List.of("version", "revision"), "what is running"),
 
+  EVENTS_RECEIVED(
+      "weir.events.received",
+      Kind.COUNTER,
+      "events",
+      List.of("topic", "outcome", "reason"),
+      "weir events: events of its two topics: received, of these duplicate or rejected with its"
+          + " reason"),
+  EVENTS_UNDECODABLE(
+      "weir.events.undecodable",
+      Kind.COUNTER,
+      "records",
+      List.of("topic", "reason"),
+      "weir events: records that are no batch of events"),
+  EVENT_TIMERS_ORDERED(
+      "weir.events.timers.ordered",
+      Kind.COUNTER,
+      "timers",
+      List.of("outcome"),
+      "weir events: what became of scheduled events when they came: scheduled, replaced, cancelled,"
+          + " nothing_to_cancel, too_many"),
+  EVENT_TIMERS_WAITING(
+      "weir.events.timers.waiting",
+      Kind.GAUGE,
+      "timers",
+      List.of(),
+      "weir events: scheduled events that wait in the partitions of this process"),
+  EVENT_TIMER_LATENESS(
+      "weir.events.timer.lateness",
+      Kind.HISTOGRAM,
+      "seconds",
+      List.of(),
+      "weir events: how long after its due time each scheduled event was written"),
+  EVENT_FOLDS(
+      "weir.events.folds",
+      Kind.COUNTER,
+      "folds",
+      List.of("reason"),
+      "weir events: folds emitted, by reason: quiet, max_hold, limit"),
+  EVENTS_FOLDED(
+      "weir.events.folded",
+      Kind.COUNTER,
+      "events",
+      List.of(),
+      "weir events: events that these folds are made of; 1 - folds / events is the folding ratio"),
+  EVENT_FOLD_RATIO(
+      "weir.events.fold.ratio",
+      Kind.GAUGE,
+      "0 to 1",
+      List.of(),
+      "weir events: the folding ratio since the process started: the part of the events that readers"
+          + " of folds are spared"),
+  EVENT_FOLD_REOPENED(
+      "weir.events.fold.reopened",
+      Kind.COUNTER,
+      "folds",
+      List.of(),
+      "weir events: keys that had another event within one quiet time after they had rested: where"
+          + " they are many, weir.fold.quiet is too short"),
+  EVENT_KEYS(
+      "weir.events.keys",
+      Kind.GAUGE,
+      "keys",
+      List.of(),
+      "weir events: keys that have a fold in the partitions of this process"),
   PUBLISHER_QUEUE(
       PublisherMetrics.QUEUE_READINGS,
       Kind.GAUGE,
@@ -393,6 +457,11 @@ public enum Metric {
   /** One line for a person. */
   public String meaning() {
     return meaning;
+  }
+
+  /** Whether {@code weir events} has it, and not {@code weir run}. */
+  public boolean isOfEvents() {
+    return meterName.startsWith("weir.events.");
   }
 
   /** Whether a gateway's publisher brings it, and not the application. */

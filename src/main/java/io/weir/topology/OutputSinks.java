@@ -193,7 +193,8 @@ final class OutputSinks implements WindowSink {
     context.forward(new Record<>(fitting.key(), value, timestampMs, headers), sink);
   }
 
-  private static Headers received(Headers received, Origin origin) {
+  /** What a record came with, and where from. */
+  static Headers received(Headers received, Origin origin) {
     int size = 0;
     for (Header header : received) {
       size += header.key().length() + (header.value() == null ? 0 : header.value().length);

@@ -21,6 +21,8 @@ public final class AclTable {
         Acl.ofNamingProducers(TopicNames.ALL));
     users.put("a gateway", Acl.ofEdge(TopicNames.ALL));
     users.put("a gateway, to notice that Weir refuses it", Acl.ofNoticingRefusals(TopicNames.ALL));
+    users.put("`weir events`", Acl.ofEvents("weir-events", TopicNames.ALL));
+    users.put("who publishes events", Acl.ofPublisher(TopicNames.ALL));
     users.put("`weir topics`", Acl.ofTopics(TopicNames.ALL));
     users.put("`weir gateway reset`", Acl.ofGatewayReset(TopicNames.ALL));
     users.put("`weir tail windows`", Acl.ofTail(TopicNames.ALL.windows()));

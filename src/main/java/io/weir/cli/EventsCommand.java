@@ -1,0 +1,78 @@
+package io.weir.cli;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.app.EventApplication;
+import io.weir.app.Keys;
+import io.weir.app.TopicKeys;
+import io.weir.app.WeirConfig;
+import io.weir.ops.ApplicationMeters;
+import io.weir.ops.EventMeters;
+import io.weir.ops.ServiceProcess;
+import io.weir.topic.Topic;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code weir events}: the scheduler and the folds of events. */
+@Command(
+    name = "events",
+    description = "Write scheduled events when they are due, and fold events, until stopped.",
+    footer = {
+      "",
+      "Scheduled events stand on weir.scheduled and are written to weir.events when they are",
+      "due, each once. With --fold true the events of each key become one on weir.folded once",
+      "the key rests for --fold-quiet, or after --fold-max-hold.",
+      "Needs the topics: weir topics --events true --fold true. Several processes share the",
+      "partitions. Stops cleanly on SIGTERM and Ctrl-C.",
+      "On --http-port: /livez, /readyz, /metrics, /info, from before Kafka answers.",
+      "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
+      "",
+      "Examples:",
+      "  weir events --events true --fold true",
+      "  weir events --events true --fold true --fold-quiet 2s --http-port 8081"
+    })
+final class EventsCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private final ConfigOptions configOptions =
+      new ConfigOptions(
+          TopicKeys.with(
+              List.of(
+                  Keys.BOOTSTRAP_SERVERS,
+                  Keys.EVENTS,
+                  Keys.EVENTS_APPLICATION_ID,
+                  Keys.FOLD,
+                  Keys.FOLD_QUIET,
+                  Keys.FOLD_MAX_HOLD,
+                  Keys.FOLD_MAX_FIELDS,
+                  Keys.INSTANCE_ID,
+                  Keys.SCHEMA_REGISTRY_URL,
+                  Keys.MAX_FUTURE_SKEW,
+                  Keys.STATE_DIR,
+                  Keys.THREADS,
+                  Keys.HTTP_PORT,
+                  Keys.HTTP_HOST,
+                  Keys.LOG_FORMAT,
+                  Keys.LOG_LEVEL),
+              Topic.EVENTS,
+              Topic.SCHEDULED,
+              Topic.FOLDED,
+              Topic.DEAD_LETTERS));
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() {
+    WeirConfig config = configOptions.load();
+    try (ServiceProcess process = ServiceProcess.open(config)) {
+      StopSignal.install(process::stop);
+      PrometheusMeterRegistry registry = process.registry();
+      EventMeters meters = new EventMeters(registry);
+      process.run(
+          () -> EventApplication.start(config, meters),
+          running -> new ApplicationMeters(running, registry));
+      return 0;
+    }
+  }
+}

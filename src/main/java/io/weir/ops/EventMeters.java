@@ -1,0 +1,168 @@
+package io.weir.ops;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.weir.event.EventRefusal;
+import io.weir.event.FoldReason;
+import io.weir.event.Timers;
+import io.weir.reading.RejectReason;
+import io.weir.topology.EventMeasures;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** What becomes of events, as meters. Safe for many threads. */
+public final class EventMeters implements EventMeasures {
+  private static final Duration[] LATENESS_BUCKETS = {
+    Duration.ofMillis(100),
+    Duration.ofMillis(250),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5),
+    Duration.ofMinutes(1),
+    Duration.ofMinutes(10),
+    Duration.ofHours(1)
+  };
+
+  private final MeterRegistry registry;
+  private final Map<FoldReason, Counter> folds = new EnumMap<>(FoldReason.class);
+  private final Map<Timers.Outcome, Counter> ordered = new EnumMap<>(Timers.Outcome.class);
+  private final Counter foldedEvents;
+  private final Counter reopened;
+  private final Counter wentBack;
+  private final Timer lateness;
+  private final Map<Integer, Integer> waiting = new ConcurrentHashMap<>();
+  private final Map<Integer, Integer> folding = new ConcurrentHashMap<>();
+
+  /** Registers those whose labels are known, at zero. */
+  public EventMeters(MeterRegistry registry) {
+    this.registry = registry;
+    for (FoldReason reason : FoldReason.values()) {
+      folds.put(reason, counter(Metric.EVENT_FOLDS, Tags.of("reason", word(reason))));
+    }
+    foldedEvents = counter(Metric.EVENTS_FOLDED, Tags.empty());
+    reopened = counter(Metric.EVENT_FOLD_REOPENED, Tags.empty());
+    wentBack = counter(Metric.APPEND_TIME_BACK, Tags.empty());
+    for (Source source : Source.values()) {
+      events(source, 0);
+      duplicate(source, 0);
+    }
+    for (Timers.Outcome outcome : Timers.Outcome.values()) {
+      ordered.put(outcome, counter(Metric.EVENT_TIMERS_ORDERED, Tags.of("outcome", word(outcome))));
+    }
+    lateness =
+        Timer.builder(Metric.EVENT_TIMER_LATENESS.meterName())
+            .description(Metric.EVENT_TIMER_LATENESS.meaning())
+            .serviceLevelObjectives(LATENESS_BUCKETS)
+            .register(registry);
+    Gauge.builder(Metric.EVENT_TIMERS_WAITING.meterName(), waiting, EventMeters::sum)
+        .description(Metric.EVENT_TIMERS_WAITING.meaning())
+        .register(registry);
+    Gauge.builder(Metric.EVENT_KEYS.meterName(), folding, EventMeters::sum)
+        .description(Metric.EVENT_KEYS.meaning())
+        .register(registry);
+    Gauge.builder(Metric.EVENT_FOLD_RATIO.meterName(), this, EventMeters::ratio)
+        .description(Metric.EVENT_FOLD_RATIO.meaning())
+        .register(registry);
+  }
+
+  private static double sum(Map<Integer, Integer> byPartition) {
+    return byPartition.values().stream().mapToLong(Integer::longValue).sum();
+  }
+
+  private double ratio() {
+    double into = foldedEvents.count();
+    double out = folds.values().stream().mapToDouble(Counter::count).sum();
+    return into == 0 ? 0 : 1 - out / into;
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private Counter counter(Metric metric, Tags tags) {
+    return Counter.builder(metric.meterName())
+        .description(metric.meaning())
+        .tags(tags)
+        .register(registry);
+  }
+
+  private Counter received(Source source, String outcome, String reason) {
+    return counter(
+        Metric.EVENTS_RECEIVED,
+        Tags.of("topic", word(source), "outcome", outcome, "reason", reason));
+  }
+
+  @Override
+  public void events(Source source, int events) {
+    received(source, "received", "").increment(events);
+  }
+
+  @Override
+  public void duplicate(Source source, int events) {
+    received(source, "duplicate", "").increment(events);
+  }
+
+  @Override
+  public void refused(Source source, RejectReason reason, int events) {
+    received(source, "rejected", reason.name()).increment(events);
+  }
+
+  @Override
+  public void refused(Source source, EventRefusal reason, int events) {
+    received(source, "rejected", reason.name()).increment(events);
+  }
+
+  @Override
+  public void undecodable(Source source, RejectReason reason) {
+    counter(Metric.EVENTS_UNDECODABLE, Tags.of("topic", word(source), "reason", reason.name()))
+        .increment();
+  }
+
+  @Override
+  public void ordered(Timers.Outcome outcome) {
+    ordered.get(outcome).increment();
+  }
+
+  @Override
+  public void fired(long lateMs) {
+    lateness.record(lateMs, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void folded(FoldReason reason, long events) {
+    folds.get(reason).increment();
+    foldedEvents.increment(events);
+  }
+
+  @Override
+  public void reopened() {
+    reopened.increment();
+  }
+
+  @Override
+  public void waiting(int partition, int timers) {
+    waiting.put(partition, timers);
+  }
+
+  @Override
+  public void folding(int partition, int keys) {
+    folding.put(partition, keys);
+  }
+
+  @Override
+  public void appendTimeWentBack() {
+    wentBack.increment();
+  }
+
+  @Override
+  public void gone(Source source, int partition) {
+    (source == Source.EVENTS ? folding : waiting).remove(partition);
+  }
+}

@@ -1,0 +1,150 @@
+package io.weir.topology;
+
+import io.weir.event.EventColumns;
+import io.weir.event.EventJudge;
+import io.weir.event.EventRefusal;
+import io.weir.fetch.OversizedBatch;
+import io.weir.reading.BatchVerdict;
+import io.weir.reading.Gateways;
+import io.weir.registry.ValueFormat;
+import io.weir.store.InputState;
+import io.weir.topic.SensorPartition;
+import io.weir.v1.EventBatch;
+import io.weir.wire.EventDecoder;
+import io.weir.wire.UndecodableException;
+import java.util.Optional;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * What every batch of events goes through, whatever it is for: decoded, judged by its gateway and
+ * sequence, then event by event; what is refused goes to the dead letters.
+ */
+final class EventIntake {
+  /** What is done with the events that are accepted. */
+  interface Step {
+    /** Before anything of a record is applied, its time having passed. */
+    void before(Record<byte[], byte[]> record);
+
+    /** An event that is accepted so far; may still refuse it. */
+    void apply(EventColumns batch, int event);
+  }
+
+  private final EventMeasures.Source source;
+  private final EventSettings settings;
+  private final EventMeasures measures;
+  private final InputTask<? extends InputState> task;
+  private final Gateways gateways;
+  private final EventDecoder decoder;
+  private final EventJudge judge;
+  private final ValueFormat.Reader reader;
+  private final EventLetters letters;
+
+  EventIntake(
+      EventMeasures.Source source,
+      String topic,
+      EventSettings settings,
+      EventMeasures measures,
+      InputTask<? extends InputState> task,
+      Gateways gateways,
+      EventDecoder decoder,
+      EventLetters letters) {
+    this.source = source;
+    this.settings = settings;
+    this.measures = measures;
+    this.task = task;
+    this.gateways = gateways;
+    this.decoder = decoder;
+    this.letters = letters;
+    this.judge =
+        new EventJudge(
+            source == EventMeasures.Source.EVENTS
+                ? EventJudge.Kind.HAPPENED
+                : EventJudge.Kind.SCHEDULED,
+            task.partition(),
+            SensorPartition.COUNT,
+            settings.limits().maxIdBytes(),
+            settings.maxFutureSkewMs());
+    this.reader =
+        settings.values().reader(topic, EventBatch.getDefaultInstance(), settings.registryWait());
+  }
+
+  /** Takes a record: a tick, a batch, or neither. From within on the state changes. */
+  void take(Record<byte[], byte[]> record, Step step) {
+    task.requireContinues();
+    if (InputTask.isTick(record)) {
+      begin(record, step);
+      return;
+    }
+    EventColumns batch;
+    try {
+      batch = decoder.decode(admitted(record));
+    } catch (UndecodableException e) {
+      begin(record, step);
+      letters.undecodable(record, task.origin(), e, task.outputMs(record));
+      measures.undecodable(source, e.reason());
+      return;
+    }
+    begin(record, step);
+    take(record, batch, step);
+  }
+
+  private void begin(Record<byte[], byte[]> record, Step step) {
+    task.begin(record);
+    gateways.forgetSilent(logMs());
+    step.before(record);
+  }
+
+  private long logMs() {
+    return task.state().position().time().logMs();
+  }
+
+  /** The value as the decoder takes it; waits here for a registry that does not answer. */
+  private byte[] admitted(Record<byte[], byte[]> record) throws UndecodableException {
+    byte[] value = record.value();
+    Optional<OversizedBatch> oversized = OversizedBatch.of(value, record.headers());
+    if (oversized.isPresent()) {
+      throw UndecodableException.malformed(oversized.get().describe());
+    }
+    return value == null ? null : reader.admit(value, record.headers());
+  }
+
+  private void take(Record<byte[], byte[]> record, EventColumns batch, Step step) {
+    String gatewayId = batch.gatewayId();
+    BatchVerdict verdict =
+        gateways.judge(
+            batch, gatewayId, settings.limits().maxIdBytes(), record.timestamp(), logMs());
+    measures.events(source, batch.size());
+    if (verdict.refusal() != null) {
+      letters.refused(record, task.origin(), batch, verdict.refusal(), task.outputMs(record));
+      measures.refused(source, verdict.refusal(), batch.size());
+      return;
+    }
+    if (verdict == BatchVerdict.DUPLICATE) {
+      measures.duplicate(source, batch.size());
+      return;
+    }
+    if (verdict == BatchVerdict.NEW) {
+      gateways.apply(gatewayId, batch.bootId(), batch.sequence(), logMs());
+    }
+    judge.judge(batch, record.timestamp());
+    boolean refused = false;
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.refusal(i) == null) {
+        step.apply(batch, i);
+      }
+      refused |= batch.refusal(i) != null;
+    }
+    if (refused) {
+      reject(record, batch);
+    }
+  }
+
+  private void reject(Record<byte[], byte[]> record, EventColumns batch) {
+    for (EventRefusal reason : EventRefusal.values()) {
+      int events = letters.rejected(record, task.origin(), batch, reason, task.outputMs(record));
+      if (events > 0) {
+        measures.refused(source, reason, events);
+      }
+    }
+  }
+}

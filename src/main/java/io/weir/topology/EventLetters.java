@@ -1,0 +1,110 @@
+package io.weir.topology;
+
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
+import io.weir.deadletter.SizeGuard;
+import io.weir.event.EventColumns;
+import io.weir.event.EventRefusal;
+import io.weir.reading.RejectReason;
+import io.weir.registry.ValueFormat;
+import io.weir.v1.EventBatch;
+import io.weir.wire.EventBatchEncoder;
+import io.weir.wire.UndecodableException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** The way of refused events to the dead letters, inside the task's transaction. */
+final class EventLetters {
+  private final ProcessorContext<byte[], Outgoing> context;
+  private final String sink;
+  private final int partition;
+  private final SizeGuard guard;
+  private final ValueFormat.Writer writer;
+  private final EventBatchEncoder encoder = new EventBatchEncoder();
+
+  EventLetters(ProcessorContext<byte[], Outgoing> context, String sink, EventSettings settings) {
+    this.context = context;
+    this.sink = sink;
+    this.partition = context.taskId().partition();
+    this.guard = new SizeGuard(settings.maxDeadLetterBytes());
+    this.writer =
+        settings.values().writer(settings.topics().deadLetters(), EventBatch.getDefaultInstance());
+  }
+
+  /** Sends on what is no batch at all, as it was received. */
+  void undecodable(
+      Record<byte[], byte[]> record, Origin origin, UndecodableException why, long atMs) {
+    Headers headers = OutputSinks.received(record.headers(), origin);
+    describe(headers, why.reason().name(), why.getClass(), why.getMessage());
+    asReceived(record, headers, atMs);
+  }
+
+  /** Sends on a batch that is refused as a whole, as it was received. */
+  void refused(
+      Record<byte[], byte[]> record,
+      Origin origin,
+      EventColumns batch,
+      RejectReason reason,
+      long atMs) {
+    Headers headers = OutputSinks.received(record.headers(), origin);
+    describe(headers, reason.name(), RejectReason.class, reason.meaning());
+    DeadLetterHeaders.addBatch(headers, batch.gatewayId(), batch.bootId(), batch.sequence());
+    asReceived(record, headers, atMs);
+  }
+
+  private void asReceived(Record<byte[], byte[]> record, Headers headers, long atMs) {
+    SizeGuard.Fitting fitting = guard.fit(record.key(), record.value(), headers);
+    send(fitting, headers, atMs);
+  }
+
+  /**
+   * Sends on the events of a batch that are refused for one reason, without boot and sequence.
+   *
+   * @return how many
+   */
+  int rejected(
+      Record<byte[], byte[]> record,
+      Origin origin,
+      EventColumns batch,
+      EventRefusal reason,
+      long atMs) {
+    Headers headers = DeadLetterHeaders.of(origin);
+    DeadLetterHeaders.addRedrive(headers, record.headers());
+    describe(headers, reason.name(), EventRefusal.class, reason.meaning());
+    DeadLetterHeaders.addBatch(headers, batch.gatewayId(), batch.bootId(), batch.sequence());
+    int room = guard.roomForValue(record.key(), headers) - writer.mostAddedBytes();
+    int events = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.refusal(i) == reason) {
+        if (encoder.events() > 0 && encoder.size() + batch.messageLength(i) + 16 > room) {
+          flush(record, headers, atMs);
+        }
+        encoder.add(batch, i);
+        events++;
+      }
+    }
+    if (encoder.events() > 0) {
+      flush(record, headers, atMs);
+    }
+    return events;
+  }
+
+  private void flush(Record<byte[], byte[]> record, Headers headers, long atMs) {
+    Headers own = new RecordHeaders(headers);
+    byte[] value = writer.write(encoder.take(), own);
+    send(guard.fit(record.key(), value, own), own, atMs);
+  }
+
+  private void send(SizeGuard.Fitting fitting, Headers headers, long atMs) {
+    Outgoing value = new Outgoing(partition, fitting.value());
+    context.forward(new Record<>(fitting.key(), value, atMs, headers), sink);
+  }
+
+  private static void describe(Headers headers, String reason, Class<?> type, String message) {
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.EXCEPTION, type.getName());
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.MESSAGE, message);
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, reason);
+  }
+}

@@ -1,0 +1,31 @@
+package io.weir.topology;
+
+import io.weir.event.FoldSpec;
+import io.weir.reading.GatewayRules;
+import io.weir.reading.Limits;
+import io.weir.registry.ValueFormat;
+import io.weir.registry.WaitLimit;
+import io.weir.topic.TopicNames;
+import java.util.Optional;
+
+/**
+ * What the topology of events is drawn from.
+ *
+ * @param topics the topics that are read and written
+ * @param fold when events are folded; empty where they are not
+ * @param limits of records; what holds for readings holds for events
+ * @param gateways what is accepted of gateways
+ * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
+ * @param maxDeadLetterBytes largest record that the dead-letter topic takes
+ * @param values how payloads stand as values
+ * @param registryWait how long a record waits for a registry that does not answer
+ */
+public record EventSettings(
+    TopicNames topics,
+    Optional<FoldSpec> fold,
+    Limits limits,
+    GatewayRules gateways,
+    long maxFutureSkewMs,
+    int maxDeadLetterBytes,
+    ValueFormat values,
+    WaitLimit registryWait) {}

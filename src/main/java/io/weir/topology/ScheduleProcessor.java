@@ -1,0 +1,139 @@
+package io.weir.topology;
+
+import io.weir.event.EventColumns;
+import io.weir.event.EventRefusal;
+import io.weir.event.Timer;
+import io.weir.event.Timers.Outcome;
+import io.weir.registry.ValueFormat;
+import io.weir.store.TimerState;
+import io.weir.topic.Topic;
+import io.weir.v1.EventBatch;
+import io.weir.wire.EventBatchEncoder;
+import io.weir.wire.EventDecoder;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Scheduled events through a task. With each record, ticks too, what is due by its append time is
+ * written to the events first; then the record's orders are carried out, and what they scheduled in
+ * the past is written at once.
+ */
+final class ScheduleProcessor
+    implements Processor<byte[], byte[], byte[], Outgoing>, EventIntake.Step {
+  /** Events that came due and are written as one record. */
+  private static final int BATCH_EVENTS = 1_000;
+
+  private static final int BATCH_BYTES = 512 << 10;
+
+  private final EventSettings settings;
+  private final EventServices services;
+  private final ThreadLocal<EventDecoder> decoders;
+  private final EventBatchEncoder encoder = new EventBatchEncoder();
+  private ProcessorContext<byte[], Outgoing> context;
+  private InputTask<TimerState> task;
+  private TimerState state;
+  private EventIntake intake;
+  private ValueFormat.Writer writer;
+
+  /** Append time of the record at hand, and the timestamp of what is written with it. */
+  private long appendMs;
+
+  private long outputMs;
+
+  /** How many may still be written with the record at hand. */
+  private int left;
+
+  ScheduleProcessor(
+      EventSettings settings, EventServices services, ThreadLocal<EventDecoder> decoders) {
+    this.settings = settings;
+    this.services = services;
+    this.decoders = decoders;
+  }
+
+  @Override
+  public void init(ProcessorContext<byte[], Outgoing> processorContext) {
+    context = processorContext;
+    String topic = settings.topics().of(Topic.SCHEDULED);
+    task =
+        new InputTask<>(
+            context,
+            EventTopology.TIMERS_STORE,
+            topic,
+            EventTopology.TICKS,
+            services.scheduled(),
+            services::appendTimeWentBack);
+    state = task.state();
+    intake =
+        new EventIntake(
+            EventMeasures.Source.SCHEDULED,
+            topic,
+            settings,
+            services.measures(),
+            task,
+            state.gateways(),
+            decoders.get(),
+            new EventLetters(context, EventTopology.SCHEDULED_DEAD_LETTERS_SINK, settings));
+    writer =
+        settings
+            .values()
+            .writer(settings.topics().of(Topic.EVENTS), EventBatch.getDefaultInstance());
+    task.start(nowMs -> services.measures().waiting(task.partition(), state.timers().size()));
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    left = InputTask.UPKEEP_SLICE;
+    intake.take(record, this);
+    boolean workLeft = fire();
+    task.end(record, workLeft);
+  }
+
+  @Override
+  public void before(Record<byte[], byte[]> record) {
+    appendMs = record.timestamp();
+    outputMs = task.outputMs(record);
+    fire();
+  }
+
+  @Override
+  public void apply(EventColumns batch, int event) {
+    Outcome outcome = state.timers().order(batch, event);
+    services.measures().ordered(outcome);
+    if (outcome == Outcome.TOO_MANY) {
+      batch.refuse(event, EventRefusal.TOO_MANY_TIMERS);
+    }
+  }
+
+  private boolean fire() {
+    boolean more = state.timers().fire(appendMs, left, this::fire);
+    flush();
+    return more;
+  }
+
+  private void fire(Timer timer, long dueMs, long missed) {
+    encoder.add(timer, dueMs, missed);
+    left--;
+    services.measures().fired(appendMs - dueMs);
+    if (encoder.events() >= BATCH_EVENTS || encoder.size() >= BATCH_BYTES) {
+      flush();
+    }
+  }
+
+  private void flush() {
+    if (encoder.events() == 0) {
+      return;
+    }
+    Headers headers = new RecordHeaders();
+    Outgoing value = new Outgoing(task.partition(), writer.write(encoder.take(), headers));
+    context.forward(new Record<>(null, value, outputMs, headers), EventTopology.EVENTS_SINK);
+  }
+
+  @Override
+  public void close() {
+    task.close();
+    services.measures().gone(EventMeasures.Source.SCHEDULED, task.partition());
+  }
+}

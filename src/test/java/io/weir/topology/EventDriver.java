@@ -1,0 +1,295 @@
+package io.weir.topology;
+
+import io.weir.event.EventRefusal;
+import io.weir.event.FoldReason;
+import io.weir.event.FoldSpec;
+import io.weir.event.Timers;
+import io.weir.reading.Limits;
+import io.weir.reading.RejectReason;
+import io.weir.registry.ValueFormat;
+import io.weir.registry.WaitLimit;
+import io.weir.store.HeapState;
+import io.weir.store.HeapStore;
+import io.weir.store.ThreadStores;
+import io.weir.topic.Topic;
+import io.weir.topic.TopicNames;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import io.weir.v1.FoldedEvent;
+import io.weir.wire.Tick;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** The topology of events with partition 0 of its topics, under the driver of Kafka Streams. */
+final class EventDriver implements AutoCloseable {
+  /** The wall clock bounds timestamps of what is written, and is to be ahead of append times. */
+  private static final Instant FAR_AHEAD = Instant.parse("2100-01-01T00:00:00Z");
+
+  static final String EVENTS = Topic.EVENTS.defaultName();
+  static final String SCHEDULED = Topic.SCHEDULED.defaultName();
+
+  /** A key of partition 0. */
+  static final String KEY = keys(1).get(0);
+
+  /**
+   * What was emitted, and when.
+   *
+   * @param appendMs append time of the record with which it was
+   */
+  record Emitted<T>(long appendMs, T message) {}
+
+  private final EventSettings settings;
+  private final Map<String, Map<String, byte[]>> changelogs = new LinkedHashMap<>();
+  private final Set<String> asked = new TreeSet<>();
+  final Counted counts = new Counted();
+  private TopologyTestDriver driver;
+  private long elapsedMs;
+  private long appendMs = 10_000_000;
+
+  EventDriver(FoldSpec spec) {
+    settings =
+        new EventSettings(
+            TopicNames.ALL,
+            Optional.of(spec),
+            Limits.DEFAULT,
+            WeirDriver.GATEWAYS,
+            300_000,
+            1 << 20,
+            ValueFormat.BARE,
+            WaitLimit.of(0));
+    start();
+  }
+
+  /** Different keys of partition 0. */
+  static List<String> keys(int count) {
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; keys.size() < count; i++) {
+      if (io.weir.topic.SensorPartition.of("account_" + i) == 0) {
+        keys.add("account_" + i);
+      }
+    }
+    return keys;
+  }
+
+  private void start() {
+    Properties config = new Properties();
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, "weir-events");
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
+    config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    config.put(StreamsConfig.STATE_DIR_CONFIG, WeirDriver.stateDir());
+    ThreadStores stores = new ThreadStores();
+    Progress progress = new Progress(() -> elapsedMs);
+    EventServices services =
+        new EventServices(
+            counts, tasks(SCHEDULED, stores, progress), tasks(EVENTS, stores, progress));
+    driver = new TopologyTestDriver(EventTopology.draw(settings, services), config, FAR_AHEAD);
+  }
+
+  private TaskServices tasks(String topic, ThreadStores stores, Progress progress) {
+    return new TaskServices(
+        () -> elapsedMs,
+        partition -> asked.add(topic),
+        InputLog.UNCHECKED,
+        stores,
+        progress.input(topic));
+  }
+
+  /**
+   * Stops, stays away while the brokers' clock goes on, and starts with what the changelogs hold.
+   */
+  void restart(long awayMs) {
+    for (String store : List.of(EventTopology.TIMERS_STORE, EventTopology.FOLDS_STORE)) {
+      Map<String, byte[]> changelog =
+          changelogs.computeIfAbsent(store, name -> new LinkedHashMap<>());
+      for (TestRecord<byte[], byte[]> change : read("weir-events-" + store + "-changelog")) {
+        String key = new String(change.key(), StandardCharsets.ISO_8859_1);
+        changelog.remove(key);
+        if (change.value() != null) {
+          changelog.put(key, change.value());
+        }
+      }
+    }
+    driver.close();
+    asked.clear();
+    appendMs += awayMs;
+    start();
+    changelogs.forEach(
+        (store, changelog) -> {
+          HeapState state = ((HeapStore<?>) driver.getStateStore(store)).state();
+          changelog.forEach(
+              (key, value) -> state.restore(key.getBytes(StandardCharsets.ISO_8859_1), value));
+          state.resume();
+        });
+  }
+
+  /** Append time of the newest record. */
+  long nowMs() {
+    return appendMs;
+  }
+
+  /** The brokers' clock goes on, and nobody looks at it. */
+  void pass(long millis) {
+    appendMs += millis;
+    elapsedMs += millis;
+  }
+
+  void send(String topic, Event... events) {
+    send(topic, EventBatch.newBuilder().addAllEvents(List.of(events)).build());
+  }
+
+  void send(String topic, EventBatch batch) {
+    pipe(topic, batch.toByteArray(), new RecordHeaders());
+  }
+
+  void pipe(String topic, byte[] value, Headers headers) {
+    driver
+        .createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())
+        .pipeInput(new TestRecord<>(null, value, headers, appendMs));
+  }
+
+  /** Time passes and nobody sends; ticks come as they are asked for. */
+  void silence(long millis) {
+    for (long left = millis; left > 0; left -= 100) {
+      pass(Math.min(left, 100));
+      driver.advanceWallClockTime(Duration.ofMillis(Math.min(left, 100)));
+      for (String topic : List.copyOf(asked)) {
+        asked.remove(topic);
+        Headers headers = new RecordHeaders();
+        Tick.mark(headers);
+        pipe(topic, Tick.value(), headers);
+      }
+    }
+  }
+
+  List<Emitted<FoldedEvent>> folds() {
+    return read(Topic.FOLDED.defaultName()).stream()
+        .map(record -> new Emitted<>(record.timestamp(), parsed(record)))
+        .toList();
+  }
+
+  private static FoldedEvent parsed(TestRecord<byte[], byte[]> record) {
+    try {
+      FoldedEvent fold = FoldedEvent.parseFrom(record.value());
+      if (!fold.getKey().equals(new String(record.key(), StandardCharsets.UTF_8))) {
+        throw new AssertionError("the record's key is not the fold's");
+      }
+      return fold;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Events that the topology wrote: those that came due. */
+  List<Emitted<Event>> fired() {
+    List<Emitted<Event>> fired = new ArrayList<>();
+    for (TestRecord<byte[], byte[]> record : read(EVENTS)) {
+      try {
+        EventBatch.parseFrom(record.value())
+            .getEventsList()
+            .forEach(event -> fired.add(new Emitted<>(record.timestamp(), event)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return fired;
+  }
+
+  List<DeadLetter> deadLetters() {
+    return read(Topic.DEAD_LETTERS.defaultName()).stream()
+        .map(record -> new DeadLetter(record.key(), record.value(), record.headers()))
+        .toList();
+  }
+
+  private List<TestRecord<byte[], byte[]>> read(String topic) {
+    return driver.producedTopicNames().contains(topic)
+        ? driver
+            .createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+            .readRecordsToList()
+        : List.of();
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+
+  /** Measures as plain numbers. */
+  static final class Counted implements EventMeasures {
+    long events;
+    long duplicates;
+    long refused;
+    long reopened;
+    long latestMs;
+
+    @Override
+    public void events(Source source, int count) {
+      events += count;
+    }
+
+    @Override
+    public void duplicate(Source source, int count) {
+      duplicates += count;
+    }
+
+    @Override
+    public void refused(Source source, RejectReason reason, int count) {
+      refused += count;
+    }
+
+    @Override
+    public void refused(Source source, EventRefusal reason, int count) {
+      refused += count;
+    }
+
+    @Override
+    public void undecodable(Source source, RejectReason reason) {
+      refused++;
+    }
+
+    @Override
+    public void ordered(Timers.Outcome outcome) {}
+
+    @Override
+    public void fired(long lateMs) {
+      latestMs = Math.max(latestMs, lateMs);
+    }
+
+    @Override
+    public void folded(FoldReason reason, long count) {}
+
+    @Override
+    public void reopened() {
+      reopened++;
+    }
+
+    @Override
+    public void waiting(int partition, int timers) {}
+
+    @Override
+    public void folding(int partition, int keys) {}
+
+    @Override
+    public void appendTimeWentBack() {}
+
+    @Override
+    public void gone(Source source, int partition) {}
+  }
+}

@@ -1,0 +1,184 @@
+package io.weir.topology;
+
+import static io.weir.topology.EventDriver.KEY;
+import static io.weir.topology.EventDriver.SCHEDULED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Seeds;
+import io.weir.event.FoldSpec;
+import io.weir.event.NaiveTimers;
+import io.weir.event.RandomEvents;
+import io.weir.topology.EventDriver.Emitted;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When a scheduled event comes, and which. */
+class ScheduleMeaningTest {
+  private static final int HOUR_MS = 3_600_000;
+
+  private EventDriver driver = new EventDriver(FoldSpec.DEFAULT);
+
+  @AfterEach
+  void close() {
+    driver.close();
+  }
+
+  private Event.Builder due(String id, long inMs) {
+    return Event.newBuilder().setKey(KEY).setId(id).setDueMs(driver.nowMs() + inMs);
+  }
+
+  @Test
+  void scheduledEvent_comesOnce_neverEarly_withinASecond() {
+    for (int i = 0; i < 50; i++) {
+      driver.send(SCHEDULED, due("" + i, 1 + 137L * i).build());
+    }
+    driver.silence(20_000);
+    List<Emitted<Event>> fired = driver.fired();
+    assertThat(fired).hasSize(50);
+    assertThat(fired)
+        .allSatisfy(
+            event ->
+                assertThat(event.appendMs() - event.message().getDueMs()).isBetween(0L, 1_000L));
+    assertThat(fired).extracting(event -> event.message().getId()).doesNotHaveDuplicates();
+  }
+
+  /** It has the time at which it was due, and is folded as any other event. */
+  @Test
+  void eventThatCameDue_isAnEvent() {
+    driver.send(SCHEDULED, due("x", 1_000).setType("check").build());
+    driver.silence(10_000);
+    Event fired = driver.fired().get(0).message();
+    assertThat(fired.getTimestampMs()).isEqualTo(fired.getDueMs());
+    assertThat(fired.getType()).isEqualTo("check");
+    assertThat(driver.folds()).hasSize(1);
+  }
+
+  @Test
+  void replacedAndCancelledOnes_doNotCome() {
+    driver.send(SCHEDULED, due("a", 1_000).setType("old").build(), due("b", 1_000).build());
+    driver.send(SCHEDULED, due("a", 2_000).setType("new").build());
+    driver.send(SCHEDULED, Event.newBuilder().setKey(KEY).setId("b").setCancel(true).build());
+    driver.silence(5_000);
+    assertThat(driver.fired())
+        .extracting(event -> event.message().getType())
+        .containsExactly("new");
+  }
+
+  @Test
+  void dueInThePast_comesAtOnce() {
+    driver.send(SCHEDULED, due("a", -HOUR_MS).build());
+    assertThat(driver.fired()).hasSize(1);
+  }
+
+  @Test
+  void repeatsMissedInAnOutage_comeOnce_andSayHowMany() {
+    long firstMs = driver.nowMs() + 1_000;
+    driver.send(SCHEDULED, due("a", 1_000).setEveryMs(60_000).build());
+    driver.silence(2_000);
+    driver.restart(10 * 60_000);
+    driver.silence(
+        31_000); // The driver restores a task after its start: its heartbeat comes first.
+    List<Emitted<Event>> fired = driver.fired();
+    assertThat(fired).hasSize(1); // Those before the restart went with the driver.
+    assertThat(fired.get(0).message().getMissed()).isEqualTo(9);
+    assertThat(fired.get(0).message().getDueMs()).isEqualTo(firstMs + 10 * 60_000);
+    driver.silence(60_000);
+    assertThat(driver.fired())
+        .extracting(event -> event.message().getDueMs())
+        .containsExactly(firstMs + 11 * 60_000);
+  }
+
+  /** Nothing else is written, and the process is away for half of it. */
+  @Test
+  void eventDueInAnHour_comesInAnHour() {
+    driver.send(SCHEDULED, due("a", HOUR_MS).build());
+    long dueMs = driver.nowMs() + HOUR_MS;
+    driver.silence(HOUR_MS / 4);
+    driver.restart(HOUR_MS / 2);
+    driver.silence(HOUR_MS / 2);
+    List<Emitted<Event>> fired = driver.fired();
+    assertThat(fired).hasSize(1);
+    assertThat(fired.get(0).appendMs()).isBetween(dueMs, dueMs + 1_000);
+  }
+
+  @Test
+  void moreThanTenThousandOfAKey_areDeadLetters_andOtherKeysGoOn() {
+    for (int n = 0; n < 11; n++) {
+      EventBatch.Builder batch = EventBatch.newBuilder();
+      for (int i = 0; i < 1_000; i++) {
+        batch.addEvents(due(n + "-" + i, HOUR_MS));
+      }
+      driver.send(SCHEDULED, batch.build());
+    }
+    driver.send(SCHEDULED, due("x", HOUR_MS).setKey(EventDriver.keys(2).get(1)).build());
+    assertThat(driver.deadLetters())
+        .extracting(letter -> letter.header("weir.reason"))
+        .containsExactly("TOO_MANY_TIMERS");
+    assertThat(driver.counts.refused).isEqualTo(1_000);
+  }
+
+  @Test
+  void whatCannotBeScheduled_isADeadLetter() {
+    driver.send(
+        SCHEDULED,
+        due("a", 0).setDueMs(0).build(),
+        due("b", 1_000).setEveryMs(999).build(),
+        due("c", 1_000).setTimestampMs(-1).build(),
+        due("d", -1).build());
+    assertThat(driver.deadLetters())
+        .extracting(letter -> letter.header("weir.reason"))
+        .containsExactlyInAnyOrder("INVALID_DUE", "INVALID_EVERY", "INVALID_TIMESTAMP");
+    assertThat(driver.fired()).hasSize(1);
+  }
+
+  /** More than one record may write come with ticks right behind. */
+  @Test
+  void moreDueAtOnceThanARecordWrites_allComeSoon() {
+    for (int key = 0; key < 3; key++) {
+      EventBatch.Builder batch = EventBatch.newBuilder();
+      for (int i = 0; i < 9_000; i++) {
+        batch.addEvents(due("" + i, 5_000).setKey(EventDriver.keys(3).get(key)));
+      }
+      driver.send(SCHEDULED, batch.build());
+    }
+    driver.silence(6_000);
+    assertThat(driver.fired()).hasSize(27_000);
+    assertThat(driver.counts.latestMs).isLessThan(1_000);
+  }
+
+  @Test
+  void randomHistories_overRestarts_areThoseOfANaiveScheduler() {
+    driver.close();
+    Seeds.forEach(20, this::history);
+    driver = new EventDriver(FoldSpec.DEFAULT);
+  }
+
+  private void history(Random random) {
+    try (EventDriver own = new EventDriver(FoldSpec.DEFAULT)) {
+      RandomEvents events = new RandomEvents(random);
+      List<String> keys = EventDriver.keys(3);
+      NaiveTimers naive = new NaiveTimers(10_000);
+      for (int step = 0; step < 60; step++) {
+        own.pass(random.nextInt(1_500));
+        EventBatch.Builder batch = EventBatch.newBuilder();
+        for (Event event : events.orders(3, own.nowMs()).getEventsList()) {
+          batch.addEvents(
+              event.toBuilder().setKey(keys.get(Integer.parseInt(event.getKey().substring(1)))));
+        }
+        List<Event> expected = new ArrayList<>(naive.due(own.nowMs(), 10_000));
+        batch.getEventsList().forEach(naive::order);
+        expected.addAll(naive.due(own.nowMs(), 10_000));
+        own.send(SCHEDULED, batch.build());
+        assertThat(own.fired()).extracting(Emitted::message).isEqualTo(expected);
+        if (random.nextInt(8) == 0) {
+          own.restart(random.nextInt(3_000));
+        }
+      }
+    }
+  }
+}
