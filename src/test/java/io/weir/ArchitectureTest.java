@@ -36,6 +36,7 @@ final class ArchitectureTest {
           "store",
           "topology",
           "app",
+          "sink",
           "ops",
           "dev",
           "cli");
@@ -128,6 +129,15 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.weir.dev..", "io.weir.cli.local..", "kafka..", "scala..");
+
+  @ArchTest
+  static final ArchRule databases_areTheSinksAlone =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.weir.sink..", "io.weir.dev..", "io.weir.cli.local..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.postgresql..", "java.sql..");
 
   @ArchTest
   static final ArchRule decisions_readNoWallClock =

@@ -118,6 +118,14 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
     return ofUser(User.OPERATOR, topics).toList();
   }
 
+  /** What {@code weir sink} needs: to read its topics, and a group that shares them out. */
+  public static List<Acl> ofSink(String group, List<String> topics) {
+    return Stream.concat(
+            topics.stream().map(topic -> onTopic(topic, AclOperation.READ)),
+            Stream.of(new Acl(ResourceType.GROUP, PatternType.LITERAL, group, AclOperation.READ)))
+        .toList();
+  }
+
   /** What {@code weir tail} of a topic needs. */
   public static List<Acl> ofTail(String topic) {
     return List.of(onTopic(topic, AclOperation.READ));

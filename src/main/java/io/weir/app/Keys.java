@@ -406,7 +406,8 @@ public final class Keys {
                   MAX_SENSORS,
                   MAX_SENSORS_PER_GATEWAY,
                   MAX_GATEWAYS),
-              EdgeKeys.ALL)
+              EdgeKeys.ALL,
+              SinkKeys.ALL)
           .<Key<?>>flatMap(List::stream)
           .toList();
 

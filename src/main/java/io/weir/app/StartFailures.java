@@ -10,7 +10,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /** Tells failures of a start that time heals from those that a person has to. */
-final class StartFailures {
+public final class StartFailures {
   private StartFailures() {}
 
   /**
@@ -21,7 +21,7 @@ final class StartFailures {
    * @throws KafkaAwayException if the cluster does not answer, or lacks brokers: try again later
    * @throws StartRefusedException if a right is missing, or the start itself threw it
    */
-  static <T> T told(Map<String, Object> client, List<Acl> rights, Supplier<T> start) {
+  public static <T> T told(Map<String, Object> client, List<Acl> rights, Supplier<T> start) {
     String servers = client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG).toString();
     try {
       return start.get();

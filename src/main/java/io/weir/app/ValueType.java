@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 record ValueType<T>(String label, String allowed, Function<String, T> parser) {
   private static final Pattern HOST_PORTS =
       Pattern.compile("[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*");
+  private static final Pattern JDBC_PASSWORD = Pattern.compile("(?i)password=|//[^/?]*@");
 
   /** Durations from {@code min} on, up to a hundred years. */
   static ValueType<Duration> duration(String min) {
@@ -217,6 +218,27 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         "URL,...",
         "http://host:port, https://host:port or mock://scope, several with commas between them",
         RegistrySettings::areUrls);
+  }
+
+  /** Addresses of a PostgreSQL database, without a password: they are shown. */
+  static ValueType<String> jdbcUrl() {
+    return checked(
+        "URL",
+        "jdbc:postgresql://host:port/database, without a password",
+        text -> text.startsWith("jdbc:postgresql:") && !JDBC_PASSWORD.matcher(text).find());
+  }
+
+  /** Several of a few words. */
+  static ValueType<List<String>> choices(String... words) {
+    return new ValueType<>(
+        "WORD,...",
+        "of " + String.join(", ", words) + " one or several, with commas between them",
+        text -> {
+          List<String> chosen = List.of(text.split(",", -1));
+          require(List.of(words).containsAll(chosen));
+          require(chosen.stream().distinct().count() == chosen.size());
+          return chosen;
+        });
   }
 
   static ValueType<Boolean> flag() {

@@ -39,6 +39,7 @@ import java.util.SortedMap;
  * @param log how a line of the log looks, and how much is logged
  * @param edge how a gateway publishes
  * @param events what weir events does
+ * @param sink where and how topics are written to PostgreSQL
  * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
  * @param values how values are written and read: settings of a schema registry by Confluent's
  *     names, and Kafka's own, some of which are the registry's too
@@ -60,6 +61,7 @@ public record WeirConfig(
     LogSettings log,
     EdgeSettings edge,
     EventOptions events,
+    SinkSettings sink,
     SortedMap<String, String> shown,
     Map<String, Object> values,
     List<String> warnings) {
@@ -89,11 +91,12 @@ public record WeirConfig(
             settings.get(Keys.MAX_ID_BYTES));
     KafkaSettings kafka =
         KafkaSettings.of(settings.get(Keys.BOOTSTRAP_SERVERS), environment, warnings);
+    TopicNames topics = topics(settings);
     return new WeirConfig(
         kafka,
         settings.get(Keys.APPLICATION_ID),
         settings.find(Keys.INSTANCE_ID),
-        topics(settings),
+        topics,
         TopicOptionSettings.of(settings, kafka),
         windows(settings),
         stateLimits(settings),
@@ -108,6 +111,7 @@ public record WeirConfig(
             settings.find(Keys.KAFKA_LOG_LEVEL)),
         edge(settings, limits),
         EventOptions.of(settings),
+        SinkSettings.of(settings, topics),
         settings.shown(),
         ValueSettings.of(settings, kafka, warnings),
         warnings);

@@ -94,6 +94,7 @@ public final class Weir implements Runnable {
     commands.add(new RunCommand());
     commands.add(new EventsCommand());
     commands.add(new EdgeCommand());
+    commands.add(new SinkCommand());
     commands.add(new SniffCommand());
     commands.add(new PlotCommand());
     commands.add(new TopicsCommand());

@@ -294,6 +294,65 @@ public enum Metric {
       "keys",
       List.of(),
       "weir events: keys that have a fold in the partitions of this process"),
+  SINK_RECORDS(
+      "weir.sink.records",
+      Kind.COUNTER,
+      "records",
+      List.of("topic"),
+      "sink: records whose transactions are committed, rejects included"),
+  SINK_REJECTS(
+      "weir.sink.rejects",
+      Kind.COUNTER,
+      "records",
+      List.of("reason"),
+      "sink: records that have no place in their table; each stands in weir_sink_rejects"),
+  SINK_TRANSACTIONS(
+      "weir.sink.transactions", Kind.TIMER, "seconds", List.of(), "sink: transactions committed"),
+  SINK_LAG(
+      "weir.sink.lag",
+      Kind.GAUGE,
+      "records",
+      List.of(),
+      "sink: records appended to this process's partitions and not written yet"),
+  SINK_DELAY(
+      "weir.sink.delay",
+      Kind.GAUGE,
+      "seconds",
+      List.of(),
+      "sink: how old the oldest record is, by its append time, that was read and is not written; 0"
+          + " where nothing waits"),
+  SINK_PARTITIONS(
+      "weir.sink.partitions",
+      Kind.GAUGE,
+      "partitions",
+      List.of(),
+      "sink: partitions that this process writes; 64 for each topic in all processes together"),
+  SINK_CONNECTED(
+      "weir.sink.connected",
+      Kind.GAUGE,
+      "1 or 0",
+      List.of(),
+      "sink: 1 while there is a connection to the database"),
+  SINK_RECONNECTS(
+      "weir.sink.reconnects",
+      Kind.COUNTER,
+      "connections",
+      List.of(),
+      "sink: connections to the database that were made again"),
+  SINK_FENCED(
+      "weir.sink.fenced",
+      Kind.COUNTER,
+      "partitions",
+      List.of(),
+      "sink: partitions that another process had taken over when they were to be written; nothing"
+          + " is lost by that"),
+  SINK_LOST(
+      "weir.sink.lost",
+      Kind.COUNTER,
+      "offsets",
+      List.of(),
+      "sink: offsets that were deleted before they were written, and skipped by --skip-lost"),
+
   PUBLISHER_QUEUE(
       PublisherMetrics.QUEUE_READINGS,
       Kind.GAUGE,

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,10 @@ public final class AclTable {
     users.put("who publishes events", Acl.ofPublisher(TopicNames.ALL));
     users.put("`weir topics`", Acl.ofTopics(TopicNames.ALL));
     users.put("`weir gateway reset`", Acl.ofGatewayReset(TopicNames.ALL));
+    users.put(
+        "`weir sink`",
+        Acl.ofSink(
+            "weir-sink", List.of(TopicNames.ALL.windows(), TopicNames.ALL.of(Topic.ROLLUPS))));
     users.put("`weir tail windows`", Acl.ofTail(TopicNames.ALL.windows()));
     StringBuilder table = new StringBuilder("| who | on | may |\n|---|---|---|\n");
     users.forEach((user, rights) -> rows(user, rights, table));

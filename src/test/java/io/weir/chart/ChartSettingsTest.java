@@ -9,6 +9,7 @@ import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
 import io.weir.app.Key;
 import io.weir.app.Keys;
+import io.weir.app.SinkKeys;
 import io.weir.app.WeirConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,7 +46,8 @@ class ChartSettingsTest {
           EdgeKeys.SPOOL_DIR);
 
   /** What a ConfigMap must not hold. */
-  private static final Set<Key<?>> SECRET = Set.of(Keys.BASIC_USER_INFO, Keys.BEARER_TOKEN);
+  private static final Set<Key<?>> SECRET =
+      Set.of(Keys.BASIC_USER_INFO, Keys.BEARER_TOKEN, SinkKeys.JDBC_PASSWORD);
 
   static List<Path> ciFiles() {
     return HelmChart.ciFiles();

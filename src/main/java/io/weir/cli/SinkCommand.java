@@ -1,0 +1,95 @@
+package io.weir.cli;
+
+import io.weir.app.Keys;
+import io.weir.app.SinkKeys;
+import io.weir.app.TopicKeys;
+import io.weir.app.WeirConfig;
+import io.weir.ops.ServiceProcess;
+import io.weir.ops.SinkMeters;
+import io.weir.sink.Sink;
+import io.weir.sink.SinkSchema;
+import io.weir.topic.Topic;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code weir sink}: topics into tables of PostgreSQL. */
+@Command(
+    name = "sink",
+    description = "Write windows and rollups to PostgreSQL, each exactly once, until stopped.",
+    footer = {
+      "",
+      "First make the tables, once, as the role that will own them: weir sink --init. Several",
+      "processes share the partitions. On --http-port: /livez, /readyz, /metrics, /info. A",
+      "database or a Kafka that does not answer is waited for; a missing right, table or",
+      "setting ends it with a line. The password stands best in a file that",
+      "WEIR_SINK_JDBC_PASSWORD_FILE names.",
+      "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
+      "",
+      "Examples:",
+      "  weir sink --init --sink-jdbc-url jdbc:postgresql://localhost/weir --sink-jdbc-user weir",
+      "  weir sink --sink-jdbc-url jdbc:postgresql://localhost/weir --sink-jdbc-user weir",
+      "  weir sink --print-schema | psql weir"
+    })
+final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private final ConfigOptions configOptions =
+      new ConfigOptions(
+          Keys.BOOTSTRAP_SERVERS,
+          Keys.APPLICATION_ID,
+          Keys.INSTANCE_ID,
+          SinkKeys.JDBC_URL,
+          SinkKeys.JDBC_USER,
+          SinkKeys.TOPICS,
+          SinkKeys.BATCH_ROWS,
+          SinkKeys.FLUSH_INTERVAL,
+          SinkKeys.RETENTION,
+          TopicKeys.name(Topic.WINDOWS),
+          TopicKeys.name(Topic.ROLLUPS),
+          Keys.ROLLUPS,
+          Keys.HTTP_PORT,
+          Keys.HTTP_HOST,
+          Keys.LOG_FORMAT,
+          Keys.LOG_LEVEL);
+
+  @Option(names = "--init", description = "Make the tables that are missing, and end.")
+  private boolean init;
+
+  @Option(names = "--print-schema", description = "Print the SQL that makes the tables, and end.")
+  private boolean printSchema;
+
+  @Option(
+      names = "--skip-lost",
+      description = "Go on where records were deleted from a topic before they were written.")
+  private boolean skipLost;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() {
+    if (printSchema) {
+      Results out = Results.standard();
+      SinkSchema.text().lines().forEach(out::line);
+      out.flush();
+      return 0;
+    }
+    WeirConfig config = configOptions.load();
+    if (init) {
+      Results out = Results.standard();
+      SinkSchema.init(config.sink())
+          .forEach(file -> out.line(file.file() + "\t" + (file.now() ? "applied" : "ok")));
+      out.flush();
+      return 0;
+    }
+    config.sink().requiredUrl();
+    try (ServiceProcess process = ServiceProcess.open(config)) {
+      StopSignal.install(process::stop);
+      process.run(
+          () -> Sink.start(config, skipLost),
+          sink -> new SinkMeters(sink, config.sink().topics(), process.registry()));
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.weir.sink;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The partitions that the consumer group gave to this process. One that is new is paused until it
+ * is taken over in the database, which says where it goes on. For the consumer's thread.
+ */
+final class Assignment implements ConsumerRebalanceListener {
+  private final Consumer<byte[], byte[]> consumer;
+  private final Batch batch;
+  private final Map<TopicPartition, Lease> leases = new HashMap<>();
+  private final Set<TopicPartition> toOpen = new HashSet<>();
+  private boolean joined;
+
+  /**
+   * @param batch what is read and not written: what is of a partition that goes is dropped, for its
+   *     next owner reads it again
+   */
+  Assignment(Consumer<byte[], byte[]> consumer, Batch batch) {
+    this.consumer = consumer;
+    this.batch = batch;
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+    joined = true;
+    reopen(partitions);
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    forget(partitions);
+    toOpen.removeAll(partitions);
+  }
+
+  /** Takes partitions over again before anything more is read of them. */
+  void reopen(Collection<TopicPartition> partitions) {
+    forget(partitions);
+    toOpen.addAll(partitions);
+    consumer.pause(partitions);
+    // Anywhere: without a position the consumer would look for one, and refuse to go on.
+    partitions.forEach(partition -> consumer.seek(partition, 0));
+  }
+
+  private void forget(Collection<TopicPartition> partitions) {
+    partitions.forEach(leases::remove);
+    batch.drop(partitions);
+  }
+
+  /** A partition was taken over: it is read from where it goes on. */
+  void opened(Lease lease) {
+    TopicPartition partition = lease.partition();
+    leases.put(partition, lease);
+    toOpen.remove(partition);
+    consumer.seek(partition, lease.nextOffset());
+    consumer.resume(List.of(partition));
+  }
+
+  /** Reads nothing more for a while. */
+  void pause() {
+    consumer.pause(leases.keySet());
+  }
+
+  void resume() {
+    consumer.resume(leases.keySet());
+  }
+
+  /** Whether the group has shared the partitions out, be it none of them to this process. */
+  boolean hasJoined() {
+    return joined;
+  }
+
+  Set<TopicPartition> toOpen() {
+    return toOpen;
+  }
+
+  Map<TopicPartition, Lease> leases() {
+    return leases;
+  }
+
+  /** Those of a batch's partitions. */
+  List<Lease> leasesOf(Batch of) {
+    return of.nextOffsets().keySet().stream().map(leases::get).toList();
+  }
+}

@@ -1,0 +1,112 @@
+package io.weir.sink;
+
+import io.weir.topic.Topic;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** What one transaction writes: of each key the newest row. Not safe for several threads. */
+final class Batch {
+  private final Map<Table, Map<RowKey, Row>> rows = new LinkedHashMap<>();
+  private final Map<Table, RecordRows> encoders = new HashMap<>();
+  private final List<Reject> rejects = new ArrayList<>();
+  private final Map<TopicPartition, Long> nextOffsets = new HashMap<>();
+  private final Map<Topic, Long> byTopic = new EnumMap<>(Topic.class);
+  private int records;
+
+  /** Adds a record, as rows or as a reject. */
+  void add(TableMapping mapping, int generation, ConsumerRecord<byte[], byte[]> record) {
+    Table table = mapping.table();
+    RecordRows made = encoders.computeIfAbsent(table, RecordRows::new);
+    made.start(record, generation);
+    try {
+      mapping.map(record, made);
+      Map<RowKey, Row> newest = rows.computeIfAbsent(table, any -> new HashMap<>());
+      made.rows().forEach(row -> newest.merge(row.key(), row, Batch::newer));
+    } catch (RejectedException e) {
+      rejects.add(new Reject(record, generation, e.reason(), e.getMessage()));
+    }
+    nextOffsets.put(partition(record), record.offset() + 1);
+    byTopic.merge(mapping.topic(), 1L, Long::sum);
+    records++;
+  }
+
+  /** A partition goes on at an offset, though there is no record to write. */
+  void moveTo(TopicPartition partition, long offset) {
+    nextOffsets.merge(partition, offset, Math::max);
+  }
+
+  private static Row newer(Row one, Row later) {
+    return later.rank() >= one.rank() ? later : one;
+  }
+
+  /** Forgets what is of these partitions. */
+  void drop(Collection<TopicPartition> partitions) {
+    if (nextOffsets.keySet().removeAll(Set.copyOf(partitions))) {
+      rows.values()
+          .forEach(of -> of.values().removeIf(row -> partitions.contains(partition(row.record()))));
+      rejects.removeIf(reject -> partitions.contains(partition(reject.record())));
+    }
+  }
+
+  void clear() {
+    rows.clear();
+    rejects.clear();
+    nextOffsets.clear();
+    byTopic.clear();
+    records = 0;
+  }
+
+  /** Records added since it was empty; those that were dropped count. */
+  int records() {
+    return records;
+  }
+
+  /** The same by topic. */
+  Map<Topic, Long> recordsByTopic() {
+    return byTopic;
+  }
+
+  boolean isEmpty() {
+    return nextOffsets.isEmpty();
+  }
+
+  Set<Table> tables() {
+    return rows.keySet();
+  }
+
+  /** The rows of a table, in the order of their keys: transactions lock them in one order. */
+  List<Row> rows(Table table) {
+    List<Row> sorted = new ArrayList<>(rows.getOrDefault(table, Map.of()).values());
+    sorted.sort((a, b) -> a.key().compareTo(b.key()));
+    return sorted;
+  }
+
+  /** The days that a table needs partitions for. */
+  Set<Integer> days(Table table) {
+    Set<Integer> days = new HashSet<>();
+    rows.getOrDefault(table, Map.of()).values().forEach(row -> days.add(row.day()));
+    return days;
+  }
+
+  List<Reject> rejects() {
+    return rejects;
+  }
+
+  /** Where each partition goes on after it. */
+  Map<TopicPartition, Long> nextOffsets() {
+    return nextOffsets;
+  }
+
+  private static TopicPartition partition(ConsumerRecord<byte[], byte[]> record) {
+    return new TopicPartition(record.topic(), record.partition());
+  }
+}

@@ -1,0 +1,202 @@
+package io.weir.sink;
+
+import io.weir.sink.RejectedException.Reason;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.postgresql.PGConnection;
+
+/**
+ * Writes batches over one connection, each in one transaction together with the offsets. One
+ * thread.
+ *
+ * <p>Rows go into a temporary table first, when nothing is locked yet that others wait for: a
+ * process that is frozen while it sends them blocks nobody. What is locked from then on is released
+ * by the server soon after its owner falls silent.
+ */
+final class BatchWriter {
+  private static final byte[] HEAD =
+      ByteBuffer.allocate(19)
+          .put("PGCOPY\n\377\r\n\0".getBytes(StandardCharsets.ISO_8859_1))
+          .putInt(0)
+          .putInt(0)
+          .array();
+  private static final int TAIL = -1;
+  private static final String REJECT =
+      """
+      insert into weir_sink_rejects (topic, topic_generation, kafka_partition, kafka_offset, reason,
+                                     message, key, value)
+      values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing""";
+
+  private final Connection connection;
+  private final Set<Table> staged = new HashSet<>();
+
+  BatchWriter(Connection connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Writes a batch: all of it or nothing. Rows that the database refuses become rejects, and the
+   * others are written.
+   *
+   * @param leases of the batch's partitions
+   * @return the rejects written
+   * @throws FencedException if a partition was taken over: nothing was written
+   * @throws SQLException if it is not known whether anything was written; writing it again is safe
+   */
+  List<Reject> write(Batch batch, Collection<Lease> leases) throws SQLException, FencedException {
+    for (Table table : batch.tables()) {
+      stage(table);
+    }
+    try {
+      return writeWhole(batch, leases);
+    } catch (SQLException e) {
+      connection.rollback();
+      if (SqlFailures.of(e) != SqlFailures.DATA) {
+        throw e;
+      }
+    }
+    try {
+      return writePieces(batch, leases);
+    } catch (SQLException e) {
+      connection.rollback();
+      throw e;
+    }
+  }
+
+  private List<Reject> writeWhole(Batch batch, Collection<Lease> leases)
+      throws SQLException, FencedException {
+    for (Table table : batch.tables()) {
+      copy(table, batch.rows(table));
+    }
+    move(batch, leases);
+    for (Table table : batch.tables()) {
+      execute(table.merge());
+    }
+    reject(batch.rejects());
+    connection.commit();
+    return batch.rejects();
+  }
+
+  private List<Reject> writePieces(Batch batch, Collection<Lease> leases)
+      throws SQLException, FencedException {
+    move(batch, leases);
+    List<Reject> rejects = new ArrayList<>(batch.rejects());
+    for (Table table : batch.tables()) {
+      merge(table, batch.rows(table), rejects);
+    }
+    reject(rejects);
+    connection.commit();
+    return rejects;
+  }
+
+  /** Halves the rows until those are found that the database refuses. */
+  private void merge(Table table, List<Row> rows, List<Reject> rejects) throws SQLException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    Savepoint savepoint = connection.setSavepoint();
+    try {
+      copy(table, rows);
+      execute(table.merge());
+      execute("delete from " + table.staging());
+      connection.releaseSavepoint(savepoint);
+    } catch (SQLException e) {
+      if (SqlFailures.of(e) != SqlFailures.DATA) {
+        throw e;
+      }
+      connection.rollback(savepoint);
+      if (rows.size() == 1) {
+        Row row = rows.get(0);
+        String message = SqlFailures.line(e);
+        rejects.add(
+            new Reject(row.record(), row.generation(), Reason.REFUSED_BY_DATABASE, message));
+        return;
+      }
+      int half = rows.size() / 2;
+      merge(table, rows.subList(0, half), rejects);
+      merge(table, rows.subList(half, rows.size()), rejects);
+    }
+  }
+
+  private void stage(Table table) throws SQLException {
+    if (!staged.contains(table)) {
+      execute("set client_min_messages = warning");
+      execute(table.createStaging());
+      connection.commit();
+      staged.add(table);
+    }
+  }
+
+  private void copy(Table table, List<Row> rows) throws SQLException {
+    int size = HEAD.length + Short.BYTES;
+    for (Row row : rows) {
+      size += row.bytes().length;
+    }
+    ByteBuffer content = ByteBuffer.allocate(size).put(HEAD);
+    rows.forEach(row -> content.put(row.bytes()));
+    content.putShort((short) TAIL);
+    try {
+      connection
+          .unwrap(PGConnection.class)
+          .getCopyAPI()
+          .copyIn(table.copy(), new ByteArrayInputStream(content.array()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // Of an array there is none.
+    }
+  }
+
+  private void move(Batch batch, Collection<Lease> leases) throws SQLException, FencedException {
+    Map<String, List<Lease>> byTopic =
+        leases.stream().collect(Collectors.groupingBy(lease -> lease.partition().topic()));
+    Set<TopicPartition> lost = new HashSet<>();
+    for (List<Lease> ofTopic : byTopic.values()) {
+      lost.addAll(Offsets.move(connection, ofTopic, batch.nextOffsets()));
+    }
+    if (!lost.isEmpty()) {
+      connection.rollback();
+      throw new FencedException(lost);
+    }
+  }
+
+  private void reject(List<Reject> rejects) throws SQLException {
+    if (rejects.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(REJECT)) {
+      for (Reject reject : rejects) {
+        statement.setString(1, reject.record().topic());
+        statement.setInt(2, reject.generation());
+        statement.setInt(3, reject.record().partition());
+        statement.setLong(4, reject.record().offset());
+        statement.setString(5, reject.reason().name());
+        statement.setString(6, reject.message().replace('\0', '\uFFFD'));
+        statement.setBytes(7, reject.record().key());
+        statement.setBytes(8, reject.record().value());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

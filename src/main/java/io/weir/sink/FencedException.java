@@ -1,0 +1,20 @@
+package io.weir.sink;
+
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+
+/** Partitions were taken over by somebody else; nothing was written. */
+final class FencedException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final transient Set<TopicPartition> partitions;
+
+  FencedException(Set<TopicPartition> partitions) {
+    super("taken over by another process: " + partitions, null, false, false);
+    this.partitions = Set.copyOf(partitions);
+  }
+
+  Set<TopicPartition> partitions() {
+    return partitions;
+  }
+}

@@ -1,0 +1,171 @@
+package io.weir.sink;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+
+/** The table weir_sink_offsets. Stateless; a connection is one thread's. */
+final class Offsets {
+  private static final long LOCK = 0x77656972_0002L;
+
+  private static final String GENERATIONS =
+      """
+      select coalesce(max(generation), 0), max(generation) filter (where topic_id = ?)
+        from weir_sink_offsets where name = ?""";
+  private static final String TAKE_OVER =
+      """
+      insert into weir_sink_offsets as o (name, topic_id, generation, partition, epoch, next_offset)
+      select ?, ?, ?, p, 1, n from unnest(?::int[], ?::bigint[]) as t(p, n)
+      on conflict (name, topic_id, partition) do update set epoch = o.epoch + 1
+      returning partition, epoch, next_offset, generation""";
+  private static final String RESTART =
+      """
+      update weir_sink_offsets set next_offset = ?, generation = ?
+       where name = ? and topic_id = ? and partition = ? and epoch = ?""";
+  private static final String MOVE =
+      """
+      update weir_sink_offsets o set next_offset = t.n
+        from unnest(?::int[], ?::bigint[], ?::bigint[]) as t(p, e, n)
+       where o.name = ? and o.topic_id = ? and o.partition = t.p and o.epoch = t.e
+      returning o.partition""";
+
+  private Offsets() {}
+
+  /**
+   * Takes partitions of a topic over, in a transaction of its own: whoever had them cannot write
+   * any more.
+   *
+   * @param begins where each partition goes on if it was never written
+   * @throws SinkRefusedException if another topic of that name came after this one
+   */
+  static List<Lease> takeOver(
+      Connection connection, String topic, Uuid topicId, Map<Integer, Long> begins)
+      throws SQLException {
+    lock(connection);
+    int generation = generation(connection, topic, topicId);
+    List<Integer> partitions = begins.keySet().stream().sorted().toList();
+    try (PreparedStatement statement = connection.prepareStatement(TAKE_OVER)) {
+      statement.setString(1, topic);
+      statement.setObject(2, sql(topicId));
+      statement.setInt(3, generation);
+      statement.setArray(4, ints(connection, partitions));
+      statement.setArray(5, longs(connection, partitions.stream().map(begins::get).toList()));
+      List<Lease> leases = new ArrayList<>();
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          leases.add(
+              new Lease(
+                  new TopicPartition(topic, result.getInt(1)),
+                  topicId,
+                  result.getInt(4),
+                  result.getLong(2),
+                  result.getLong(3)));
+        }
+      }
+      connection.commit();
+      return leases;
+    }
+  }
+
+  /**
+   * Moves partitions of one topic on, as a part of the transaction that writes their rows.
+   *
+   * @return the partitions that somebody else has taken over: the transaction must not be committed
+   */
+  static Set<TopicPartition> move(
+      Connection connection, List<Lease> leases, Map<TopicPartition, Long> nextOffsets)
+      throws SQLException {
+    String topic = leases.get(0).partition().topic();
+    Set<TopicPartition> lost = new HashSet<>();
+    leases.forEach(lease -> lost.add(lease.partition()));
+    try (PreparedStatement statement = connection.prepareStatement(MOVE)) {
+      statement.setArray(
+          1,
+          ints(connection, leases.stream().map(lease -> lease.partition().partition()).toList()));
+      statement.setArray(2, longs(connection, leases.stream().map(Lease::epoch).toList()));
+      statement.setArray(
+          3, longs(connection, leases.stream().map(l -> nextOffsets.get(l.partition())).toList()));
+      statement.setString(4, topic);
+      statement.setObject(5, sql(leases.get(0).topicId()));
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          lost.remove(new TopicPartition(topic, result.getInt(1)));
+        }
+      }
+    }
+    return lost;
+  }
+
+  /**
+   * Lets a partition go on somewhere else, in a transaction of its own.
+   *
+   * @param anew whether offsets begin again, so that all records from now on are newer than those
+   *     written
+   */
+  static Lease goOn(Connection connection, Lease lease, long offset, boolean anew)
+      throws SQLException {
+    int generation = lease.generation() + (anew ? 1 : 0);
+    try (PreparedStatement statement = connection.prepareStatement(RESTART)) {
+      statement.setLong(1, offset);
+      statement.setInt(2, generation);
+      statement.setString(3, lease.partition().topic());
+      statement.setObject(4, sql(lease.topicId()));
+      statement.setInt(5, lease.partition().partition());
+      statement.setLong(6, lease.epoch());
+      statement.executeUpdate();
+    }
+    connection.commit();
+    return new Lease(lease.partition(), lease.topicId(), generation, lease.epoch(), offset);
+  }
+
+  private static void lock(Connection connection) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("select pg_advisory_xact_lock(?)")) {
+      statement.setLong(1, LOCK);
+      statement.execute();
+    }
+  }
+
+  private static int generation(Connection connection, String topic, Uuid topicId)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(GENERATIONS)) {
+      statement.setObject(1, sql(topicId));
+      statement.setString(2, topic);
+      try (ResultSet result = statement.executeQuery()) {
+        result.next();
+        int newest = result.getInt(1);
+        Optional<Integer> own = Optional.ofNullable((Integer) result.getObject(2));
+        if (own.isPresent() && own.get() < newest) {
+          throw new SinkRefusedException(
+              "topic %s has the id %s, which is generation %d in weir_sink_offsets, and %d came after it: tables are of one cluster; give another one a schema of its own (currentSchema in weir.sink.jdbc.url)"
+                  .formatted(topic, topicId, own.get(), newest));
+        }
+        return own.orElse(newest + 1);
+      }
+    }
+  }
+
+  private static UUID sql(Uuid id) {
+    return new UUID(id.getMostSignificantBits(), id.getLeastSignificantBits());
+  }
+
+  private static Array ints(Connection connection, Collection<Integer> values) throws SQLException {
+    return connection.createArrayOf("int4", values.toArray());
+  }
+
+  private static Array longs(Connection connection, Collection<Long> values) throws SQLException {
+    return connection.createArrayOf("int8", values.toArray());
+  }
+}

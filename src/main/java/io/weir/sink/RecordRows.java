@@ -1,0 +1,52 @@
+package io.weir.sink;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Takes the rows of one record after another. Not safe for several threads. */
+final class RecordRows {
+  private final Table table;
+  private final RowEncoder encoder = new RowEncoder();
+  private final List<Row> rows = new ArrayList<>();
+  private ConsumerRecord<byte[], byte[]> record;
+  private int generation;
+
+  RecordRows(Table table) {
+    this.table = table;
+  }
+
+  /** Begins a record. */
+  void start(ConsumerRecord<byte[], byte[]> next, int topicGeneration) {
+    rows.clear();
+    record = next;
+    generation = topicGeneration;
+  }
+
+  /** Begins a row; its columns are written in order, without those of {@link Table#ORIGIN}. */
+  RowEncoder row() {
+    encoder.begin(table);
+    return encoder;
+  }
+
+  /**
+   * Ends a row.
+   *
+   * @param timeMs what the day of its partition follows from
+   * @param rank of rows with one key in a partition the one with the largest is the newest, and of
+   *     equal ones the later
+   */
+  void end(long timeMs, long rank) {
+    encoder.int4(generation);
+    encoder.int8(record.offset());
+    int day = table.byDay() ? (int) Math.floorDiv(timeMs, TimeUnit.DAYS.toMillis(1)) : 0;
+    RowKey key = new RowKey(encoder.key());
+    rows.add(new Row(record, generation, key, encoder.row(), day, rank));
+  }
+
+  /** Of the record begun last. */
+  List<Row> rows() {
+    return rows;
+  }
+}

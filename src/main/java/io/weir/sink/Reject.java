@@ -1,0 +1,12 @@
+package io.weir.sink;
+
+import io.weir.sink.RejectedException.Reason;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * A record for weir_sink_rejects.
+ *
+ * @param generation of its topic
+ */
+record Reject(
+    ConsumerRecord<byte[], byte[]> record, int generation, Reason reason, String message) {}

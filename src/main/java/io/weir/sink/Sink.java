@@ -1,0 +1,259 @@
+package io.weir.sink;
+
+import io.weir.app.Acl;
+import io.weir.app.KafkaSettings;
+import io.weir.app.Service;
+import io.weir.app.SinkSettings;
+import io.weir.app.StartFailures;
+import io.weir.app.WeirConfig;
+import io.weir.topic.Topic;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes topics into tables of PostgreSQL, each record exactly once: offsets are in the transaction
+ * of the rows, and an epoch in it keeps out whoever owned a partition before. The consumer group
+ * shares partitions out, and decides nothing else. One thread, one connection: the database is what
+ * takes the time, and several processes share its work.
+ */
+public final class Sink implements Service {
+  private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
+
+  private static final int SESSION_TIMEOUT_MS = 15_000;
+  private static final int ANSWER_MS = 15_000;
+  private static final long PATIENCE_MS = 10_000;
+
+  private final Admin admin;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final SinkLoop loop;
+  private final SinkStatus status = new SinkStatus();
+  private final SinkCounters counters = new SinkCounters();
+  private final WeirConfig config;
+  private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+  private final Thread thread = new Thread(this::run, "weir-sink");
+  private volatile boolean stopping;
+
+  private Sink(WeirConfig config, SinkPlan plan, Admin admin, SinkTopics topics) {
+    Map<String, Object> settings = consumerSettings(config);
+    this.config = config;
+    this.admin = admin;
+    this.consumer =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    int sessionMs =
+        Integer.parseInt(settings.get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG).toString());
+    Database database = new Database(config.sink(), Duration.ofMillis(sessionMs / 3));
+    this.loop = new SinkLoop(consumer, topics, database, plan, status, counters);
+  }
+
+  /**
+   * Checks the topics and starts to write them. The database is waited for afterwards.
+   *
+   * @param skipLost whether to go on where records were deleted before they were written
+   * @throws io.weir.app.KafkaAwayException while Kafka does not answer
+   * @throws io.weir.app.StartRefusedException if a topic or a right is missing
+   */
+  public static Sink start(WeirConfig config, boolean skipLost) {
+    SinkSettings settings = config.sink();
+    Map<String, Object> kafka = adminSettings(config.kafka());
+    return StartFailures.told(
+        kafka,
+        rights(config),
+        () -> {
+          Admin admin = Admin.create(kafka);
+          try {
+            SinkTopics topics = new SinkTopics(admin, mappings(config));
+            requireTopics(topics);
+            SinkPlan plan =
+                new SinkPlan(
+                    settings.batchRows(), settings.flushInterval(), settings.retention(), skipLost);
+            Sink sink = new Sink(config, plan, admin, topics);
+            sink.thread.start();
+            return sink;
+          } catch (RuntimeException e) {
+            admin.close();
+            throw e;
+          }
+        });
+  }
+
+  /** The consumer group of an application's sinks. */
+  public static String group(String applicationId) {
+    return applicationId + "-sink";
+  }
+
+  private static Map<String, TableMapping> mappings(WeirConfig config) {
+    Map<String, TableMapping> mappings = new LinkedHashMap<>();
+    for (Topic topic : config.sink().topics()) {
+      mappings.put(config.nameOf(topic), TableMapping.of(topic));
+    }
+    return mappings;
+  }
+
+  private static List<Acl> rights(WeirConfig config) {
+    List<String> topics = config.sink().topics().stream().map(config::nameOf).toList();
+    return Acl.ofSink(group(config.applicationId()), topics);
+  }
+
+  private static void requireTopics(SinkTopics topics) {
+    try {
+      topics.ids(topics.names());
+    } catch (UnknownTopicOrPartitionException e) {
+      throw new SinkRefusedException(
+          "a topic of " + topics.names() + " is not there: weir topics makes it");
+    }
+  }
+
+  private static Map<String, Object> adminSettings(KafkaSettings kafka) {
+    Map<String, Object> settings = kafka.forAdmin();
+    settings.putIfAbsent("default.api.timeout.ms", ANSWER_MS);
+    settings.putIfAbsent("request.timeout.ms", ANSWER_MS);
+    return settings;
+  }
+
+  private static Map<String, Object> consumerSettings(WeirConfig config) {
+    Map<String, Object> settings = config.kafka().forConsumer();
+    settings.putIfAbsent(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS);
+    settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, config.sink().batchRows());
+    settings.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MS);
+    settings.putIfAbsent(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MS);
+    config.instanceId().ifPresent(id -> settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id));
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, group(config.applicationId()));
+    settings.put(
+        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+        CooperativeStickyAssignor.class.getName());
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    return settings;
+  }
+
+  private void run() {
+    Optional<String> reason = Optional.empty();
+    try {
+      loop.begin();
+      while (!stopping) {
+        loop.turn();
+      }
+    } catch (WakeupException | InterruptException e) {
+      LOG.debug("asked to stop", e);
+    } catch (RuntimeException e) {
+      reason = Optional.of(told(e));
+    } catch (Error e) {
+      LOG.error("broken", e);
+      reason = Optional.of(e.toString());
+    } finally {
+      end(reason);
+    }
+  }
+
+  private void end(Optional<String> reason) {
+    loop.abort();
+    try {
+      consumer.close();
+      admin.close(Duration.ofSeconds(1));
+    } catch (RuntimeException e) {
+      LOG.debug("could not leave the group", e);
+    }
+    ended.complete(stopping ? Optional.empty() : reason);
+  }
+
+  /** In one line, with what to allow where that is it. */
+  private String told(RuntimeException failure) {
+    try {
+      return StartFailures.told(
+          config.kafka().forAdmin(),
+          rights(config),
+          () -> {
+            throw failure;
+          });
+    } catch (KafkaException e) {
+      LOG.debug("it cannot go on", e);
+      return e.toString();
+    } catch (RuntimeException e) {
+      if (!(e instanceof io.weir.app.StartRefusedException)) {
+        LOG.error("broken", e);
+      }
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  @Override
+  public CompletableFuture<Optional<String>> ended() {
+    return ended;
+  }
+
+  @Override
+  public boolean isReady() {
+    return status.waitsFor().isEmpty();
+  }
+
+  @Override
+  public String describe() {
+    return isReady() ? "RUNNING" : "WAITING for " + status.waitsFor();
+  }
+
+  /** What it has done so far. */
+  public SinkCounters counters() {
+    return counters;
+  }
+
+  /** Whether it has a connection to the database. */
+  public boolean isConnected() {
+    return status.isConnected();
+  }
+
+  /** Partitions that it has taken over. */
+  public int partitions() {
+    return status.partitions();
+  }
+
+  /** Records of these that are not written yet. */
+  public long lagRecords() {
+    return status.lagRecords();
+  }
+
+  /** How old the oldest record is that was read and is not written, in milliseconds; 0 for none. */
+  public long delayMs() {
+    return status.delayMs(System.currentTimeMillis());
+  }
+
+  /**
+   * Ends without finishing the transaction that is under way: as good as a kill to the database.
+   */
+  void breakOff() {
+    stopping = true;
+    loop.abort();
+    consumer.wakeup();
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    consumer.wakeup();
+    try {
+      thread.join(PATIENCE_MS);
+      if (thread.isAlive()) {
+        loop.abort();
+        thread.join(PATIENCE_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,285 @@
+package io.weir.sink;
+
+import io.weir.sink.RejectedException.Reason;
+import io.weir.time.MonotonicClock;
+import io.weir.topic.Topic;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.RetriableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads, collects and writes, again and again. While the database is away nothing is read, but the
+ * consumer stays in its group. One thread runs it; {@link #abort} may be called by any.
+ */
+final class SinkLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
+
+  private static final long MAX_POLL_MS = 100;
+  private static final long MIN_BACKOFF_MS = 250;
+  private static final long MAX_BACKOFF_MS = 10_000;
+
+  /** How often partitions in which nothing happens move on, over what aborted transactions left. */
+  private static final long IDLE_MOVE_MS = 30_000;
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final SinkTopics topics;
+  private final Takeover takeover;
+  private final Upkeep upkeep;
+  private final Database database;
+  private final int batchRecords;
+  private final long flushIntervalMs;
+  private final SinkStatus status;
+  private final SinkCounters counters;
+  private final Batch batch = new Batch();
+  private final Assignment assignment;
+  private final Map<TopicPartition, Long> written = new HashMap<>();
+  private volatile Connection connection;
+  private BatchWriter writer;
+  private boolean everConnected;
+  private long firstReadMs;
+  private long oldestAppendMs = Long.MAX_VALUE;
+  private long idleMoveMs = MonotonicClock.millis();
+  private long backoffMs = MIN_BACKOFF_MS;
+  private long nextTryMs = MonotonicClock.millis();
+
+  SinkLoop(
+      Consumer<byte[], byte[]> consumer,
+      SinkTopics topics,
+      Database database,
+      SinkPlan plan,
+      SinkStatus status,
+      SinkCounters counters) {
+    this.consumer = consumer;
+    this.topics = topics;
+    this.database = database;
+    this.batchRecords = plan.batchRecords();
+    this.flushIntervalMs = plan.flushInterval().toMillis();
+    this.takeover = new Takeover(consumer, topics, plan.skipLost(), counters);
+    this.upkeep = new Upkeep(topics, plan.retention());
+    this.status = status;
+    this.counters = counters;
+    this.assignment = new Assignment(consumer, batch);
+  }
+
+  /** Joins the group. */
+  void begin() {
+    consumer.subscribe(topics.names(), assignment);
+  }
+
+  /**
+   * Reads once, and writes what is due.
+   *
+   * @throws SinkRefusedException if it cannot go on
+   */
+  void turn() {
+    read();
+    long nowMs = MonotonicClock.millis();
+    if (nowMs - nextTryMs < 0) {
+      return;
+    }
+    try {
+      work(nowMs);
+      if (backoffMs > MIN_BACKOFF_MS || !status.waitsFor().isEmpty()) {
+        succeeded();
+      }
+    } catch (FencedException e) {
+      LOG.info("{}", e.getMessage());
+      counters.fenced(e.partitions().size());
+      assignment.reopen(e.partitions().stream().filter(assignment.leases()::containsKey).toList());
+      failed("partitions to be taken over", nowMs);
+    } catch (SQLException e) {
+      disconnect();
+      if (SqlFailures.of(e) != SqlFailures.TRANSIENT) {
+        throw new SinkRefusedException(SqlFailures.advice(e, database));
+      }
+      failed("PostgreSQL at " + database.name() + ": " + SqlFailures.line(e), nowMs);
+    } catch (RetriableException e) {
+      failed("Kafka: " + e.getMessage(), nowMs);
+    }
+    tellBehind();
+  }
+
+  private void read() {
+    try {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(pollMs()))) {
+        Lease lease =
+            assignment.leases().get(new TopicPartition(record.topic(), record.partition()));
+        if (lease != null) {
+          if (batch.isEmpty()) {
+            firstReadMs = MonotonicClock.millis();
+          }
+          oldestAppendMs = Math.min(oldestAppendMs, record.timestamp());
+          batch.add(topics.mapping(record.topic()), lease.generation(), record);
+        }
+      }
+    } catch (OffsetOutOfRangeException e) {
+      assignment.reopen(e.partitions());
+    }
+  }
+
+  private long pollMs() {
+    return batch.isEmpty()
+        ? MAX_POLL_MS
+        : Math.max(
+            0, Math.min(MAX_POLL_MS, firstReadMs + flushIntervalMs - MonotonicClock.millis()));
+  }
+
+  private void work(long nowMs) throws SQLException, FencedException {
+    if (connection == null) {
+      connect();
+    }
+    Set<TopicPartition> toOpen = assignment.toOpen();
+    if (!toOpen.isEmpty()) {
+      takeover.open(connection, Set.copyOf(toOpen)).forEach(this::opened);
+    }
+    if (batch.isEmpty() && nowMs - idleMoveMs >= IDLE_MOVE_MS) {
+      idleMoveMs = nowMs;
+      topics.ids(topics.names());
+      moveIdle();
+    }
+    if (batch.records() >= batchRecords
+        || (!batch.isEmpty() && nowMs - firstReadMs >= flushIntervalMs)) {
+      write();
+    }
+    upkeep.run(connection, nowMs);
+  }
+
+  private void opened(Lease lease) {
+    assignment.opened(lease);
+    written.put(lease.partition(), lease.nextOffset());
+  }
+
+  private void connect() throws SQLException {
+    connection = database.open();
+    SinkSchema.require(connection, database);
+    writer = new BatchWriter(connection);
+    status.connected(true);
+    if (everConnected) {
+      counters.reconnected();
+    }
+    everConnected = true;
+  }
+
+  private void disconnect() {
+    status.connected(false);
+    Connection broken = connection;
+    connection = null;
+    if (broken != null) {
+      abort(broken);
+    }
+  }
+
+  private void moveIdle() {
+    for (TopicPartition partition : assignment.leases().keySet()) {
+      long position = consumer.position(partition);
+      if (position > written.getOrDefault(partition, Long.MAX_VALUE)) {
+        batch.moveTo(partition, position);
+      }
+    }
+    firstReadMs = MonotonicClock.millis() - flushIntervalMs;
+  }
+
+  /** The topics are looked at after their records were read: an id that is the same was so then. */
+  private void write() throws SQLException, FencedException {
+    List<Lease> leases = assignment.leasesOf(batch);
+    Map<String, Uuid> ids =
+        topics.ids(
+            leases.stream().map(lease -> lease.partition().topic()).collect(Collectors.toSet()));
+    List<TopicPartition> ofOldTopics =
+        assignment.leases().values().stream()
+            .filter(lease -> ids.containsKey(lease.partition().topic()))
+            .filter(lease -> !ids.get(lease.partition().topic()).equals(lease.topicId()))
+            .map(Lease::partition)
+            .toList();
+    assignment.reopen(ofOldTopics);
+    if (!batch.isEmpty()) {
+      upkeep.prepare(connection, batch);
+      long startNanos = System.nanoTime();
+      List<Reject> rejects = writer.write(batch, assignment.leasesOf(batch));
+      counters.transaction(System.nanoTime() - startNanos);
+      count(rejects);
+      written.putAll(batch.nextOffsets());
+      tellGroup();
+    }
+    batch.clear();
+    oldestAppendMs = Long.MAX_VALUE;
+  }
+
+  private void count(List<Reject> rejects) {
+    for (Map.Entry<Topic, Long> of : batch.recordsByTopic().entrySet()) {
+      counters.written(of.getKey(), of.getValue());
+    }
+    for (Reject reject : rejects) {
+      Reason reason = reject.reason();
+      counters.rejected(reason);
+      LOG.warn(
+          "rejected {}-{} offset {}: {}: {}",
+          reject.record().topic(),
+          reject.record().partition(),
+          reject.record().offset(),
+          reason,
+          reject.message());
+    }
+  }
+
+  /** For those who look at the group's lag; nothing is read from there. */
+  private void tellGroup() {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    batch.nextOffsets().forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
+    consumer.commitAsync(offsets, (told, failure) -> {});
+  }
+
+  private void failed(String what, long nowMs) {
+    assignment.pause();
+    status.waiting(what);
+    nextTryMs = nowMs + backoffMs;
+    backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
+  }
+
+  private void succeeded() {
+    assignment.resume();
+    backoffMs = MIN_BACKOFF_MS;
+    if (assignment.hasJoined()) {
+      status.working();
+    }
+  }
+
+  private void tellBehind() {
+    long lag = 0;
+    for (TopicPartition partition : assignment.leases().keySet()) {
+      lag += consumer.currentLag(partition).orElse(0);
+    }
+    status.behind(
+        assignment.leases().size(),
+        lag + batch.records(),
+        batch.isEmpty() ? Long.MAX_VALUE : oldestAppendMs);
+  }
+
+  /** Ends whatever the database is asked at this moment. */
+  void abort() {
+    Optional.ofNullable(connection).ifPresent(SinkLoop::abort);
+  }
+
+  private static void abort(Connection connection) {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      LOG.debug("a connection that was given up", e);
+    }
+  }
+}

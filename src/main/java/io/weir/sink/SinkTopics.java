@@ -1,0 +1,48 @@
+package io.weir.sink;
+
+import io.weir.topic.KafkaFutures;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.Uuid;
+
+/** The topics that are written, and the tables that they become. Safe for many threads. */
+final class SinkTopics {
+  private final Admin admin;
+  private final Map<String, TableMapping> mappings;
+
+  /**
+   * @param mappings by the name of the topic
+   */
+  SinkTopics(Admin admin, Map<String, TableMapping> mappings) {
+    this.admin = admin;
+    this.mappings = new LinkedHashMap<>(mappings);
+  }
+
+  List<String> names() {
+    return List.copyOf(mappings.keySet());
+  }
+
+  Collection<TableMapping> mappings() {
+    return mappings.values();
+  }
+
+  TableMapping mapping(String topic) {
+    return mappings.get(topic);
+  }
+
+  /**
+   * The ids that topics have now: a topic that was deleted and made anew has another one.
+   *
+   * @throws org.apache.kafka.common.KafkaException where one is not there, or Kafka does not answer
+   */
+  Map<String, Uuid> ids(Collection<String> topics) {
+    Map<String, Uuid> ids = new HashMap<>();
+    KafkaFutures.await(admin.describeTopics(topics).allTopicNames())
+        .forEach((topic, description) -> ids.put(topic, description.topicId()));
+    return ids;
+  }
+}

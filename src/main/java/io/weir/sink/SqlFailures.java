@@ -1,0 +1,76 @@
+package io.weir.sink;
+
+import java.security.cert.CertificateException;
+import java.sql.SQLException;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/**
+ * What a failure of the database means, by its <a
+ * href="https://www.postgresql.org/docs/current/errcodes-appendix.html">SQLSTATE</a>.
+ */
+enum SqlFailures {
+  /** Time heals it: the connection, the server, its memory or its disk. */
+  TRANSIENT,
+  /** A row cannot be stored as it is. */
+  DATA,
+  /** A person has to: a right, a table, a setting. */
+  FATAL;
+
+  private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
+
+  static SqlFailures of(SQLException failure) {
+    String state = failure.getSQLState();
+    if (isCertificateRefused(failure)) {
+      return FATAL;
+    }
+    if (state == null || state.length() < 2) {
+      return TRANSIENT;
+    }
+    if (state.equals("25006") || state.equals("0A000")) {
+      return TRANSIENT; // A standby that is about to be promoted; a plan that a new column spoiled.
+    }
+    return switch (state.substring(0, 2)) {
+      case "22", "23", "54" -> DATA;
+      case "28", "3D", "3F", "42", "0A", "0L", "0P" -> FATAL;
+      default -> TRANSIENT;
+    };
+  }
+
+  private static boolean isCertificateRefused(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException || cause instanceof SSLPeerUnverifiedException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The failure in one line. */
+  static String line(SQLException failure) {
+    String message = String.valueOf(failure.getMessage()).strip();
+    String state = failure.getSQLState() == null ? "" : " (SQLSTATE " + failure.getSQLState() + ")";
+    return LINE_BREAKS.matcher(message).replaceAll(" ") + state;
+  }
+
+  /** The same with what to do about it. */
+  static String advice(SQLException failure, Database database) {
+    String state = String.valueOf(failure.getSQLState());
+    String remedy =
+        switch (state) {
+          case "42P01", "42703", "3F000", "42883" ->
+              "; make the tables with weir sink --init, in the schema that weir.sink.jdbc.url names";
+          case "42501" ->
+              "; weir.sink.jdbc.user must own the tables, and be allowed CREATE on their schema and"
+                  + " TEMPORARY on the database";
+          case "3D000" -> "; create the database, or correct weir.sink.jdbc.url";
+          default ->
+              state.startsWith("28")
+                  ? "; check weir.sink.jdbc.user and weir.sink.jdbc.password"
+                  : isCertificateRefused(failure)
+                      ? "; check sslrootcert and the host's name in weir.sink.jdbc.url"
+                      : "";
+        };
+    return database.name() + ": " + line(failure) + remedy;
+  }
+}

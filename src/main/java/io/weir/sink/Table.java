@@ -1,0 +1,65 @@
+package io.weir.sink;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A table that records become rows of, and the statements that write them.
+ *
+ * @param name of the table
+ * @param columns their names, those of the primary key first, the topic's generation and the
+ *     record's offset last
+ * @param keyColumns how many are of the primary key
+ * @param newerBy columns that say, compared as a row, which of two rows is newer
+ * @param byDay whether it has a partition for each day
+ */
+record Table(
+    String name, List<String> columns, int keyColumns, List<String> newerBy, boolean byDay) {
+  /** Of the topic, and of the record in it: every table ends with them. */
+  static final List<String> ORIGIN = List.of("topic_generation", "kafka_offset");
+
+  Table {
+    columns = List.copyOf(columns);
+    newerBy = List.copyOf(newerBy);
+  }
+
+  /** A table in which a later record of the topic is the newer one. */
+  static Table byOffset(String name, List<String> columns, int keyColumns, boolean byDay) {
+    return new Table(name, columns, keyColumns, ORIGIN, byDay);
+  }
+
+  /** Where a transaction's rows stand before they are merged; each connection has its own. */
+  String staging() {
+    return "weir_sink_" + name;
+  }
+
+  String createStaging() {
+    return "create temporary table if not exists %s (like %s) on commit delete rows"
+        .formatted(staging(), name);
+  }
+
+  String copy() {
+    return "copy %s (%s) from stdin (format binary)"
+        .formatted(staging(), String.join(", ", columns));
+  }
+
+  /** Newer rows take the place of older ones, and never the other way round. */
+  String merge() {
+    String all = String.join(", ", columns);
+    String key = String.join(", ", columns.subList(0, keyColumns));
+    String set =
+        columns.stream()
+            .skip(keyColumns)
+            .map(column -> column + " = excluded." + column)
+            .collect(Collectors.joining(", "));
+    return "insert into %s as t (%s) select %s from %s on conflict (%s) do update set %s where %s < %s"
+        .formatted(
+            name, all, all, staging(), key, set, row("t", newerBy), row("excluded", newerBy));
+  }
+
+  private static String row(String of, List<String> columns) {
+    return columns.stream()
+        .map(column -> of + "." + column)
+        .collect(Collectors.joining(", ", "(", ")"));
+  }
+}

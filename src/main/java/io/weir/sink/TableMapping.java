@@ -1,0 +1,27 @@
+package io.weir.sink;
+
+import io.weir.topic.Topic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** How the records of a topic become rows of a table. Stateless. */
+interface TableMapping {
+  /** The mapping of a topic that can be written. */
+  static TableMapping of(Topic topic) {
+    return switch (topic) {
+      case WINDOWS -> new SummaryMapping("weir_windows", topic);
+      case ROLLUPS -> new SummaryMapping("weir_rollups", topic);
+      default -> throw new IllegalArgumentException("no table for " + topic.text());
+    };
+  }
+
+  Topic topic();
+
+  Table table();
+
+  /**
+   * Adds the rows of a record: of rows with the same key the newest counts.
+   *
+   * @throws RejectedException if it has no place in the table; what it added does not count
+   */
+  void map(ConsumerRecord<byte[], byte[]> record, RecordRows rows) throws RejectedException;
+}

@@ -1,0 +1,83 @@
+package io.weir.sink;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes partitions over, and checks that what comes next is still on the topic. One thread. */
+final class Takeover {
+  private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final SinkTopics topics;
+  private final boolean skipLost;
+  private final SinkCounters counters;
+
+  Takeover(
+      Consumer<byte[], byte[]> consumer,
+      SinkTopics topics,
+      boolean skipLost,
+      SinkCounters counters) {
+    this.consumer = consumer;
+    this.topics = topics;
+    this.skipLost = skipLost;
+    this.counters = counters;
+  }
+
+  /**
+   * Takes partitions over.
+   *
+   * @throws SinkRefusedException if records were deleted before they were written
+   */
+  List<Lease> open(Connection connection, Set<TopicPartition> partitions) throws SQLException {
+    Map<String, List<TopicPartition>> byTopic =
+        partitions.stream().collect(Collectors.groupingBy(TopicPartition::topic));
+    Map<String, Uuid> ids = topics.ids(byTopic.keySet());
+    Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    List<Lease> leases = new ArrayList<>();
+    for (Map.Entry<String, List<TopicPartition>> of : byTopic.entrySet()) {
+      Map<Integer, Long> from = new HashMap<>();
+      of.getValue().forEach(partition -> from.put(partition.partition(), begins.get(partition)));
+      Collection<Lease> taken =
+          Offsets.takeOver(connection, of.getKey(), ids.get(of.getKey()), from);
+      for (Lease lease : taken) {
+        long begin = begins.get(lease.partition());
+        leases.add(checked(connection, lease, begin, ends.get(lease.partition())));
+      }
+    }
+    return leases;
+  }
+
+  private Lease checked(Connection connection, Lease lease, long begin, long end)
+      throws SQLException {
+    if (lease.nextOffset() >= begin && lease.nextOffset() <= end) {
+      return lease;
+    }
+    boolean deleted = lease.nextOffset() < begin;
+    String what =
+        deleted
+            ? "offsets %d to %d of %s were deleted before they were written"
+                .formatted(lease.nextOffset(), begin - 1, lease.partition())
+            : "%s was written up to offset %d, and ends at %d: it lost records"
+                .formatted(lease.partition(), lease.nextOffset(), end);
+    if (!skipLost) {
+      throw new SinkRefusedException(
+          what + "; weir sink --skip-lost goes on at " + begin + ", and counts them");
+    }
+    LOG.warn("{}; going on at {}", what, begin);
+    counters.lost(deleted ? begin - lease.nextOffset() : 0);
+    return Offsets.goOn(connection, lease, begin, !deleted);
+  }
+}

@@ -1,0 +1,473 @@
+package io.weir.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.weir.Seeds;
+import io.weir.app.SinkSettings;
+import io.weir.dev.EmbeddedPostgres;
+import io.weir.summary.Derived;
+import io.weir.summary.WindowKey;
+import io.weir.topic.Topic;
+import io.weir.v1.WindowSummary;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class SinkTablesTest {
+  private static final String TOPIC = "weir.windows";
+  private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 7);
+  private static final Uuid ID = Uuid.randomUuid();
+  private static final TableMapping WINDOWS = TableMapping.of(Topic.WINDOWS);
+  private static final long MS_A_DAY = Duration.ofDays(1).toMillis();
+
+  private static EmbeddedPostgres postgres;
+
+  private Connection connection;
+  private long offset;
+
+  @BeforeAll
+  static void start() throws SQLException {
+    postgres = EmbeddedPostgres.start();
+    SinkSchema.init(settings());
+  }
+
+  @AfterAll
+  static void stop() {
+    postgres.close();
+  }
+
+  @BeforeEach
+  void open() throws SQLException {
+    connection = database(Duration.ofSeconds(10)).open();
+    execute("truncate weir_windows, weir_rollups, weir_sink_offsets, weir_sink_rejects");
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    connection.close();
+  }
+
+  @Test
+  void rows_areTheSummaries_bitForBit() {
+    Seeds.forEach(
+        3,
+        random -> {
+          execute("truncate weir_windows, weir_sink_offsets");
+          Map<WindowKey, WindowSummary> expected = new HashMap<>();
+          Batch batch = new Batch();
+          for (int i = 0; i < 2_000; i++) {
+            String sensor = "sensor-ü-" + random.nextInt(50);
+            long startMs = (random.nextInt(20) - 3) * 10_000L;
+            WindowSummary window = RandomSummaries.next(random, sensor, startMs, i);
+            add(batch, window);
+            expected.put(WindowKey.of(window), SummaryTable.withoutHistogram(window));
+          }
+          write(batch);
+
+          assertThat(SummaryTable.read(connection, "weir_windows")).isEqualTo(expected);
+        });
+  }
+
+  @Test
+  void derivedColumns_areThoseOfTheSummaries() {
+    Seeds.forEach(
+        3,
+        random -> {
+          execute("truncate weir_windows, weir_sink_offsets");
+          Map<String, WindowSummary> windows = new HashMap<>();
+          Batch batch = new Batch();
+          for (int i = 0; i < 500; i++) {
+            WindowSummary window = RandomSummaries.next(random, "s-" + i, 0, i);
+            boolean possible = window.getMin() <= window.getMax() && !isInfinite(window);
+            if (possible) {
+              add(batch, window);
+              windows.put(window.getSensorId(), window);
+            }
+          }
+          write(batch);
+
+          try (Statement statement = connection.createStatement();
+              ResultSet row = statement.executeQuery("select * from weir_windows_derived")) {
+            while (row.next()) {
+              WindowSummary window = windows.remove(row.getString("sensor_id"));
+              assertSame(row, "mean", Derived.mean(window));
+              assertSame(row, "spread", Derived.spread(window));
+              assertSame(row, "standard_deviation", Derived.standardDeviation(window));
+              assertSame(row, "time_weighted_average", Derived.timeWeightedAverage(window));
+              assertNear(row, "p50", Derived.quantile(window, 0.5));
+              assertNear(row, "p95", Derived.quantile(window, 0.95));
+              assertNear(row, "p99", Derived.quantile(window, 0.99));
+            }
+          }
+          assertThat(windows).isEmpty();
+        });
+  }
+
+  /** Of readings the smallest and the largest are finite. */
+  private static boolean isInfinite(WindowSummary window) {
+    return Double.isInfinite(window.getMin()) || Double.isInfinite(window.getMax());
+  }
+
+  private static void assertSame(ResultSet row, String column, OptionalDouble expected)
+      throws SQLException {
+    Double found = (Double) row.getObject(column);
+    if (expected.isEmpty()) {
+      assertThat(found).as(column).isNull();
+    } else {
+      // A zero that a number rounds to has no sign there.
+      assertThat(found + 0.0).as(column).isEqualTo(expected.getAsDouble() + 0.0);
+    }
+  }
+
+  private static void assertNear(ResultSet row, String column, OptionalDouble expected)
+      throws SQLException {
+    Double found = (Double) row.getObject(column);
+    if (expected.isEmpty()) {
+      assertThat(found).as(column).isNull();
+    } else {
+      double value = expected.getAsDouble();
+      assertThat(found).as(column).isCloseTo(value, within(Math.abs(value) * 1e-9));
+    }
+  }
+
+  @Test
+  void revisionsInOneTransaction_leaveTheLast_andAnOlderOneNeverComesBack() throws Exception {
+    Batch batch = new Batch();
+    for (int revision = 0; revision < 500; revision++) {
+      add(batch, window("boiler", 0, revision));
+    }
+    write(batch);
+    assertThat(revisionOf("boiler")).isEqualTo(499);
+
+    offset = 100; // Read again from somewhere before.
+    Batch again = new Batch();
+    add(again, window("boiler", 0, 100));
+    write(again);
+    assertThat(revisionOf("boiler")).isEqualTo(499);
+
+    Batch ofNewTopic = new Batch();
+    offset = 0;
+    Uuid newId = Uuid.randomUuid();
+    Lease lease = takeOver(newId);
+    assertThat(lease.generation()).isEqualTo(2);
+    ofNewTopic.add(WINDOWS, lease.generation(), record(window("boiler", 0, 3)));
+    new BatchWriter(connection).write(ofNewTopic, List.of(lease));
+    assertThat(revisionOf("boiler")).isEqualTo(3);
+
+    assertThatThrownBy(() -> takeOver(ID))
+        .isInstanceOf(SinkRefusedException.class)
+        .hasMessageContaining("generation 1 in weir_sink_offsets, and 2 came after it");
+    connection.rollback();
+  }
+
+  @Test
+  void whatHasNoPlace_standsInRejects_andTheOthersFlow() throws Exception {
+    Batch batch = new Batch();
+    String longest = "é".repeat(128);
+    add(batch, window("good", 0, 1));
+    add(batch, window("nul\0", 0, 1));
+    add(batch, window(longest, 0, 1));
+    add(batch, window("x".repeat(2_001), 0, 1));
+    add(batch, window("far", Long.MAX_VALUE - 10_000, 1));
+    add(batch, window("many", 0, 1).toBuilder().setCount(-1).build());
+    batch.add(WINDOWS, 1, record(new byte[] {1, 2, 3}));
+    batch.add(WINDOWS, 1, record((byte[]) null));
+    write(batch);
+
+    assertThat(SummaryTable.read(connection, "weir_windows").keySet())
+        .extracting(WindowKey::sensorId)
+        .containsExactlyInAnyOrder("good", longest);
+    assertThat(
+            strings(
+                "select kafka_offset || ' ' || reason from weir_sink_rejects order by weir_sink_rejects.kafka_offset"))
+        .containsExactly(
+            "1 NUL_IN_TEXT",
+            "3 KEY_TOO_LONG",
+            "4 TIME_OUT_OF_RANGE",
+            "5 COUNT_OUT_OF_RANGE",
+            "6 UNDECODABLE",
+            "7 UNDECODABLE");
+    assertThat(strings("select encode(value, 'hex') from weir_sink_rejects where kafka_offset = 6"))
+        .containsExactly("010203");
+    assertThat(strings("select next_offset::text from weir_sink_offsets")).containsExactly("8");
+  }
+
+  @Test
+  void rowsThatTheDatabaseRefuses_areRejects_andTheOthersFlow() throws Exception {
+    execute("alter table weir_windows add constraint small check (revision < 1000)");
+    try {
+      Batch batch = new Batch();
+      for (int i = 0; i < 300; i++) {
+        add(batch, window("s-" + i, 0, i % 100 == 50 ? 1_000 + i : i));
+      }
+      List<Reject> rejects = write(batch);
+
+      assertThat(rejects).hasSize(3);
+      assertThat(strings("select count(*)::text from weir_windows")).containsExactly("297");
+      assertThat(
+              strings(
+                  "select kafka_offset::text from weir_sink_rejects order by weir_sink_rejects.kafka_offset"))
+          .containsExactly("50", "150", "250");
+      assertThat(strings("select next_offset::text from weir_sink_offsets")).containsExactly("300");
+    } finally {
+      execute("alter table weir_windows drop constraint small");
+    }
+  }
+
+  @Test
+  void anOwnerBefore_writesNothing() throws Exception {
+    Lease old = takeOver(ID);
+    Lease now = takeOver(ID);
+    assertThat(now.epoch()).isEqualTo(old.epoch() + 1);
+    Batch batch = new Batch();
+    batch.add(WINDOWS, 1, record(window("boiler", 0, 5)));
+
+    assertThatThrownBy(() -> new BatchWriter(connection).write(batch, List.of(old)))
+        .isInstanceOfSatisfying(
+            FencedException.class, e -> assertThat(e.partitions()).containsExactly(PARTITION));
+
+    assertThat(strings("select sensor_id from weir_windows")).isEmpty();
+    assertThat(strings("select next_offset::text from weir_sink_offsets")).containsExactly("0");
+    new BatchWriter(connection).write(batch, List.of(now));
+    assertThat(revisionOf("boiler")).isEqualTo(5);
+  }
+
+  /** Its rows are written and not committed when it is frozen: the server ends its transaction. */
+  @Test
+  void anOwnerFrozenWithinItsTransaction_blocksNobodyForLong_andCannotCommit() throws Exception {
+    Lease old = takeOver(ID);
+    try (Connection frozen = database(Duration.ofMillis(300)).open()) {
+      Offsets.move(frozen, List.of(old), Map.of(PARTITION, 10L));
+      try (Statement statement = frozen.createStatement()) {
+        statement.execute(
+            "insert into weir_windows (sensor_id, window_start, window_end, count, bad_count,"
+                + " revision, close_reason, is_final, topic_generation, kafka_offset)"
+                + " values ('boiler', 'epoch', 'epoch', 0, 0, 1, 'IDLE', false, 1, 9)");
+      }
+
+      Lease now = takeOver(ID); // Waits for the lock that the frozen one holds.
+      assertThat(now.nextOffset()).isZero();
+      Batch batch = new Batch();
+      batch.add(WINDOWS, 1, record(window("boiler", 0, 5)));
+      new BatchWriter(connection).write(batch, List.of(now));
+
+      assertThatThrownBy(frozen::commit).isInstanceOf(SQLException.class);
+      assertThat(revisionOf("boiler")).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void days_getPartitions_onceForSeveralProcesses_andLoseThemByRetention() throws Exception {
+    int today = (int) LocalDate.of(2026, 11, 22).toEpochDay();
+    Set<Integer> days = Set.of(today - 400, today - 31, today - 3, today, today + 1, today + 9);
+    ExecutorService processes = Executors.newFixedThreadPool(4);
+    try {
+      List<Callable<Void>> tasks = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        tasks.add(
+            () -> {
+              try (Connection own = database(Duration.ofSeconds(10)).open()) {
+                new DayPartitions("weir_rollups").ensure(own, days, today);
+                return null;
+              }
+            });
+      }
+      for (Future<Void> done : processes.invokeAll(tasks)) {
+        done.get();
+      }
+    } finally {
+      processes.shutdown();
+    }
+    assertThat(partitions())
+        .containsExactly(
+            "weir_rollups_20261022",
+            "weir_rollups_20261119",
+            "weir_rollups_20261122",
+            "weir_rollups_20261123",
+            "weir_rollups_default");
+
+    TableMapping rollups = TableMapping.of(Topic.ROLLUPS);
+    Batch batch = new Batch();
+    for (int day : days) {
+      batch.add(rollups, 1, record(window("s", day * MS_A_DAY, 1)));
+    }
+    new BatchWriter(connection).write(batch, List.of(takeOver(ID)));
+    assertThat(strings("select window_start::text from weir_rollups_default")).hasSize(2);
+
+    DayPartitions ofTable = new DayPartitions("weir_rollups");
+    ofTable.retain(connection, Duration.ofDays(3), today * MS_A_DAY + MS_A_DAY / 2);
+
+    assertThat(partitions())
+        .containsExactly(
+            "weir_rollups_20261119",
+            "weir_rollups_20261122",
+            "weir_rollups_20261123",
+            "weir_rollups_default");
+    assertThat(strings("select count(*)::text from weir_rollups")).containsExactly("4");
+  }
+
+  @Test
+  void aDayWhoseRowsAreInTheDefaultPartition_staysThere() throws Exception {
+    int today = (int) LocalDate.of(2026, 11, 22).toEpochDay();
+    Batch batch = new Batch();
+    add(batch, window("s", (today + 5) * MS_A_DAY, 1));
+    write(batch);
+
+    new DayPartitions("weir_windows").ensure(connection, Set.of(today + 5), today + 5);
+
+    add(batch, window("t", (today + 5) * MS_A_DAY, 1));
+    write(batch);
+    assertThat(strings("select sensor_id from weir_windows_default order by 1"))
+        .containsExactly("s", "t");
+  }
+
+  @Test
+  void latest_isTheNewestWindowOfEachSensor() throws Exception {
+    long nowMs = System.currentTimeMillis() / 10_000 * 10_000;
+    Batch batch = new Batch();
+    for (int sensor = 0; sensor < 20; sensor++) {
+      for (int window = 1; window <= 5; window++) {
+        add(batch, window("s-" + sensor, nowMs - window * 10_000L, window));
+      }
+    }
+    add(batch, window("old", nowMs - 2 * MS_A_DAY, 1));
+    write(batch);
+
+    assertThat(strings("select revision::text from weir_latest")).hasSize(20).containsOnly("1");
+    assertThat(strings("select sensor_id from weir_latest")).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void init_twice_changesNothing_andItsTextIsThatOfTheTables() throws Exception {
+    assertThat(SinkSchema.init(settings())).noneMatch(SinkSchema.Applied::now).isNotEmpty();
+
+    execute("create schema by_hand");
+    execute("set search_path = by_hand");
+    execute(SinkSchema.text());
+    connection.commit();
+    assertThat(
+            strings(
+                "select table_name || '.' || column_name || ' ' || data_type from"
+                    + " information_schema.columns where table_schema = 'by_hand' order by 1"))
+        .isEqualTo(
+            strings(
+                "select table_name || '.' || column_name || ' ' || data_type from"
+                    + " information_schema.columns where table_schema = 'public' and table_name"
+                    + " not similar to '%[0-9]{8}' order by 1"))
+        .isNotEmpty();
+    SinkSchema.require(connection, database(Duration.ofSeconds(10)));
+    execute("drop schema by_hand cascade");
+  }
+
+  private List<String> partitions() throws SQLException {
+    return strings(
+        "select inhrelid::regclass::text from pg_inherits"
+            + " where inhparent = 'weir_rollups'::regclass order by 1");
+  }
+
+  private int revisionOf(String sensor) throws SQLException {
+    List<String> found =
+        strings("select revision::text from weir_windows where sensor_id = '" + sensor + "'");
+    assertThat(found).hasSize(1);
+    return Integer.parseInt(found.get(0));
+  }
+
+  private List<String> strings(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      List<String> strings = new ArrayList<>();
+      while (result.next()) {
+        strings.add(result.getString(1));
+      }
+      return strings;
+    } finally {
+      connection.commit();
+    }
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+      connection.commit();
+    }
+  }
+
+  private List<Reject> write(Batch batch) throws Exception {
+    List<Reject> rejects =
+        List.copyOf(new BatchWriter(connection).write(batch, List.of(takeOver(ID))));
+    batch.clear();
+    return rejects;
+  }
+
+  private Lease takeOver(Uuid id) throws SQLException {
+    return Offsets.takeOver(connection, TOPIC, id, Map.of(PARTITION.partition(), 0L)).get(0);
+  }
+
+  private void add(Batch batch, WindowSummary window) {
+    batch.add(WINDOWS, 1, record(window));
+  }
+
+  private ConsumerRecord<byte[], byte[]> record(WindowSummary window) {
+    return record(window.toByteArray());
+  }
+
+  private ConsumerRecord<byte[], byte[]> record(byte[] value) {
+    byte[] key = "key".getBytes(StandardCharsets.UTF_8);
+    return new ConsumerRecord<>(TOPIC, PARTITION.partition(), offset++, key, value);
+  }
+
+  private static WindowSummary window(String sensor, long startMs, int revision) {
+    return WindowSummary.newBuilder()
+        .setSensorId(sensor)
+        .setWindowStartMs(startMs)
+        .setWindowEndMs(startMs + 10_000)
+        .setCount(1)
+        .setSum(1.5)
+        .setMin(1.5)
+        .setMax(1.5)
+        .setRevision(revision)
+        .build();
+  }
+
+  private static Database database(Duration idleInTransaction) {
+    return new Database(settings(), idleInTransaction);
+  }
+
+  private static SinkSettings settings() {
+    return new SinkSettings(
+        Optional.of(postgres.jdbcUrl()),
+        Optional.empty(),
+        Optional.empty(),
+        List.of(Topic.WINDOWS),
+        5_000,
+        Duration.ofMillis(500),
+        Optional.empty());
+  }
+}
