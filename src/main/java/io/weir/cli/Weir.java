@@ -101,6 +101,7 @@ public final class Weir implements Runnable {
     commands.add(new TailCommand());
     commands.add(new HotCommand());
     commands.add(new PlanCommand());
+    commands.add(new DoctorCommand());
     commands.add(new RedriveCommand());
     commands.add(new GatewayCommand());
     commands.add(new EvictCommand());

@@ -1,0 +1,88 @@
+package io.weir.cli;
+
+import io.weir.app.Keys;
+import io.weir.app.TopicKeys;
+import io.weir.app.WeirConfig;
+import io.weir.cli.doctor.DoctorVisit;
+import io.weir.topic.Topic;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code weir doctor}: what is wrong. */
+@Command(
+    name = "doctor",
+    description = "Say what is wrong with the cluster and the processes, and what to do about it.",
+    footer = {
+      "",
+      "Looks at topics, replicas, state, retention, group, lag, transactions, dead letters,",
+      "clocks, rights, quotas and versions; with --url also at memory, late readings, hot sensors",
+      "and the size of the changelog. Changes nothing. The worst comes first; each finding has",
+      "why it matters and what to do. What could not be looked at stands on standard error.",
+      "Exit status: 0 nothing wrong, 1 something is.",
+      "",
+      "Examples:",
+      "  weir doctor",
+      "  weir doctor --bootstrap-servers kafka-0:9092 --url http://weir-headless:8080",
+      "  weir doctor --config /etc/weir/weir.properties --json"
+    })
+final class DoctorCommand extends ClusterCommand {
+  @Option(
+      names = "--url",
+      paramLabel = "URL,...",
+      split = ",",
+      description = "Where weir run answers; a name with several addresses stands for all.")
+  private List<String> urls = List.of();
+
+  @Option(
+      names = "--wait",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "Between two looks at what moves (10s).")
+  private Duration wait = Duration.ofSeconds(10);
+
+  @Option(names = "--json", description = "One object in place of the lines.")
+  private boolean json;
+
+  DoctorCommand() {
+    super(
+        Keys.BOOTSTRAP_SERVERS,
+        Keys.APPLICATION_ID,
+        TopicKeys.name(Topic.READINGS),
+        TopicKeys.name(Topic.WINDOWS),
+        TopicKeys.name(Topic.ROLLUPS),
+        TopicKeys.name(Topic.LATE),
+        TopicKeys.name(Topic.DEAD_LETTERS),
+        TopicKeys.name(Topic.CONTROL),
+        Keys.ROLLUPS);
+  }
+
+  @Override
+  int run(WeirConfig config) {
+    StopSignal stop = StopSignal.install(() -> {});
+    try (Admin admin = Connections.admin(config.kafka())) {
+      DoctorVisit visit =
+          DoctorVisit.make(
+              admin,
+              config,
+              () -> stop.await(wait),
+              () -> Connections.reader(config.kafka()),
+              urls);
+      Results out = Results.standard();
+      if (json) {
+        out.line(visit.json());
+      } else {
+        visit.lines().forEach(out::line);
+      }
+      out.flush();
+      visit.notLooked().forEach(what -> tell("not looked at: " + what));
+      return visit.isWell() ? 0 : Failures.FAILED;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.weir.cli.doctor;
+
+import io.weir.cli.Exposition;
+import io.weir.cli.plan.PlanUnit;
+import io.weir.topic.KafkaFutures;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.LogDirDescription;
+import org.apache.kafka.clients.admin.ReplicaInfo;
+import org.apache.kafka.common.TopicPartition;
+
+/** A changelog that is much larger than the state: it is not compacted. */
+final class ChangelogCheck implements Check {
+  /** What a sensor takes at most in a changelog, one window open: docs/operations.md has 105. */
+  private static final double BYTES_A_SENSOR = 1_000;
+
+  /** Segments that are not compacted yet: 64 of 8 MiB, and some more of what comes meanwhile. */
+  private static final double USUAL = 4.0 * 64 * (8 << 20);
+
+  private final double usualBytes;
+
+  ChangelogCheck() {
+    this(USUAL);
+  }
+
+  /**
+   * @param usualBytes what is there without any sensor, at the most
+   */
+  ChangelogCheck(double usualBytes) {
+    this.usualBytes = usualBytes;
+  }
+
+  @Override
+  public String name() {
+    return "changelog";
+  }
+
+  @Override
+  public List<Finding> look(Examination of) {
+    double sensors = 0;
+    for (Exposition page : of.metrics().values()) {
+      sensors += page.sum("weir_sensors");
+    }
+    if (of.metrics().isEmpty() || of.config().windows().allowedLateness().toMillis() > 0) {
+      return List.of(); // How large the state is nobody says.
+    }
+    long largest = bytes(of);
+    double usual = usualBytes + 4 * sensors * BYTES_A_SENSOR;
+    if (largest <= usual) {
+      return List.of();
+    }
+    return List.of(
+        risk(
+            of.changelog()
+                + " has "
+                + PlanUnit.BYTES.write(largest)
+                + " for "
+                + PlanUnit.COUNT.write(sensors)
+                + " sensors",
+            "a process that takes over reads all of it: restores are long",
+            "is the log cleaner of the brokers alive (log.cleaner.enable, its log)? segment.bytes"
+                + " of 8 MiB lets it work sooner"));
+  }
+
+  /** Of one replica, the largest. */
+  private static long bytes(Examination of) {
+    Map<Integer, Map<String, LogDirDescription>> brokers =
+        KafkaFutures.await(
+            of.admin()
+                .describeLogDirs(
+                    KafkaFutures.await(of.admin().describeCluster().nodes()).stream()
+                        .map(node -> node.id())
+                        .toList())
+                .allDescriptions());
+    Map<TopicPartition, Long> largest = new java.util.HashMap<>();
+    for (Map<String, LogDirDescription> dirs : brokers.values()) {
+      for (LogDirDescription dir : dirs.values()) {
+        for (Map.Entry<TopicPartition, ReplicaInfo> replica : dir.replicaInfos().entrySet()) {
+          if (replica.getKey().topic().equals(of.changelog())) {
+            largest.merge(replica.getKey(), replica.getValue().size(), Math::max);
+          }
+        }
+      }
+    }
+    return largest.values().stream().mapToLong(n -> n).sum();
+  }
+}

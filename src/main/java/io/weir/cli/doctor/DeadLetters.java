@@ -1,0 +1,99 @@
+package io.weir.cli.doctor;
+
+import io.weir.deadletter.DeadLetterHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+
+/** Dead letters of the last hour, by reason and gateway. Reads a bounded number of them. */
+final class DeadLetters {
+  static final Duration LOOKED_BACK = Duration.ofHours(1);
+
+  private static final int MOST_READ = 100_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final Map<String, Map<String, Long>> byReason = new TreeMap<>();
+  private long read;
+
+  private DeadLetters() {}
+
+  /** Reads them. */
+  static DeadLetters read(Examination of, long nowMs) {
+    DeadLetters letters = new DeadLetters();
+    try (KafkaConsumer<byte[], byte[]> consumer = of.reader().get()) {
+      letters.read(of, consumer, nowMs);
+    }
+    return letters;
+  }
+
+  private void read(Examination of, KafkaConsumer<byte[], byte[]> consumer, long nowMs) {
+    Map<TopicPartition, Long> since = new HashMap<>();
+    Map<TopicPartition, Long> left = new HashMap<>();
+    of.after()
+        .of(of.config().topics().deadLetters())
+        .forEach(
+            partition -> {
+              if (of.after().stable().get(partition) > of.after().first().get(partition)) {
+                since.put(partition, nowMs - LOOKED_BACK.toMillis());
+              }
+            });
+    for (Map.Entry<TopicPartition, OffsetAndTimestamp> from :
+        consumer.offsetsForTimes(since).entrySet()) {
+      if (from.getValue() != null) {
+        left.put(from.getKey(), from.getValue().offset());
+      }
+    }
+    consumer.assign(left.keySet());
+    left.forEach(consumer::seek);
+    long endNanos = System.nanoTime() + PATIENCE.toNanos();
+    while (read < MOST_READ && System.nanoTime() < endNanos && !isOver(of, consumer)) {
+      for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(200))) {
+        read++;
+        byReason
+            .computeIfAbsent(header(letter, DeadLetterHeaders.REASON), reason -> new TreeMap<>())
+            .merge(header(letter, DeadLetterHeaders.GATEWAY), 1L, Long::sum);
+      }
+    }
+  }
+
+  private static boolean isOver(Examination of, KafkaConsumer<byte[], byte[]> consumer) {
+    return consumer.assignment().stream()
+        .allMatch(partition -> consumer.position(partition) >= of.after().stable().get(partition));
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
+    Header header = letter.headers().lastHeader(name);
+    return header == null || header.value() == null
+        ? ""
+        : new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  /** Dead letters of each gateway, by reason. */
+  Map<String, Map<String, Long>> byReason() {
+    return byReason;
+  }
+
+  /** Those with a reason. */
+  long count(String reason) {
+    return byReason.getOrDefault(reason, Map.of()).values().stream().mapToLong(n -> n).sum();
+  }
+
+  /** The gateways that have some with a reason, those with most first, for messages. */
+  String gateways(String reason) {
+    return Offsets.list(
+        byReason.getOrDefault(reason, Map.of()).entrySet().stream()
+            .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+            .toList(),
+        gateway ->
+            (gateway.getKey().isEmpty() ? "(not known)" : gateway.getKey())
+                + " "
+                + gateway.getValue());
+  }
+}

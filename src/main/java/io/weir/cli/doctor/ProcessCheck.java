@@ -1,0 +1,64 @@
+package io.weir.cli.doctor;
+
+import io.weir.cli.Exposition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What processes tell of themselves: memory, threads that died, late readings, lost batches. */
+final class ProcessCheck implements Check {
+  private static final double FULL = 0.8;
+  private static final double MUCH_LATE = 0.01;
+
+  @Override
+  public String name() {
+    return "processes";
+  }
+
+  @Override
+  public List<Finding> look(Examination of) {
+    List<Finding> findings = new ArrayList<>();
+    double late = 0;
+    double all = 0;
+    for (var process : of.metrics().entrySet()) {
+      Exposition page = process.getValue();
+      heap(process.getKey(), page, findings);
+      if (page.sum("weir_threads_died_total") > 0) {
+        findings.add(
+            risk(
+                process.getKey() + ": threads died since its start",
+                "each was replaced; when too many die the process ends",
+                "its log names the cause"));
+      }
+      late += page.sum("weir_readings_total", labels -> labels.contains("outcome=\"late\""));
+      all += page.sum("weir_readings_total");
+    }
+    if (all > 0 && late / all > MUCH_LATE) {
+      findings.add(
+          risk(
+              String.format(
+                  Locale.ROOT,
+                  "%.1f %% of the readings since the start were late",
+                  100 * late / all),
+              "they are in no window; order of a sensor's readings is violated before Weir",
+              "longer weir.window.grace, or weir.allowed.lateness; weir tail late names gateways"));
+    }
+    return findings;
+  }
+
+  private void heap(String process, Exposition page, List<Finding> findings) {
+    double most = page.sum("jvm_gc_max_data_size_bytes");
+    double live = page.sum("jvm_gc_live_data_size_bytes");
+    if (most > 0 && live / most > FULL) {
+      findings.add(
+          risk(
+              String.format(
+                  Locale.ROOT,
+                  "%s: %.0f %% of the heap are in use after a collection",
+                  process,
+                  100 * live / most),
+              "with one pod less, its state does not fit: the process ends",
+              "more memory or more pods (weir plan --live says how many); less allowed lateness"));
+    }
+  }
+}

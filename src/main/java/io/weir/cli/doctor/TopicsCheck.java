@@ -1,0 +1,45 @@
+package io.weir.cli.doctor;
+
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicDifference;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.errors.AuthorizationException;
+
+/** Topics that are missing, or not as planned: partitions, time, cleanup, retention, replicas. */
+final class TopicsCheck implements Check {
+  @Override
+  public String name() {
+    return "topics";
+  }
+
+  @Override
+  public List<Finding> look(Examination of) {
+    TopicAdmin topics =
+        new TopicAdmin(of.admin(), of.config().topics(), of.config().topicOptions());
+    try {
+      List<TopicDifference> differences = new ArrayList<>(topics.verify());
+      differences.addAll(topics.verifyChangelog(of.changelog()));
+      return differences.stream().map(this::finding).toList();
+    } catch (AuthorizationException e) {
+      return List.of(
+          broken(
+              "this user is not allowed to look at the topics: " + e.getMessage(),
+              "weir run with this user does not start",
+              "docs/operations.md lists the least rights; kafka-acls.sh --add"));
+    }
+  }
+
+  private Finding finding(TopicDifference difference) {
+    String what =
+        difference.topic()
+            + ": found "
+            + difference.found()
+            + ", expected "
+            + difference.expected();
+    return difference.isFatal()
+        ? broken(
+            what, "weir run refuses such a topic: nothing true can come of it", difference.remedy())
+        : risk(what, "records or copies of them may go earlier than planned", difference.remedy());
+  }
+}

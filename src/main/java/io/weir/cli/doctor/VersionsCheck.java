@@ -1,0 +1,46 @@
+package io.weir.cli.doctor;
+
+import io.weir.topic.KafkaFutures;
+import java.util.List;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
+
+/** Brokers of a version with known faults. */
+final class VersionsCheck implements Check {
+  /** The metadata.version of Kafka 4.0; what is lower is 3.x, or not finished upgrading. */
+  private static final short KAFKA_4_0 = 22;
+
+  private final int leastLevel;
+
+  VersionsCheck() {
+    this(KAFKA_4_0);
+  }
+
+  /**
+   * @param leastLevel of metadata.version
+   */
+  VersionsCheck(int leastLevel) {
+    this.leastLevel = leastLevel;
+  }
+
+  @Override
+  public String name() {
+    return "versions";
+  }
+
+  @Override
+  public List<Finding> look(Examination of) {
+    FinalizedVersionRange version =
+        KafkaFutures.await(of.admin().describeFeatures().featureMetadata())
+            .finalizedFeatures()
+            .get("metadata.version");
+    if (version == null || version.maxVersionLevel() >= leastLevel) {
+      return List.of();
+    }
+    return List.of(
+        risk(
+            "the cluster's metadata.version is " + version.maxVersionLevel() + ", below Kafka 4.0",
+            "3.x has hanging transactions and advisories that are mended later"
+                + " (docs/security.md)",
+            "upgrade the brokers, then kafka-features.sh upgrade"));
+  }
+}
