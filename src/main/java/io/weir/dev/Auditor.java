@@ -46,7 +46,20 @@ public final class Auditor implements AutoCloseable {
    */
   public static Auditor start(
       Map<String, Object> kafka, TopicNames topics, Consumer<WindowSummary> watcher) {
-    return start(kafka, topics, watcher, (reason, refused) -> {});
+    return start(kafka, topics, watcher, rollup -> {}, (reason, refused) -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param rollupWatcher is shown every summary of a rollup, in the auditor's thread
+   */
+  public static Auditor start(
+      Map<String, Object> kafka,
+      TopicNames topics,
+      Consumer<WindowSummary> watcher,
+      Consumer<WindowSummary> rollupWatcher) {
+    return start(kafka, topics, watcher, rollupWatcher, (reason, refused) -> {});
   }
 
   /**
@@ -58,6 +71,15 @@ public final class Auditor implements AutoCloseable {
       Map<String, Object> kafka,
       TopicNames topics,
       Consumer<WindowSummary> watcher,
+      BiConsumer<RejectReason, ReadingBatch> deadLetters) {
+    return start(kafka, topics, watcher, rollup -> {}, deadLetters);
+  }
+
+  private static Auditor start(
+      Map<String, Object> kafka,
+      TopicNames topics,
+      Consumer<WindowSummary> watcher,
+      Consumer<WindowSummary> rollupWatcher,
       BiConsumer<RejectReason, ReadingBatch> deadLetters) {
     Map<String, Object> settings = new HashMap<>(kafka);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -79,7 +101,8 @@ public final class Auditor implements AutoCloseable {
       consumer.close();
       throw e;
     }
-    Auditor auditor = new Auditor(consumer, new TopicAudit(topics, watcher, deadLetters));
+    Auditor auditor =
+        new Auditor(consumer, new TopicAudit(topics, watcher, rollupWatcher, deadLetters));
     auditor.thread.setDaemon(true);
     auditor.thread.start();
     return auditor;

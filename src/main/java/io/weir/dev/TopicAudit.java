@@ -28,6 +28,7 @@ import org.apache.kafka.common.header.Header;
 public final class TopicAudit {
   private final TopicNames topics;
   private final Consumer<WindowSummary> watcher;
+  private final Consumer<WindowSummary> rollupWatcher;
   private final BiConsumer<RejectReason, ReadingBatch> deadLetters;
   private final SummaryRows summaries = new SummaryRows();
   private final SummaryRows rollups = new SummaryRows();
@@ -46,18 +47,21 @@ public final class TopicAudit {
    * @param watcher is shown every summary of a window
    */
   public TopicAudit(TopicNames topics, Consumer<WindowSummary> watcher) {
-    this(topics, watcher, (reason, refused) -> {});
+    this(topics, watcher, rollup -> {}, (reason, refused) -> {});
   }
 
   /**
+   * @param rollupWatcher is shown every summary of a rollup
    * @param deadLetters is shown every batch of refused readings
    */
   TopicAudit(
       TopicNames topics,
       Consumer<WindowSummary> watcher,
+      Consumer<WindowSummary> rollupWatcher,
       BiConsumer<RejectReason, ReadingBatch> deadLetters) {
     this.topics = topics;
     this.watcher = watcher;
+    this.rollupWatcher = rollupWatcher;
     this.deadLetters = deadLetters;
   }
 
@@ -82,7 +86,9 @@ public final class TopicAudit {
       } else if (topic.equals(topics.deadLetters())) {
         takeDeadLetter(record);
       } else if (topic.equals(topics.byTopic().get(Topic.ROLLUPS))) {
-        rollups.add(parse(WindowSummary.parser(), record.value()));
+        WindowSummary rollup = parse(WindowSummary.parser(), record.value());
+        rollups.add(rollup);
+        rollupWatcher.accept(rollup);
       } else if (topic.equals(topics.byTopic().get(Topic.HOPPING))) {
         WindowSummary hop = parse(WindowSummary.parser(), record.value());
         hops.add(hop);

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import io.weir.app.Keys;
 import io.weir.app.Logs;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowSettings;
 import io.weir.cli.ConfigOptions;
 import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
@@ -17,6 +18,7 @@ import io.weir.dev.FleetSettings;
 import io.weir.dev.TemporaryDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,7 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer>, ConfigOptions.Configured {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
   private static final Duration LONGEST_CYCLE = Duration.ofSeconds(24);
+  private static final long MINUTE_MS = 60_000;
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration BEYOND_THE_SKEW = Duration.ofMinutes(10);
 
@@ -102,7 +105,8 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
 
   @Override
   public Integer call() {
-    FleetSettings fleet = fleet(configOptions.load());
+    WeirConfig given = configOptions.load();
+    FleetSettings fleet = fleet(given);
     QuietKafka.unlessAsked();
     quietUnlessAsked();
     DemoView terminal = DemoViews.onStandardError(plain, System.getenv());
@@ -111,7 +115,7 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
     view.say("starting Kafka, the application and a fleet of " + sensors + " sensors");
     try (TemporaryDirectory state = TemporaryDirectory.create("weir-demo-");
         EmbeddedKafka kafka = EmbeddedKafka.start()) {
-      WeirConfig config = configOptions.load(decided(kafka, state));
+      WeirConfig config = configOptions.load(decided(kafka, state, given.windows()));
       Balance balance = shown(view, new DemoRun(config, fleet, duration, stop::isStopped, view));
       Results out = Results.standard();
       out.line(balance.toString());
@@ -140,11 +144,17 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
     }
   }
 
-  private static Map<String, String> decided(EmbeddedKafka kafka, TemporaryDirectory state) {
-    return Map.of(
-        Keys.BOOTSTRAP_SERVERS.name(), kafka.bootstrapServers(),
-        Keys.APPLICATION_ID.name(), "weir-demo",
-        Keys.STATE_DIR.name(), state.path().toString());
+  private static Map<String, String> decided(
+      EmbeddedKafka kafka, TemporaryDirectory state, WindowSettings windows) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put(Keys.BOOTSTRAP_SERVERS.name(), kafka.bootstrapServers());
+    settings.put(Keys.APPLICATION_ID.name(), "weir-demo");
+    settings.put(Keys.STATE_DIR.name(), state.path().toString());
+    long sizeMs = windows.size().toMillis();
+    if (!windows.rollups().isOn() && sizeMs < MINUTE_MS && MINUTE_MS % sizeMs == 0) {
+      settings.put(Keys.ROLLUPS.name(), "1m");
+    }
+    return settings;
   }
 
   /** What goes as it should is seen in the view. */

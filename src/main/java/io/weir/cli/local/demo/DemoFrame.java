@@ -7,6 +7,7 @@ import io.weir.cli.screen.Sparkline;
 import io.weir.cli.screen.Style;
 import io.weir.dev.AuditTally;
 import io.weir.reading.RejectReason;
+import io.weir.v1.WindowSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -176,6 +177,13 @@ final class DemoFrame {
     }
   }
 
+  private static String minute(WindowSummary rollup) {
+    return "a minute: "
+        + Numbers.tenths(rollup.getMin())
+        + " to "
+        + Numbers.tenths(rollup.getMax());
+  }
+
   private void sensor(View view) {
     double[] means = view.means();
     String name = view.sensor().gateway().name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -190,6 +198,8 @@ final class DemoFrame {
         .add(Style.WINDOWS, Sparkline.fromSmallest(means, Math.max(0, width - SPARKLINE - 33)));
     if (view.emittedAgain() > 0) {
       row.endingAt(width, Style.DIM, view.emittedAgain() + " completed later");
+    } else if (view.rollup() != null) {
+      row.endingAt(width, Style.DIM, minute(view.rollup()));
     }
   }
 }

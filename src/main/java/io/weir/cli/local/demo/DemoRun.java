@@ -92,7 +92,8 @@ final class DemoRun {
     LiveSensors sensors = new LiveSensors(fleet.sensors());
     try (FleetRunner runner = FleetRunner.start(fleet);
         Auditor auditor =
-            Auditor.start(config.kafka().forConsumer(), config.topics(), sensors::add)) {
+            Auditor.start(
+                config.kafka().forConsumer(), config.topics(), sensors::add, sensors::addRollup)) {
       DemoWatch watch =
           new DemoWatch(
               setup(),

@@ -10,11 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The windows of a few sensors, one of each gateway, as they are on the topic. Safe for two
- * threads: one tells of windows, one looks.
+ * The windows and newest rollups of a few sensors, one of each gateway, as they are on the topic.
+ * Safe for two threads: one tells of windows, one looks.
  */
 final class LiveSensors {
   private static final int WINDOWS_KEPT = 60;
+  private static final long MINUTE_MS = 60_000;
 
   private final Map<String, Trace> traces = new LinkedHashMap<>();
 
@@ -24,13 +25,20 @@ final class LiveSensors {
    * @param means of its last windows, the oldest first
    * @param readings in the newest window
    * @param emittedAgain windows that were emitted more than once
+   * @param rollup of its newest minute; null where there is none yet
    */
-  record View(SimulatedSensor sensor, double[] means, long readings, long emittedAgain) {}
+  record View(
+      SimulatedSensor sensor,
+      double[] means,
+      long readings,
+      long emittedAgain,
+      WindowSummary rollup) {}
 
   private static final class Trace {
     private final SimulatedSensor sensor;
     private final TreeMap<Long, WindowSummary> windows = new TreeMap<>();
     private long emittedAgain;
+    private WindowSummary rollup;
 
     private Trace(SimulatedSensor sensor) {
       this.sensor = sensor;
@@ -47,10 +55,18 @@ final class LiveSensors {
       }
     }
 
+    private void addRollup(WindowSummary newest) {
+      boolean minute = newest.getWindowEndMs() - newest.getWindowStartMs() == MINUTE_MS;
+      boolean later = rollup == null || newest.getWindowStartMs() >= rollup.getWindowStartMs();
+      if (minute && later && newest.getCount() > 0) {
+        rollup = newest;
+      }
+    }
+
     private View view() {
       double[] means = windows.values().stream().mapToDouble(window -> mean(window)).toArray();
       long readings = windows.isEmpty() ? 0 : windows.lastEntry().getValue().getCount();
-      return new View(sensor, means, readings, emittedAgain);
+      return new View(sensor, means, readings, emittedAgain, rollup);
     }
 
     private static double mean(WindowSummary window) {
@@ -73,6 +89,13 @@ final class LiveSensors {
     Trace trace = traces.get(window.getSensorId());
     if (trace != null) {
       trace.add(window);
+    }
+  }
+
+  synchronized void addRollup(WindowSummary rollup) {
+    Trace trace = traces.get(rollup.getSensorId());
+    if (trace != null) {
+      trace.addRollup(rollup);
     }
   }
 

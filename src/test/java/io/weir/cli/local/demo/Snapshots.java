@@ -10,6 +10,7 @@ import io.weir.dev.Ledger;
 import io.weir.dev.Signal;
 import io.weir.dev.SimulatedSensor;
 import io.weir.reading.RejectReason;
+import io.weir.v1.WindowSummary;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,10 @@ final class Snapshots {
   private static LiveSensors.View sensor(
       String id, Signal signal, GatewayRole role, long emittedAgain, double... means) {
     return new LiveSensors.View(
-        new SimulatedSensor(id, signal, 0.5, role), means, 20, emittedAgain);
+        new SimulatedSensor(id, signal, 0.5, role),
+        means,
+        20,
+        emittedAgain,
+        WindowSummary.newBuilder().setCount(1_200).setMin(23.94).setMax(26.3).build());
   }
 }
