@@ -7,7 +7,11 @@ import io.weir.topology.StateRecording.Send;
 import io.weir.topology.StateRecording.Silence;
 import io.weir.topology.StateRecording.Step;
 import io.weir.v1.WindowSummary;
+import io.weir.window.HoppingPlan;
+import io.weir.window.RollupPlan;
+import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowSpec;
+import io.weir.window.aggregate.StatisticSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,19 +30,38 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * State that a release wrote is read by all that follow. Each release leaves a recording; none is
  * ever changed. A release that keeps something else adds its own: {@code mvn test
- * -Dtest=StateUpgradeTest -Dweir.state.recording=src/test/resources/state/VERSION.txt}.
+ * -Dtest=StateUpgradeTest -Dweir.state.recording=src/test/resources/state/VERSION.txt}, and {@code
+ * VERSION-full.txt} with everything switched on.
  */
 class StateUpgradeTest {
   private static final Path RECORDINGS = Path.of("src", "test", "resources", "state");
 
+  /** Recordings whose names end so have everything switched on. */
+  private static final String FULL = "-full.txt";
+
   /** The newest recording: this version still keeps the same. */
   private static final Path NEWEST = RECORDINGS.resolve("0.5.0.txt");
+
+  private static final Path NEWEST_FULL = RECORDINGS.resolve("0.6.0" + FULL);
 
   /**
    * Small numbers, so that windows open, close, are amended, evicted and forgotten all the time.
    */
   private static final WindowSpec SPEC =
       new WindowSpec(5, 5, 300, 30, WindowSpec.IdleRule.ENDED, 700);
+
+  private static final WindowSpec FULL_SPEC =
+      SPEC.with(StatisticsPlan.ofAll(List.of(StatisticSet.values())))
+          .with(RollupPlan.of(5, List.of(20L, 100L)))
+          .with(HoppingPlan.of(5, 200, List.of()));
+
+  private static WindowSpec spec(Path recording) {
+    return recording.toString().endsWith(FULL) ? FULL_SPEC : SPEC;
+  }
+
+  static List<Path> newest() {
+    return List.of(NEWEST, NEWEST_FULL);
+  }
 
   static List<Path> recordings() throws IOException {
     try (Stream<Path> files = Files.list(RECORDINGS)) {
@@ -52,8 +75,8 @@ class StateUpgradeTest {
   void stateOfARelease_goesOnAsIfItWereOurs(Path file) throws IOException {
     StateRecording recording = StateRecording.read(file);
     assertThat(recording.after()).isNotEmpty();
-    try (WeirDriver ours = new WeirDriver(SPEC);
-        WeirDriver theirs = new WeirDriver(SPEC)) {
+    try (WeirDriver ours = new WeirDriver(spec(file));
+        WeirDriver theirs = new WeirDriver(spec(file))) {
       recording.before().forEach(step -> play(step, ours));
       outcome(ours);
       ours.restart();
@@ -68,10 +91,11 @@ class StateUpgradeTest {
     }
   }
 
-  @Test
-  void stateOfThisVersion_isWhatItsReleaseKept_toTheByte() throws IOException {
-    StateRecording recording = StateRecording.read(NEWEST);
-    try (WeirDriver weir = new WeirDriver(SPEC)) {
+  @ParameterizedTest
+  @MethodSource("newest")
+  void stateOfThisVersion_isWhatItsReleaseKept_toTheByte(Path file) throws IOException {
+    StateRecording recording = StateRecording.read(file);
+    try (WeirDriver weir = new WeirDriver(spec(file))) {
       recording.before().forEach(step -> play(step, weir));
 
       assertThat(weir.changelog()).containsExactlyInAnyOrderEntriesOf(recording.kept());
@@ -82,6 +106,8 @@ class StateUpgradeTest {
   void recording_hasEveryKindOfEntry() throws IOException {
     assertThat(StateRecording.read(NEWEST).kept().keySet().stream().map(key -> key.charAt(0)))
         .contains('M', 'S', 'W', 'G', 'O');
+    assertThat(StateRecording.read(NEWEST_FULL).kept().keySet().stream().map(key -> key.charAt(0)))
+        .contains('M', 'S', 'W', 'V', 'R', 'H', 'G', 'O');
   }
 
   @Test
@@ -91,6 +117,9 @@ class StateUpgradeTest {
     assertThat(file).doesNotExist();
     Random random = new Random(1);
     RandomBatches batches = new RandomBatches(random, 0);
+    if (spec(file) == FULL_SPEC) {
+      batches.attest();
+    }
     List<Step> steps = new ArrayList<>();
     long appendMs = 1_000_000;
     for (int i = 0; i < 240; i++) {
@@ -103,7 +132,7 @@ class StateUpgradeTest {
     }
     List<Step> before = steps.subList(0, steps.size() / 2);
     List<Step> after = steps.subList(steps.size() / 2, steps.size());
-    try (WeirDriver weir = new WeirDriver(SPEC)) {
+    try (WeirDriver weir = new WeirDriver(spec(file))) {
       before.forEach(step -> play(step, weir));
       new StateRecording(before, new TreeMap<>(weir.changelog()), after).write(file);
     }
@@ -137,6 +166,8 @@ class StateUpgradeTest {
   private static Map<String, List<String>> outcome(WeirDriver weir) {
     return Map.of(
         "windows", weir.windows().stream().map(WindowSummary::toString).toList(),
+        "rollups", weir.rollups().stream().map(WindowSummary::toString).toList(),
+        "hops", weir.hops().stream().map(WindowSummary::toString).toList(),
         "late", weir.late().stream().map(letter -> letter.batch().toString()).toList(),
         "rejected",
             weir.deadLetters().stream()
