@@ -49,7 +49,8 @@ public final class PartitionState implements InputState {
       keptRollups = spec.rollups();
       windows.sinceStart(sinceStart);
     } else if (keptRollups != spec.rollups()) {
-      if (!keptRollups.sizesMs().equals(spec.rollups().sizesMs())) {
+      // Without its largest sizes a chain of rollups goes on as it is.
+      if (!spec.rollups().isOn() || !spec.rollups().isBeginningOf(keptRollups)) {
         windows.beginRollups();
       }
       keptRollups = spec.rollups();

@@ -291,7 +291,7 @@ public final class PartitionWindows {
     sinceStart = seen;
   }
 
-  /** Begins with other rollups than those that were kept, which are dropped. Walks all sensors. */
+  /** Begins with other rollups than those that were kept. Walks all sensors. */
   public void beginRollups() {
     sensors.forEach(
         sensor -> {

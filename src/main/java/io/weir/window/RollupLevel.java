@@ -160,6 +160,13 @@ final class RollupLevel extends WideSpans<Rollup> {
     return rollup;
   }
 
+  /** Drops those that start before a time. */
+  void dropBefore(long timeMs, WindowChanges changes) {
+    while (kept.size() > 0 && kept.get(0).startMs() < timeMs) {
+      dropOldest(changes);
+    }
+  }
+
   @Override
   void dropAll(WindowChanges changes) {
     while (kept.size() > 0) {

@@ -70,6 +70,12 @@ public final class RollupPlan {
     return Arrays.stream(sizesMs).boxed().toList();
   }
 
+  /** Whether another plan has all of these sizes, and none but larger ones beside them. */
+  public boolean isBeginningOf(RollupPlan other) {
+    return sizesMs.length <= other.sizesMs.length
+        && Arrays.equals(sizesMs, 0, sizesMs.length, other.sizesMs, 0, sizesMs.length);
+  }
+
   /** The first end of a largest rollup that is at or after a time. */
   long firstEndFrom(long timeMs) {
     long largestMs = sizesMs[sizesMs.length - 1];

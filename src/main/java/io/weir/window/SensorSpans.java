@@ -216,16 +216,14 @@ public final class SensorSpans {
   }
 
   /**
-   * Begins with other rollups than before: old ones are dropped, as they hold what windows of other
-   * spans no longer do. New ones are known from the first on of which no window was evicted; where
-   * it is not known when a sensor's readings began, those from the end of its newest one on.
+   * Begins with other rollups than before. They are known from the first on of which no window was
+   * evicted; where it is not known when a sensor's readings began, those from the end of its newest
+   * one on. Of sizes that stay, those that are known go on; others hold what windows of other spans
+   * no longer do, and are dropped.
    *
    * @param sinceStart whether a new sensor's readings were all seen
    */
   void beginRollups(WindowSpec spec, boolean sinceStart, WindowChanges changes) {
-    for (RollupLevel level : levels) {
-      level.dropAll(changes);
-    }
     if (!spec.rollups().isOn()) {
       return;
     }
@@ -234,6 +232,9 @@ public final class SensorSpans {
     }
     if (sensor.evictedThroughMs() != NEVER) {
       knownFromMs = Math.max(knownFromMs, spec.rollups().firstEndFrom(sensor.evictedThroughMs()));
+    }
+    for (RollupLevel level : levels) {
+      level.dropBefore(knownFromMs, changes);
     }
     resumeRollups(spec);
   }

@@ -151,7 +151,7 @@ public abstract class SensorState extends Sensor {
   }
 
   /**
-   * Begins with other rollups than before, which are dropped.
+   * Begins with other rollups than before.
    *
    * @param sinceStart whether a new sensor's readings were all seen
    */

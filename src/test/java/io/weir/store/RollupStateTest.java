@@ -97,6 +97,30 @@ class RollupStateTest {
   }
 
   @Test
+  void largestSizeTakenAway_othersGoOn() {
+    begin(ON);
+    apply(new Columns().row("a", 1, 1).row("a", 15, 1));
+    restart(OFF.with(RollupPlan.of(10, List.of(30L))));
+    apply(new Columns().row("a", 35, 1));
+    assertThat(rollups()).containsExactly("a@0+30 EVENT_TIME r0 n2 bad0 sum2.0");
+    state.flush(log);
+    assertThat(log.keys()).noneMatch(key -> key.startsWith("R"));
+  }
+
+  @Test
+  void sizeThatStays_isNotEmittedAgain_andItsRevisionsGoOn() {
+    WindowSpec late = new WindowSpec(10, 0, 100, 30_000, IdleRule.ENDED, 1L << 50);
+    begin(late.with(ON.rollups()));
+    apply(new Columns().row("a", 1, 1).row("a", 35, 1));
+    assertThat(rollups()).containsExactly("a@0+30 EVENT_TIME r0 n1 bad0 sum1.0");
+    restart(late.with(RollupPlan.of(10, List.of(30L, 120L))));
+    apply(new Columns().row("a", 36, 1));
+    assertThat(rollups()).isEmpty();
+    apply(new Columns().row("a", 2, 1));
+    assertThat(rollups()).containsExactly("a@0+30 AMENDED r1 n2 bad0 sum2.0");
+  }
+
+  @Test
   void switchedOff_nothingIsLeftOfThem_andSwitchedOnAgainTheyBeginAnew() {
     begin(ON);
     apply(new Columns().row("a", 1, 1).row("a", 15, 1));
