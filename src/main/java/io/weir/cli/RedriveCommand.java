@@ -133,7 +133,12 @@ final class RedriveCommand extends ClusterCommand {
 
   private RedriveRequest request(WeirConfig config) {
     RecordFilter filter =
-        new RecordFilter(reasons, gateways, since.toEpochMilli(), until.toEpochMilli());
+        new RecordFilter(
+            reasons,
+            gateways,
+            since.toEpochMilli(),
+            until.toEpochMilli(),
+            Set.of(config.nameOf(Topic.EVENTS), config.nameOf(Topic.SCHEDULED)));
     return new RedriveRequest(
         kind.topic(config.topics()),
         config.topics().readings(),

@@ -93,6 +93,7 @@ public final class Weir implements Runnable {
     List<Object> commands = new ArrayList<>();
     commands.add(new RunCommand());
     commands.add(new EventsCommand());
+    commands.add(new SendCommand());
     commands.add(new EdgeCommand());
     commands.add(new SinkCommand());
     commands.add(new SniffCommand());

@@ -50,6 +50,14 @@ public final class RejectsWriter implements Closeable {
     count++;
   }
 
+  /** Adds a line that is refused for a reason of its own kind. */
+  public void write(long lineNo, String reason, byte[] line) throws IOException {
+    out.write((lineNo + "," + reason + ",").getBytes(US_ASCII));
+    CsvText.writeQuoted(out, line);
+    out.write('\n');
+    count++;
+  }
+
   /**
    * Adds a reading that was refused behind the text, where nobody knows its line any more: its
    * number is 0, and the line is made of the reading.

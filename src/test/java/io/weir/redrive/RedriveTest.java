@@ -230,6 +230,17 @@ class RedriveTest {
     }
   }
 
+  /** Dead letters of events hold no readings. */
+  @Test
+  void lettersOfOtherTopics_stayWhereTheyAre() throws IOException {
+    try (DeadLetterTopic letters = deadLetters()) {
+      letters.dead(0, RejectReason.FUTURE_TIMESTAMP, batch("one", reading("a", 5, 1))).commit();
+    }
+    RecordFilter filter =
+        new RecordFilter(Set.of(), Set.of(), 0, Long.MAX_VALUE, Set.of("weir.readings"));
+    assertThat(run(request(filter)).records()).isEmpty();
+  }
+
   @Test
   void filtersThatOverlap_sendEachLetterOnce() throws IOException {
     long before;

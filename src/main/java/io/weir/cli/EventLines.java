@@ -1,0 +1,146 @@
+package io.weir.cli;
+
+import io.weir.event.EventColumns;
+import io.weir.event.EventJudge;
+import io.weir.event.EventRefusal;
+import io.weir.reading.Limits;
+import io.weir.text.EventText;
+import io.weir.text.RejectsWriter;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import io.weir.wire.EventDecoder;
+import io.weir.wire.UndecodableException;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Files of events, a JSON object a line. Lines that are none, and events that Weir would refuse by
+ * themselves, go to the rejects. One thread.
+ */
+final class EventLines implements AutoCloseable {
+  /** Longer lines are rejected, and only so much of one is kept. */
+  private static final int MAX_LINE_BYTES = 1 << 20;
+
+  private static final String MALFORMED = "MALFORMED_LINE";
+  private static final String TOO_LONG = "LINE_TOO_LONG";
+  private static final long FAR_AHEAD_MS = Long.MAX_VALUE / 2;
+
+  private final RejectsWriter rejects;
+  private final EventDecoder decoder = new EventDecoder(new Limits(2 * MAX_LINE_BYTES, 1, 256));
+  private final EventJudge happened =
+      new EventJudge(EventJudge.Kind.HAPPENED, 0, 1, 256, FAR_AHEAD_MS);
+  private final EventJudge scheduled =
+      new EventJudge(EventJudge.Kind.SCHEDULED, 0, 1, 256, FAR_AHEAD_MS);
+  private long lineNo;
+  private long rejected;
+
+  private EventLines(RejectsWriter rejects) {
+    this.rejects = rejects;
+  }
+
+  /** Overwrites the file of rejects, where there is one. */
+  static EventLines open(Optional<Path> rejects) throws IOException {
+    return new EventLines(rejects.isPresent() ? RejectsWriter.open(rejects.get()) : null);
+  }
+
+  /** Reads a file, or - for standard input; .gz is decompressed. */
+  void read(Path file, Consumer<Event> to) throws IOException {
+    boolean standard = file.toString().equals("-");
+    try (InputStream raw = standard ? System.in : Files.newInputStream(file);
+        InputStream in =
+            new BufferedInputStream(
+                file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw)) {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      boolean first = true;
+      for (int b = in.read(); b >= 0 || line.size() > 0; b = in.read()) {
+        if (b >= 0 && b != '\n') {
+          if (line.size() <= MAX_LINE_BYTES) {
+            line.write(b);
+          }
+          continue;
+        }
+        take(withoutEnds(line.toByteArray(), first), to);
+        first = false;
+        line.reset();
+        if (b < 0) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Without a byte order mark, and without the CR of a line end. */
+  private static byte[] withoutEnds(byte[] line, boolean first) {
+    boolean mark =
+        first
+            && line.length >= 3
+            && line[0] == (byte) 0xef
+            && line[1] == (byte) 0xbb
+            && line[2] == (byte) 0xbf;
+    int end = line.length > 0 && line[line.length - 1] == '\r' ? line.length - 1 : line.length;
+    return Arrays.copyOfRange(line, mark ? 3 : 0, end);
+  }
+
+  private void take(byte[] line, Consumer<Event> to) throws IOException {
+    lineNo++;
+    if (line.length == 0) {
+      return;
+    }
+    if (line.length > MAX_LINE_BYTES) {
+      reject(TOO_LONG, line);
+      return;
+    }
+    Event event;
+    try {
+      event = EventText.parse(line);
+    } catch (IOException e) {
+      reject(MALFORMED, line);
+      return;
+    }
+    Optional<String> refusal = refusal(event);
+    if (refusal.isPresent()) {
+      reject(refusal.get(), line);
+    } else {
+      to.accept(event);
+    }
+  }
+
+  private Optional<String> refusal(Event event) {
+    EventColumns columns;
+    try {
+      columns = decoder.decode(EventBatch.newBuilder().addEvents(event).build().toByteArray());
+    } catch (UndecodableException e) {
+      return Optional.of(MALFORMED);
+    }
+    boolean toCome = event.getDueMs() != 0 || event.getCancel();
+    (toCome ? scheduled : happened).judge(columns, FAR_AHEAD_MS);
+    return Optional.ofNullable(columns.refusal(0)).map(EventRefusal::name);
+  }
+
+  private void reject(String reason, byte[] line) throws IOException {
+    rejected++;
+    if (rejects != null) {
+      rejects.write(lineNo, reason, line);
+    }
+  }
+
+  /** Lines that were rejected. */
+  long rejected() {
+    return rejected;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (rejects != null) {
+      rejects.close();
+    }
+  }
+}
