@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 /** {@code weir events}: the scheduler and the folds of events. */
 @Command(
     name = "events",
+    subcommands = AnalyzeEventsCommand.class,
     description = "Write scheduled events when they are due, and fold events, until stopped.",
     footer = {
       "",
@@ -25,6 +26,7 @@ import picocli.CommandLine.Command;
       "Needs the topics: weir topics --events true --fold true. Several processes share the",
       "partitions. Stops cleanly on SIGTERM and Ctrl-C.",
       "On --http-port: /livez, /readyz, /metrics, /info, from before Kafka answers.",
+      "weir events analyze FILE tells what folding a file of events would save.",
       "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
       "",
       "Examples:",

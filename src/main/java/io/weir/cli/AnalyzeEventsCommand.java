@@ -1,0 +1,100 @@
+package io.weir.cli;
+
+import io.weir.event.FoldSpec;
+import io.weir.time.DurationText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir events analyze}: what folding a file of events would save. */
+@Command(
+    name = "analyze",
+    description = "Tell how many folds the events of files would be, for several quiet times.",
+    footer = {
+      "",
+      "Files are those of weir send events, in the order of time; times are the events' own.",
+      "A line for each quiet time: quiet, events, folds, the folding ratio (1 - folds /",
+      "events), and reopened: keys that came again within one quiet time after they had",
+      "rested. Where these are many, a longer quiet time saves more.",
+      "",
+      "Examples:",
+      "  weir events analyze events.jsonl --quiet 1s,5s,1m",
+      "  weir tail events --from-beginning --no-follow | jq -c '.events[]' | weir events analyze -"
+    })
+final class AnalyzeEventsCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files, or - for standard input.")
+  private List<Path> files;
+
+  @Option(
+      names = "--quiet",
+      paramLabel = "DURATION,...",
+      split = ",",
+      defaultValue = "1s,5s,1m",
+      description = "Quiet times; default ${DEFAULT-VALUE}.",
+      converter = DurationConverter.class)
+  private List<Duration> quiet;
+
+  @Option(
+      names = "--max-hold",
+      paramLabel = "DURATION",
+      defaultValue = "1m",
+      description = "How long a key that never rests is held; default ${DEFAULT-VALUE}.",
+      converter = DurationConverter.class)
+  private Duration maxHold;
+
+  @Override
+  public Integer call() {
+    List<FoldAnalysis> analyses = new ArrayList<>();
+    for (Duration each : quiet) {
+      if (each.toMillis() < 1 || maxHold.toMillis() < 1) {
+        throw new ParameterException(
+            spec.commandLine(), "--quiet, --max-hold: allowed are durations of 1ms or more");
+      }
+      analyses.add(new FoldAnalysis(new FoldSpec(each.toMillis(), maxHold.toMillis(), 1_000)));
+    }
+    try (EventLines lines = EventLines.open(Optional.empty())) {
+      for (Path file : files) {
+        lines.read(file, event -> analyses.forEach(analysis -> analysis.add(event)));
+      }
+      print(analyses);
+      if (lines.rejected() > 0) {
+        spec.commandLine().getErr().println(lines.rejected() + " lines are no events");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return 0;
+  }
+
+  private void print(List<FoldAnalysis> analyses) {
+    Results out = Results.standard();
+    out.line("quiet\tevents\tfolds\tratio\treopened");
+    for (int i = 0; i < analyses.size(); i++) {
+      FoldAnalysis analysis = analyses.get(i);
+      analysis.end();
+      out.line(
+          "%s\t%d\t%d\t%s\t%d"
+              .formatted(
+                  DurationText.format(quiet.get(i)),
+                  analysis.events(),
+                  analysis.folds(),
+                  String.format(Locale.ROOT, "%.3f", analysis.ratio()),
+                  analysis.reopened()));
+    }
+    out.flush();
+  }
+}

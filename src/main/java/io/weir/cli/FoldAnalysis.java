@@ -1,0 +1,67 @@
+package io.weir.cli;
+
+import io.weir.event.EventColumns;
+import io.weir.event.FoldSpec;
+import io.weir.event.Folds;
+import io.weir.reading.Limits;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import io.weir.wire.EventDecoder;
+import io.weir.wire.UndecodableException;
+
+/** How many folds events come to, their own times being those of the log. One thread. */
+final class FoldAnalysis {
+  private final Folds folds;
+  private final EventDecoder decoder = new EventDecoder(new Limits(2 << 20, 1, 256));
+  private long nowMs;
+  private long events;
+  private long emitted;
+  private long reopened;
+
+  FoldAnalysis(FoldSpec spec) {
+    folds = new Folds(spec);
+  }
+
+  /** Takes an event that is none to come; one that is behind the one before comes with it. */
+  void add(Event event) {
+    if (event.getDueMs() != 0 || event.getCancel()) {
+      return;
+    }
+    nowMs = Math.max(nowMs, event.getTimestampMs());
+    EventColumns columns;
+    try {
+      columns = decoder.decode(EventBatch.newBuilder().addEvents(event).build().toByteArray());
+    } catch (UndecodableException e) {
+      throw new IllegalArgumentException(e); // It was looked at before.
+    }
+    folds.endDue(nowMs, Integer.MAX_VALUE, (fold, reason) -> emitted++);
+    folds.add(columns, 0, events, nowMs, (fold, reason) -> emitted++);
+    events++;
+    reopened = folds.reopened();
+    folds.written();
+  }
+
+  /** Nothing more comes. */
+  void end() {
+    emitted += folds.size();
+    folds.clear();
+  }
+
+  long events() {
+    return events;
+  }
+
+  long folds() {
+    return emitted;
+  }
+
+  /** 1 - folds / events; 0 where there are no events. */
+  double ratio() {
+    return events == 0 ? 0 : 1 - (double) emitted / events;
+  }
+
+  /** Keys that came again within one quiet time after they had rested. */
+  long reopened() {
+    return reopened;
+  }
+}
