@@ -149,7 +149,7 @@ public final class BenchTable {
   private void addKept(List<String> lines) {
     for (Cell cell : results.all().keySet()) {
       if (results.spread(cell, Figure.CHANGELOG_LIVE_BYTES).isPresent()
-          && !cell.group().equals(BenchPlan.FLEET)) {
+          && results.spread(cell, Figure.P50_MS).isEmpty()) {
         lines.add(
             String.format(
                 Locale.ROOT,
