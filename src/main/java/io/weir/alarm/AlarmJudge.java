@@ -21,6 +21,9 @@ final class AlarmJudge {
     /** Something of the kept status changed that is to be written. */
     void changed(SensorWindows sensor, KeptStatus status);
 
+    /** A baseline took a window. */
+    void baselineGrew(SensorWindows sensor, KeptStatus status);
+
     /** An alarm turned. */
     void turned(SensorWindows sensor, KeptStatus status, AlarmTurn turn);
   }
@@ -42,7 +45,7 @@ final class AlarmJudge {
       double value = spec.of().in(window);
       if (Double.isFinite(value)) {
         status.baseline(spec).add(number(window), value);
-        turns.changed(sensor, status);
+        turns.baselineGrew(sensor, status);
       }
     }
   }

@@ -119,10 +119,15 @@ public final class Baseline {
     return newest;
   }
 
+  /** How many slots a chunk has; 0 for one that there is not. */
+  public int chunkSize(int chunk) {
+    return Math.max(0, Math.min(CHUNK, slots.length - chunk * CHUNK));
+  }
+
   /** The slots of a chunk, NaN for windows without readings. */
   public double[] chunk(int chunk) {
     int from = chunk * CHUNK;
-    return Arrays.copyOfRange(slots, from, Math.min(slots.length, from + CHUNK));
+    return Arrays.copyOfRange(slots, from, from + chunkSize(chunk));
   }
 
   /**
@@ -131,7 +136,7 @@ public final class Baseline {
    * @throws IllegalArgumentException if it has another length than this baseline's
    */
   public void restore(int chunk, long newestWindow, double[] values) {
-    if (chunk < 0 || chunk >= chunks() || values.length != chunk(chunk).length) {
+    if (chunk < 0 || chunk >= chunks() || values.length != chunkSize(chunk)) {
       throw new IllegalArgumentException("chunk " + chunk + " of a baseline");
     }
     newest = Math.max(newest, newestWindow);

@@ -1,6 +1,7 @@
 package io.weir.alarm;
 
 import io.weir.window.CloseReason;
+import io.weir.window.Hop;
 import io.weir.window.LeftOut;
 import io.weir.window.Rollup;
 import io.weir.window.SensorWindows;
@@ -29,6 +30,11 @@ public final class JudgingSink implements WindowSink {
   @Override
   public void emit(SensorWindows sensor, Rollup rollup, Aggregate values, CloseReason reason) {
     next.emit(sensor, rollup, values, reason);
+  }
+
+  @Override
+  public void emit(SensorWindows sensor, Hop hop, Aggregate values, CloseReason reason) {
+    next.emit(sensor, hop, values, reason);
   }
 
   @Override

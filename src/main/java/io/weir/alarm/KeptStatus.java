@@ -29,7 +29,11 @@ public final class KeptStatus implements SensorExtension {
   private boolean told;
 
   private boolean toTell;
+  private boolean turnToTell;
   private boolean dirty;
+
+  /** More than its baselines changed since it was last written. */
+  private boolean headChanged;
 
   KeptStatus(ConditionSet conditions) {
     this.conditions = conditions;
@@ -94,6 +98,7 @@ public final class KeptStatus implements SensorExtension {
   void turn(SensorState next, long atMs) {
     state = next;
     sinceMs = atMs;
+    turnToTell = true;
   }
 
   void lastTimestampMs(long timestampMs) {
@@ -196,9 +201,19 @@ public final class KeptStatus implements SensorExtension {
     return first;
   }
 
+  void headChanged() {
+    headChanged = true;
+  }
+
+  /** Whether more than its baselines changed since it was last written. */
+  public boolean isHeadChanged() {
+    return headChanged;
+  }
+
   /** Says that it was written. */
   public void written() {
     dirty = false;
+    headChanged = false;
   }
 
   /** Returns whether it was not to be told before. */
@@ -212,6 +227,12 @@ public final class KeptStatus implements SensorExtension {
   boolean unmarkToTell() {
     boolean was = toTell;
     toTell = false;
+    turnToTell = false;
     return was;
+  }
+
+  /** Whether a turn of its state is to be told. */
+  boolean isTurnToTell() {
+    return turnToTell;
   }
 }

@@ -61,6 +61,11 @@ public final class SensorStatuses {
       }
 
       @Override
+      public void baselineGrew(SensorWindows sensor, KeptStatus status) {
+        changes.baselinesTouched(sensor, status);
+      }
+
+      @Override
       public void turned(SensorWindows sensor, KeptStatus status, AlarmTurn turn) {
         SensorStatuses.this.turned(sensor, status, turn);
       }
@@ -296,7 +301,7 @@ public final class SensorStatuses {
   }
 
   private void turn(SensorWindows sensor, KeptStatus status, SensorState next) {
-    if (status.unmarkToTell()) {
+    if (status.isTurnToTell() && status.unmarkToTell()) {
       // A second turn with the same record: the first one is told too.
       toTell.remove(sensor);
       tell(sensor, status);

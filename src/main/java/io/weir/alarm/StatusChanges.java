@@ -14,6 +14,12 @@ public final class StatusChanges {
   public record DroppedBaseline(byte[] sensorId, BaselineSpec spec, int chunks) {}
 
   void touched(SensorWindows sensor, KeptStatus status) {
+    status.headChanged();
+    baselinesTouched(sensor, status);
+  }
+
+  /** Nothing but baselines of it changed. */
+  void baselinesTouched(SensorWindows sensor, KeptStatus status) {
     if (status.markDirty()) {
       touched.add(sensor);
     }

@@ -6,7 +6,9 @@ import static io.weir.app.ValueType.directory;
 import static io.weir.app.ValueType.duration;
 import static io.weir.app.ValueType.durationOrNone;
 import static io.weir.app.ValueType.durations;
+import static io.weir.app.ValueType.file;
 import static io.weir.app.ValueType.flag;
+import static io.weir.app.ValueType.groupTemplate;
 import static io.weir.app.ValueType.hostPorts;
 import static io.weir.app.ValueType.integer;
 import static io.weir.app.ValueType.logLevel;
@@ -17,6 +19,7 @@ import static io.weir.app.ValueType.statisticSets;
 import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.topicName;
 
+import io.weir.alarm.GroupTemplate;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
@@ -187,6 +190,31 @@ public final class Keys {
           prefixes(),
           "what the ids of the sensors begin with that have hopping windows; unset for all");
 
+  public static final Key<Boolean> STATUS =
+      Key.of(
+          "status",
+          flag(),
+          "false",
+          "whether run tells how sensors stand: started, silent, resumed, finished, and their"
+              + " alarms, to weir.topic.status");
+  public static final Key<Duration> SILENT_AFTER =
+      Key.of(
+          "silent.after",
+          duration("1ms"),
+          "5m",
+          "how long nothing comes of a sensor before its status is SILENT");
+  public static final Key<Path> RULES_FILE =
+      Key.unset(
+          "rules.file",
+          file(),
+          "a file of rules, in YAML, by which run raises and clears alarms of sensors");
+  public static final Key<GroupTemplate> GROUP =
+      Key.of(
+          "group",
+          groupTemplate(),
+          GroupTemplate.DEFAULT.toString(),
+          "which group a sensor belongs to: text with {1}, {2} ... for the parts of its id between"
+              + " slashes; alarms have it as their key");
   public static final Key<Boolean> EVENTS =
       Key.of(
           "events",
@@ -380,6 +408,10 @@ public final class Keys {
                   ROLLUPS,
                   HOPPING,
                   HOPPING_SENSORS,
+                  STATUS,
+                  SILENT_AFTER,
+                  RULES_FILE,
+                  GROUP,
                   EVENTS,
                   EVENTS_APPLICATION_ID,
                   FOLD,

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.alarm.GroupTemplate;
 import io.weir.registry.RegistrySettings;
 import io.weir.time.DurationText;
 import io.weir.topic.TopicNames;
@@ -134,6 +135,21 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
           require(!text.isBlank());
           return Path.of(text);
         });
+  }
+
+  static ValueType<Path> file() {
+    return new ValueType<>(
+        "FILE",
+        "the path of a file",
+        text -> {
+          require(!text.isBlank());
+          return Path.of(text);
+        });
+  }
+
+  static ValueType<GroupTemplate> groupTemplate() {
+    return new ValueType<>(
+        "TEMPLATE", "text with {1}, {2} ... in it", text -> GroupTemplate.parse(text));
   }
 
   /** The values of an enum, in lower case and with hyphens. */

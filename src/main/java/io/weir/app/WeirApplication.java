@@ -72,6 +72,7 @@ public final class WeirApplication {
         parts.topics().maxMessageBytes(config.topics().late()),
         parts.topics().maxMessageBytes(config.topics().deadLetters()),
         ValueFormat.of(config.values()),
-        parts.registryWait());
+        parts.registryWait(),
+        config.status().plan());
   }
 }

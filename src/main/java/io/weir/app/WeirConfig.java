@@ -30,6 +30,7 @@ import java.util.SortedMap;
  * @param topics what the topics are called
  * @param topicOptions how many replicas topics have, and how long they are kept
  * @param windows what a window means
+ * @param status what is told of sensors beside their windows
  * @param state how much a partition keeps
  * @param limits how large a thing may be
  * @param maxDecompressedBytes largest batch of Kafka's that is decompressed
@@ -52,6 +53,7 @@ public record WeirConfig(
     TopicNames topics,
     TopicOptions topicOptions,
     WindowSettings windows,
+    StatusSettings status,
     StateLimits state,
     Limits limits,
     int maxDecompressedBytes,
@@ -99,6 +101,7 @@ public record WeirConfig(
         topics,
         TopicOptionSettings.of(settings, kafka),
         windows(settings),
+        StatusSettings.of(settings),
         stateLimits(settings),
         limits,
         maxDecompressedBytes(settings, limits),
@@ -156,6 +159,7 @@ public record WeirConfig(
 
   private static boolean isOn(Topic topic, Settings settings) {
     return switch (topic) {
+      case STATUS -> settings.get(Keys.STATUS);
       case ROLLUPS -> !settings.get(Keys.ROLLUPS).isEmpty();
       case HOPPING -> !settings.get(Keys.HOPPING).isZero();
       case EVENTS, SCHEDULED -> settings.get(Keys.EVENTS);

@@ -43,6 +43,8 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
           TopicKeys.name(Topic.WINDOWS),
           TopicKeys.name(Topic.ROLLUPS),
           TopicKeys.name(Topic.HOPPING),
+          TopicKeys.name(Topic.STATUS),
+          TopicKeys.name(Topic.EVENTS),
           TopicKeys.name(Topic.LATE),
           TopicKeys.name(Topic.DEAD_LETTERS),
           TopicKeys.name(Topic.CONTROL),
@@ -53,6 +55,11 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.ROLLUPS,
           Keys.HOPPING,
           Keys.HOPPING_SENSORS,
+          Keys.STATUS,
+          Keys.SILENT_AFTER,
+          Keys.RULES_FILE,
+          Keys.GROUP,
+          Keys.EVENTS,
           Keys.IDLE_TIMEOUT,
           Keys.MAX_FUTURE_SKEW,
           Keys.SENSOR_TTL,
@@ -71,6 +78,8 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
   @Override
   public Integer call() {
     WeirConfig config = configOptions.load();
+    // A rule that is not allowed stops the start before Kafka is asked for anything.
+    config.status().plan();
     HotBoard hot = new HotBoard();
     try (ServiceProcess process =
         ServiceProcess.open(config, Map.of(HotPage.PATH, new HotPage(hot)))) {

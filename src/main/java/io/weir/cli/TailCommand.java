@@ -42,7 +42,7 @@ final class TailCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "KIND",
       description =
-          "windows, rollups, hopping, late, dead-letters, readings, control, events,"
+          "windows, rollups, hopping, status, late, dead-letters, readings, control, events,"
               + " scheduled, folded or groups.",
       converter = TailKind.Converter.class)
   private TailKind kind;

@@ -16,6 +16,7 @@ enum TailKind {
   WINDOWS(Topic.WINDOWS),
   ROLLUPS(Topic.ROLLUPS),
   HOPPING(Topic.HOPPING),
+  STATUS(Topic.STATUS),
   LATE(Topic.LATE),
   DEAD_LETTERS(Topic.DEAD_LETTERS),
   READINGS(Topic.READINGS),
@@ -80,7 +81,7 @@ enum TailKind {
               () ->
                   new TypeConversionException(
                       text
-                          + ": allowed is windows, rollups, hopping, late, dead-letters,"
+                          + ": allowed is windows, rollups, hopping, status, late, dead-letters,"
                           + " readings, control, events, scheduled, folded or groups"));
     }
   }

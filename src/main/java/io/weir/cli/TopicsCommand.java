@@ -41,6 +41,7 @@ final class TopicsCommand extends ClusterCommand {
                 Keys.SCHEMA_REGISTRY_URL,
                 Keys.ROLLUPS,
                 Keys.HOPPING,
+                Keys.STATUS,
                 Keys.EVENTS,
                 Keys.FOLD,
                 Keys.GROUPS),

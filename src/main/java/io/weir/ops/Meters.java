@@ -6,6 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.weir.alarm.SensorState;
+import io.weir.alarm.StatusCounts;
 import io.weir.hot.HotBoard;
 import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
@@ -63,6 +65,7 @@ public final class Meters implements Measures {
   private final MultiGauge lostByGateway;
   private final HotBoard hot;
   private final MultiGauge hotShare;
+  private final StatusMeters statuses;
 
   private final Map<Integer, CapsUsed> capsUsed = new ConcurrentHashMap<>();
 
@@ -134,6 +137,7 @@ public final class Meters implements Measures {
         MultiGauge.builder(Metric.HOT_SHARE.meterName())
             .description(Metric.HOT_SHARE.meaning())
             .register(registry);
+    statuses = new StatusMeters(registry);
     refresh();
   }
 
@@ -256,6 +260,21 @@ public final class Meters implements Measures {
   }
 
   @Override
+  public void status(SensorState state) {
+    statuses.status(state);
+  }
+
+  @Override
+  public void alarm(int priority, boolean active) {
+    statuses.alarm(priority, active);
+  }
+
+  @Override
+  public void statuses(int partition, StatusCounts counts) {
+    statuses.partition(partition, counts);
+  }
+
+  @Override
   public void watermarkLag(long lagMs) {
     watermarkLag.record(Math.max(0, lagMs), TimeUnit.MILLISECONDS);
   }
@@ -299,6 +318,7 @@ public final class Meters implements Measures {
   public void partitionGone(int partition) {
     partitions.remove(partition);
     capsUsed.remove(partition);
+    statuses.gone(partition);
     lostBatches.remove(partition);
     hot.gone(partition);
   }

@@ -80,6 +80,30 @@ public enum Metric {
       List.of("what"),
       "hopping windows that were not emitted (window), or not with all statistics (statistics),"
           + " since what came before they or statistics were switched on is not in them"),
+  STATUS(
+      "weir.status",
+      Kind.COUNTER,
+      "records",
+      List.of("state"),
+      "records of sensors' status told, by state: started, silent, resumed, finished"),
+  SENSORS_BY_STATE(
+      "weir.sensors.by.state",
+      Kind.GAUGE,
+      "sensors",
+      List.of("state"),
+      "sensors in each state, where status or rules are on: started, silent, resumed, finished"),
+  ALARMS(
+      "weir.alarms",
+      Kind.COUNTER,
+      "turns",
+      List.of("priority", "turn"),
+      "alarms that became active and that cleared, by priority, 0 being the most urgent"),
+  ALARMS_ACTIVE(
+      "weir.alarms.active",
+      Kind.GAUGE,
+      "alarms",
+      List.of("priority"),
+      "alarms that are active, by priority, 0 being the most urgent"),
   WATERMARK_LAG(
       "weir.watermark.lag",
       Kind.HISTOGRAM,

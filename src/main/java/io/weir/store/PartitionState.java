@@ -1,5 +1,7 @@
 package io.weir.store;
 
+import io.weir.alarm.SensorStatuses;
+import io.weir.alarm.StatusPlan;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Gateways;
 import io.weir.store.MetaCodec.Meta;
@@ -24,6 +26,8 @@ public final class PartitionState implements InputState {
   private final WindowEntries windowEntries;
   private final GatewayEntries gatewayEntries;
   private final OwnerEntries ownerEntries;
+  private final SensorStatuses statuses;
+  private final StatusEntries statusEntries;
   private final OrderEntry lastOrder = new OrderEntry();
 
   /** Whether the state holds all that there ever was on the partition. */
@@ -32,7 +36,14 @@ public final class PartitionState implements InputState {
   /** The rollups that the state was kept with; null where no record was ever applied to it. */
   private RollupPlan keptRollups;
 
+  /** As below, without status and alarms. */
   public PartitionState(WindowSpec spec, GatewayRules gatewayRules, WindowLimits limits) {
+    this(spec, gatewayRules, limits, StatusPlan.OFF);
+  }
+
+  /** Starts with an empty partition. */
+  public PartitionState(
+      WindowSpec spec, GatewayRules gatewayRules, WindowLimits limits, StatusPlan status) {
     this.spec = spec;
     this.windows = new PartitionWindows(spec, limits);
     this.gateways = new Gateways(gatewayRules);
@@ -40,6 +51,8 @@ public final class PartitionState implements InputState {
     this.windowEntries = new WindowEntries(spec, windows);
     this.gatewayEntries = new GatewayEntries(gateways);
     this.ownerEntries = new OwnerEntries(windows.owners());
+    this.statuses = new SensorStatuses(status, position.time());
+    this.statusEntries = new StatusEntries(statuses, windows);
   }
 
   @Override
@@ -72,6 +85,11 @@ public final class PartitionState implements InputState {
     return gateways;
   }
 
+  /** Status and alarms of its sensors. */
+  public SensorStatuses statuses() {
+    return statuses;
+  }
+
   /** The times of the partition. */
   public PartitionTime time() {
     return position.time();
@@ -79,7 +97,7 @@ public final class PartitionState implements InputState {
 
   @Override
   public boolean awaitsTime() {
-    return windows.awaitsTime() || gateways.awaitsTime();
+    return windows.awaitsTime() || gateways.awaitsTime() || statuses.awaitsTime();
   }
 
   /**
@@ -103,10 +121,12 @@ public final class PartitionState implements InputState {
     try {
       if (position.unwritten()) {
         windowEntries.deleteForeign(log);
+        statusEntries.deleteForeign(log);
       }
       windowEntries.flush(log);
       ownerEntries.flush(log);
       gatewayEntries.flush(log);
+      statusEntries.flush(log);
       lastOrder.flush(log);
       if (position.unwritten()) {
         Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
@@ -130,6 +150,9 @@ public final class PartitionState implements InputState {
         case StateKey.EVICTED -> windowEntries.restoreEvicted(key, value);
         case StateKey.GATEWAY -> gatewayEntries.restore(key, value);
         case StateKey.OWNER -> ownerEntries.restore(key, value);
+        case StateKey.STATUS -> statusEntries.restoreStatus(key, value);
+        case StateKey.BASELINE -> statusEntries.restoreBaseline(key, value);
+        case StateKey.GROUP -> statusEntries.restoreGroup(key, value);
         case StateKey.CONTROL -> lastOrder.restore(value);
         default -> throw StateMismatchException.ofKind(key[0]);
       }
@@ -157,11 +180,14 @@ public final class PartitionState implements InputState {
   public void resume() {
     windows.sinceStart(keptRollups == null || sinceStart);
     windowEntries.resume();
+    statuses.resume(windows);
   }
 
   @Override
   public void clear() {
     windowEntries.clear();
+    statuses.clear();
+    statusEntries.clear();
     gateways.clear();
     position.clear();
     lastOrder.clear();

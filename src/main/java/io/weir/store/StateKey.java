@@ -1,5 +1,7 @@
 package io.weir.store;
 
+import io.weir.alarm.BaselineSpec;
+import io.weir.alarm.BaselineSpec.Of;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -22,6 +24,11 @@ import java.util.Arrays;
  *   <li>{@code O}: the id of a gateway that made sensors, in UTF-8, or nothing for those without
  *       boot ids. Its number, a varint, which its sensors have as their owner.
  *   <li>{@code C}: nothing. The operators' order that was carried out last.
+ *   <li>{@code A}: the sensor's id in UTF-8. Its status and alarms.
+ *   <li>{@code B}: which number of windows (0 min, 1 max, 2 mean), a byte, how many windows, 4
+ *       bytes big-endian, the number of a chunk, 4 bytes big-endian, then the sensor's id. Past
+ *       windows that its deviation is measured against.
+ *   <li>{@code T}: nothing. The template of groups that alarms are keyed by.
  * </ul>
  */
 final class StateKey {
@@ -34,6 +41,9 @@ final class StateKey {
   static final byte GATEWAY = 'G';
   static final byte OWNER = 'O';
   static final byte CONTROL = 'C';
+  static final byte STATUS = 'A';
+  static final byte BASELINE = 'B';
+  static final byte GROUP = 'T';
 
   /** Where the sensor's id begins in the key of a window, evicted or not. */
   static final int WINDOW_ID_OFFSET = 1 + Long.BYTES;
@@ -43,6 +53,9 @@ final class StateKey {
 
   /** Where the sensor's id begins in the key of a rollup. */
   static final int ROLLUP_ID_OFFSET = 1 + 2 * Long.BYTES;
+
+  /** Where the sensor's id begins in the key of a baseline. */
+  static final int BASELINE_ID_OFFSET = 2 + 2 * Integer.BYTES;
 
   private StateKey() {}
 
@@ -98,6 +111,34 @@ final class StateKey {
 
   static long rollupStartMs(byte[] key) {
     return ByteBuffer.wrap(key).getLong(1 + Long.BYTES);
+  }
+
+  static byte[] status(byte[] sensorId) {
+    return ByteBuffer.allocate(1 + sensorId.length).put(STATUS).put(sensorId).array();
+  }
+
+  static byte[] group() {
+    return new byte[] {GROUP};
+  }
+
+  static byte[] baseline(byte[] sensorId, BaselineSpec spec, int chunk) {
+    return ByteBuffer.allocate(BASELINE_ID_OFFSET + sensorId.length)
+        .put(BASELINE)
+        .put((byte) spec.of().ordinal())
+        .putInt(spec.windows())
+        .putInt(chunk)
+        .put(sensorId)
+        .array();
+  }
+
+  static BaselineSpec baselineSpec(byte[] key) {
+    Of[] numbers = Of.values();
+    return new BaselineSpec(
+        numbers[Math.floorMod(key[1], numbers.length)], ByteBuffer.wrap(key).getInt(2));
+  }
+
+  static int baselineChunk(byte[] key) {
+    return ByteBuffer.wrap(key).getInt(2 + Integer.BYTES);
   }
 
   static byte[] gateway(String id) {

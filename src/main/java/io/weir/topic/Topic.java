@@ -6,6 +6,7 @@ import io.weir.v1.EventBatch;
 import io.weir.v1.FoldedEvent;
 import io.weir.v1.GroupSummary;
 import io.weir.v1.ReadingBatch;
+import io.weir.v1.SensorStatus;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -42,6 +43,13 @@ public enum Topic {
       new Declaration("hopping", "summaries of hopping windows, one at the end of each window")
           .of(WindowSummary.getDefaultInstance())
           .keptFor(Duration.ofDays(14), Declaration.EIGHT_GB)
+          .onlyIfSwitchedOn()
+          .writtenBy(User.RUN)),
+  /** The newest record of a sensor is its status, so it is compacted. */
+  STATUS(
+      new Declaration("status", "how sensors stand, and their alarms")
+          .of(SensorStatus.getDefaultInstance())
+          .compacted()
           .onlyIfSwitchedOn()
           .writtenBy(User.RUN)),
   LATE(
@@ -129,6 +137,7 @@ public enum Topic {
     private boolean holdsOriginals;
     private boolean optional;
     private boolean keyed;
+    private boolean compacted;
     private final Set<User> readers = EnumSet.noneOf(User.class);
     private final Set<User> writers = EnumSet.noneOf(User.class);
 
@@ -144,6 +153,12 @@ public enum Topic {
 
     Declaration keptFor(Duration time, long bytesPerPartition) {
       retention = new Retention(time, bytesPerPartition);
+      return this;
+    }
+
+    /** Of each key the newest record is kept, for ever. */
+    Declaration compacted() {
+      compacted = true;
       return this;
     }
 
@@ -223,6 +238,11 @@ public enum Topic {
   /** How long it is kept where nobody says otherwise; empty for ever. */
   public Optional<Retention> retention() {
     return Optional.ofNullable(declared.retention);
+  }
+
+  /** Whether of each key only the newest record is kept. */
+  public boolean isCompacted() {
+    return declared.compacted;
   }
 
   /** Whether a record of the largest size must fit into it together with further headers. */

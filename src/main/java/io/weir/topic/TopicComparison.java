@@ -16,6 +16,8 @@ final class TopicComparison {
     /** Its append times are the clock, and no record of it may vanish before it is read. */
     READINGS(Set.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TopicConfig.CLEANUP_POLICY_CONFIG)),
     OUTPUT(Set.of()),
+    /** Another policy than compaction deletes what is still true. */
+    NEWEST(Set.of(TopicConfig.CLEANUP_POLICY_CONFIG)),
     /** Another policy than compaction deletes state. */
     CHANGELOG(Set.of(TopicConfig.CLEANUP_POLICY_CONFIG)),
     /**
@@ -39,7 +41,7 @@ final class TopicComparison {
       return switch (topic) {
         case READINGS -> READINGS;
         case CONTROL -> RECORD;
-        default -> OUTPUT;
+        default -> topic.isCompacted() ? NEWEST : OUTPUT;
       };
     }
   }

@@ -23,6 +23,9 @@ public final class TopicPlan {
   private static final Duration CHANGELOG_SEGMENT_TIME = Duration.ofMinutes(10);
   private static final Duration CHANGELOG_COMPACTION_LAG = Duration.ofHours(1);
 
+  /** What is older than that is compacted; readers of the whole topic have so much too much. */
+  private static final Duration COMPACTED_SEGMENT_TIME = Duration.ofDays(1);
+
   private TopicPlan() {}
 
   /** The topics that have names, readings first. */
@@ -44,10 +47,21 @@ public final class TopicPlan {
           TopicConfig.RETENTION_MS_CONFIG, String.valueOf(retention.get().time().toMillis()));
       config.put(TopicConfig.RETENTION_BYTES_CONFIG, String.valueOf(bytes));
     }
+    if (topic.isCompacted()) {
+      config.putAll(compacted());
+    }
     if (topic.holdsOriginals()) {
       config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(REJECTS_MAX_MESSAGE_BYTES));
     }
     return new TopicSettings(names.of(topic), topic.partitions(), replication.replicas(), config);
+  }
+
+  private static Map<String, String> compacted() {
+    return Map.of(
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        TopicConfig.CLEANUP_POLICY_COMPACT,
+        TopicConfig.SEGMENT_MS_CONFIG,
+        String.valueOf(COMPACTED_SEGMENT_TIME.toMillis()));
   }
 
   private static Map<String, String> keptForEver(Replication replication) {

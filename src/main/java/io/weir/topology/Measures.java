@@ -1,5 +1,7 @@
 package io.weir.topology;
 
+import io.weir.alarm.SensorState;
+import io.weir.alarm.StatusCounts;
 import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
@@ -56,6 +58,19 @@ public interface Measures {
    * sensors, in milliseconds; below 0 where that is ahead.
    */
   void watermarkLag(long lagMs);
+
+  /** The status of a sensor was told, with the state that it is in. */
+  void status(SensorState state);
+
+  /** An alarm became active, or cleared. */
+  void alarm(int priority, boolean active);
+
+  /**
+   * How the sensors of a partition stand, now and then, where status or alarms are on.
+   *
+   * @param counts good during the call alone
+   */
+  void statuses(int partition, StatusCounts counts);
 
   /**
    * A record's append time is behind that of the record before it: the clocks of the partition's

@@ -40,6 +40,9 @@ final class PartitionStats {
       nextCountMs = nowMs + COUNT_INTERVAL_MS;
     }
     measures.partition(partition, state.windows().sensors(), windows);
+    if (state.statuses().isOn()) {
+      measures.statuses(partition, state.statuses().counts());
+    }
     Gateways gateways = state.gateways();
     if (gateways.missingChanges() != missingChanges) {
       measures.missingBatches(partition, gateways.missingByGateway());

@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import io.weir.alarm.JudgingSink;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.fetch.OversizedBatch;
 import io.weir.reading.AttestationJudge;
@@ -14,6 +15,7 @@ import io.weir.registry.ValueFormat;
 import io.weir.store.PartitionState;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
+import io.weir.window.WindowSink;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.ResetMark;
 import io.weir.wire.UndecodableException;
@@ -44,6 +46,12 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private ValueFormat.Reader reader;
   private OutputSinks outputs;
   private HotWatch hot;
+
+  /** Where windows are emitted to: the outputs, with status and alarms in front where on. */
+  private WindowSink windowSink;
+
+  /** Null where status and alarms are off. */
+  private StatusOutputs statusOutputs;
 
   /**
    * @param decoders one for all tasks of a thread
@@ -87,6 +95,12 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
             .values()
             .reader(readings, ReadingBatch.getDefaultInstance(), settings.registryWait());
     outputs = new OutputSinks(context, settings, measures);
+    windowSink = outputs;
+    if (settings.status().isOn()) {
+      windowSink = new JudgingSink(outputs, state.statuses());
+      statusOutputs = new StatusOutputs(context, settings, measures);
+      state.statuses().tellTo(statusOutputs);
+    }
     hot =
         new HotWatch(
             partition, state.windows().heaviest(), settings.gateways().maxGateways(), measures);
@@ -103,7 +117,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     } else {
       batch(record);
     }
-    boolean workLeft = state.windows().upkeep(state.time(), InputTask.UPKEEP_SLICE, outputs);
+    boolean workLeft = upkeep();
     state.gateways().forgetSilent(state.time().logMs());
     hot.processed();
     task.end(record, workLeft);
@@ -113,7 +127,23 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private void begin(Record<byte[], byte[]> record) {
     task.begin(record);
     hot.observe(state.time().logMs(), record.timestamp());
-    outputs.at(task.outputMs(record));
+    long outputMs = task.outputMs(record);
+    outputs.at(outputMs);
+    if (statusOutputs != null) {
+      statusOutputs.at(outputMs);
+    }
+  }
+
+  /** Does what is due; returns whether more is. */
+  private boolean upkeep() {
+    if (statusOutputs == null) {
+      return state.windows().upkeep(state.time(), InputTask.UPKEEP_SLICE, outputs);
+    }
+    int left = state.statuses().upkeep(InputTask.UPKEEP_SLICE);
+    boolean workLeft = left <= 0 || state.windows().upkeep(state.time(), left, windowSink);
+    state.statuses().endRecord();
+    statusOutputs.endRecord();
+    return workLeft;
   }
 
   private void batch(Record<byte[], byte[]> record) {
@@ -217,8 +247,11 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void apply(Record<byte[], byte[]> record, ReadingColumns batch, int alreadyRejected) {
+    if (statusOutputs != null) {
+      state.statuses().beginBatch(batch.gatewayId());
+    }
     int rejected = alreadyRejected;
-    int late = state.windows().apply(batch, state.time().logMs(), outputs);
+    int late = state.windows().apply(batch, state.time().logMs(), windowSink);
     rejected += state.windows().refused();
     if (rejected > 0) {
       reject(record, batch);

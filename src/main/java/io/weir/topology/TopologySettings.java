@@ -1,9 +1,11 @@
 package io.weir.topology;
 
+import io.weir.alarm.StatusPlan;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
@@ -19,6 +21,7 @@ import io.weir.window.WindowSpec;
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
  * @param values how payloads stand as values
  * @param registryWait how long a record waits for a registry that does not answer
+ * @param status what is told of sensors beside their windows
  */
 public record TopologySettings(
     TopicNames topics,
@@ -30,4 +33,58 @@ public record TopologySettings(
     int maxLateBytes,
     int maxDeadLetterBytes,
     ValueFormat values,
-    WaitLimit registryWait) {}
+    WaitLimit registryWait,
+    StatusPlan status) {
+
+  /** As above, without status and alarms. */
+  public TopologySettings(
+      TopicNames topics,
+      WindowSpec window,
+      Limits limits,
+      GatewayRules gateways,
+      WindowLimits windowLimits,
+      long maxFutureSkewMs,
+      int maxLateBytes,
+      int maxDeadLetterBytes,
+      ValueFormat values,
+      WaitLimit registryWait) {
+    this(
+        topics,
+        window,
+        limits,
+        gateways,
+        windowLimits,
+        maxFutureSkewMs,
+        maxLateBytes,
+        maxDeadLetterBytes,
+        values,
+        registryWait,
+        StatusPlan.OFF);
+  }
+
+  /** The same with status and alarms. */
+  public TopologySettings with(StatusPlan plan) {
+    return new TopologySettings(
+        topics,
+        window,
+        limits,
+        gateways,
+        windowLimits,
+        maxFutureSkewMs,
+        maxLateBytes,
+        maxDeadLetterBytes,
+        values,
+        registryWait,
+        plan);
+  }
+
+  /** Whether the status of sensors goes to a topic. */
+  boolean tellsStatus() {
+    return status.tellsStatus();
+  }
+
+  /** Whether alarms go to the topic of events. */
+  boolean tellsAlarms() {
+    return !status.rules().isEmpty() && topics.topics().contains(Topic.EVENTS);
+  }
+}

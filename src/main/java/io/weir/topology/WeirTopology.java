@@ -28,6 +28,8 @@ public final class WeirTopology {
   static final String WINDOWS_SINK = "windows";
   static final String ROLLUPS_SINK = "rollups";
   static final String HOPPING_SINK = "hopping";
+  static final String STATUS_SINK = "status";
+  static final String EVENTS_SINK = "events";
   static final String LATE_SINK = "late";
   static final String DEAD_LETTERS_SINK = "dead-letters";
 
@@ -79,6 +81,14 @@ public final class WeirTopology {
           samePartition,
           PROCESSOR);
     }
+    if (settings.tellsStatus()) {
+      String status = settings.topics().of(Topic.STATUS);
+      topology.addSink(STATUS_SINK, status, keys, values, samePartition, PROCESSOR);
+    }
+    if (settings.tellsAlarms()) {
+      String events = settings.topics().of(Topic.EVENTS);
+      topology.addSink(EVENTS_SINK, events, keys, values, samePartition, PROCESSOR);
+    }
     return topology;
   }
 
@@ -97,7 +107,10 @@ public final class WeirTopology {
               STORE,
               () ->
                   new PartitionState(
-                      settings.window(), settings.gateways(), settings.windowLimits()),
+                      settings.window(),
+                      settings.gateways(),
+                      settings.windowLimits(),
+                      settings.status()),
               services.tasks().stores(),
               services.tasks().progress()::committed));
     }

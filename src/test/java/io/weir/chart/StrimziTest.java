@@ -122,7 +122,7 @@ class StrimziTest {
         strimzi: {enabled: true}
         kafka: {security.protocol: SSL}
         config: {weir.rollups: "1m,1h", weir.hopping: 5m, weir.events: true, weir.fold: true,
-          weir.groups: true}
+          weir.groups: true, weir.status: true}
         """;
     List<Manifest> manifests = Manifest.all(HelmChart.renderWith(values));
     List<TopicSettings> topics =

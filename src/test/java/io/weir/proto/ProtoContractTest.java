@@ -11,6 +11,7 @@ import io.weir.v1.ControlRecord;
 import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
+import io.weir.v1.SensorStatus;
 import io.weir.v1.WindowSummary;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ class ProtoContractTest {
         .addFile(RedriveMark.getDescriptor().getFile().toProto())
         .addFile(ControlRecord.getDescriptor().getFile().toProto())
         .addFile(EventBatch.getDescriptor().getFile().toProto())
+        .addFile(SensorStatus.getDescriptor().getFile().toProto())
         .build();
   }
 

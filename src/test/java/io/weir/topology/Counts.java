@@ -1,5 +1,7 @@
 package io.weir.topology;
 
+import io.weir.alarm.SensorState;
+import io.weir.alarm.StatusCounts;
 import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Measures as plain numbers. */
 final class Counts implements Measures {
@@ -30,6 +33,9 @@ final class Counts implements Measures {
   double sensorsOfOneGatewayUsed;
   int rollups;
   int hops;
+  final Map<SensorState, Integer> statuses = new EnumMap<>(SensorState.class);
+  final Map<String, Integer> alarms = new TreeMap<>();
+  StatusCounts statusCounts;
   final Map<LeftOut, Integer> leftOut = new EnumMap<>(LeftOut.class);
   final Map<CloseReason, Integer> windows = new EnumMap<>(CloseReason.class);
   final Map<IgnoredAttestation, Integer> attestationsIgnored =
@@ -101,6 +107,21 @@ final class Counts implements Measures {
   @Override
   public void samplesOverflowed() {
     samplesOverflowed++;
+  }
+
+  @Override
+  public void status(SensorState state) {
+    statuses.merge(state, 1, Integer::sum);
+  }
+
+  @Override
+  public void alarm(int priority, boolean active) {
+    alarms.merge(priority + (active ? " active" : " cleared"), 1, Integer::sum);
+  }
+
+  @Override
+  public void statuses(int partition, StatusCounts counts) {
+    statusCounts = counts;
   }
 
   @Override

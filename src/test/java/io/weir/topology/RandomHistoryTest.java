@@ -2,6 +2,7 @@ package io.weir.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.alarm.StatusPlan;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
 import io.weir.dev.oracle.Emissions;
@@ -88,6 +89,7 @@ class RandomHistoryTest {
     private final SpansDue hops = new SpansDue();
     private final WeirDriver weir;
     private final Orders orders = new Orders();
+    private final RandomStatus statusDue = new RandomStatus();
 
     private long appendMs = 1_000_000;
     private long offered;
@@ -131,7 +133,9 @@ class RandomHistoryTest {
       if (attesting) {
         batches.attest();
       }
-      weir = new WeirDriver(settings(spec, rules), orders);
+      StatusPlan status = RandomStatus.plan(random, spec);
+      naive.tell(statusDue.oracle(status));
+      weir = new WeirDriver(settings(spec, rules).with(status), orders);
       weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
     }
 
@@ -330,6 +334,7 @@ class RandomHistoryTest {
       }
       assertThat(got).containsExactlyInAnyOrderElementsOf(due);
       due.clear();
+      statusDue.check(weir);
       weir.rollups().forEach(this::takeRollup);
       rollups.values().forEach(SpansDue::check);
       for (WindowSummary hop : weir.hops()) {

@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import io.weir.alarm.StatusPlan;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.ValueFormat;
@@ -8,7 +9,10 @@ import io.weir.store.HeapState;
 import io.weir.store.HeapStore;
 import io.weir.store.ThreadStores;
 import io.weir.topic.TopicNames;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
+import io.weir.v1.SensorStatus;
 import io.weir.v1.WindowSummary;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
@@ -20,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,6 +137,12 @@ final class WeirDriver implements AutoCloseable {
         control);
   }
 
+  /** As below, with other status and alarms. */
+  void restart(StatusPlan plan) {
+    settings = settings.with(plan);
+    restart(settings.window());
+  }
+
   /** Stops and starts anew with the state that the changelog holds, perhaps with other settings. */
   void restart(WindowSpec spec) {
     readChangelog();
@@ -148,7 +159,8 @@ final class WeirDriver implements AutoCloseable {
             s.maxLateBytes(),
             s.maxDeadLetterBytes(),
             s.values(),
-            s.registryWait());
+            s.registryWait(),
+            s.status());
     start();
     restore();
   }
@@ -304,6 +316,40 @@ final class WeirDriver implements AutoCloseable {
       }
     }
     return windows;
+  }
+
+  /** Records of status, by sensor; null values are tombstones. */
+  List<Map.Entry<String, SensorStatus>> statuses() {
+    List<Map.Entry<String, SensorStatus>> statuses = new ArrayList<>();
+    for (TestRecord<byte[], byte[]> record : read("weir.status")) {
+      String sensor = new String(record.key(), StandardCharsets.UTF_8);
+      try {
+        SensorStatus status =
+            record.value() == null ? null : SensorStatus.parseFrom(record.value());
+        statuses.add(new AbstractMap.SimpleEntry<>(sensor, status));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return statuses;
+  }
+
+  /** Batches of events. */
+  List<EventBatch> eventBatches() {
+    List<EventBatch> batches = new ArrayList<>();
+    for (TestRecord<byte[], byte[]> record : read("weir.events")) {
+      try {
+        batches.add(EventBatch.parseFrom(record.value()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return batches;
+  }
+
+  /** All events, in their order. */
+  List<Event> events() {
+    return eventBatches().stream().flatMap(batch -> batch.getEventsList().stream()).toList();
   }
 
   /** The values of windows as they stand on the topic. */

@@ -49,6 +49,9 @@ public final class NaivePartition {
   /** Forgotten ones, and from which log time on nothing at all is known of them. */
   private final Map<String, Long> marks = new LinkedHashMap<>();
 
+  /** Null where nobody asks for it. */
+  private NaiveStatus status;
+
   private long records;
   private long lastOrder = -1;
   private final Map<IgnoredAttestation, Integer> ignored = new EnumMap<>(IgnoredAttestation.class);
@@ -135,15 +138,27 @@ public final class NaivePartition {
     }
   }
 
+  /** Has status and alarms told too; before the first record. */
+  public void tell(NaiveStatus ofSensors) {
+    status = ofSensors;
+  }
+
+  private void begin(long appendMs) {
+    logTime.record(appendMs);
+    if (status != null) {
+      status.begin(appendMs, logTime.nowMs());
+    }
+  }
+
   /** Takes a record that is no batch. */
   public void notABatch(long appendMs) {
-    logTime.record(appendMs);
+    begin(appendMs);
     passTime(appendMs);
   }
 
   /** Takes the mark of an order to reset a gateway; one that was carried out is none. */
   public void reset(String gatewayId, long order, long appendMs) {
-    logTime.record(appendMs);
+    begin(appendMs);
     if (order > lastOrder) {
       lastOrder = order;
       judge.reset(gatewayId);
@@ -171,7 +186,7 @@ public final class NaivePartition {
    * @param redriven whether it is a dead letter that was sent again
    */
   public NaiveWeir.Fate take(ReadingBatch batch, long appendMs, boolean redriven) {
-    logTime.record(appendMs);
+    begin(appendMs);
     NaiveWeir.Fate fate = judge.take(batch, appendMs, logTime.nowMs());
     List<Reading> taken = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
@@ -191,6 +206,9 @@ public final class NaivePartition {
       size.take(taken, attested, logTime.nowMs());
     }
     inBatch.forEach(this::endBatch);
+    if (status != null) {
+      inBatch.forEach((id, sensor) -> status.heard(id, batch.getGatewayId(), sensor.watermarkMs));
+    }
     passTime(appendMs);
     return fate;
   }
@@ -229,6 +247,7 @@ public final class NaivePartition {
         window.closed = true;
         window.complete = true;
         complete++;
+        closed(window);
         emit(window, CloseReason.COMPLETE, emissions.position());
       }
     }
@@ -302,6 +321,7 @@ public final class NaivePartition {
     for (Open window : sensor.windows.values()) {
       if (!window.closed && isPassed(sensor, window.key.startMs(), spec.graceMs())) {
         window.closed = true;
+        closed(window);
         if (window.news) {
           emit(window, CloseReason.EVENT_TIME, emissions.position());
         }
@@ -315,9 +335,18 @@ public final class NaivePartition {
     }
   }
 
+  private void closed(Open window) {
+    if (status != null) {
+      status.closed(window.key, windows.windows().get(window.key));
+    }
+  }
+
   private void emit(Open window, CloseReason reason, long since) {
     window.news = false;
     window.allowedSince = -1;
+    if (status != null && reason == CloseReason.IDLE) {
+      status.idle(window.key, windows.windows().get(window.key));
+    }
     emissions.due(window.key, reason, windows.windows().get(window.key), since);
   }
 
@@ -333,11 +362,17 @@ public final class NaivePartition {
   /** Does what is due by the append time of the record at hand, and by log time. */
   private void passTime(long appendMs) {
     records++;
+    if (status != null) {
+      status.pass();
+    }
     if (byRecords) {
       emitIdle(appendMs);
       spans.forEach(size -> size.emitIdle(appendMs, logTime.nowMs()));
       forget();
       purge();
+    }
+    if (status != null) {
+      status.end();
     }
   }
 
@@ -393,6 +428,9 @@ public final class NaivePartition {
       long lastEndMs = sensor.windows.lastKey() + spec.sizeMs();
       spans.forEach(size -> size.forget(eldest.getKey(), lastEndMs));
       judge.forget(eldest.getKey());
+      if (status != null) {
+        status.forgotten(eldest.getKey());
+      }
       marks.put(eldest.getKey(), sensor.lastActiveMs + spec.sensorTtlMs() + spec.markTtlMs());
       awaiting.remove(eldest.getKey());
       eldestFirst.remove();
@@ -407,6 +445,9 @@ public final class NaivePartition {
               boolean over = mark.getValue() <= logTime.nowMs();
               if (over) {
                 judge.purge(mark.getKey());
+                if (status != null) {
+                  status.purged(mark.getKey());
+                }
                 windows.forget(mark.getKey());
                 spans.forEach(size -> size.purge(mark.getKey()));
               }

@@ -1,0 +1,373 @@
+package io.weir.dev.oracle;
+
+import io.weir.alarm.BaselineSpec;
+import io.weir.alarm.Condition;
+import io.weir.alarm.Level;
+import io.weir.alarm.StatusPlan;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * What status and alarms one partition must tell, record by record, as lines of text: told from the
+ * design's words, independently of the engine. Every look goes through all that there ever was. One
+ * thread.
+ */
+public final class NaiveStatus {
+  private final StatusPlan plan;
+  private final Consumer<String> status;
+  private final Consumer<String> alarms;
+  private final Map<String, Sensor> sensors = new LinkedHashMap<>();
+  private final Map<String, Sensor> turned = new LinkedHashMap<>();
+  private final Set<String> stateTurned = new HashSet<>();
+  private long appendMs;
+  private long logMs;
+
+  /** A closed window with good readings. */
+  private record Closed(long startMs, double min, double max, double mean) {
+    double of(BaselineSpec.Of what) {
+      return switch (what) {
+        case MIN -> min;
+        case MAX -> max;
+        case MEAN -> mean;
+      };
+    }
+  }
+
+  private static final class NaiveAlarm {
+    boolean active;
+    boolean everTurned;
+    long sinceMs;
+    double value;
+
+    /** Start of the first of the windows that exceed, one after the other; null for none. */
+    Long firstMs;
+  }
+
+  private static final class Sensor {
+    String state = "UNKNOWN";
+    boolean awake;
+    long sinceMs;
+    long lastMs;
+    long lastActiveMs;
+    String gatewayId = "";
+    final Map<Condition, NaiveAlarm> alarms = new LinkedHashMap<>();
+    final List<Closed> windows = new ArrayList<>();
+  }
+
+  private enum Finding {
+    EXCEEDS,
+    BETWEEN,
+    INSIDE
+  }
+
+  /**
+   * @param status takes lines as {@link #statusLine} makes them; a sensor that is gone has only its
+   *     id
+   * @param alarms takes lines as {@link #alarmLine} makes them
+   */
+  public NaiveStatus(StatusPlan plan, Consumer<String> status, Consumer<String> alarms) {
+    this.plan = plan;
+    this.status = status;
+    this.alarms = alarms;
+  }
+
+  /** A status as a line. */
+  public static String statusLine(
+      String id, String state, long sinceMs, long lastMs, String gatewayId, List<String> alarms) {
+    return id
+        + " "
+        + state
+        + " since "
+        + sinceMs
+        + " last "
+        + lastMs
+        + " by "
+        + gatewayId
+        + " "
+        + new TreeSet<>(alarms);
+  }
+
+  /** An alarm within a status as a line. */
+  public static String stateLine(
+      String rule, String level, boolean active, long sinceMs, double value, int priority) {
+    return rule + " " + level + " " + active + " " + sinceMs + " " + value + " p" + priority;
+  }
+
+  /** An alarm that turned as a line. */
+  public static String alarmLine(
+      String group,
+      String id,
+      String rule,
+      String level,
+      boolean active,
+      String cause,
+      double value,
+      String windowStart,
+      long atMs) {
+    return String.join(
+        " ",
+        group,
+        id,
+        rule,
+        level,
+        active ? "active" : "cleared",
+        cause,
+        Double.toString(value),
+        windowStart,
+        Long.toString(atMs));
+  }
+
+  void begin(long recordAppendMs, long recordLogMs) {
+    appendMs = recordAppendMs;
+    logMs = recordLogMs;
+  }
+
+  private Sensor of(String id) {
+    return sensors.computeIfAbsent(id, i -> new Sensor());
+  }
+
+  void heard(String id, String gatewayId, long watermarkMs) {
+    Sensor sensor = of(id);
+    sensor.awake = true;
+    sensor.lastMs = watermarkMs;
+    sensor.lastActiveMs = logMs;
+    if (sensor.state.equals("SILENT")) {
+      turn(id, sensor, "RESUMED");
+    } else if (sensor.state.equals("UNKNOWN") || sensor.state.equals("FINISHED")) {
+      turn(id, sensor, "STARTED");
+    }
+    sensor.gatewayId = gatewayId;
+    sensor.alarms.forEach(
+        (condition, alarm) -> {
+          if (alarm.active && condition.level() == Level.SILENT) {
+            turn(id, condition, alarm, false, "speaks", appendMs, alarm.value, null);
+          }
+        });
+  }
+
+  void closed(NaiveWindows.Key key, NaiveWindows.Window content) {
+    if (content.count() > 0) {
+      Closed window = closed(key.startMs(), content);
+      judge(key.sensorId(), window, true);
+      of(key.sensorId()).windows.add(window);
+    }
+  }
+
+  void idle(NaiveWindows.Key key, NaiveWindows.Window content) {
+    if (content.count() > 0) {
+      judge(key.sensorId(), closed(key.startMs(), content), false);
+    }
+  }
+
+  private static Closed closed(long startMs, NaiveWindows.Window content) {
+    double mean = content.sum().doubleValue() / content.count();
+    return new Closed(startMs, content.min(), content.max(), mean);
+  }
+
+  private void judge(String id, Closed window, boolean closed) {
+    Sensor sensor = of(id);
+    for (Condition condition : plan.rules().conditions()) {
+      if (condition.level() == Level.SILENT || !fits(condition, id)) {
+        continue;
+      }
+      Finding finding = finding(condition, sensor, window);
+      NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, c -> new NaiveAlarm());
+      long endMs = window.startMs() + plan.windowSizeMs();
+      double value = value(condition, window);
+      if (finding == Finding.EXCEEDS && !alarm.active) {
+        alarm.firstMs =
+            alarm.firstMs == null ? window.startMs() : Math.min(alarm.firstMs, window.startMs());
+        if (endMs - alarm.firstMs >= condition.onDelayMs()) {
+          turn(id, condition, alarm, true, "exceeded", endMs, value, window.startMs());
+        }
+      } else if (finding != Finding.EXCEEDS && closed) {
+        alarm.firstMs = null;
+        if (alarm.active && finding == Finding.INSIDE) {
+          turn(id, condition, alarm, false, "inside", endMs, value, window.startMs());
+        }
+      }
+    }
+  }
+
+  private static boolean fits(Condition condition, String id) {
+    String pattern = condition.sensors().text().replace(".", "\\.");
+    return id.matches("(?s)" + pattern.replace("*", ".*").replace("?", "."));
+  }
+
+  private static double value(Condition condition, Closed window) {
+    return switch (condition.level()) {
+      case LOW_LOW, LOW -> window.min();
+      case HIGH, HIGH_HIGH -> window.max();
+      default -> window.of(condition.baseline().of());
+    };
+  }
+
+  private Finding finding(Condition condition, Sensor sensor, Closed window) {
+    double value = value(condition, window);
+    return switch (condition.level()) {
+      case LOW_LOW, LOW ->
+          value <= condition.limit()
+              ? Finding.EXCEEDS
+              : value > condition.limit() + condition.deadband() ? Finding.INSIDE : Finding.BETWEEN;
+      case HIGH, HIGH_HIGH ->
+          value >= condition.limit()
+              ? Finding.EXCEEDS
+              : value < condition.limit() - condition.deadband() ? Finding.INSIDE : Finding.BETWEEN;
+      default -> deviation(condition, sensor, window);
+    };
+  }
+
+  private Finding deviation(Condition condition, Sensor sensor, Closed window) {
+    BaselineSpec spec = condition.baseline();
+    long fromMs = window.startMs() - spec.windows() * plan.windowSizeMs();
+    List<Double> past = new ArrayList<>();
+    for (Closed each : sensor.windows) {
+      if (each.startMs() >= fromMs && each.startMs() < window.startMs()) {
+        if (Double.isFinite(each.of(spec.of()))) {
+          past.add(each.of(spec.of()));
+        }
+      }
+    }
+    if (past.size() < BaselineSpec.LEAST_WINDOWS) {
+      return Finding.BETWEEN;
+    }
+    double sum = 0;
+    for (double each : past) {
+      sum += each;
+    }
+    double mean = sum / past.size();
+    double squares = 0;
+    for (double each : past) {
+      squares += (each - mean) * (each - mean);
+    }
+    double deviation = Math.sqrt(squares / past.size());
+    double bound = Math.max(condition.limit() * deviation, condition.atLeast());
+    double distance = Math.abs(window.of(spec.of()) - mean);
+    if (!Double.isFinite(distance) || !Double.isFinite(bound)) {
+      return Finding.BETWEEN;
+    }
+    return distance > bound
+        ? Finding.EXCEEDS
+        : distance <= Math.max(0, bound - condition.deadband()) ? Finding.INSIDE : Finding.BETWEEN;
+  }
+
+  /** Log time has passed: who has been silent for long? */
+  void pass() {
+    sensors.forEach(
+        (id, sensor) -> {
+          long silentMs = logMs - sensor.lastActiveMs;
+          if (!sensor.awake) {
+            return;
+          }
+          if (silentMs >= plan.silentAfterMs() && !sensor.state.equals("SILENT")) {
+            turn(id, sensor, "SILENT");
+          }
+          for (Condition condition : plan.rules().conditions()) {
+            if (condition.level() == Level.SILENT
+                && silentMs >= condition.limit()
+                && fits(condition, id)) {
+              NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, c -> new NaiveAlarm());
+              if (!alarm.active) {
+                turn(id, condition, alarm, true, "exceeded", appendMs, silentMs, null);
+              }
+            }
+          }
+        });
+  }
+
+  void forgotten(String id) {
+    Sensor sensor = of(id);
+    sensor.awake = false;
+    sensor.windows.clear();
+    sensor.alarms.values().forEach(alarm -> alarm.firstMs = null);
+    turn(id, sensor, "FINISHED");
+  }
+
+  void purged(String id) {
+    Sensor sensor = of(id);
+    sensor.alarms.forEach(
+        (condition, alarm) -> {
+          if (alarm.active) {
+            turn(id, condition, alarm, false, "forgotten", appendMs, alarm.value, null);
+          }
+        });
+    turned.remove(id);
+    stateTurned.remove(id);
+    sensors.remove(id);
+    if (plan.tellsStatus()) {
+      status.accept(id);
+    }
+  }
+
+  private void turn(
+      String id,
+      Condition condition,
+      NaiveAlarm alarm,
+      boolean active,
+      String cause,
+      long atMs,
+      double value,
+      Long windowStartMs) {
+    alarm.active = active;
+    alarm.everTurned = true;
+    alarm.sinceMs = atMs;
+    alarm.value = value;
+    alarm.firstMs = null;
+    turned.put(id, of(id));
+    alarms.accept(
+        alarmLine(
+            plan.group().groupOf(id),
+            id,
+            condition.rule(),
+            condition.level().text(),
+            active,
+            cause,
+            value,
+            String.valueOf(windowStartMs),
+            atMs));
+  }
+
+  private void turn(String id, Sensor sensor, String state) {
+    if (!stateTurned.add(id)) {
+      tell(id, sensor);
+    }
+    sensor.state = state;
+    sensor.sinceMs = appendMs;
+    turned.put(id, sensor);
+  }
+
+  /** The record was applied. */
+  void end() {
+    turned.forEach(this::tell);
+    turned.clear();
+    stateTurned.clear();
+  }
+
+  private void tell(String id, Sensor sensor) {
+    if (!plan.tellsStatus() || sensor.state.equals("UNKNOWN")) {
+      return;
+    }
+    List<String> lines = new ArrayList<>();
+    sensor.alarms.forEach(
+        (condition, alarm) -> {
+          if (alarm.everTurned) {
+            lines.add(
+                stateLine(
+                    condition.rule(),
+                    condition.level().text(),
+                    alarm.active,
+                    alarm.sinceMs,
+                    alarm.value,
+                    condition.priority()));
+          }
+        });
+    status.accept(
+        statusLine(id, sensor.state, sensor.sinceMs, sensor.lastMs, sensor.gatewayId, lines));
+  }
+}

@@ -1,0 +1,84 @@
+package io.weir.ops;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.weir.alarm.SensorState;
+import io.weir.alarm.StatusCounts;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToIntFunction;
+
+/** Meters of status and alarms. Safe for many threads. */
+final class StatusMeters {
+  private static final Set<SensorState> TOLD =
+      EnumSet.complementOf(EnumSet.of(SensorState.UNKNOWN));
+
+  private final Map<SensorState, Counter> told = new EnumMap<>(SensorState.class);
+  private final Counter[] active = new Counter[StatusCounts.PRIORITIES];
+  private final Counter[] cleared = new Counter[StatusCounts.PRIORITIES];
+  private final Map<Integer, Counts> partitions = new ConcurrentHashMap<>();
+
+  private record Counts(Map<SensorState, Integer> sensors, int[] alarms) {}
+
+  StatusMeters(MeterRegistry registry) {
+    for (SensorState state : TOLD) {
+      Tags tags = Tags.of("state", state.name().toLowerCase(Locale.ROOT));
+      told.put(state, counter(Metric.STATUS, tags, registry));
+      gauge(Metric.SENSORS_BY_STATE, tags, counts -> counts.sensors().get(state), registry);
+    }
+    for (int priority = 0; priority < StatusCounts.PRIORITIES; priority++) {
+      int of = priority;
+      Tags tags = Tags.of("priority", String.valueOf(priority));
+      active[of] = counter(Metric.ALARMS, tags.and("turn", "active"), registry);
+      cleared[of] = counter(Metric.ALARMS, tags.and("turn", "cleared"), registry);
+      gauge(Metric.ALARMS_ACTIVE, tags, counts -> counts.alarms()[of], registry);
+    }
+  }
+
+  private static Counter counter(Metric metric, Tags tags, MeterRegistry registry) {
+    return Counter.builder(metric.meterName())
+        .description(metric.meaning())
+        .tags(tags)
+        .register(registry);
+  }
+
+  /** A sum over all partitions. */
+  private void gauge(
+      Metric metric, Tags tags, ToIntFunction<Counts> count, MeterRegistry registry) {
+    Gauge.builder(
+            metric.meterName(),
+            partitions,
+            all -> all.values().stream().mapToLong(count::applyAsInt).sum())
+        .description(metric.meaning())
+        .tags(tags)
+        .register(registry);
+  }
+
+  void status(SensorState state) {
+    told.get(state).increment();
+  }
+
+  void alarm(int priority, boolean isActive) {
+    (isActive ? active : cleared)[priority].increment();
+  }
+
+  void partition(int partition, StatusCounts counts) {
+    Map<SensorState, Integer> sensors = new EnumMap<>(SensorState.class);
+    TOLD.forEach(state -> sensors.put(state, counts.in(state)));
+    int[] alarms = new int[StatusCounts.PRIORITIES];
+    for (int priority = 0; priority < alarms.length; priority++) {
+      alarms[priority] = counts.active(priority);
+    }
+    partitions.put(partition, new Counts(sensors, alarms));
+  }
+
+  void gone(int partition) {
+    partitions.remove(partition);
+  }
+}

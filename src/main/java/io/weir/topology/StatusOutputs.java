@@ -1,0 +1,138 @@
+package io.weir.topology;
+
+import io.weir.alarm.Alarm;
+import io.weir.alarm.AlarmTurn;
+import io.weir.alarm.GroupTemplate;
+import io.weir.alarm.KeptStatus;
+import io.weir.alarm.StatusSink;
+import io.weir.registry.ValueFormat;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
+import io.weir.v1.AlarmState;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import io.weir.v1.SensorState;
+import io.weir.v1.SensorStatus;
+import io.weir.window.SensorWindows;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * The ways out of a task for status and alarms, inside its transaction. Alarms of one record go
+ * together, a batch for each partition of the events. Called by the task's thread.
+ */
+final class StatusOutputs implements StatusSink {
+  /** With the longest names a batch stays below a record's limit. */
+  private static final int MOST_EVENTS = 400;
+
+  private static final byte[] NO_GATEWAY = {};
+
+  private final ProcessorContext<byte[], Outgoing> context;
+  private final int partition;
+  private final GroupTemplate groups;
+
+  /** Null where the topic of status is off. */
+  private final ValueFormat.Writer statusWriter;
+
+  /** Null where there are no events. */
+  private final ValueFormat.Writer eventWriter;
+
+  private final Measures measures;
+  private final Map<Integer, EventBatch.Builder> events = new TreeMap<>();
+  private long timestampMs;
+
+  StatusOutputs(
+      ProcessorContext<byte[], Outgoing> context, TopologySettings settings, Measures measures) {
+    this.context = context;
+    this.partition = context.taskId().partition();
+    this.groups = settings.status().group();
+    this.statusWriter =
+        settings.tellsStatus()
+            ? settings
+                .values()
+                .writer(settings.topics().of(Topic.STATUS), SensorStatus.getDefaultInstance())
+            : null;
+    this.eventWriter =
+        settings.tellsAlarms()
+            ? settings
+                .values()
+                .writer(settings.topics().of(Topic.EVENTS), EventBatch.getDefaultInstance())
+            : null;
+    this.measures = measures;
+  }
+
+  /** Sets the timestamp that records carry from now on; LogAppendTime replaces it. */
+  void at(long recordTimestampMs) {
+    timestampMs = recordTimestampMs;
+  }
+
+  @Override
+  public void status(SensorWindows sensor, KeptStatus status) {
+    SensorStatus.Builder message =
+        SensorStatus.newBuilder()
+            .setSensorId(sensor.name())
+            .setState(SensorState.forNumber(status.state().number()))
+            .setSinceMs(status.sinceMs())
+            .setLastTimestampMs(sensor.isAwake() ? sensor.watermarkMs() : status.lastTimestampMs())
+            .setGatewayId(status.gatewayId());
+    for (Alarm alarm : status.alarms()) {
+      if (alarm.sinceMs() != Alarm.NONE) {
+        message.addAlarms(
+            AlarmState.newBuilder()
+                .setRule(alarm.rule())
+                .setActive(alarm.isActive())
+                .setSinceMs(alarm.sinceMs())
+                .setValue(alarm.value())
+                .setPriority(alarm.priority())
+                .setLevel(alarm.level().text()));
+      }
+    }
+    Headers headers = new RecordHeaders();
+    byte[] value = statusWriter.write(message.build().toByteArray(), headers);
+    forward(WeirTopology.STATUS_SINK, sensor.id(), new Outgoing(partition, value), headers);
+    measures.status(status.state());
+  }
+
+  @Override
+  public void gone(SensorWindows sensor) {
+    forward(
+        WeirTopology.STATUS_SINK, sensor.id(), new Outgoing(partition, null), new RecordHeaders());
+  }
+
+  @Override
+  public void turned(SensorWindows sensor, AlarmTurn turn) {
+    measures.alarm(turn.alarm().priority(), turn.alarm().isActive());
+    if (eventWriter == null) {
+      return;
+    }
+    Event event = AlarmEvents.of(groups.groupOf(sensor.name()), sensor.name(), turn);
+    int target = SensorPartition.of(event.getKey());
+    EventBatch.Builder batch = events.computeIfAbsent(target, p -> EventBatch.newBuilder());
+    batch.addEvents(event);
+    if (batch.getEventsCount() >= MOST_EVENTS) {
+      send(target, events.remove(target));
+    }
+  }
+
+  /** All of a record was applied: sends its events. */
+  void endRecord() {
+    if (!events.isEmpty()) {
+      events.forEach(this::send);
+      events.clear();
+    }
+  }
+
+  private void send(int target, EventBatch.Builder batch) {
+    Headers headers = new RecordHeaders();
+    byte[] value = eventWriter.write(batch.build().toByteArray(), headers);
+    forward(WeirTopology.EVENTS_SINK, NO_GATEWAY, new Outgoing(target, value), headers);
+  }
+
+  private void forward(String sink, byte[] key, Outgoing value, Headers headers) {
+    context.forward(new Record<>(key, value, timestampMs, headers), sink);
+  }
+}
