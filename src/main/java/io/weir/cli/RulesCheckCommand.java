@@ -1,0 +1,77 @@
+package io.weir.cli;
+
+import io.weir.alarm.Condition;
+import io.weir.alarm.Rules;
+import io.weir.app.ConfigException;
+import io.weir.app.Keys;
+import io.weir.app.WeirConfig;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir rules check}: whether a file of rules is as it has to be. */
+@Command(
+    name = "check",
+    description = "Check a file of rules as weir run would at its start.",
+    footer = {
+      "",
+      "Prints what each rule watches for. Exit status 2 and one line that names file, place, rule,",
+      "field and what is allowed, if a rule is wrong.",
+      "",
+      "Examples:",
+      "  weir rules check rules.yaml",
+      "  weir rules check --config /etc/weir/weir.properties rules.yaml"
+    })
+final class RulesCheckCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private final ConfigOptions configOptions =
+      new ConfigOptions(Keys.WINDOW_SIZE, Keys.SENSOR_TTL, Keys.SILENT_AFTER);
+
+  @Parameters(paramLabel = "RULES", description = "The file of rules, in YAML.")
+  private String file;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() {
+    Rules rules = config(configOptions, file).status().plan().rules();
+    Results out = Results.standard();
+    for (Condition condition : rules.conditions()) {
+      out.line(describe(condition));
+    }
+    out.line("%s: %d rules, each as it has to be".formatted(file, rules.count()));
+    out.flush();
+    return 0;
+  }
+
+  /**
+   * Settings with a file of rules in force.
+   *
+   * @throws ConfigException if settings cannot be so
+   */
+  static WeirConfig config(ConfigOptions options, String file) {
+    return options.load(
+        Map.of(
+            Keys.RULES_FILE.name(), file, Keys.STATUS.name(), "true", Keys.EVENTS.name(), "true"));
+  }
+
+  private static String describe(Condition condition) {
+    return String.format(
+        Locale.ROOT,
+        "  %s: %s %s of %s, priority %d",
+        condition.rule(),
+        condition.level().text(),
+        switch (condition.level()) {
+          case SILENT -> (long) condition.limit() + " ms";
+          case DEVIATION ->
+              condition.limit() + " sigmas over " + condition.baseline().windows() + " windows";
+          default -> Double.toString(condition.limit());
+        },
+        condition.sensors().text(),
+        condition.priority());
+  }
+}

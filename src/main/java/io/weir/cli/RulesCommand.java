@@ -1,0 +1,27 @@
+package io.weir.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir rules}: files of rules for alarms, before they are put to work. */
+@Command(
+    name = "rules",
+    description = "Check rules for alarms, and try them on a recording.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {RulesCheckCommand.class, RulesTestCommand.class},
+    footer = {
+      "",
+      "Examples:",
+      "  weir rules check rules.yaml",
+      "  weir rules test rules.yaml readings.csv"
+    })
+final class RulesCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "no command given: allowed is check or test");
+  }
+}

@@ -1,0 +1,159 @@
+package io.weir.cli;
+
+import io.weir.alarm.Alarm;
+import io.weir.alarm.AlarmTurn;
+import io.weir.alarm.KeptStatus;
+import io.weir.alarm.StatusSink;
+import io.weir.app.Keys;
+import io.weir.app.WeirConfig;
+import io.weir.app.WindowSpecs;
+import io.weir.cli.rules.AlarmTrial;
+import io.weir.reading.Reading;
+import io.weir.text.FileSample;
+import io.weir.text.Pipes;
+import io.weir.text.ReadingTextReader;
+import io.weir.text.TextInputException;
+import io.weir.text.TextLine;
+import io.weir.text.sniff.Sniffer;
+import io.weir.window.SensorWindows;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir rules test}: the alarms that a recording would have raised. */
+@Command(
+    name = "test",
+    description = "Print the alarms that a recording would have raised.",
+    footer = {
+      "",
+      "Readings are CSV, JSON lines or line protocol, gzip or not; each comes at its own time, as",
+      "if it had been sent when it was measured. Windows that are open at the end are judged as",
+      "those of a silent sensor. The whole recording is kept in memory.",
+      "Standard output is CSV, a line for each alarm that turned:",
+      "timestamp_ms,sensor_id,rule,level,active,cause,value,limit,priority,window_start_ms",
+      "",
+      "Examples:",
+      "  weir rules test rules.yaml readings.csv",
+      "  weir rules test --window-size 1m rules.yaml last-week.csv.gz > alarms.csv"
+    })
+final class RulesTestCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private final ConfigOptions configOptions =
+      new ConfigOptions(Keys.WINDOW_SIZE, Keys.WINDOW_GRACE, Keys.IDLE_TIMEOUT, Keys.SENSOR_TTL);
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RULES", description = "The file of rules, in YAML.")
+  private String rules;
+
+  @Parameters(paramLabel = "READINGS", description = "The recording.")
+  private Path recording;
+
+  /** Prints turns. */
+  private static final class Turns implements StatusSink {
+    private final Results out;
+    private long raised;
+    private long cleared;
+
+    Turns(Results out) {
+      this.out = out;
+      out.line(
+          "timestamp_ms,sensor_id,rule,level,active,cause,value,limit,priority,window_start_ms");
+    }
+
+    @Override
+    public void turned(SensorWindows sensor, AlarmTurn turn) {
+      Alarm alarm = turn.alarm();
+      raised += alarm.isActive() ? 1 : 0;
+      cleared += alarm.isActive() ? 0 : 1;
+      out.line(
+          String.join(
+              ",",
+              Long.toString(alarm.sinceMs()),
+              quoted(sensor.name()),
+              quoted(alarm.rule()),
+              alarm.level().text(),
+              Boolean.toString(alarm.isActive()),
+              turn.cause().text(),
+              Double.toString(alarm.value()),
+              Double.toString(turn.limit()),
+              Integer.toString(alarm.priority()),
+              turn.windowStartMs() == Alarm.NONE ? "" : Long.toString(turn.windowStartMs())));
+    }
+
+    private static String quoted(String text) {
+      boolean plain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+      return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    @Override
+    public void status(SensorWindows sensor, KeptStatus status) {}
+
+    @Override
+    public void gone(SensorWindows sensor) {}
+  }
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    WeirConfig config = RulesCheckCommand.config(configOptions, rules);
+    Results out = Results.standard();
+    List<Reading> readings = readings(config);
+    Turns turns = new Turns(out);
+    AlarmTrial trial =
+        new AlarmTrial(WindowSpecs.of(config.windows()), config.status().plan(), turns);
+    readings.forEach(trial::take);
+    trial.end();
+    out.flush();
+    spec.commandLine()
+        .getErr()
+        .printf(
+            Locale.ROOT,
+            "%,d readings: %,d alarms became active, %,d cleared%n",
+            readings.size(),
+            turns.raised,
+            turns.cleared);
+    return 0;
+  }
+
+  /** All readings by their time. */
+  private List<Reading> readings(WeirConfig config) throws IOException {
+    List<Reading> readings = new ArrayList<>();
+    try (ReadingTextReader reader =
+        ReadingTextReader.open(
+            List.of(recording.toString()),
+            Pipes.of(InputStream.nullInputStream()),
+            Sniffer.form(Sniffer.look(FileSample.of(recording))),
+            config.limits())) {
+      for (TextLine line = reader.next(); line != null; line = reader.next()) {
+        if (line instanceof TextLine.Good good) {
+          readings.add(good.reading());
+        }
+      }
+      if (reader.bad() > 0) {
+        spec.commandLine().getErr().println("bad lines: " + reader.badByReason());
+      }
+    } catch (NoSuchFileException e) {
+      throw new ParameterException(spec.commandLine(), recording + ": no such file");
+    } catch (TextInputException | IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), recording + ": no readings: " + e.getMessage());
+    }
+    readings.sort(Comparator.comparingLong(Reading::timestampMs));
+    return readings;
+  }
+}

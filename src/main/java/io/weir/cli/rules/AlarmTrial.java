@@ -1,0 +1,94 @@
+package io.weir.cli.rules;
+
+import io.weir.alarm.JudgingSink;
+import io.weir.alarm.SensorStatuses;
+import io.weir.alarm.StatusPlan;
+import io.weir.alarm.StatusSink;
+import io.weir.reading.Reading;
+import io.weir.reading.ReadingColumns;
+import io.weir.window.CloseReason;
+import io.weir.window.PartitionTime;
+import io.weir.window.PartitionWindows;
+import io.weir.window.SensorWindows;
+import io.weir.window.WindowLimits;
+import io.weir.window.WindowSpec;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A recording through the windows and alarms of the application, as if each reading had come at its
+ * own time: time that passes without readings passes in the steps of ticks. One thread.
+ */
+public final class AlarmTrial {
+  private static final int SLICE = 10_000;
+
+  private final PartitionWindows windows;
+  private final PartitionTime time;
+  private final SensorStatuses statuses;
+  private final JudgingSink sink;
+  private final ReadingColumns batch = new ReadingColumns();
+  private final long tickMs;
+  private long nowMs = Long.MIN_VALUE;
+
+  /**
+   * @param told hears of every turn, in their order
+   */
+  public AlarmTrial(WindowSpec spec, StatusPlan plan, StatusSink told) {
+    this.windows = new PartitionWindows(spec, WindowLimits.ofSensors(Integer.MAX_VALUE));
+    this.time = new PartitionTime(spec.idleTimeoutMs());
+    this.statuses = new SensorStatuses(plan, time);
+    this.sink = new JudgingSink((sensor, window, reason) -> {}, statuses);
+    this.tickMs = Math.max(1, spec.idleTimeoutMs() / 3);
+    statuses.tellTo(told);
+  }
+
+  /** Takes a reading; its time is that of the one before, or later. */
+  public void take(Reading reading) {
+    passUntil(reading.timestampMs());
+    byte[] id = reading.sensorId().getBytes(StandardCharsets.UTF_8);
+    batch.start(id);
+    batch.row(0, id.length, reading.timestampMs(), reading.value(), reading.quality().number());
+    time.observe(nowMs);
+    windows.recognise(batch);
+    windows.apply(batch, time.logMs(), sink);
+    upkeep();
+  }
+
+  private void passUntil(long untilMs) {
+    while (nowMs != Long.MIN_VALUE && nowMs + tickMs < untilMs) {
+      nowMs += tickMs;
+      time.observe(nowMs);
+      upkeep();
+    }
+    nowMs = untilMs;
+  }
+
+  private void upkeep() {
+    boolean workLeft = true;
+    while (workLeft) {
+      int left = statuses.upkeep(SLICE);
+      workLeft = left <= 0 || windows.upkeep(time, left, sink);
+      statuses.endRecord();
+    }
+    statuses.changes().clear();
+    windows.changes().clear();
+  }
+
+  /** The recording has ended: windows that are open are judged as those of an idle sensor. */
+  public void end() {
+    List<SensorWindows> sensors = new ArrayList<>();
+    windows.forEach(sensors::add);
+    sensors.sort(Comparator.comparing(SensorWindows::id, Arrays::compareUnsigned));
+    for (SensorWindows sensor : sensors) {
+      for (int i = 0; i < sensor.windows(); i++) {
+        if (!sensor.window(i).closed() && sensor.window(i).changedSinceEmit()) {
+          sink.emit(sensor, sensor.window(i), CloseReason.IDLE);
+        }
+      }
+    }
+    statuses.endRecord();
+  }
+}

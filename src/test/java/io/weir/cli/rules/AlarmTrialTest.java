@@ -1,0 +1,80 @@
+package io.weir.cli.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.alarm.AlarmTurn;
+import io.weir.alarm.GroupTemplate;
+import io.weir.alarm.KeptStatus;
+import io.weir.alarm.RulesText;
+import io.weir.alarm.StatusPlan;
+import io.weir.alarm.StatusSink;
+import io.weir.reading.Reading;
+import io.weir.window.SensorWindows;
+import io.weir.window.WindowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AlarmTrialTest {
+  private final List<String> told = new ArrayList<>();
+
+  private final AlarmTrial trial =
+      new AlarmTrial(
+          new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000),
+          new StatusPlan(
+              true,
+              300_000,
+              RulesText.of(
+                  10_000,
+                  "{name: hot, sensors: '*', high: 95, deadband: 2, on-delay: 20s}",
+                  "{name: quiet, sensors: '*', silent-after: 1m}"),
+              10_000,
+              GroupTemplate.DEFAULT),
+          new StatusSink() {
+            @Override
+            public void status(SensorWindows sensor, KeptStatus status) {}
+
+            @Override
+            public void turned(SensorWindows sensor, AlarmTurn turn) {
+              told.add(
+                  sensor.name()
+                      + " "
+                      + turn.alarm().rule()
+                      + " "
+                      + turn.cause().text()
+                      + " "
+                      + turn.alarm().sinceMs());
+            }
+
+            @Override
+            public void gone(SensorWindows sensor) {}
+          });
+
+  private void at(long second, String sensor, double value) {
+    trial.take(new Reading(sensor, second * 1000, value));
+  }
+
+  @Test
+  void recording_isJudgedByItsOwnTime() {
+    for (long second = 0; second < 60; second += 5) {
+      at(second, "a", second < 30 ? 96 : 90);
+      at(second, "b", 1);
+    }
+    at(600, "b", 1);
+    assertThat(told)
+        .containsExactly(
+            "a hot exceeded 20000",
+            "a hot inside 40000",
+            "a quiet exceeded 115000",
+            "b quiet exceeded 115000",
+            "b quiet speaks 600000");
+  }
+
+  @Test
+  void windowsThatAreOpenAtTheEnd_mayRaise() {
+    at(0, "a", 99);
+    at(11, "a", 99);
+    trial.end();
+    assertThat(told).containsExactly("a hot exceeded 20000");
+  }
+}
