@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.reading.Columns;
 import io.weir.reading.GatewayRules;
 import io.weir.window.Emissions;
+import io.weir.window.HoppingPlan;
 import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowLimits;
@@ -185,20 +186,27 @@ class RollupStateTest {
   }
 
   @Test
-  void damagedEntry_isReadOrRefused_neverAnythingElse() {
-    begin(ON.with(StatisticsPlan.ofAll(List.of(StatisticSet.values()))));
+  void damagedEntries_areReadOrRefused_neverAnythingElse() {
+    damage("R", StateKey.rollup(new byte[] {'a'}, 30, 0));
+    damage("H", StateKey.evicted(new byte[] {'a'}, 0));
+    damage("S", StateKey.sensor(new byte[] {'a'}));
+  }
+
+  private void damage(String kind, byte[] keyBytes) {
+    WindowSpec on = ON.with(HoppingPlan.of(10, 100, List.of()));
+    begin(on.with(StatisticsPlan.ofAll(List.of(StatisticSet.values()))));
     apply(new Columns().row("a", 1, 1e300).row("a", 2, 1e-300).row("a", 15, -7));
     state.flush(log);
-    String key = log.keys().stream().filter(each -> each.startsWith("R")).findFirst().orElseThrow();
+    String key =
+        log.keys().stream().filter(each -> each.startsWith(kind)).findFirst().orElseThrow();
     byte[] whole = log.value(key);
-    byte[] keyBytes = StateKey.rollup(new byte[] {'a'}, 30, 0);
     for (int i = 0; i < whole.length; i++) {
       for (int value = -1; value < 256; value++) {
         byte[] damaged = value < 0 ? Arrays.copyOf(whole, i) : whole.clone();
         if (value >= 0) {
           damaged[i] = (byte) value;
         }
-        begin(ON);
+        begin(on);
         try {
           state.restore(keyBytes, damaged);
         } catch (StateMismatchException refused) {
