@@ -1,10 +1,13 @@
 package io.weir.alarm;
 
-/** A file of rules that cannot be used; the message is one line for the person who wrote it. */
+/**
+ * A file of rules that cannot be used; the message is one line for the person who wrote it,
+ * whatever stands in the file.
+ */
 public final class RulesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   RulesException(String message) {
-    super(message);
+    super(message.replaceAll("[\\p{Cntrl}\\x80-\\x9f\\u2028\\u2029]+", " "));
   }
 }

@@ -11,6 +11,12 @@ import java.util.List;
 import java.util.Set;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -21,6 +27,12 @@ import org.snakeyaml.engine.v2.nodes.Node;
  */
 public final class RulesFile {
   private static final int MAX_BYTES = 1 << 20;
+
+  /** Rules need four; each takes a part of the stack. */
+  private static final int MAX_DEPTH = 20;
+
+  /** Ids are shorter, and so are numbers that a person writes. */
+  private static final int MAX_VALUE_LENGTH = 1000;
 
   /** Bits of an int. */
   private static final int MOST_SILENCES = 31;
@@ -79,18 +91,42 @@ public final class RulesFile {
   private static Node compose(String name, String yaml) {
     try {
       LoadSettings settings = LoadSettings.builder().setAllowRecursiveKeys(false).build();
+      requireSmall(name, new Parse(settings).parseString(yaml));
       return new Compose(settings)
           .composeString(yaml)
           .orElseThrow(() -> new RulesException(name + ": it is empty; allowed is rules: [...]"));
     } catch (MarkedYamlEngineException e) {
-      String place =
-          e.getProblemMark()
-              .map(mark -> ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
-              .orElse("");
+      String place = e.getProblemMark().map(RulesFile::place).orElse("");
       throw new RulesException(name + place + ": no YAML: " + e.getProblem());
     } catch (YamlEngineException e) {
       throw new RulesException(
           name + ": no YAML: " + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
     }
+  }
+
+  /** Refuses what is not to be read as a whole: it would take the stack, or the time. */
+  private static void requireSmall(String name, Iterable<Event> events) {
+    int depth = 0;
+    for (Event event : events) {
+      if (event instanceof CollectionStartEvent) {
+        depth++;
+      } else if (event instanceof CollectionEndEvent) {
+        depth--;
+      }
+      boolean isLong =
+          event instanceof ScalarEvent scalar && scalar.getValue().length() > MAX_VALUE_LENGTH;
+      if (depth > MAX_DEPTH || isLong) {
+        throw new RulesException(
+            name
+                + event.getStartMark().map(RulesFile::place).orElse("")
+                + (isLong
+                    ? ": a value is longer than " + MAX_VALUE_LENGTH + " characters"
+                    : ": lists and maps are nested more than " + MAX_DEPTH + " deep"));
+      }
+    }
+  }
+
+  private static String place(Mark mark) {
+    return ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1);
   }
 }
