@@ -25,7 +25,8 @@ public record SinkSettings(
     int batchRows,
     Duration flushInterval,
     Optional<Duration> retention) {
-  private static final List<Topic> WRITABLE = List.of(Topic.WINDOWS, Topic.ROLLUPS);
+  private static final List<Topic> WRITABLE =
+      List.of(Topic.WINDOWS, Topic.ROLLUPS, Topic.HOPPING, Topic.GROUPS, Topic.FOLDED);
 
   /** What topics that can be written are called in settings. */
   static String[] words() {

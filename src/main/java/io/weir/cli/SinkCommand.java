@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 /** {@code weir sink}: topics into tables of PostgreSQL. */
 @Command(
     name = "sink",
-    description = "Write windows and rollups to PostgreSQL, each exactly once, until stopped.",
+    description = "Write windows, rollups and more to PostgreSQL, each exactly once.",
     footer = {
       "",
       "First make the tables, once, as the role that will own them: weir sink --init. Several",
@@ -46,6 +46,10 @@ final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
           TopicKeys.name(Topic.WINDOWS),
           TopicKeys.name(Topic.ROLLUPS),
           Keys.ROLLUPS,
+          Keys.HOPPING,
+          Keys.EVENTS,
+          Keys.FOLD,
+          Keys.GROUPS,
           Keys.HTTP_PORT,
           Keys.HTTP_HOST,
           Keys.LOG_FORMAT,

@@ -31,6 +31,9 @@ final class Batch {
       mapping.map(record, made);
       Map<RowKey, Row> newest = rows.computeIfAbsent(table, any -> new HashMap<>());
       made.rows().forEach(row -> newest.merge(row.key(), row, Batch::newer));
+      if (made.rejected() != null) {
+        throw made.rejected();
+      }
     } catch (RejectedException e) {
       rejects.add(new Reject(record, generation, e.reason(), e.getMessage()));
     }

@@ -10,6 +10,7 @@ final class RecordRows {
   private final Table table;
   private final RowEncoder encoder = new RowEncoder();
   private final List<Row> rows = new ArrayList<>();
+  private RejectedException rejected;
   private ConsumerRecord<byte[], byte[]> record;
   private int generation;
 
@@ -20,6 +21,7 @@ final class RecordRows {
   /** Begins a record. */
   void start(ConsumerRecord<byte[], byte[]> next, int topicGeneration) {
     rows.clear();
+    rejected = null;
     record = next;
     generation = topicGeneration;
   }
@@ -43,6 +45,16 @@ final class RecordRows {
     int day = table.byDay() ? (int) Math.floorDiv(timeMs, TimeUnit.DAYS.toMillis(1)) : 0;
     RowKey key = new RowKey(encoder.key());
     rows.add(new Row(record, generation, key, encoder.row(), day, rank));
+  }
+
+  /** A part of the record has no place; its other rows are written. */
+  void reject(RejectedException why) {
+    rejected = why;
+  }
+
+  /** Why a part of the record has no place; null where all has. */
+  RejectedException rejected() {
+    return rejected;
   }
 
   /** Of the record begun last. */

@@ -16,6 +16,8 @@ final class RejectedException extends Exception {
     TIME_OUT_OF_RANGE,
     /** A count of 2^63 or more. */
     COUNT_OUT_OF_RANGE,
+    /** A number that JSON does not have: NaN, or an infinite one. */
+    NOT_JSON,
     /** The database itself refused the row: a constraint that somebody added, or a limit. */
     REFUSED_BY_DATABASE
   }

@@ -21,7 +21,7 @@ import java.util.Set;
  * may call.
  */
 public final class SinkSchema {
-  private static final List<String> FILES = List.of("001-summaries.sql");
+  private static final List<String> FILES = List.of("001-summaries.sql", "002-groups-events.sql");
 
   /** Held while files are run: of several sinks that begin at once one makes the tables. */
   private static final long LOCK = 0x77656972_0001L;

@@ -10,6 +10,9 @@ interface TableMapping {
     return switch (topic) {
       case WINDOWS -> new SummaryMapping("weir_windows", topic);
       case ROLLUPS -> new SummaryMapping("weir_rollups", topic);
+      case HOPPING -> new SummaryMapping("weir_hopping", topic);
+      case GROUPS -> new GroupMapping();
+      case FOLDED -> new EntityMapping();
       default -> throw new IllegalArgumentException("no table for " + topic.text());
     };
   }

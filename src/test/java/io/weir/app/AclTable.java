@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.resource.PatternType;
 
 /** The least rights as a text: for docs/operations.md. */
@@ -29,7 +30,10 @@ public final class AclTable {
     users.put(
         "`weir sink`",
         Acl.ofSink(
-            "weir-sink", List.of(TopicNames.ALL.windows(), TopicNames.ALL.of(Topic.ROLLUPS))));
+            "weir-sink",
+            Stream.of(Topic.WINDOWS, Topic.ROLLUPS, Topic.HOPPING, Topic.GROUPS, Topic.FOLDED)
+                .map(TopicNames.ALL::of)
+                .toList()));
     users.put("`weir tail windows`", Acl.ofTail(TopicNames.ALL.windows()));
     StringBuilder table = new StringBuilder("| who | on | may |\n|---|---|---|\n");
     users.forEach((user, rights) -> rows(user, rights, table));

@@ -12,6 +12,7 @@ import io.weir.dev.bench.BenchSetup;
 import io.weir.dev.bench.BenchTable;
 import io.weir.dev.bench.Fleet;
 import io.weir.dev.bench.Scale;
+import io.weir.dev.bench.SinkBench;
 import io.weir.dev.bench.Subject;
 import java.io.IOException;
 import java.io.Writer;
@@ -44,11 +45,13 @@ import picocli.CommandLine.Spec;
       "  weir bench --load none --recording a.csv.gz b.csv.gz    only their size on the topic",
       "  weir bench --load fleet --sensors 20000 --period 1s --rounds 1    what a fleet costs",
       "  weir bench --load rollups --rounds 5    what rollups cost",
+      "  weir bench --load sink --quick          weir sink beside COPY and INSERT",
       "  weir bench --load hot --hot-rate 1000000    one sensor in one partition, and its neighbours",
       "  weir bench --load dense_row --rounds 5 --against ../before/target/classes"
     })
 final class BenchCommand implements Callable<Integer> {
   private static final int DEFAULT_THREADS = 2;
+  private static final String SINK = "sink";
   private static final int HOT_NEIGHBOURS = 2_000;
 
   @Spec private CommandSpec spec;
@@ -79,7 +82,8 @@ final class BenchCommand implements Callable<Integer> {
         "Only these: dense_row, wide_columnar, publish, close and so on;",
         "only where they are named: rollups, the dense load without and with 1m,1h,1d;",
         "fleet, which is paced by the clock; hot, one sensor in one partition as fast as it goes,",
-        "then a fleet without and with such a sensor beside it."
+        "then a fleet without and with such a sensor beside it.",
+        "sink alone, weir sink beside COPY and INSERT: --readings are its rows."
       })
   private List<String> loads = List.of();
 
@@ -147,6 +151,16 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (loads.equals(List.of(SINK))) {
+      QuietKafka.unlessAsked();
+      int rows = readings == null ? (quick ? 200_000 : 1_000_000) : Math.toIntExact(readings);
+      Results out = Results.standard();
+      new SinkBench(Math.max(20_000, rows), rounds == null ? 3 : rounds)
+          .run(spec.commandLine().getErr())
+          .forEach(out::line);
+      out.flush();
+      return 0;
+    }
     BenchPlan plan = plan();
     // Producers meet topics that were just made, and say of each partition that they wait for it.
     QuietKafka.unlessAsked();

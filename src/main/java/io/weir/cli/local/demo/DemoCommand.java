@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  weir demo",
       "  weir demo --for 30s",
+      "  weir demo --postgres",
       "  weir demo --sensors 20000 --rate 100000 --window-size 10s"
     })
 public final class DemoCommand implements Callable<Integer>, ConfigOptions.Configured {
@@ -98,6 +100,11 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
       description = "Write the screen as it is at the end as a picture.")
   private Path picture;
 
+  @Option(
+      names = "--postgres",
+      description = "Start a PostgreSQL too and write the windows there; prints a SELECT.")
+  private boolean withPostgres;
+
   @Override
   public ConfigOptions configOptions() {
     return configOptions;
@@ -114,9 +121,17 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
     StopSignal stop = StopSignal.install(() -> SecondInterrupt.endsAtOnce(view::close));
     view.say("starting Kafka, the application and a fleet of " + sensors + " sensors");
     try (TemporaryDirectory state = TemporaryDirectory.create("weir-demo-");
-        EmbeddedKafka kafka = EmbeddedKafka.start()) {
-      WeirConfig config = configOptions.load(decided(kafka, state, given.windows()));
-      Balance balance = shown(view, new DemoRun(config, fleet, duration, stop::isStopped, view));
+        EmbeddedKafka kafka = EmbeddedKafka.start();
+        DemoPostgres postgres = withPostgres ? new DemoPostgres() : null) {
+      Map<String, String> decided = decided(kafka, state, given.windows());
+      if (postgres != null) {
+        decided.putAll(postgres.settings());
+      }
+      WeirConfig config = configOptions.load(decided);
+      DemoRun run =
+          new DemoRun(
+              config, fleet, duration, stop::isStopped, view, Optional.ofNullable(postgres));
+      Balance balance = shown(view, run);
       Results out = Results.standard();
       out.line(balance.toString());
       out.flush();

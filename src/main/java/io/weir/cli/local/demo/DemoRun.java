@@ -16,6 +16,7 @@ import io.weir.ops.Meters;
 import io.weir.time.MonotonicClock;
 import io.weir.topic.TopicAdmin;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.KafkaStreams;
@@ -33,23 +34,27 @@ final class DemoRun {
   private final Duration duration;
   private final BooleanSupplier stopped;
   private final DemoView view;
+  private final Optional<DemoPostgres> postgres;
 
   /**
    * @param config with the cluster to use
    * @param duration how long the fleet runs
    * @param stopped whether to end before that
+   * @param postgres where the windows are written too
    */
   DemoRun(
       WeirConfig config,
       FleetSettings settings,
       Duration duration,
       BooleanSupplier stopped,
-      DemoView view) {
+      DemoView view,
+      Optional<DemoPostgres> postgres) {
     this.config = config;
     this.settings = settings;
     this.duration = duration;
     this.stopped = stopped;
     this.view = view;
+    this.postgres = postgres;
   }
 
   /**
@@ -60,10 +65,13 @@ final class DemoRun {
   Balance run() {
     try (Admin admin = Admin.create(config.kafka().forAdmin())) {
       new TopicAdmin(admin, config.topics()).createMissing();
+      postgres.ifPresent(of -> of.start(config, view));
       try (StreamsApplication application =
           WeirApplication.start(config, new Meters(new SimpleMeterRegistry()))) {
         awaitRunning(application);
-        return withFleet(admin, application);
+        Balance balance = withFleet(admin, application);
+        postgres.ifPresent(of -> of.tell(view));
+        return balance;
       }
     }
   }

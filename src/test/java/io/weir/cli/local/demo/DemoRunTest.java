@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,7 @@ class DemoRunTest {
     Balance balance;
     try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
       WeirConfig config = config(kafka);
-      balance = new DemoRun(config, fleet, DURATION, () -> false, view).run();
+      balance = new DemoRun(config, fleet, DURATION, () -> false, view, Optional.empty()).run();
     }
 
     String text = said.toString(StandardCharsets.UTF_8);

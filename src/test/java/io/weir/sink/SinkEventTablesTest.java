@@ -1,0 +1,212 @@
+package io.weir.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import io.weir.Seeds;
+import io.weir.app.SinkSettings;
+import io.weir.dev.EmbeddedPostgres;
+import io.weir.topic.Topic;
+import io.weir.v1.FoldedEvent;
+import io.weir.v1.FoldedField;
+import io.weir.v1.GroupSummary;
+import io.weir.v1.Value;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class SinkEventTablesTest {
+  private static final String TOPIC = "t";
+  private static final Uuid ID = Uuid.randomUuid();
+
+  private static EmbeddedPostgres postgres;
+  private static Connection connection;
+
+  private final TableMapping entities = TableMapping.of(Topic.FOLDED);
+  private final TableMapping groups = TableMapping.of(Topic.GROUPS);
+  private long offset;
+
+  @BeforeAll
+  static void start() throws SQLException {
+    postgres = EmbeddedPostgres.start();
+    SinkSettings settings =
+        new SinkSettings(
+            Optional.of(postgres.jdbcUrl()),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(Topic.FOLDED, Topic.GROUPS),
+            5_000,
+            Duration.ofMillis(500),
+            Optional.empty());
+    SinkSchema.init(settings);
+    connection = new Database(settings, Duration.ofSeconds(10)).open();
+  }
+
+  @AfterAll
+  static void stop() throws SQLException {
+    connection.close();
+    postgres.close();
+  }
+
+  /** The naive model: of each key and field the value with the latest time, of these the last. */
+  @Test
+  void entity_holdsTheNewestOfEachField_inWhateverTransactionsTheyCome() {
+    Seeds.forEach(
+        5,
+        random -> {
+          clear();
+          Map<String, Long> times = new TreeMap<>();
+          Map<String, String> expected = new TreeMap<>();
+          Batch batch = new Batch();
+          for (int i = 0; i < 300; i++) {
+            String key = "k" + random.nextInt(5);
+            FoldedEvent.Builder fold = FoldedEvent.newBuilder().setKey(key);
+            for (int f = 0; f < 3; f++) {
+              String field = "f" + random.nextInt(6);
+              long timeMs = 1_000 + random.nextInt(40);
+              fold.putFields(field, field(timeMs, Value.newBuilder().setInt64Value(i)));
+            }
+            fold.getFieldsMap()
+                .forEach(
+                    (name, field) -> {
+                      String of = fold.getKey() + " " + name;
+                      if (field.getLastTimestampMs() >= times.getOrDefault(of, 0L)) {
+                        times.put(of, field.getLastTimestampMs());
+                        expected.put(of, of + " " + field.getLast().getInt64Value());
+                      }
+                    });
+            batch.add(entities, 1, record(fold.build()));
+            if (random.nextInt(20) == 0) {
+              write(batch);
+            }
+          }
+          write(batch);
+
+          assertThat(
+                  strings("select key || ' ' || field || ' ' || value from weir_entity order by 1"))
+              .containsExactlyElementsOf(expected.values());
+        });
+  }
+
+  @Test
+  void valuesOfEveryKind_areJson_andWhatJsonLacksIsARejectThatSparesItsNeighbours()
+      throws Exception {
+    clear();
+    Batch batch = new Batch();
+    batch.add(
+        entities,
+        1,
+        record(
+            FoldedEvent.newBuilder()
+                .setKey("k")
+                .putFields("a", field(1, Value.newBuilder().setDoubleValue(1.5)))
+                .putFields("b", field(1, Value.newBuilder().setInt64Value(Long.MIN_VALUE)))
+                .putFields("c", field(1, Value.newBuilder().setBoolValue(true)))
+                .putFields("d", field(1, Value.newBuilder().setStringValue("ü \"\\\n\u0001")))
+                .putFields(
+                    "e", field(1, Value.newBuilder().setBytesValue(ByteString.copyFromUtf8("hi"))))
+                .putFields("f", field(1, Value.newBuilder().setNullValue(true)))
+                .putFields("g", field(1, Value.newBuilder().setDoubleValue(Double.NaN)))
+                .build()));
+    batch.add(
+        entities,
+        1,
+        record(
+            FoldedEvent.newBuilder()
+                .setKey("l")
+                .putFields("nul", field(1, Value.newBuilder().setStringValue("a\0b")))
+                .putFields("good", field(1, Value.newBuilder().setInt64Value(7)))
+                .build()));
+    write(batch);
+
+    assertThat(strings("select field || ' ' || value from weir_entity where key = 'k' order by 1"))
+        .containsExactly(
+            "a 1.5",
+            "b -9223372036854775808",
+            "c true",
+            "d \"ü \\\"\\\\\\n\\u0001\"",
+            "e \"aGk=\"",
+            "f null");
+    assertThat(strings("select field from weir_entity where key = 'l'")).containsExactly("good");
+    assertThat(strings("select reason from weir_sink_rejects order by kafka_offset"))
+        .containsExactly("NOT_JSON", "NUL_IN_TEXT");
+  }
+
+  @Test
+  void groups_areTheirLatestSummaries() throws Exception {
+    clear();
+    Batch batch = new Batch();
+    GroupSummary.Builder group =
+        GroupSummary.newBuilder()
+            .setGroup("plant-1")
+            .setWindowEndMs(60_000)
+            .setSensors(3)
+            .setCount(5)
+            .setSum(0.1)
+            .setMin(-1)
+            .setMax(Double.MIN_VALUE)
+            .setMinSensorId("a")
+            .setMaxSensorId("b");
+    batch.add(groups, 1, record(group.build()));
+    batch.add(groups, 1, record(group.setRevision(1).setSensors(4).build()));
+    batch.add(groups, 1, record(GroupSummary.newBuilder().setGroup("empty").build()));
+    write(batch);
+
+    assertThat(
+            strings(
+                "select concat_ws(' ', group_name, sensors, count, sum, min, max, min_sensor_id,"
+                    + " max_sensor_id, revision) from weir_groups order by 1"))
+        .containsExactly("empty 0 0 0", "plant-1 4 5 0.1 -1 5e-324 a b 1");
+  }
+
+  private static FoldedField field(long timeMs, Value.Builder last) {
+    return FoldedField.newBuilder().setLast(last).setLastTimestampMs(timeMs).build();
+  }
+
+  private ConsumerRecord<byte[], byte[]> record(Message value) {
+    return new ConsumerRecord<>(TOPIC, 0, offset++, null, value.toByteArray());
+  }
+
+  private static void write(Batch batch) throws Exception {
+    if (!batch.isEmpty()) {
+      Lease lease = Offsets.takeOver(connection, TOPIC, ID, Map.of(0, 0L)).get(0);
+      new BatchWriter(connection).write(batch, List.of(lease));
+      batch.clear();
+    }
+  }
+
+  private static void clear() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("truncate weir_entity, weir_groups, weir_sink_offsets, weir_sink_rejects");
+      connection.commit();
+    }
+  }
+
+  private static List<String> strings(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      List<String> strings = new ArrayList<>();
+      while (result.next()) {
+        strings.add(result.getString(1));
+      }
+      return strings;
+    } finally {
+      connection.commit();
+    }
+  }
+}
