@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The truths of all windows on weir.windows, as JSON lines: read committed, the last record wins.
+"""The latest summaries of all windows on weir.windows, as JSON lines: read committed, the last record wins.
 
 Needs confluent_kafka and protobuf (Debian: python3-confluent-kafka, python3-protobuf).
 """
@@ -13,7 +13,7 @@ from confluent_kafka import Consumer, TopicPartition
 from weir_proto import messages, payload
 
 
-def truths(bootstrap_servers, topic, summary_class):
+def latest_summaries(bootstrap_servers, topic, summary_class):
     """The last summary of each (sensor, start, end) up to the topic's present end."""
     consumer = Consumer({
         "bootstrap.servers": bootstrap_servers,
@@ -61,7 +61,7 @@ def main():
     args = parser.parse_args()
     summary_class = messages(args.descriptors)["weir.v1.WindowSummary"]
     sys.stdout.reconfigure(encoding="utf-8")
-    for window in truths(args.bootstrap_servers, args.topic, summary_class).values():
+    for window in latest_summaries(args.bootstrap_servers, args.topic, summary_class).values():
         print(json.dumps(as_json(window), ensure_ascii=False))
 
 

@@ -43,6 +43,16 @@ final class ArchitectureTest {
 
   @ArchTest static final ArchRule rooms_knowOnlyThoseBeforeThem = rooms();
 
+  /** A package whose place in the order nobody has decided. */
+  @ArchTest
+  static final ArchRule packages_haveAPlaceInTheOrder =
+      classes()
+          .that()
+          .resideOutsideOfPackage("io.weir.v1..")
+          .should()
+          .resideInAnyPackage(
+              ROOMS.stream().map(room -> "io.weir." + room + "..").toArray(String[]::new));
+
   @ArchTest
   static final ArchRule topology_andEdge_meetOnTheTopic =
       noClasses()

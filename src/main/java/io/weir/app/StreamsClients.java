@@ -55,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * <p>The producer ends with a transaction that is aborted. Streams 4.3.1 aborts the transaction of
  * all tasks of a thread when it gives up one of them (RecordCollectorImpl.closeDirty), and lets the
  * others go on where they cannot be committed before, as during a rebalance: what they wrote is
- * gone, what they keep is not. Fenced at the next transaction, the thread lets go of all its tasks,
+ * gone, what they keep is not. Fenced at the next transaction, the thread gives up all its tasks,
  * and takes them up from their last commit. It tells the stores of its thread how each transaction
  * ended.
  *

@@ -1,2 +1,5 @@
-/** Configuration, start and stop of the application. */
+/**
+ * Configuration, start and stop of the applications. Uses all that stands before it in the order of
+ * the data; no HTTP and no command.
+ */
 package io.weir.app;

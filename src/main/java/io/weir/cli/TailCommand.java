@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Fields are those of the proto files; topic, partition and offset are added, and for",
       "late and dead-letters the headers. What cannot be decoded is in value_base64. Only",
-      "what was committed is shown. The last summary of a window is its truth; --latest shows",
+      "what was committed is shown. The last summary of a window is the valid one; --latest shows",
       "no other. --sensor reads the sensor's partition alone (of dead-letters, all).",
       "",
       "Examples:",

@@ -1,2 +1,2 @@
-/** The commands; the one package that knows all others. */
+/** The commands. Uses everything: the one package that knows all others. */
 package io.weir.cli;

@@ -31,7 +31,9 @@ public final class DeadLetterHeaders {
   /** How many bytes key and value had before they were cut; absent where they were not. */
   public static final String SIZE = "weir.size";
 
-  /** Of what a redrive sent, and of what became of it: the topic of the letter that was sent. */
+  /**
+   * Of what a redrive sent, and of what became of it: the topic of the dead letter that was sent.
+   */
   public static final String REDRIVE_TOPIC = "weir.redrive.topic";
 
   public static final String REDRIVE_PARTITION = "weir.redrive.partition";

@@ -1,2 +1,2 @@
-/** Records of what was refused or late. */
+/** Records of what was refused or late. Uses Kafka's headers and nothing of Weir. */
 package io.weir.deadletter;

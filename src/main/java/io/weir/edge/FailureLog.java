@@ -50,7 +50,7 @@ final class FailureLog {
 
   void succeeded() {
     if (failures > 0) {
-      LOG.info("Gateway {}: all is well again, after {} failures", gatewayId, failures);
+      LOG.info("Gateway {}: publishing again, after {} failures", gatewayId, failures);
       failures = 0;
     }
   }

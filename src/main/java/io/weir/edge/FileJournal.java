@@ -169,7 +169,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     return dropped;
   }
 
-  /** Notes what was acknowledged, and lets go of the directory. */
+  /** Notes what was acknowledged, and releases the directory. */
   @Override
   public void close() throws IOException {
     try {
@@ -182,7 +182,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     }
   }
 
-  /** Lets go of the directory as a killed process does. */
+  /** Releases the directory as a killed process does. */
   void release() throws IOException {
     for (JournalSegment segment : segments.values()) {
       segment.close();

@@ -181,7 +181,7 @@ final class ProducerSession {
     }
   }
 
-  /** Lets go of the stopped sender, and opens the next one after a pause. */
+  /** Releases the stopped sender, and opens the next one after a pause. */
   void replaceLater(long nowNanos) {
     sender = null;
     outcomes.clear();

@@ -1,2 +1,5 @@
-/** Records, late or dead, on their way to the readings again. */
+/**
+ * Records, late or dead, that are sent to the readings again. Uses dead letters, topics and the
+ * wire format; no state.
+ */
 package io.weir.redrive;

@@ -1,2 +1,5 @@
-/** The durable form of windows and sequences: objects on the heap, their changes in a changelog. */
+/**
+ * The durable form of windows, sequences and timers: objects on the heap, their changes in a
+ * changelog. Uses what it keeps and, in one class, internals of Kafka Streams.
+ */
 package io.weir.store;

@@ -1,2 +1,5 @@
-/** For programs that read windows: what was said of a window last is its latest summary. */
+/**
+ * For programs that read windows: the last summary of each window, whole topics at a time. Uses the
+ * wire format alone.
+ */
 package io.weir.summary;

@@ -103,7 +103,7 @@ public final class SummaryRows {
             throw new NoSuchElementException();
           }
           int row = rows[next++];
-          return table.truth(
+          return table.summaryAt(
               row, sensorIds.get(table.sensor(row)), Optional.ofNullable(more.get(row)));
         }
       };

@@ -21,15 +21,15 @@ import java.util.stream.Stream;
  */
 public enum WindowColumn {
   /** Readings of quality BAD. */
-  BAD_COUNT(truth -> Long.toString(truth.badCount())),
+  BAD_COUNT(row -> Long.toString(row.badCount())),
   /** Sum over count. */
-  MEAN(truth -> truth.count() == 0 ? "" : Double.toString(truth.sum() / truth.count())),
+  MEAN(row -> row.count() == 0 ? "" : Double.toString(row.sum() / row.count())),
   /** The largest value less the smallest. */
-  SPREAD(truth -> truth.count() == 0 ? "" : Double.toString(truth.max() - truth.min())),
+  SPREAD(row -> row.count() == 0 ? "" : Double.toString(row.max() - row.min())),
   /** First moment of the window, ISO 8601 in UTC. */
-  WINDOW_START(truth -> Instant.ofEpochMilli(truth.startMs()).toString()),
+  WINDOW_START(row -> Instant.ofEpochMilli(row.startMs()).toString()),
   /** First moment after the window, ISO 8601 in UTC. */
-  WINDOW_END(truth -> Instant.ofEpochMilli(truth.endMs()).toString()),
+  WINDOW_END(row -> Instant.ofEpochMilli(row.endMs()).toString()),
 
   /** Event time of the first reading. */
   FIRST_TIMESTAMP_MS(StatisticSet.FIRST_LAST, s -> Long.toString(s.getFirstTimestampMs())),
@@ -67,10 +67,7 @@ public enum WindowColumn {
   WindowColumn(StatisticSet set, Function<WindowSummary, String> field) {
     this.set = Optional.of(set);
     this.field =
-        truth ->
-            truth.count() == 0 || truth.summary().isEmpty()
-                ? ""
-                : field.apply(truth.summary().get());
+        row -> row.count() == 0 || row.summary().isEmpty() ? "" : field.apply(row.summary().get());
   }
 
   private static String text(OptionalDouble value) {
@@ -113,7 +110,7 @@ public enum WindowColumn {
     return name.startsWith("q0_") ? name.replace('_', '.') : name;
   }
 
-  String of(SummaryRow truth) {
-    return field.apply(truth);
+  String of(SummaryRow row) {
+    return field.apply(row);
   }
 }

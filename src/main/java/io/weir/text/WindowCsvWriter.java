@@ -78,8 +78,8 @@ public final class WindowCsvWriter {
       OutputStream out, Iterable<SummaryRow> summaries, List<WindowColumn> more)
       throws IOException {
     writeHeader(out, more, List.of());
-    for (SummaryRow truth : summaries) {
-      write(out, truth, more, List.of());
+    for (SummaryRow row : summaries) {
+      write(out, row, more, List.of());
     }
   }
 
@@ -105,27 +105,27 @@ public final class WindowCsvWriter {
 
   /** Writes a window, and the fields of the last columns as they are. */
   public static void write(
-      OutputStream out, SummaryRow truth, List<WindowColumn> more, List<String> last)
+      OutputStream out, SummaryRow row, List<WindowColumn> more, List<String> last)
       throws IOException {
-    CsvText.write(out, truth.sensorId());
+    CsvText.write(out, row.sensorId());
     String numbers =
         ","
-            + truth.startMs()
+            + row.startMs()
             + ','
-            + truth.endMs()
+            + row.endMs()
             + ','
-            + truth.count()
+            + row.count()
             + ','
-            + truth.sum()
+            + row.sum()
             + ','
-            + truth.min()
+            + row.min()
             + ','
-            + truth.max()
+            + row.max()
             + ','
-            + Integer.toUnsignedString(truth.revision());
+            + Integer.toUnsignedString(row.revision());
     out.write(numbers.getBytes(US_ASCII));
     for (WindowColumn column : more) {
-      out.write((',' + column.of(truth)).getBytes(US_ASCII));
+      out.write((',' + column.of(row)).getBytes(US_ASCII));
     }
     for (String field : last) {
       out.write((',' + field).getBytes(US_ASCII));

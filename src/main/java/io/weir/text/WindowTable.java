@@ -97,7 +97,7 @@ final class WindowTable {
    *
    * @param more what is known beside it
    */
-  SummaryRow truth(int row, String sensorId, Optional<WindowSummary> more) {
+  SummaryRow summaryAt(int row, String sensorId, Optional<WindowSummary> more) {
     return new SummaryRow(
         sensorId,
         start(row),

@@ -1,2 +1,5 @@
-/** Readings as text, and the latest summaries of windows as text. */
+/**
+ * Readings as text, and the latest summaries of windows as text. Uses readings and summaries; no
+ * cluster.
+ */
 package io.weir.text;

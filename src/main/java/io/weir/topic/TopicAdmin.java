@@ -58,7 +58,7 @@ public final class TopicAdmin {
     this.options = options;
   }
 
-  /** Every difference between cluster and plan, topic by topic; empty where all is well. */
+  /** Every difference between cluster and plan, topic by topic; empty where there is none. */
   public List<TopicDifference> verify() {
     Replication replication = replication();
     List<TopicDifference> differences = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class TopicAdmin {
   }
 
   /**
-   * Every difference of a changelog; empty where all is well, and where there is none yet: Kafka
+   * Every difference of a changelog; empty where there is none, and where there is none yet: Kafka
    * Streams creates it.
    *
    * @throws TooFewBrokersException if there is none, and the cluster could not hold its replicas

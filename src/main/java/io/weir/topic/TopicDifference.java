@@ -13,7 +13,7 @@ public record TopicDifference(
     String topic, Severity severity, String found, String expected, String remedy) {
   /** What a difference means for the application. */
   public enum Severity {
-    /** Nothing true can come of running. */
+    /** Results would be wrong: the application does not start. */
     FATAL,
     /** It runs, with a risk. */
     WARNING

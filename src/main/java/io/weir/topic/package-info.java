@@ -1,2 +1,5 @@
-/** Topic names and settings, and the partition of a sensor. */
+/**
+ * The topics as declarations, their settings and checks, and the partition of a sensor. Uses
+ * messages and Kafka's admin client.
+ */
 package io.weir.topic;

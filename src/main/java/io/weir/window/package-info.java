@@ -1,2 +1,5 @@
-/** The algebra: window settings, aggregates, a sensor's windows. Plain Java, no Kafka. */
+/**
+ * The algebra: window settings, a sensor's windows, rollups and hopping windows. Uses plain Java
+ * and readings; no Kafka.
+ */
 package io.weir.window;

@@ -1,2 +1,5 @@
-/** Bytes to messages and back: protobuf, and the frames around it. */
+/**
+ * Bytes to messages and back: protobuf, and the frames around it. Uses what it encodes; no Kafka
+ * client.
+ */
 package io.weir.wire;

@@ -127,7 +127,7 @@ class GatewayResetTest {
     producer.send(record).get();
   }
 
-  /** Reasons and offsets, once the letter of the last record is there; ticks are none. */
+  /** Reasons and offsets, once the dead letter of the last record is there; ticks are none. */
   private static List<String> letters(AppRig rig, String topic) {
     while (true) {
       List<ConsumerRecord<byte[], byte[]>> letters =

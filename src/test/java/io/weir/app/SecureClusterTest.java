@@ -164,7 +164,7 @@ class SecureClusterTest {
     }
   }
 
-  /** Without it nothing works, and the message names it; with it back all is well. */
+  /** Without it nothing works, and the message names it; with it back it works. */
   private void assertNeeded(SecureCluster cluster, Acl right) throws Exception {
     cluster.forbid("weir", right);
     writeForAllOutputs(cluster);

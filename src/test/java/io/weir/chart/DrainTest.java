@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A node is drained, as kubectl does it, and the chart's objects are read together: what the
- * PodDisruptionBudget lets go, how long a pod may take to leave and to come back, and whether the
- * NetworkPolicy lets the kubelet see that it is back.
+ * PodDisruptionBudget allows to leave, how long a pod may take to leave and to come back, and
+ * whether the NetworkPolicy lets the kubelet see that it is back.
  */
 class DrainTest {
   /** Of the image: JVM, Kafka's clients, the first commit. Seconds, and plenty. */

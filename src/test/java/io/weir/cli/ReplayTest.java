@@ -37,7 +37,7 @@ class ReplayTest {
   @ParameterizedTest
   @ValueSource(strings = {"skab", "lora-sainteynard"})
   void recording_givesTheWindowsAndRejectsOfAnotherProgram(String name) throws Exception {
-    assumeTrue(SharedData.folder().isPresent(), "the recordings are not here");
+    assumeTrue(SharedData.folder().isPresent(), "the recordings are missing");
     Path data = SharedData.folder().get();
 
     replay("60s", data.resolve(name + ".csv.gz"));
@@ -47,12 +47,12 @@ class ReplayTest {
     assertThat(got).hasSize(expected.size() - 1);
     for (String line : expected.subList(1, expected.size())) {
       String[] window = line.split(",");
-      String[] truth = got.get(new NaiveWindows.Key(window[0], Long.parseLong(window[1])));
-      assertThat(truth[3]).as(line).isEqualTo(window[2]);
+      String[] cells = got.get(new NaiveWindows.Key(window[0], Long.parseLong(window[1])));
+      assertThat(cells[3]).as(line).isEqualTo(window[2]);
       BigDecimal sum = new BigDecimal(Double.parseDouble(window[3]));
-      assertThat(NaiveWindows.isRoundedSum(sum, Double.parseDouble(truth[4]))).isTrue();
-      assertThat(Double.parseDouble(truth[5])).isEqualTo(Double.parseDouble(window[4]));
-      assertThat(Double.parseDouble(truth[6])).isEqualTo(Double.parseDouble(window[5]));
+      assertThat(NaiveWindows.isRoundedSum(sum, Double.parseDouble(cells[4]))).isTrue();
+      assertThat(Double.parseDouble(cells[5])).isEqualTo(Double.parseDouble(window[4]));
+      assertThat(Double.parseDouble(cells[6])).isEqualTo(Double.parseDouble(window[5]));
     }
     assertThat(lineNumbers(Files.readAllLines(dir.resolve("rejects"), StandardCharsets.UTF_8)))
         .isEqualTo(lineNumbers(gunzip(data.resolve(name + ".rejects.csv.gz"))));
@@ -198,12 +198,12 @@ class ReplayTest {
         .windows()
         .forEach(
             (key, window) -> {
-              String[] truth = got.get(key);
+              String[] cells = got.get(key);
               boolean equal =
-                  Long.parseLong(truth[3]) == window.count()
-                      && NaiveWindows.isRoundedSum(window.sum(), Double.parseDouble(truth[4]))
-                      && Double.parseDouble(truth[5]) == window.min()
-                      && Double.parseDouble(truth[6]) == window.max();
+                  Long.parseLong(cells[3]) == window.count()
+                      && NaiveWindows.isRoundedSum(window.sum(), Double.parseDouble(cells[4]))
+                      && Double.parseDouble(cells[5]) == window.min()
+                      && Double.parseDouble(cells[6]) == window.max();
               assertThat(equal).as("seed %d, %s", seed, key).isTrue();
             });
   }

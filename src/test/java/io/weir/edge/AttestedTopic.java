@@ -17,14 +17,14 @@ import java.util.stream.LongStream;
  */
 final class AttestedTopic {
   /**
-   * An attestation that was believed, and what had arrived when it came, its own batch included.
+   * An attestation that was accepted, and what had arrived when it came, its own batch included.
    */
-  record Believed(long bootId, String sensorId, long throughMs, Set<Reading> arrived) {}
+  record Accepted(long bootId, String sensorId, long throughMs, Set<Reading> arrived) {}
 
   private AttestedTopic() {}
 
-  static List<Believed> believed(List<byte[]> partition) {
-    List<Believed> believed = new ArrayList<>();
+  static List<Accepted> accepted(List<byte[]> partition) {
+    List<Accepted> accepted = new ArrayList<>();
     Map<Long, Set<Long>> sequences = new HashMap<>();
     Set<Reading> arrived = new HashSet<>();
     for (byte[] value : partition) {
@@ -37,11 +37,11 @@ final class AttestedTopic {
           through(batch)
               .forEach(
                   (id, through) ->
-                      believed.add(new Believed(batch.getBootId(), id, through, before)));
+                      accepted.add(new Accepted(batch.getBootId(), id, through, before)));
         }
       }
     }
-    return believed;
+    return accepted;
   }
 
   /** What the batch says, by sensor. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Histories of brokers that fail in every way, queues that overflow and starts that follow each
- * other, with callers that tell the truth. Whatever happens: when an attestation comes that Weir
+ * other, with callers that attest correctly. Whatever happens: when an attestation comes that Weir
  * believes, every reading that it covers has come before, and none that it covers was given up in
  * the same start.
  */
@@ -30,7 +30,7 @@ class PublisherAttestationsTest {
   private static final String[] SENSORS = {"pump", "fan", "belt", "gauge-é", "valve", "m", "n"};
 
   @TempDir private Path dir;
-  private long believed;
+  private long accepted;
 
   @Test
   void believedAttestations_comeAfterAllThatTheyCover() {
@@ -38,7 +38,7 @@ class PublisherAttestationsTest {
     for (long seed = first; seed < first + HISTORIES; seed++) {
       new History(seed).playInMemory();
     }
-    assertThat(believed).as("attestations believed").isGreaterThan(10L * HISTORIES);
+    assertThat(accepted).as("attestations accepted").isGreaterThan(10L * HISTORIES);
   }
 
   @Test
@@ -47,7 +47,7 @@ class PublisherAttestationsTest {
     for (long seed = first; seed < first + HISTORIES_ON_DISK; seed++) {
       new History(seed).playOnDisk(dir.resolve("seed-" + seed));
     }
-    assertThat(believed).as("attestations believed").isGreaterThan(10L * HISTORIES_ON_DISK);
+    assertThat(accepted).as("attestations accepted").isGreaterThan(10L * HISTORIES_ON_DISK);
   }
 
   private final class History {
@@ -188,9 +188,9 @@ class PublisherAttestationsTest {
 
     private void check() {
       for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
-        for (AttestedTopic.Believed attestation :
-            AttestedTopic.believed(brokers.topic(partition))) {
-          believed++;
+        for (AttestedTopic.Accepted attestation :
+            AttestedTopic.accepted(brokers.topic(partition))) {
+          accepted++;
           for (Reading reading : handedOver.getOrDefault(attestation.sensorId(), Set.of())) {
             boolean givenUpBefore =
                 givenUpUnderBoot.getOrDefault(reading, Long.MAX_VALUE) < attestation.bootId();

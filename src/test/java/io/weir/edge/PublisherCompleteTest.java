@@ -193,7 +193,7 @@ class PublisherCompleteTest {
     rig.offer("pump", 501, 501);
     rig.drain();
 
-    assertThat(AttestedTopic.believed(away.topic(SensorPartition.of("pump")))).isEmpty();
+    assertThat(AttestedTopic.accepted(away.topic(SensorPartition.of("pump")))).isEmpty();
     assertThat(TopicReader.parse(last(away, "pump")).getOrdered()).isFalse();
     assertThat(TopicReader.parse(last(away, "fan")).getOrdered()).isTrue();
     assertThat(count(rig, PublisherMetrics.ATTESTATIONS)).isEqualTo(2);
@@ -284,7 +284,7 @@ class PublisherCompleteTest {
     next.offer("pump", 30, 30);
     next.drain();
     assertThat(own.topic(SensorPartition.of("pump"))).hasSize(4);
-    assertThat(AttestedTopic.believed(own.topic(SensorPartition.of("pump")))).isEmpty();
+    assertThat(AttestedTopic.accepted(own.topic(SensorPartition.of("pump")))).isEmpty();
     journal.release();
   }
 

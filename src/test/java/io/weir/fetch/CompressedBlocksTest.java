@@ -85,11 +85,11 @@ class CompressedBlocksTest {
               type == CompressionType.ZSTD
                   ? CompressedBlocks.mostBytesOfZstd(bytes)
                   : CompressedBlocks.mostBytesOfLz4(bytes);
-          long truth = 0;
+          long actual = 0;
           for (Record record : records.records()) {
-            truth += record.sizeInBytes();
+            actual += record.sizeInBytes();
           }
-          assertThat(bound).isBetween(truth, truth + (256 << 10));
+          assertThat(bound).isBetween(actual, actual + (256 << 10));
         });
   }
 

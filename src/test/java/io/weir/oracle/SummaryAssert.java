@@ -23,16 +23,16 @@ public final class SummaryAssert {
     assertThat(summaries.keySet()).isEqualTo(expected.keySet());
     expected.forEach(
         (key, window) -> {
-          WindowSummary truth = summaries.get(key);
-          assertThat(truth.getCount()).as("%s", key).isEqualTo(window.count());
-          assertThat(truth.getBadCount()).as("%s", key).isEqualTo(window.badCount());
-          assertThat(truth.getMin()).as("%s", key).isEqualTo(window.min());
-          assertThat(truth.getMax()).as("%s", key).isEqualTo(window.max());
-          assertThat(NaiveWindows.isRoundedSum(window.sum(), truth.getSum()))
-              .as("sum %s of %s, exactly %s", truth.getSum(), key, window.sum())
+          WindowSummary summary = summaries.get(key);
+          assertThat(summary.getCount()).as("%s", key).isEqualTo(window.count());
+          assertThat(summary.getBadCount()).as("%s", key).isEqualTo(window.badCount());
+          assertThat(summary.getMin()).as("%s", key).isEqualTo(window.min());
+          assertThat(summary.getMax()).as("%s", key).isEqualTo(window.max());
+          assertThat(NaiveWindows.isRoundedSum(window.sum(), summary.getSum()))
+              .as("sum %s of %s, exactly %s", summary.getSum(), key, window.sum())
               .isTrue();
-          assertThat(window.statisticsAreIn(truth))
-              .as("statistics of %s: %s, not of %s", key, truth, window)
+          assertThat(window.statisticsAreIn(summary))
+              .as("statistics of %s: %s, not of %s", key, summary, window)
               .isTrue();
         });
   }

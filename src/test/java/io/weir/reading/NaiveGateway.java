@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /** A gateway's sequences as the design tells of them: sets that hold everything ever applied. */
 final class NaiveGateway {
   private final TreeMap<Long, Set<Long>> kept = new TreeMap<>();
-  private final Map<Long, Set<Long>> letGo = new HashMap<>();
+  private final Map<Long, Set<Long>> evicted = new HashMap<>();
   private long fence;
 
   BatchVerdict judge(long bootId, long sequence) {
@@ -34,7 +34,7 @@ final class NaiveGateway {
     kept.computeIfAbsent(bootId, id -> new HashSet<>()).add(sequence);
     if (kept.size() > 4) {
       Map.Entry<Long, Set<Long>> oldest = kept.pollFirstEntry();
-      letGo.put(oldest.getKey(), oldest.getValue());
+      evicted.put(oldest.getKey(), oldest.getValue());
       fence = oldest.getKey();
     }
   }
@@ -42,7 +42,7 @@ final class NaiveGateway {
   /** Of every boot the sequences below its highest that were never applied. */
   long lost() {
     return kept.values().stream().mapToLong(NaiveGateway::lost).sum()
-        + letGo.values().stream().mapToLong(NaiveGateway::lost).sum();
+        + evicted.values().stream().mapToLong(NaiveGateway::lost).sum();
   }
 
   private static long lost(Set<Long> applied) {

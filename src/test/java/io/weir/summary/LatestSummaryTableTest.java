@@ -23,7 +23,7 @@ class LatestSummaryTableTest {
     Properties settings = new Properties();
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "summaries-test");
     settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
-    settings.put(StreamsConfig.STATE_DIR_CONFIG, "target/truth-table");
+    settings.put(StreamsConfig.STATE_DIR_CONFIG, "target/latest-summary-table");
     settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
     try (TopologyTestDriver driver = new TopologyTestDriver(builder.build(), settings)) {
       TestInputTopic<byte[], byte[]> windows =

@@ -68,9 +68,9 @@ class SummaryRowsTest {
       summaries.add(summary("a", start, start + 10, 1).build());
     }
     long expectedStart = 0;
-    for (SummaryRow truth : summaries.sorted()) {
-      if (truth.startMs() != expectedStart) {
-        assertThat(truth.startMs()).isEqualTo(expectedStart);
+    for (SummaryRow row : summaries.sorted()) {
+      if (row.startMs() != expectedStart) {
+        assertThat(row.startMs()).isEqualTo(expectedStart);
       }
       expectedStart += 10;
     }

@@ -144,7 +144,7 @@ class RejectionTest {
     weir = new WeirDriver(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), orders);
   }
 
-  /** A forged gateway or size would steer a redrive, or hide the letter from it. */
+  /** A forged gateway or size would steer a redrive, or hide the dead letter from it. */
   @Test
   void headersInOurNames_areTakenFromNoSender() {
     RecordHeaders headers = new RecordHeaders();

@@ -39,7 +39,7 @@ final class TopicsCheck implements Check {
             + difference.expected();
     return difference.isFatal()
         ? broken(
-            what, "weir run refuses such a topic: nothing true can come of it", difference.remedy())
+            what, "weir run refuses such a topic: its results would be wrong", difference.remedy())
         : risk(what, "records or copies of them may go earlier than planned", difference.remedy());
   }
 }

@@ -1,2 +1,2 @@
-/** The windows of a sensor as a picture, in a terminal or as SVG. */
+/** The windows of a sensor as a picture, in a terminal or as SVG. Uses text and the terminal. */
 package io.weir.cli.plot;

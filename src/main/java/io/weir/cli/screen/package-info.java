@@ -1,2 +1,5 @@
-/** Text for a terminal: rows with styles, numbers, and what the terminal is. */
+/**
+ * Text for a terminal: rows with styles, numbers, and what the terminal is. Uses nothing else of
+ * Weir.
+ */
 package io.weir.cli.screen;

@@ -30,15 +30,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * reader of committed records holds the summary. Each reading of a sensor closes the window of the
  * one before it; they come at random moments, so that they meet every phase of the commit interval.
  */
-final class CloseLatency implements Work {
+final class CloseLatency extends LatencyWork {
   private static final long STEP_MS = 20_000;
   private static final int MOST_PAUSE_MS = 50;
   private static final Duration BACK = Duration.ofDays(2);
 
-  private final Task task;
   private final int probes;
   private final long eventMs = System.currentTimeMillis() - BACK.toMillis();
-  private final Latencies latencies;
   private final TemporaryDirectory directory = TemporaryDirectory.create("weir-bench-");
   private final TopicNames names;
   private final WeirConfig config;
@@ -50,9 +48,8 @@ final class CloseLatency implements Work {
   private volatile RuntimeException failure;
 
   CloseLatency(Task task) {
-    this.task = task;
+    super(task);
     this.probes = Math.toIntExact(task.readings());
-    this.latencies = new Latencies(probes);
     this.names = RunTopics.of(task.run(), task.run() + ".readings");
     this.windows = new CommittedWindows(task.bootstrapServers(), names.windows(), this::found);
     this.config =
@@ -122,22 +119,11 @@ final class CloseLatency implements Work {
   }
 
   @Override
-  public long processed() {
+  protected void requireHealthy() {
     if (failure != null) {
       throw failure;
     }
     windows.requireHealthy();
-    return latencies.known();
-  }
-
-  @Override
-  public boolean settled() {
-    return true;
-  }
-
-  @Override
-  public Figures extras() {
-    return latencies.figures((int) task.warmUp());
   }
 
   @Override

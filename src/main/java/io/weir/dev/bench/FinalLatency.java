@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * waits for a reading that is past its end by so much; where the gateway says that its sensors are
  * ordered, it does not.
  */
-final class FinalLatency implements Work {
+final class FinalLatency extends LatencyWork {
   private static final int SENSORS = 500;
   private static final long PERIOD_MS = 1_000;
   private static final long WINDOW_MS = 10_000;
@@ -36,8 +36,6 @@ final class FinalLatency implements Work {
   private record Probe(int number, long offeredNanos) {}
 
   private final int probes;
-  private final Latencies latencies;
-  private final Task task;
   private final TemporaryDirectory directory = TemporaryDirectory.create("weir-bench-");
   private final WeirConfig config;
   private final ReadingPublisher publisher;
@@ -52,9 +50,8 @@ final class FinalLatency implements Work {
 
   /** Without or with a gateway that is ordered. */
   FinalLatency(Task task, boolean ordered) {
-    this.task = task;
+    super(task);
     this.probes = Math.toIntExact(task.readings());
-    this.latencies = new Latencies(probes);
     String readings = RunTopics.createFor(task);
     TopicNames names = RunTopics.of(task.run(), readings);
     this.config =
@@ -113,22 +110,11 @@ final class FinalLatency implements Work {
   }
 
   @Override
-  public long processed() {
+  protected void requireHealthy() {
     if (failure != null) {
       throw failure;
     }
     windows.requireHealthy();
-    return latencies.known();
-  }
-
-  @Override
-  public boolean settled() {
-    return true;
-  }
-
-  @Override
-  public Figures extras() {
-    return latencies.figures((int) task.warmUp());
   }
 
   @Override

@@ -8,18 +8,15 @@ import java.util.concurrent.locks.LockSupport;
  * Weir's publisher at a rate it is given: the time from when a reading was to be offered to its
  * acknowledgement. A reading that had to wait for its offer has waited: nothing is left out.
  */
-final class OfferLatency implements Work {
+final class OfferLatency extends LatencyWork {
   private static final long NANOS = 1_000_000_000;
 
-  private final Task task;
-  private final Latencies latencies;
   private final GatewayReadings readings = new GatewayReadings(System.currentTimeMillis());
   private final ReadingPublisher publisher;
   private volatile boolean closed;
 
   OfferLatency(Task task) {
-    this.task = task;
-    this.latencies = new Latencies(Math.toIntExact(task.readings()));
+    super(task);
     this.publisher =
         ReadingPublisher.start(RunTopics.gateway(task, RunTopics.createFor(task)).build());
   }
@@ -49,21 +46,6 @@ final class OfferLatency implements Work {
             != Offer.ACCEPTED) {
       Thread.onSpinWait();
     }
-  }
-
-  @Override
-  public long processed() {
-    return latencies.known();
-  }
-
-  @Override
-  public boolean settled() {
-    return true;
-  }
-
-  @Override
-  public Figures extras() {
-    return latencies.figures((int) task.warmUp());
   }
 
   @Override

@@ -82,7 +82,7 @@ public final class FlakyLink implements AutoCloseable {
     delayMs = millis;
   }
 
-  /** All is well again; connections on which bytes vanished are broken. */
+  /** The link works again; connections on which bytes vanished are broken. */
   public void heal() {
     cut = false;
     delayMs = 0;

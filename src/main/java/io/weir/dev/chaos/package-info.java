@@ -1,2 +1,5 @@
-/** Faults by seed on real processes, and the oracle that says whether everything stayed exact. */
+/**
+ * Faults by seed on real processes, and the oracle that says whether everything stayed exact. Uses
+ * everything but commands.
+ */
 package io.weir.dev.chaos;

@@ -65,7 +65,7 @@ public final class NaivePartition {
     /** It was said to be complete while it was open: nothing is added, nothing emitted any more. */
     boolean complete;
 
-    boolean news;
+    boolean changedSinceEmit;
 
     /** From when on an IDLE emission of what it holds now was allowed; -1 for not yet. */
     long allowedSince = -1;
@@ -82,7 +82,8 @@ public final class NaivePartition {
     long spreadUntilRecord;
 
     boolean awaitsEmission() {
-      return windows.values().stream().anyMatch(window -> !window.closed && window.news);
+      return windows.values().stream()
+          .anyMatch(window -> !window.closed && window.changedSinceEmit);
     }
   }
 
@@ -280,7 +281,7 @@ public final class NaivePartition {
       if (window.closed) {
         amended.put(window.key, window);
       }
-      window.news = true;
+      window.changedSinceEmit = true;
       window.allowedSince = -1;
       boolean anew =
           windows.add(
@@ -322,7 +323,7 @@ public final class NaivePartition {
       if (!window.closed && isPassed(sensor, window.key.startMs(), spec.graceMs())) {
         window.closed = true;
         closed(window);
-        if (window.news) {
+        if (window.changedSinceEmit) {
           emit(window, CloseReason.EVENT_TIME, emissions.position());
         }
       }
@@ -342,7 +343,7 @@ public final class NaivePartition {
   }
 
   private void emit(Open window, CloseReason reason, long since) {
-    window.news = false;
+    window.changedSinceEmit = false;
     window.allowedSince = -1;
     if (status != null && reason == CloseReason.IDLE) {
       status.idle(window.key, windows.windows().get(window.key));
@@ -353,9 +354,10 @@ public final class NaivePartition {
   /** Before a sensor's windows change: were those emitted that may have been? */
   private void settleOptional(Open window) {
     boolean allowed = !byRecords || window.allowedSince >= 0;
-    if (!window.closed && window.news && allowed) {
+    if (!window.closed && window.changedSinceEmit && allowed) {
       long since = Math.max(0, window.allowedSince);
-      window.news = !emissions.optional(window.key, windows.windows().get(window.key), since);
+      window.changedSinceEmit =
+          !emissions.optional(window.key, windows.windows().get(window.key), since);
     }
   }
 
@@ -396,7 +398,7 @@ public final class NaivePartition {
   private void emitIdle(Sensor sensor, Open window, long appendMs) {
     boolean all = spec.idleRule() == WindowSpec.IdleRule.ALL;
     boolean over = all || appendMs >= window.key.startMs() + spec.sizeMs() + spec.graceMs();
-    if (window.closed || !window.news || (!over && window.allowedSince < 0)) {
+    if (window.closed || !window.changedSinceEmit || (!over && window.allowedSince < 0)) {
       return;
     }
     if (window.allowedSince < 0) {
@@ -420,7 +422,7 @@ public final class NaivePartition {
         return;
       }
       for (Open window : sensor.windows.values()) {
-        if (!window.closed && window.news) {
+        if (!window.closed && window.changedSinceEmit) {
           long since = window.allowedSince < 0 ? emissions.position() : window.allowedSince;
           emit(window, CloseReason.IDLE, since);
         }

@@ -70,13 +70,13 @@ final class DemoCourse {
   }
 
   private Balance settle() {
-    BalanceWait settlement = new BalanceWait(patience, MonotonicClock.millis());
+    BalanceWait wait = new BalanceWait(patience, MonotonicClock.millis());
     while (true) {
       DemoSnapshot now = show(DemoPhase.SETTLING);
       if (stopped.getAsBoolean()) {
-        settlement.endBy(MonotonicClock.millis() + HURRY_MS);
+        wait.endBy(MonotonicClock.millis() + HURRY_MS);
       }
-      switch (settlement.observe(now.balance(), now.lagNow(), MonotonicClock.millis())) {
+      switch (wait.observe(now.balance(), now.lagNow(), MonotonicClock.millis())) {
         case WAIT -> pause();
         case WHOLE -> {
           return now.balance();
