@@ -79,10 +79,12 @@ public final class Baseline {
     }
     long first = Math.max(windowNumber, newest + 1) - slots.length;
     long end = Math.min(windowNumber, newest + 1);
+    int count = (int) Math.max(0, end - first);
+    int firstSlot = slot(first);
     int windows = 0;
     double sum = 0;
-    for (long number = first; number < end; number++) {
-      double value = slots[slot(number)];
+    for (int i = 0, slot = firstSlot; i < count; i++, slot = next(slot)) {
+      double value = slots[slot];
       if (!Double.isNaN(value)) {
         windows++;
         sum += value;
@@ -90,13 +92,17 @@ public final class Baseline {
     }
     double mean = sum / windows;
     double squares = 0;
-    for (long number = first; number < end; number++) {
-      double value = slots[slot(number)];
+    for (int i = 0, slot = firstSlot; i < count; i++, slot = next(slot)) {
+      double value = slots[slot];
       if (!Double.isNaN(value)) {
         squares += (value - mean) * (value - mean);
       }
     }
     return new Spread(windows, mean, Math.sqrt(squares / windows));
+  }
+
+  private int next(int slot) {
+    return slot + 1 == slots.length ? 0 : slot + 1;
   }
 
   /** Chunks of its slots, the last one perhaps shorter. */
