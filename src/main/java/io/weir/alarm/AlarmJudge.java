@@ -66,15 +66,18 @@ final class AlarmJudge {
 
   private void judge(
       SensorWindows sensor, KeptStatus status, Condition condition, Window window, boolean closed) {
-    Judgement judgement =
-        condition.baseline() == null
-            ? condition.judge(window)
-            : condition.judge(window, status.baseline(condition.baseline()).before(number(window)));
+    Judgement judgement = judgement(status, condition, window);
     if (judgement.finding() == Finding.EXCEEDS) {
       exceeds(sensor, status, condition, window, judgement);
     } else if (closed) {
       rests(sensor, status, condition, window, judgement);
     }
+  }
+
+  private Judgement judgement(KeptStatus status, Condition condition, Window window) {
+    return condition.baseline() == null
+        ? condition.judge(window)
+        : condition.judge(window, status.baseline(condition.baseline()).before(number(window)));
   }
 
   private void exceeds(
@@ -90,9 +93,33 @@ final class AlarmJudge {
     if (alarm.exceeds(window.startMs())) {
       turns.changed(sensor, status);
     }
-    if (window.startMs() + windowSizeMs - alarm.onsetMs() >= condition.onDelayMs()) {
+    if (hasExceededFor(sensor, status, alarm, window) >= condition.onDelayMs()) {
       turn(sensor, status, alarm, true, window, judgement);
     }
+  }
+
+  /**
+   * For how long windows have exceeded it up to the end of one. Where that is open, windows before
+   * it may be open too: they were not judged yet, and one that does not exceed breaks the row.
+   */
+  private long hasExceededFor(SensorWindows sensor, KeptStatus status, Alarm alarm, Window window) {
+    Condition condition = alarm.condition();
+    long endMs = window.startMs() + windowSizeMs;
+    long sinceMs = window.startMs();
+    for (int i = sensor.indexFrom(sinceMs) - 1; i >= 0; i--) {
+      Window earlier = sensor.window(i);
+      boolean isLongEnough = endMs - sinceMs >= condition.onDelayMs();
+      if (earlier.closed() || earlier.startMs() < alarm.onsetMs() || isLongEnough) {
+        break;
+      }
+      if (earlier.count() > 0) {
+        if (judgement(status, condition, earlier).finding() != Finding.EXCEEDS) {
+          return endMs - sinceMs;
+        }
+        sinceMs = earlier.startMs();
+      }
+    }
+    return endMs - alarm.onsetMs();
   }
 
   private void rests(

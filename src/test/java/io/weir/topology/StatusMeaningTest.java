@@ -191,6 +191,16 @@ class StatusMeaningTest {
   }
 
   @Test
+  void windowThatDoesNotExceed_breaksTheRow_alsoWhereItIsOpen() {
+    start(false, rules("{name: hot, sensors: '*', high: 95, on-delay: 30s}"));
+    at(960_000, "g", 96);
+    at(972_000, "g", 90);
+    at(984_000, "g", 96);
+    pass(2 * MINUTE);
+    assertThat(alarms()).isEmpty();
+  }
+
+  @Test
   void severalLimits_areAlarmsOfTheirOwn() {
     start(false, rules("{name: t, sensors: '*', low-low: 0, low: 10, high: 90, high-high: 99}"));
     windows(95, 99, 95, 5, -1, 50, 50);

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -58,6 +59,9 @@ public final class NaiveStatus {
     String gatewayId = "";
     final Map<Condition, NaiveAlarm> alarms = new LinkedHashMap<>();
     final List<Closed> windows = new ArrayList<>();
+
+    /** Windows that are open and were emitted as idle, as they stood then. */
+    final TreeMap<Long, Closed> open = new TreeMap<>();
   }
 
   private enum Finding {
@@ -152,6 +156,7 @@ public final class NaiveStatus {
   }
 
   void closed(NaiveWindows.Key key, NaiveWindows.Window content) {
+    of(key.sensorId()).open.remove(key.startMs());
     if (content.count() > 0) {
       Closed window = closed(key.startMs(), content);
       judge(key.sensorId(), window, true);
@@ -161,7 +166,9 @@ public final class NaiveStatus {
 
   void idle(NaiveWindows.Key key, NaiveWindows.Window content) {
     if (content.count() > 0) {
-      judge(key.sensorId(), closed(key.startMs(), content), false);
+      Closed window = closed(key.startMs(), content);
+      of(key.sensorId()).open.put(key.startMs(), window);
+      judge(key.sensorId(), window, false);
     }
   }
 
@@ -183,7 +190,14 @@ public final class NaiveStatus {
       if (finding == Finding.EXCEEDS && !alarm.active) {
         alarm.firstMs =
             alarm.firstMs == null ? window.startMs() : Math.min(alarm.firstMs, window.startMs());
-        if (endMs - alarm.firstMs >= condition.onDelayMs()) {
+        long sinceMs = alarm.firstMs;
+        for (Closed earlier : sensor.open.headMap(window.startMs()).values()) {
+          if (earlier.startMs() >= alarm.firstMs
+              && finding(condition, sensor, earlier) != Finding.EXCEEDS) {
+            sinceMs = sensor.open.higherKey(earlier.startMs());
+          }
+        }
+        if (endMs - sinceMs >= condition.onDelayMs()) {
           turn(id, condition, alarm, true, "exceeded", endMs, value, window.startMs());
         }
       } else if (finding != Finding.EXCEEDS && closed) {
@@ -285,6 +299,7 @@ public final class NaiveStatus {
     Sensor sensor = of(id);
     sensor.awake = false;
     sensor.windows.clear();
+    sensor.open.clear();
     sensor.alarms.values().forEach(alarm -> alarm.firstMs = null);
     turn(id, sensor, "FINISHED");
   }
