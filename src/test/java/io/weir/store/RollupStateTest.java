@@ -185,6 +185,29 @@ class RollupStateTest {
     assertThat(log.size() - before).isLessThanOrEqualTo(5);
   }
 
+  /**
+   * Its windows have entries of their own, which say how the hopping windows before were emitted.
+   */
+  @Test
+  void hopsOfAnotherLength_ofASensorThatIsSilent_areAllEmittedWhenItSpeaks() {
+    WindowSpec late = new WindowSpec(10, 0, 1_000, 30_000, IdleRule.ENDED, 1L << 50);
+    begin(late.with(HoppingPlan.of(10, 30, List.of())));
+    Columns many = new Columns().row("b", 1, 1);
+    for (int i = 0; i < 8; i++) {
+      many.row("a", 10L * i + 1, 1);
+    }
+    apply(many);
+    WindowSpec longer = late.with(HoppingPlan.of(10, 50, List.of()));
+    restart(longer);
+    apply(new Columns().row("b", 2, 1));
+    restart(longer);
+    emissions.take();
+    apply(new Columns().row("a", 81, 1));
+    assertThat(emissions.brief())
+        .filteredOn(line -> line.startsWith("a@") && line.contains("~50 EVENT_TIME r0"))
+        .hasSize(8);
+  }
+
   @Test
   void damagedEntries_areReadOrRefused_neverAnythingElse() {
     damage("R", StateKey.rollup(new byte[] {'a'}, 30, 0));
