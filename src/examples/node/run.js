@@ -7,6 +7,7 @@
 //   --outbox DIR               this gateway's alone: batches that are not acknowledged
 //   --bootstrap-servers LIST   --topic NAME   --timeout-ms N
 //   --split vib-1=8,...        publish a sensor that is too much for one partition as vib-1/1 to vib-1/8
+//   --key-file FILE            sign batches with it; weir key gateway prints it
 //   --ordered                  each sensor reports in the order of time, and no other gateway
 //                              publishes it: say so, and windows are final without waiting for grace
 //
@@ -15,7 +16,7 @@
 
 import { parseArgs } from 'node:util';
 import { CompressionTypes, Kafka, logLevel } from 'kafkajs';
-import { Outbox, PARTITIONS, linesOf, partitionOf, readingOf } from './weir.js';
+import { Outbox, PARTITIONS, Signer, linesOf, partitionOf, readingOf } from './weir.js';
 
 const MAX_READINGS = 1000;
 const FLUSH_MS = 20;
@@ -37,6 +38,7 @@ export async function run(options, serializer) {
       'bootstrap-servers': { type: 'string', default: 'localhost:9092' },
       topic: { type: 'string', default: 'weir.readings' },
       ordered: { type: 'boolean', default: false },
+      'key-file': { type: 'string' },
       split: { type: 'string', default: '' },
       'timeout-ms': { type: 'string', default: '30000' },
       ...options,
@@ -65,6 +67,7 @@ class Gateway {
   #sequences = new Array(PARTITIONS).fill(0);
   #open = new Map();
   #isOrdered;
+  #signer;
   #newest = new Map();
   #splits;
   #unsealed = [];
@@ -80,6 +83,7 @@ class Gateway {
     this.#isOrdered = args.ordered;
     this.#splits = splitsOf(args.split);
     this.#serialize = serialize;
+    this.#signer = args['key-file'] && new Signer(args['key-file'], this.#id);
     this.#outbox = new Outbox(args.outbox);
     this.#bootId = this.#outbox.nextBootId();
     this.#kafka = new Kafka({
@@ -229,11 +233,7 @@ class Gateway {
         acks: -1,
         timeout: this.#timeoutMs,
         compression: CompressionTypes.GZIP,
-        messages: batches.map((batch) => ({
-          key: this.#id,
-          partition: batch.partition,
-          value: this.#outbox.value(batch),
-        })),
+        messages: batches.map((batch) => this.#message(batch)),
       });
       return true;
     } catch (error) {
@@ -242,6 +242,13 @@ class Gateway {
       sender.producer = undefined; // The next one sends the same bytes.
       return false;
     }
+  }
+
+  #message(batch) {
+    const { partition } = batch;
+    const value = this.#outbox.value(batch);
+    const headers = this.#signer?.headers(this.#topic, partition, value);
+    return { key: this.#id, partition, value, headers };
   }
 
   #sent(batches) {

@@ -2,7 +2,7 @@
 
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { randomInt } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { join } from 'node:path';
 
 export const PARTITIONS = 64;
@@ -49,6 +49,30 @@ export async function* linesOf(input) {
   }
   if (left.length > 0) {
     yield left;
+  }
+}
+
+/** Signs each batch as it is sent, with the key file that weir key gateway printed. */
+export class Signer {
+  #keyId;
+  #key;
+
+  constructor(file, gatewayId) {
+    const lines = readFileSync(file, 'utf8').split('\n').filter((line) => line.includes('='));
+    const fields = new Map(lines.map((line) => /^([^=]*)=(.*?)\s*$/.exec(line).slice(1)));
+    if (fields.get('gateway.id') !== gatewayId) {
+      throw new Error(`${file} is the key of ${fields.get('gateway.id')}`);
+    }
+    this.#keyId = fields.get('key.id');
+    this.#key = Buffer.from(fields.get('key'), 'base64');
+  }
+
+  headers(topic, partition, value) {
+    const number = Buffer.alloc(4);
+    number.writeInt32BE(partition);
+    const hmac = createHmac('sha256', this.#key);
+    hmac.update(`weir-batch-v1\0${topic}\0`).update(number).update(value);
+    return { 'weir.signature': `v1,${this.#keyId},${hmac.digest('base64')}` };
   }
 }
 

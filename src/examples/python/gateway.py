@@ -9,8 +9,10 @@ left. Every batch stands in the outbox before it is sent and until it is acknowl
 """
 
 import argparse
+import base64
 import collections
 import fcntl
+import hmac
 import json
 import math
 import os
@@ -42,6 +44,22 @@ def partition_of(sensor_id):
     for byte in sensor_id.encode():
         fnv = ((fnv ^ byte) * 0x01000193) & 0xFFFFFFFF
     return fnv % PARTITIONS
+
+
+class Signer:
+    """Signs each batch as it is sent, with the key file that weir key gateway printed."""
+
+    def __init__(self, file, gateway_id):
+        with open(file) as lines:
+            fields = dict(line.strip().split("=", 1) for line in lines if "=" in line)
+        if fields["gateway.id"] != gateway_id:
+            sys.exit("%s is the key of %s" % (file, fields["gateway.id"]))
+        self.key_id, self.key = fields["key.id"], base64.b64decode(fields["key"])
+
+    def headers(self, topic, partition, value):
+        place = b"weir-batch-v1\0" + topic.encode() + b"\0" + struct.pack(">i", partition)
+        code = base64.b64encode(hmac.digest(self.key, place + value, "sha256")).decode()
+        return {"weir.signature": "v1,%s,%s" % (self.key_id, code)}
 
 
 class Outbox:
@@ -154,6 +172,7 @@ class Gateway:
     def __init__(self, args, batch_class):
         self.args = args
         self.batch_class = batch_class
+        self.signer = Signer(args.key_file, args.gateway_id) if args.key_file else None
         self.outbox = Outbox(args.outbox)
         self.boot_id = self.outbox.next_boot_id()
         self.sequences = [0] * PARTITIONS
@@ -252,9 +271,12 @@ class Gateway:
 
         try:
             lane.in_flight = True
+            value = self.outbox.value(batch)
+            topic, signer = self.args.topic, self.signer
             producer.produce(
-                self.args.topic,
-                self.outbox.value(batch),
+                topic,
+                value,
+                headers=signer.headers(topic, batch.partition, value) if signer else None,
                 key=self.args.gateway_id,
                 partition=batch.partition,
                 on_delivery=answered,
@@ -354,6 +376,7 @@ def main():
         default={},
         help="vib-1=8,...: publish a sensor that is too much for one partition as vib-1/1 to vib-1/8",
     )
+    parser.add_argument("--key-file", help="sign batches with it; weir key gateway prints it")
     parser.add_argument("--timeout-ms", type=int, default=30_000)
     args = parser.parse_args()
 

@@ -25,6 +25,7 @@ final class ArchitectureTest {
           "alarm",
           "event",
           "wire",
+          "signing",
           "registry",
           "topic",
           "summary",
@@ -82,16 +83,23 @@ final class ArchitectureTest {
   static final ArchRule edge_bringsFourLibrariesAndNoMore =
       classes()
           .that()
-          .resideInAnyPackage("io.weir.edge..", "io.weir.wire..", "io.weir.topic..", "io.weir.v1..")
+          .resideInAnyPackage(
+              "io.weir.edge..",
+              "io.weir.wire..",
+              "io.weir.signing..",
+              "io.weir.topic..",
+              "io.weir.v1..")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
               "io.weir.hot..",
+              "javax.crypto..",
               "io.weir.reading..",
               "io.weir.window..",
               "io.weir.event..",
               "io.weir.wire..",
+              "io.weir.signing..",
               "io.weir.registry..",
               "io.weir.topic..",
               "io.weir.edge..",

@@ -7,6 +7,7 @@ import io.weir.reading.Limits;
 import io.weir.reading.Quality;
 import io.weir.reading.Reading;
 import io.weir.reading.RejectReason;
+import io.weir.signing.GatewayKey;
 import io.weir.summary.LatestSummaryReader;
 import io.weir.topic.SensorPartition;
 import java.io.IOException;
@@ -48,6 +49,7 @@ class PublicApiTest {
     return Stream.concat(
             publicClassesOf(ReadingPublisher.class.getPackageName()),
             Stream.of(
+                GatewayKey.class,
                 Limits.class,
                 Quality.class,
                 Reading.class,

@@ -438,6 +438,7 @@ public final class Keys {
                   MAX_SENSORS,
                   MAX_SENSORS_PER_GATEWAY,
                   MAX_GATEWAYS),
+              SigningKeys.ALL,
               EdgeKeys.ALL,
               SinkKeys.ALL)
           .<Key<?>>flatMap(List::stream)

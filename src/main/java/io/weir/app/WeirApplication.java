@@ -73,6 +73,7 @@ public final class WeirApplication {
         parts.topics().maxMessageBytes(config.topics().deadLetters()),
         ValueFormat.of(config.values()),
         parts.registryWait(),
-        config.status().plan());
+        config.status().plan(),
+        config.signing().policy());
   }
 }

@@ -41,6 +41,7 @@ import java.util.SortedMap;
  * @param edge how a gateway publishes
  * @param events what weir events does
  * @param sink where and how topics are written to PostgreSQL
+ * @param signing what is asked of signatures, and where keys stand
  * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
  * @param values how values are written and read: settings of a schema registry by Confluent's
  *     names, and Kafka's own, some of which are the registry's too
@@ -64,6 +65,7 @@ public record WeirConfig(
     EdgeSettings edge,
     EventOptions events,
     SinkSettings sink,
+    SigningSettings signing,
     SortedMap<String, String> shown,
     Map<String, Object> values,
     List<String> warnings) {
@@ -115,6 +117,7 @@ public record WeirConfig(
         edge(settings, limits),
         EventOptions.of(settings),
         SinkSettings.of(settings, topics),
+        SigningSettings.of(settings),
         settings.shown(),
         ValueSettings.of(settings, kafka, warnings),
         warnings);

@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
 import io.weir.app.Keys;
+import io.weir.app.SigningKeys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
@@ -80,6 +81,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           EdgeKeys.SPOOL_MAX_BYTES,
           EdgeKeys.SPOOL_FULL,
           EdgeKeys.SPOOL_REPLAY_RATE,
+          SigningKeys.KEY_FILE,
           EdgeKeys.EDGE_HTTP_PORT,
           Keys.LOG_FORMAT,
           Keys.LOG_LEVEL);

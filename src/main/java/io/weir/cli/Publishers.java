@@ -26,7 +26,9 @@ public final class Publishers {
   static PublisherSettings.Builder builder(WeirConfig config, String gatewayId) {
     Map<String, Object> kafka = new HashMap<>(config.kafka().forProducer());
     String bootstrapServers = (String) kafka.remove(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
-    return PublisherSettings.builder(gatewayId)
+    PublisherSettings.Builder builder = PublisherSettings.builder(gatewayId);
+    config.signing().gatewayKey(gatewayId).ifPresent(builder::signWith);
+    return builder
         .bootstrapServers(bootstrapServers)
         .topic(config.topics().readings())
         .batchMaxReadings(config.edge().batchMaxReadings())

@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.app.Keys;
+import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.reading.RejectReason;
@@ -37,7 +38,9 @@ import picocli.CommandLine.Parameters;
       "readings are late again unless weir.allowed.lateness was raised. What came back from an",
       "earlier redrive is left, unless --returned. A sequenced batch that was refused whole",
       "goes with its sequence: where a copy of it was counted, it is a duplicate. FENCED and",
-      "STALE_SEQUENCE would be refused again and are sent only where --reason names them.",
+      "STALE_SEQUENCE would be refused again and are sent only where --reason names them, as are",
+      "UNSIGNED, BAD_SIGNATURE and EXPIRED_KEY: look whether they are forged. With",
+      "weir.signing.keys.file what is sent is signed.",
       "Exit status: 0 done, 1 all that fits was sent before, or it could not go on, 2 wrong usage.",
       "",
       "Examples:",
@@ -104,7 +107,8 @@ final class RedriveCommand extends ClusterCommand {
         TopicKeys.name(Topic.READINGS),
         TopicKeys.name(Topic.LATE),
         TopicKeys.name(Topic.DEAD_LETTERS),
-        Keys.MAX_FUTURE_SKEW);
+        Keys.MAX_FUTURE_SKEW,
+        SigningKeys.KEYS_FILE);
   }
 
   @Override
@@ -157,7 +161,8 @@ final class RedriveCommand extends ClusterCommand {
         () -> Connections.reader(config.kafka(), SMALL_STEPS),
         config.kafka().forProducer(),
         settings -> new KafkaProducer<>(settings, bytes, bytes),
-        ValueFormat.of(config.values()));
+        ValueFormat.of(config.values()),
+        config.signing().currentMaster(System.currentTimeMillis()));
   }
 
   private void tell(RedriveReport report) {

@@ -1,10 +1,12 @@
 package io.weir.edge;
 
 import io.weir.registry.ValueFormat;
+import io.weir.signing.BatchSigner;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -26,6 +28,7 @@ final class KafkaBatchSender implements BatchSender {
   private final String topic;
   private final byte[] key;
   private final ValueFormat.Writer values;
+  private final Optional<BatchSigner> signer;
   private final AtomicReference<Exception> firstFailure = new AtomicReference<>();
 
   KafkaBatchSender(
@@ -34,6 +37,7 @@ final class KafkaBatchSender implements BatchSender {
     this.networkThread = NetworkThread.of(producer);
     this.values = values;
     this.topic = settings.topic();
+    this.signer = settings.signingKey().map(own -> BatchSigner.of(settings.topic(), own));
     this.key = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
   }
 
@@ -97,6 +101,7 @@ final class KafkaBatchSender implements BatchSender {
     try {
       Headers headers = new RecordHeaders();
       byte[] value = values.write(batch.value(), headers);
+      signer.ifPresent(own -> own.sign(batch.partition(), value, headers));
       producer.send(
           new ProducerRecord<>(topic, batch.partition(), null, key, value, headers),
           (metadata, failure) -> outcome.accept(named(failure, batch)));

@@ -48,6 +48,7 @@ public final class Meters implements Measures {
   private final Counter duplicate;
   private final Counter gatewayResets;
   private final Counter appendTimeWentBack;
+  private final Counter unsigned;
   private final Counter lostForGood;
   private final Counter samplesOverflowed;
   private final Timer watermarkLag;
@@ -89,6 +90,7 @@ public final class Meters implements Measures {
     aggregated = readings("aggregated", "", registry);
     late = readings("late", "", registry);
     duplicate = readings("duplicate", "", registry);
+    unsigned = counter(Metric.BATCHES_UNSIGNED, Tags.empty(), registry);
     lostForGood = counter(Metric.BATCHES_LOST_FOR_GOOD, Tags.empty(), registry);
     gatewayResets = counter(Metric.GATEWAY_RESETS, Tags.empty(), registry);
     appendTimeWentBack = counter(Metric.APPEND_TIME_BACK, Tags.empty(), registry);
@@ -207,6 +209,11 @@ public final class Meters implements Measures {
   @Override
   public void rejected(RejectReason reason, int readings) {
     rejected.get(reason).increment(readings);
+  }
+
+  @Override
+  public void unsigned() {
+    unsigned.increment();
   }
 
   @Override

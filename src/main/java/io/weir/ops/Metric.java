@@ -27,6 +27,13 @@ public enum Metric {
       "records",
       List.of("reason"),
       "records that are no batch; how many readings were in them nobody knows"),
+  BATCHES_UNSIGNED(
+      "weir.batches.unsigned",
+      Kind.COUNTER,
+      "batches",
+      List.of(),
+      "batches without signature that were accepted, with weir.signing=verify: 0 before it is set"
+          + " to require"),
   WINDOWS(
       "weir.windows",
       Kind.COUNTER,

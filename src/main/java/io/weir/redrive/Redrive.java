@@ -7,6 +7,8 @@ import io.weir.deadletter.SizeGuard;
 import io.weir.reading.RejectReason;
 import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
+import io.weir.signing.BatchSigner;
+import io.weir.signing.MasterKey;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
@@ -16,6 +18,7 @@ import io.weir.v1.RedriveMark;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -41,6 +44,9 @@ public final class Redrive {
   private static final Set<RejectReason> PERHAPS_COUNTED =
       Set.of(RejectReason.FENCED, RejectReason.STALE_SEQUENCE);
 
+  private static final Set<RejectReason> NOT_PROVEN =
+      Set.of(RejectReason.UNSIGNED, RejectReason.BAD_SIGNATURE, RejectReason.EXPIRED_KEY);
+
   private final RedriveRequest request;
   private final Clients clients;
   private final LongSupplier clockMs;
@@ -62,13 +68,25 @@ public final class Redrive {
    *     over no more at a time than fits a transaction
    * @param producerSettings of the shop; the serialisers are those of {@code producer}
    * @param values how batches stand on the topics
+   * @param master that what is sent is signed with; empty: it is not signed
    */
   public record Clients(
       TopicAdmin topics,
       Supplier<Consumer<byte[], byte[]>> reader,
       Map<String, Object> producerSettings,
       Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
-      ValueFormat values) {}
+      ValueFormat values,
+      Optional<MasterKey> master) {
+    /** Clients that sign nothing. */
+    public Clients(
+        TopicAdmin topics,
+        Supplier<Consumer<byte[], byte[]>> reader,
+        Map<String, Object> producerSettings,
+        Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
+        ValueFormat values) {
+      this(topics, reader, producerSettings, producer, values, Optional.empty());
+    }
+  }
 
   /**
    * @param clockMs the wall clock: what is still ahead of it is left
@@ -101,7 +119,8 @@ public final class Redrive {
     int maxMessageBytes = clients.topics().maxMessageBytes(request.readings());
     ValueFormat.Writer writer =
         clients.values().writer(request.readings(), ReadingBatch.getDefaultInstance());
-    room = roomForBatch(maxMessageBytes) - writer.mostAddedBytes();
+    int signature = clients.master().isPresent() ? BatchSigner.MOST_ADDED_BYTES : 0;
+    room = roomForBatch(maxMessageBytes) - writer.mostAddedBytes() - signature;
     marks = new RedrivenOffsets(sourceTopicId);
     if (request.dryRun()) {
       readMarks();
@@ -115,7 +134,8 @@ public final class Redrive {
             .apply(
                 RedriveSender.producerSettings(
                     clients.producerSettings(), request.records(), maxMessageBytes));
-    try (RedriveSender sender = new RedriveSender(producer, request, marksTopic(), marks, writer)) {
+    try (RedriveSender sender =
+        new RedriveSender(producer, request, marksTopic(), marks, writer, clients.master())) {
       // Ends the transaction of a run that was killed: only then do the marks tell all.
       producer.initTransactions();
       readMarks();
@@ -211,6 +231,9 @@ public final class Redrive {
     if (record.reason().filter(this::isPerhapsCounted).isPresent()) {
       return Outcome.PERHAPS_COUNTED;
     }
+    if (record.reason().filter(this::isNotProven).isPresent()) {
+      return Outcome.NOT_PROVEN;
+    }
     Resend parts = splitter.open(record, clockMs.getAsLong(), room, !request.force());
     if (parts.outcome() == Outcome.SENT && isRepeat(parts)) {
       return Outcome.DUPLICATE;
@@ -226,6 +249,11 @@ public final class Redrive {
 
   private boolean isPerhapsCounted(RejectReason reason) {
     return PERHAPS_COUNTED.contains(reason) && !request.filter().reasons().contains(reason);
+  }
+
+  /** Signed as a redrive, a forgery would be as good as what its gateway sends. */
+  private boolean isNotProven(RejectReason reason) {
+    return NOT_PROVEN.contains(reason) && !request.filter().reasons().contains(reason);
   }
 
   private boolean isRepeat(Resend parts) {

@@ -2,10 +2,13 @@ package io.weir.redrive;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.registry.ValueFormat;
+import io.weir.signing.BatchSigner;
+import io.weir.signing.MasterKey;
 import io.weir.v1.RedriveMark;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,18 +37,22 @@ final class RedriveSender implements AutoCloseable {
   private final String marksTopic;
   private final RedrivenOffsets marks;
   private final ValueFormat.Writer values;
+  private final Optional<BatchSigner> signer;
   private final Map<Integer, TreeSet<Long>> records = new TreeMap<>();
   private final Map<Integer, Set<Long>> batchIds = new HashMap<>();
 
   /**
    * @param producer that has initialised its transactions
+   * @param master that what is sent is signed with
    */
   RedriveSender(
       Producer<byte[], byte[]> producer,
       RedriveRequest request,
       String marksTopic,
       RedrivenOffsets marks,
-      ValueFormat.Writer values) {
+      ValueFormat.Writer values,
+      Optional<MasterKey> master) {
+    this.signer = master.map(own -> BatchSigner.ofRedrive(request.readings(), own));
     this.producer = producer;
     this.request = request;
     this.marksTopic = marksTopic;
@@ -78,6 +85,7 @@ final class RedriveSender implements AutoCloseable {
     for (Resend.Batch batch : parts.batches()) {
       Headers headers = DeadLetterHeaders.ofRedrive(record.place());
       byte[] value = values.write(batch.value(), headers);
+      signer.ifPresent(own -> own.sign(batch.partition(), value, headers));
       producer.send(
           new ProducerRecord<>(
               request.readings(), batch.partition(), null, parts.key(), value, headers));

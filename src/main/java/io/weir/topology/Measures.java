@@ -30,6 +30,9 @@ public interface Measures {
   /** A record that cannot be decoded: nobody knows how many readings it has. */
   void undecodable(RejectReason reason);
 
+  /** A batch without signature was accepted, where signatures are checked. */
+  void unsigned();
+
   void window(CloseReason reason);
 
   /** What a gateway said about the completeness of sensors and was not acted on. */

@@ -23,6 +23,7 @@ import io.weir.wire.BatchExcerpt;
 import io.weir.wire.UndecodableException;
 import io.weir.wire.WindowSummaryEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -137,10 +138,20 @@ final class OutputSinks implements WindowSink {
     context.forward(new Record<>(sensor.id(), value, timestampMs, headers), sink);
   }
 
-  /** Sends on what is no batch at all, as it was received. */
-  void undecodable(Record<byte[], byte[]> record, Origin origin, UndecodableException why) {
+  /**
+   * Sends on what is no batch at all, as it was received.
+   *
+   * @param claimed the gateway that it names, where it was understood so far
+   */
+  void undecodable(
+      Record<byte[], byte[]> record,
+      Origin origin,
+      UndecodableException why,
+      Optional<String> claimed) {
     Headers headers = received(record.headers(), origin);
     describe(headers, why.reason(), UndecodableException.class.getName(), why.getMessage());
+    claimed.ifPresent(
+        gateway -> DeadLetterHeaders.add(headers, DeadLetterHeaders.GATEWAY, gateway));
     letterAsReceived(record, headers);
   }
 

@@ -1,7 +1,6 @@
 package io.weir.topology;
 
 import io.weir.alarm.JudgingSink;
-import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.fetch.OversizedBatch;
 import io.weir.reading.AttestationJudge;
 import io.weir.reading.Attestations;
@@ -12,6 +11,7 @@ import io.weir.reading.ReadingJudge;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import io.weir.registry.ValueFormat;
+import io.weir.signing.BatchVerifier;
 import io.weir.store.PartitionState;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
@@ -37,6 +37,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private final TopologyServices services;
   private final Measures measures;
   private final ThreadLocal<BatchDecoder> decoders;
+  private final ThreadLocal<BatchVerifier> verifiers;
 
   private BatchDecoder decoder;
   private InputTask<PartitionState> task;
@@ -45,6 +46,10 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private AttestationJudge attestationJudge;
   private ValueFormat.Reader reader;
   private OutputSinks outputs;
+
+  /** Null where signatures are not looked at. */
+  private SenderCheck senders;
+
   private HotWatch hot;
 
   /** Where windows are emitted to: the outputs, with status and alarms in front where on. */
@@ -55,9 +60,14 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   /**
    * @param decoders one for all tasks of a thread
+   * @param verifiers the same; not asked where signatures are not looked at
    */
   ReadingProcessor(
-      TopologySettings settings, TopologyServices services, ThreadLocal<BatchDecoder> decoders) {
+      TopologySettings settings,
+      TopologyServices services,
+      ThreadLocal<BatchDecoder> decoders,
+      ThreadLocal<BatchVerifier> verifiers) {
+    this.verifiers = verifiers;
     this.settings = settings;
     this.services = services;
     this.measures = services.measures();
@@ -101,10 +111,20 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       statusOutputs = new StatusOutputs(context, settings, measures);
       state.statuses().tellTo(statusOutputs);
     }
+    senders = settings.signing().isOn() ? senderCheck(partition) : null;
     hot =
         new HotWatch(
             partition, state.windows().heaviest(), settings.gateways().maxGateways(), measures);
     task.start(new PartitionStats(partition, state, settings, measures)::tell);
+  }
+
+  private SenderCheck senderCheck(int partition) {
+    return new SenderCheck(
+        settings.signing().mode(),
+        verifiers.get(),
+        partition,
+        settings.limits().maxIdBytes(),
+        measures);
   }
 
   @Override
@@ -149,6 +169,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private void batch(Record<byte[], byte[]> record) {
     try {
       ReadingColumns batch = decoder.decode(admitted(record));
+      if (senders != null) {
+        senders.requireSame(batch);
+      }
       begin(record);
       take(record, batch);
     } catch (UndecodableException e) {
@@ -158,7 +181,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void undecodable(Record<byte[], byte[]> record, UndecodableException why) {
-    outputs.undecodable(record, task.origin(), why);
+    boolean unproven = senders != null && why.isNotProven();
+    outputs.undecodable(
+        record, task.origin(), why, unproven ? senders.claimed() : Optional.empty());
     measures.undecodable(why.reason());
   }
 
@@ -191,7 +216,13 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     if (oversized.isPresent()) {
       throw UndecodableException.malformed(oversized.get().describe());
     }
-    return value == null ? null : reader.admit(value, record.headers());
+    if (value == null) {
+      return null;
+    }
+    if (senders != null) {
+      senders.require(record);
+    }
+    return reader.admit(value, record.headers());
   }
 
   private void take(Record<byte[], byte[]> record, ReadingColumns batch) {
@@ -209,6 +240,10 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     hot.batch(gatewayId, batch.readings());
     if (verdict.refusal() != null) {
       refuse(record, batch, verdict.refusal());
+    } else if (verdict == BatchVerdict.UNSEQUENCED
+        && senders != null
+        && senders.requiresSequence()) {
+      refuse(record, batch, RejectReason.INVALID_SEQUENCE);
     } else if (verdict == BatchVerdict.DUPLICATE) {
       measures.duplicate(batch.readings());
     } else {
@@ -223,7 +258,10 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       }
       boolean attests = !batch.attestations().isEmpty();
       if (attests) {
-        boolean redriven = record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null;
+        boolean redriven =
+            senders == null
+                ? SenderCheck.isMarkedRedriven(record.headers())
+                : senders.isRedriven(record.headers());
         attestationJudge.judge(batch, state.gateways(), redriven, record.timestamp());
       }
       apply(record, batch, rejected);

@@ -5,6 +5,7 @@ import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
+import io.weir.signing.SigningPolicy;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.window.WindowLimits;
@@ -22,6 +23,7 @@ import io.weir.window.WindowSpec;
  * @param values how payloads stand as values
  * @param registryWait how long a record waits for a registry that does not answer
  * @param status what is told of sensors beside their windows
+ * @param signing what is asked of the batches' signatures
  */
 public record TopologySettings(
     TopicNames topics,
@@ -34,9 +36,10 @@ public record TopologySettings(
     int maxDeadLetterBytes,
     ValueFormat values,
     WaitLimit registryWait,
-    StatusPlan status) {
+    StatusPlan status,
+    SigningPolicy signing) {
 
-  /** As above, without status and alarms. */
+  /** As above, without status, alarms and signatures. */
   public TopologySettings(
       TopicNames topics,
       WindowSpec window,
@@ -59,11 +62,21 @@ public record TopologySettings(
         maxDeadLetterBytes,
         values,
         registryWait,
-        StatusPlan.OFF);
+        StatusPlan.OFF,
+        SigningPolicy.OFF);
   }
 
   /** The same with status and alarms. */
   public TopologySettings with(StatusPlan plan) {
+    return with(plan, signing);
+  }
+
+  /** The same with signatures. */
+  public TopologySettings with(SigningPolicy policy) {
+    return with(status, policy);
+  }
+
+  private TopologySettings with(StatusPlan plan, SigningPolicy policy) {
     return new TopologySettings(
         topics,
         window,
@@ -75,7 +88,8 @@ public record TopologySettings(
         maxDeadLetterBytes,
         values,
         registryWait,
-        plan);
+        plan,
+        policy);
   }
 
   /** Whether the status of sensors goes to a topic. */

@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import io.weir.signing.BatchVerifier;
 import io.weir.store.HeapStore;
 import io.weir.store.PartitionState;
 import io.weir.topic.Topic;
@@ -43,6 +44,9 @@ public final class WeirTopology {
     TimestampExtractor appendTime = (record, partitionTimeMs) -> record.timestamp();
     ThreadLocal<BatchDecoder> decoders =
         ThreadLocal.withInitial(() -> new BatchDecoder(settings.limits()));
+    ThreadLocal<BatchVerifier> verifiers =
+        ThreadLocal.withInitial(
+            () -> new BatchVerifier(settings.topics().readings(), settings.signing().masters()));
     Outgoing.SamePartition samePartition = new Outgoing.SamePartition();
     Topology topology = new Topology();
     topology
@@ -53,7 +57,7 @@ public final class WeirTopology {
             bytes,
             bytes,
             settings.topics().readings())
-        .addProcessor(PROCESSOR, new Aggregation(settings, services, decoders), SOURCE)
+        .addProcessor(PROCESSOR, new Aggregation(settings, services, decoders, verifiers), SOURCE)
         .addSink(WINDOWS_SINK, settings.topics().windows(), keys, values, samePartition, PROCESSOR)
         .addSink(LATE_SINK, settings.topics().late(), keys, values, samePartition, PROCESSOR)
         .addSink(
@@ -93,11 +97,14 @@ public final class WeirTopology {
   }
 
   private record Aggregation(
-      TopologySettings settings, TopologyServices services, ThreadLocal<BatchDecoder> decoders)
+      TopologySettings settings,
+      TopologyServices services,
+      ThreadLocal<BatchDecoder> decoders,
+      ThreadLocal<BatchVerifier> verifiers)
       implements ProcessorSupplier<byte[], byte[], byte[], Outgoing> {
     @Override
     public Processor<byte[], byte[], byte[], Outgoing> get() {
-      return new ReadingProcessor(settings, services, decoders);
+      return new ReadingProcessor(settings, services, decoders, verifiers);
     }
 
     @Override

@@ -29,6 +29,18 @@ public final class UndecodableException extends Exception {
         RejectReason.UNKNOWN_RESET, RejectReason.UNKNOWN_RESET.meaning());
   }
 
+  /** Nobody has shown that it is of the gateway that it names. */
+  public static UndecodableException notProven(RejectReason reason) {
+    return new UndecodableException(reason, reason.meaning());
+  }
+
+  /** Whether it was refused for its signature, and perhaps is a batch. */
+  public boolean isNotProven() {
+    return reason == RejectReason.UNSIGNED
+        || reason == RejectReason.BAD_SIGNATURE
+        || reason == RejectReason.EXPIRED_KEY;
+  }
+
   public RejectReason reason() {
     return reason;
   }

@@ -27,6 +27,7 @@ final class Counts implements Measures {
   int wentBack;
   int gatewayResets;
   long lostForGood;
+  long unsigned;
   long samplesOverflowed;
   long openWindows;
   long watermarkLagMs;
@@ -67,6 +68,11 @@ final class Counts implements Measures {
   @Override
   public void rejected(RejectReason reason, int count) {
     rejected += count;
+  }
+
+  @Override
+  public void unsigned() {
+    unsigned++;
   }
 
   @Override

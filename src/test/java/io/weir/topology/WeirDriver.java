@@ -160,7 +160,8 @@ final class WeirDriver implements AutoCloseable {
             s.maxDeadLetterBytes(),
             s.values(),
             s.registryWait(),
-            s.status());
+            s.status(),
+            s.signing());
     start();
     restore();
   }

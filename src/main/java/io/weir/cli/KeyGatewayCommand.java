@@ -1,0 +1,98 @@
+package io.weir.cli;
+
+import io.weir.app.ConfigException;
+import io.weir.app.SigningKeys;
+import io.weir.app.WeirConfig;
+import io.weir.signing.MasterKey;
+import io.weir.signing.MasterKeys;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir key gateway}: the key of one gateway. */
+@Command(
+    name = "gateway",
+    description = "Print the key file of a gateway, for its weir.signing.key.file.",
+    footer = {
+      "",
+      "The same gateway, master and generation have the same key always: nothing is stored.",
+      "",
+      "Examples:",
+      "  weir key gateway line-7 --signing-keys-file masters.properties > line-7.key",
+      "  weir key gateway line-7 --generation 2 --signing-keys-file masters.properties"
+    })
+final class KeyGatewayCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private final ConfigOptions configOptions = new ConfigOptions(SigningKeys.KEYS_FILE);
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "ID", description = "The gateway's id.")
+  private String gatewayId;
+
+  @Option(
+      names = "--generation",
+      paramLabel = "NUMBER",
+      description = "Of the gateway's key; the next one replaces a key that was stolen (1).")
+  private int generation = 1;
+
+  @Option(
+      names = "--master",
+      paramLabel = "ID",
+      description = "The master to derive from; the last in the file that holds now otherwise.")
+  private String master;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() {
+    if (generation < 1 || generation > MasterKey.MOST_GENERATION) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--generation="
+              + generation
+              + ": allowed is a number from 1 to "
+              + MasterKey.MOST_GENERATION);
+    }
+    WeirConfig config = configOptions.load();
+    int bytes = gatewayId.getBytes(StandardCharsets.UTF_8).length;
+    if (gatewayId.isBlank() || bytes > config.limits().maxIdBytes()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "ID: allowed are 1 to " + config.limits().maxIdBytes() + " bytes (weir.max.id.bytes)");
+    }
+    MasterKeys masters =
+        config
+            .signing()
+            .masters()
+            .orElseThrow(
+                () ->
+                    new ConfigException(
+                        "weir.signing.keys.file is not set; allowed is a file of masters, which"
+                            + " weir key new makes"));
+    Results out = Results.standard();
+    chosen(config, masters).gatewayKey(gatewayId, generation).fileLines().forEach(out::line);
+    out.flush();
+    return 0;
+  }
+
+  private MasterKey chosen(WeirConfig config, MasterKeys masters) {
+    Optional<MasterKey> found =
+        master == null
+            ? config.signing().currentMaster(System.currentTimeMillis())
+            : masters.find(master);
+    return found.orElseThrow(
+        () ->
+            new ParameterException(
+                spec.commandLine(),
+                "--master=" + master + ": the file has " + String.join(", ", masters.ids())));
+  }
+}

@@ -1,0 +1,126 @@
+package io.weir.signing;
+
+import io.weir.signing.SignatureCheck.Outcome;
+import io.weir.wire.GatewayIdField;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.crypto.Mac;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * Checks signatures of the records of one topic. A check costs a pass of HMAC-SHA256 over the value
+ * for each signature whose master is known, and nothing is looked up outside of memory. Codes are
+ * compared in constant time. Not safe for several threads.
+ */
+public final class BatchVerifier {
+  /** Computations that are kept, one for each key of a gateway used lately: about 1 KiB each. */
+  private static final int KEPT = 1024;
+
+  /** A key as a signature names it, with the bytes of the gateway's id one to one as text. */
+  private record Name(KeyId keyId, String gatewayId) {}
+
+  private final String topic;
+  private final MasterKeys masters;
+  private final GatewayIdField gateway = new GatewayIdField();
+  private final byte[] computed = new byte[Hmac.BYTES];
+  private final Map<Integer, byte[]> batchHeads = new HashMap<>();
+
+  @SuppressWarnings("serial") // Never serialised.
+  private final Map<Name, Mac> macs =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Name, Mac> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  /**
+   * @param topic that the records stand on
+   */
+  public BatchVerifier(String topic, MasterKeys masters) {
+    this.topic = topic;
+    this.masters = masters;
+  }
+
+  /**
+   * Who has signed a record.
+   *
+   * @param partition that it stands in
+   * @param value as it stands there, not null
+   * @param appendMs its append time, which the masters' times are held against
+   */
+  public SignatureCheck check(int partition, byte[] value, Headers headers, long appendMs) {
+    Header header = headers.lastHeader(BatchSignature.HEADER);
+    boolean found = gateway.find(value);
+    Outcome outcome = Outcome.UNSIGNED;
+    int generation = 0;
+    if (header != null) {
+      outcome = Outcome.BAD;
+      byte[] text = header.value() == null ? new byte[0] : header.value();
+      for (BatchSignature signature : BatchSignature.parse(text)) {
+        Outcome one = check(signature, partition, value, headers, appendMs);
+        if (one == Outcome.GATEWAY || one == Outcome.REDRIVE) {
+          outcome = one;
+          generation = signature.keyId().generation();
+          break;
+        }
+        outcome = one == Outcome.EXPIRED ? one : outcome;
+      }
+    }
+    return new SignatureCheck(
+        outcome, generation, found ? gateway.offset() : -1, found ? gateway.length() : 0);
+  }
+
+  private Outcome check(
+      BatchSignature signature, int partition, byte[] value, Headers headers, long appendMs) {
+    MasterKey master = masters.get(signature.keyId().master());
+    boolean redrive = signature.keyId().isRedrive();
+    if (master == null || (!redrive && gateway.length() == 0)) {
+      return Outcome.BAD;
+    }
+    byte[] gatewayId =
+        redrive
+            ? new byte[0]
+            : Arrays.copyOfRange(value, gateway.offset(), gateway.offset() + gateway.length());
+    Name name = new Name(signature.keyId(), new String(gatewayId, StandardCharsets.ISO_8859_1));
+    Mac kept = macs.get(name);
+    Mac mac = kept == null ? Hmac.of(key(master, signature.keyId(), gatewayId)) : kept;
+    mac.update(redrive ? SignedBytes.redrive(topic, partition, headers) : batchHead(partition));
+    if (!MessageDigest.isEqual(compute(mac, value), signature.code())) {
+      return Outcome.BAD;
+    }
+    if (kept == null) {
+      // Only now: keys that nobody has cannot push out those of gateways.
+      macs.put(name, mac);
+    }
+    if (!master.holdsAt(appendMs)) {
+      return Outcome.EXPIRED;
+    }
+    return redrive ? Outcome.REDRIVE : Outcome.GATEWAY;
+  }
+
+  private static byte[] key(MasterKey master, KeyId keyId, byte[] gatewayId) {
+    return keyId.isRedrive()
+        ? master.redriveKey()
+        : master.gatewayKey(gatewayId, keyId.generation());
+  }
+
+  private byte[] batchHead(int partition) {
+    return batchHeads.computeIfAbsent(partition, of -> SignedBytes.batch(topic, of));
+  }
+
+  private byte[] compute(Mac mac, byte[] value) {
+    try {
+      mac.update(value);
+      mac.doFinal(computed, 0);
+      return computed;
+    } catch (javax.crypto.ShortBufferException e) {
+      throw new IllegalStateException("a code has " + Hmac.BYTES + " bytes", e);
+    }
+  }
+}

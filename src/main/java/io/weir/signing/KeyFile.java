@@ -1,0 +1,96 @@
+package io.weir.signing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * A file of {@code name=value} lines, with {@code #} before remarks. What is wrong is told with
+ * file and line, and never with a value that may be secret.
+ */
+final class KeyFile {
+  private record Line(int number, String value) {}
+
+  private final Path file;
+  private final Map<String, Line> lines;
+
+  private KeyFile(Path file, Map<String, Line> lines) {
+    this.file = file;
+    this.lines = lines;
+  }
+
+  /**
+   * @param allowed the names that may stand in it, each once
+   * @throws IllegalArgumentException where a line is none of them
+   */
+  static KeyFile read(Path file, Predicate<String> allowed) throws IOException {
+    Map<String, Line> lines = new LinkedHashMap<>();
+    List<String> texts = Files.readAllLines(file);
+    for (int i = 0; i < texts.size(); i++) {
+      String text = texts.get(i).strip();
+      if (text.isEmpty() || text.startsWith("#")) {
+        continue;
+      }
+      int equals = text.indexOf('=');
+      if (equals < 0) {
+        throw refusal(file, i + 1, "no name=value");
+      }
+      String name = text.substring(0, equals).strip();
+      if (!allowed.test(name)) {
+        // Perhaps the text is no name at all, but a secret in the wrong place.
+        throw refusal(file, i + 1, "the name before = is none that may stand here");
+      }
+      if (lines.put(name, new Line(i + 1, text.substring(equals + 1).strip())) != null) {
+        throw refusal(file, i + 1, name + " stands here for the second time");
+      }
+    }
+    return new KeyFile(file, lines);
+  }
+
+  Set<String> names() {
+    return lines.keySet();
+  }
+
+  boolean has(String name) {
+    return lines.containsKey(name);
+  }
+
+  /** A value that must be there and not empty. */
+  String require(String name) {
+    Line line = lines.get(name);
+    if (line == null || line.value().isEmpty()) {
+      throw new IllegalArgumentException(file + ": " + name + " is missing");
+    }
+    return line.value();
+  }
+
+  /** The same, as something else; what the parser refuses is told with the line. */
+  <T> T parsed(String name, Function<String, T> parser) {
+    String value = require(name);
+    try {
+      return parser.apply(value);
+    } catch (IllegalArgumentException e) {
+      throw refusal(file, lines.get(name).number(), name + ": " + e.getMessage());
+    }
+  }
+
+  /** Bytes written in base64; the decoder's own messages would quote a secret. */
+  static byte[] base64(String text) {
+    try {
+      return Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("not base64");
+    }
+  }
+
+  private static IllegalArgumentException refusal(Path file, int line, String why) {
+    return new IllegalArgumentException(file + " line " + line + ": " + why);
+  }
+}

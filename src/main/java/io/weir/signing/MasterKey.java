@@ -1,0 +1,92 @@
+package io.weir.signing;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/**
+ * A master, from which the keys of all gateways are derived. Whoever has it signs as any of them.
+ * Immutable, and tells nobody its bytes.
+ */
+public final class MasterKey {
+  /** Fewer bytes of a secret can be guessed. */
+  static final int LEAST_BYTES = 32;
+
+  /** The last generation of a gateway's key; they begin with 1. */
+  public static final int MOST_GENERATION = 999_999_999;
+
+  private final String id;
+  private final byte[] secret;
+  private final long fromMs;
+  private final long untilMs;
+
+  /**
+   * @param id 1 to 64 of the characters a-z A-Z 0-9 _ -
+   * @param secret 32 bytes or more
+   * @param fromMs append time from which on its signatures are accepted, milliseconds
+   * @param untilMs append time up to which, itself left out
+   * @throws IllegalArgumentException where one is not allowed; never names the secret
+   */
+  public MasterKey(String id, byte[] secret, long fromMs, long untilMs) {
+    if (!KeyId.isMaster(id)) {
+      throw new IllegalArgumentException(
+          "'" + id + "' is no id of a master; allowed are " + KeyId.MASTER_ALLOWED);
+    }
+    if (secret.length < LEAST_BYTES) {
+      throw new IllegalArgumentException(
+          "a secret of " + secret.length + " bytes; allowed are " + LEAST_BYTES + " or more");
+    }
+    if (fromMs >= untilMs) {
+      throw new IllegalArgumentException("until is not later than from");
+    }
+    this.id = id;
+    this.secret = secret.clone();
+    this.fromMs = fromMs;
+    this.untilMs = untilMs;
+  }
+
+  /** A new secret in base64, from the system's source of randomness. */
+  public static String newSecret() {
+    byte[] secret = new byte[LEAST_BYTES];
+    new SecureRandom().nextBytes(secret);
+    return Base64.getEncoder().encodeToString(secret);
+  }
+
+  /**
+   * The key of a gateway.
+   *
+   * @param generation from 1 to 999,999,999; the next one replaces a key that was stolen
+   */
+  public GatewayKey gatewayKey(String gatewayId, int generation) {
+    byte[] key = gatewayKey(gatewayId.getBytes(StandardCharsets.UTF_8), generation);
+    return GatewayKey.derived(new KeyId(id, generation), gatewayId, key);
+  }
+
+  byte[] gatewayKey(byte[] gatewayId, int generation) {
+    return Hmac.of(secret, SignedBytes.gatewayKey(gatewayId, generation));
+  }
+
+  byte[] redriveKey() {
+    return Hmac.of(secret, SignedBytes.redriveKey());
+  }
+
+  /** Whether a text may name a master. */
+  public static boolean isId(String text) {
+    return KeyId.isMaster(text);
+  }
+
+  public String id() {
+    return id;
+  }
+
+  /** Whether its signatures are accepted at an append time. */
+  public boolean holdsAt(long appendMs) {
+    return appendMs >= fromMs && appendMs < untilMs;
+  }
+
+  /** Names it, and not its secret. */
+  @Override
+  public String toString() {
+    return "MasterKey[" + id + "]";
+  }
+}

@@ -1,0 +1,88 @@
+package io.weir.signing;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * The bytes under a code. Each kind begins with a name of its own, so that a code of one kind is
+ * never one of another:
+ *
+ * <pre>
+ * gateway's key   weir-gateway-v1 00 gateway_id 00 generation      under the master
+ * redrive's key   weir-redrive-key-v1                              under the master
+ * batch           weir-batch-v1 00 topic 00 partition value        under the gateway's key
+ * redriven batch  weir-redrive-v1 00 topic 00 partition
+ *                 letter's topic 00 partition 00 offset 00 value   under the redrive's key
+ * </pre>
+ *
+ * Texts are UTF-8, generation and partition 4 bytes big-endian, those of the letter decimal text as
+ * in the headers, the value the record's as it was sent, with what a schema registry puts before
+ * it. The two kinds of batch are given here up to the value.
+ */
+final class SignedBytes {
+  /** The headers of a redriven batch that its signature covers, in this order. */
+  static final List<String> REDRIVE_HEADERS =
+      List.of("weir.redrive.topic", "weir.redrive.partition", "weir.redrive.offset");
+
+  private static final byte[] GATEWAY = domain("weir-gateway-v1");
+  private static final byte[] BATCH = domain("weir-batch-v1");
+  private static final byte[] REDRIVE = domain("weir-redrive-v1");
+  private static final byte[] REDRIVE_KEY = utf8("weir-redrive-key-v1");
+  private static final byte[] EMPTY = {};
+
+  private SignedBytes() {}
+
+  static byte[] gatewayKey(byte[] gatewayId, int generation) {
+    return ByteBuffer.allocate(GATEWAY.length + gatewayId.length + 1 + Integer.BYTES)
+        .put(GATEWAY)
+        .put(gatewayId)
+        .put((byte) 0)
+        .putInt(generation)
+        .array();
+  }
+
+  static byte[] redriveKey() {
+    return REDRIVE_KEY.clone();
+  }
+
+  static byte[] batch(String topic, int partition) {
+    return place(BATCH, topic, partition, 0).array();
+  }
+
+  static byte[] redrive(String topic, int partition, Headers headers) {
+    int size = 0;
+    for (String name : REDRIVE_HEADERS) {
+      size += value(headers, name).length + 1;
+    }
+    ByteBuffer bytes = place(REDRIVE, topic, partition, size);
+    for (String name : REDRIVE_HEADERS) {
+      bytes.put(value(headers, name)).put((byte) 0);
+    }
+    return bytes.array();
+  }
+
+  private static ByteBuffer place(byte[] domain, String topic, int partition, int room) {
+    byte[] name = utf8(topic);
+    return ByteBuffer.allocate(domain.length + name.length + 1 + Integer.BYTES + room)
+        .put(domain)
+        .put(name)
+        .put((byte) 0)
+        .putInt(partition);
+  }
+
+  private static byte[] value(Headers headers, String name) {
+    Header header = headers.lastHeader(name);
+    return header == null || header.value() == null ? EMPTY : header.value();
+  }
+
+  private static byte[] domain(String name) {
+    return utf8(name + "\0");
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

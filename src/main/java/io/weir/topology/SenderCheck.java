@@ -1,0 +1,106 @@
+package io.weir.topology;
+
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.reading.ReadingColumns;
+import io.weir.reading.RejectReason;
+import io.weir.signing.BatchVerifier;
+import io.weir.signing.SignatureCheck;
+import io.weir.signing.SigningMode;
+import io.weir.wire.UndecodableException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Who has sent a record, by its signature: before it is decoded, and whether what was decoded is
+ * the same gateway's. There is one only where signatures are checked. Ticks and marks of resets do
+ * not come here: a tick moves log time, which any record does, and a mark is held against its
+ * order. For one thread.
+ */
+final class SenderCheck {
+  private final SigningMode mode;
+  private final BatchVerifier verifier;
+  private final int partition;
+  private final int maxIdBytes;
+  private final Measures measures;
+  private SignatureCheck check;
+  private String claimed = "";
+
+  /**
+   * @param verifier one for all tasks of a thread
+   * @param maxIdBytes longest gateway id that a dead letter names
+   */
+  SenderCheck(
+      SigningMode mode, BatchVerifier verifier, int partition, int maxIdBytes, Measures measures) {
+    this.mode = mode;
+    this.verifier = verifier;
+    this.partition = partition;
+    this.maxIdBytes = maxIdBytes;
+    this.measures = measures;
+  }
+
+  /**
+   * Checks a record's signature.
+   *
+   * @throws UndecodableException where the record is refused, with the reason
+   */
+  void require(Record<byte[], byte[]> record) throws UndecodableException {
+    byte[] value = record.value();
+    check = verifier.check(partition, value, record.headers(), record.timestamp());
+    claimed =
+        check.gatewayLength() == 0 || check.gatewayLength() > maxIdBytes
+            ? ""
+            : new String(
+                value, check.gatewayOffset(), check.gatewayLength(), StandardCharsets.UTF_8);
+    switch (check.outcome()) {
+      case BAD -> throw UndecodableException.notProven(RejectReason.BAD_SIGNATURE);
+      case EXPIRED -> throw UndecodableException.notProven(RejectReason.EXPIRED_KEY);
+      case UNSIGNED -> {
+        if (mode == SigningMode.REQUIRE) {
+          throw UndecodableException.notProven(RejectReason.UNSIGNED);
+        }
+        measures.unsigned();
+      }
+      default -> {}
+    }
+  }
+
+  /**
+   * Checks that a batch is the gateway's that has signed: a field that stands twice means its first
+   * value to one reader and its last to another.
+   *
+   * @throws UndecodableException where it is another's
+   */
+  void requireSame(ReadingColumns batch) throws UndecodableException {
+    boolean same =
+        batch.gatewayOffset() == check.gatewayOffset()
+            && batch.gatewayLength() == check.gatewayLength();
+    if (check.outcome() == SignatureCheck.Outcome.GATEWAY && !same) {
+      throw UndecodableException.notProven(RejectReason.BAD_SIGNATURE);
+    }
+  }
+
+  /** Whether a batch has to have a sequence: without one, whoever copies it is counted again. */
+  boolean requiresSequence() {
+    return mode == SigningMode.REQUIRE && check.outcome() == SignatureCheck.Outcome.GATEWAY;
+  }
+
+  /** Whether the batch was sent again by those who may. */
+  boolean isRedriven(Headers headers) {
+    return switch (check.outcome()) {
+      case REDRIVE -> true;
+      case UNSIGNED -> isMarkedRedriven(headers);
+      default -> false;
+    };
+  }
+
+  static boolean isMarkedRedriven(Headers headers) {
+    return headers.lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null;
+  }
+
+  /** The gateway that the record says it is of; nobody has proven it. */
+  Optional<String> claimed() {
+    return claimed.isEmpty() ? Optional.empty() : Optional.of(claimed);
+  }
+}

@@ -1,0 +1,48 @@
+package io.weir.wire;
+
+import com.google.protobuf.WireFormat;
+import io.weir.v1.ReadingBatch;
+
+/**
+ * Finds the gateway's id in the bytes of a batch, bare or framed, before anything else of it is
+ * decoded: the first one, where it stands more than once. Mostly it costs a look at the first
+ * field. Not safe for several threads.
+ */
+public final class GatewayIdField {
+  private static final int TAG =
+      ReadingBatch.GATEWAY_ID_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+
+  private final FieldReader in = new FieldReader();
+  private int offset;
+  private int length;
+
+  /** Whether there is one; false also where the bytes before it are no protobuf. */
+  public boolean find(byte[] value) {
+    offset = 0;
+    length = 0;
+    try {
+      in.start(value, Frame.payloadOffset(value));
+      for (int tag = in.tag(); tag != 0; tag = in.tag()) {
+        if (tag == TAG) {
+          length = in.length();
+          offset = in.position();
+          return true;
+        }
+        in.skip(tag);
+      }
+    } catch (UndecodableException noBatch) {
+      return false;
+    }
+    return false;
+  }
+
+  /** Where in the value it begins. */
+  public int offset() {
+    return offset;
+  }
+
+  /** How many bytes of UTF-8 it has; 0 where none was found. */
+  public int length() {
+    return length;
+  }
+}
