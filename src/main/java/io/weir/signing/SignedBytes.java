@@ -15,12 +15,12 @@ import org.apache.kafka.common.header.Headers;
  * redrive's key   weir-redrive-key-v1                              under the master
  * batch           weir-batch-v1 00 topic 00 partition value        under the gateway's key
  * redriven batch  weir-redrive-v1 00 topic 00 partition
- *                 letter's topic 00 partition 00 offset 00 value   under the redrive's key
+ *                 its topic 00 partition 00 offset 00 value          under the redrive's key
  * </pre>
  *
- * Texts are UTF-8, generation and partition 4 bytes big-endian, those of the letter decimal text as
- * in the headers, the value the record's as it was sent, with what a schema registry puts before
- * it. The two kinds of batch are given here up to the value.
+ * Texts are UTF-8, generation and partition 4 bytes big-endian, those of the record sent again
+ * decimal text as in the headers, the value the record's as it was sent, with what a schema
+ * registry puts before it. The two kinds of batch are given here up to the value.
  */
 final class SignedBytes {
   /** The headers of a redriven batch that its signature covers, in this order. */
