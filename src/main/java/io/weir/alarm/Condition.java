@@ -1,7 +1,7 @@
 package io.weir.alarm;
 
+import io.weir.reading.Fnv1a;
 import io.weir.window.aggregate.Aggregate;
-import java.nio.charset.StandardCharsets;
 
 /**
  * One thing that a rule watches for, with a state of its own for each sensor: a limit, a deviation,
@@ -26,9 +26,6 @@ public record Condition(
     int priority,
     double atLeast,
     BaselineSpec baseline) {
-  private static final long FNV_BASIS = 0xcbf29ce484222325L;
-  private static final long FNV_PRIME = 0x100000001b3L;
-
   /** What a window says of a condition. */
   enum Finding {
     /** The limit is reached. */
@@ -111,10 +108,6 @@ public record Condition(
             Integer.toString(priority),
             Double.toHexString(atLeast),
             String.valueOf(baseline));
-    long hash = FNV_BASIS;
-    for (byte each : all.getBytes(StandardCharsets.UTF_8)) {
-      hash = (hash ^ (each & 0xff)) * FNV_PRIME;
-    }
-    return hash;
+    return Fnv1a.hash64(all);
   }
 }

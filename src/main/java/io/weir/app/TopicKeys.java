@@ -47,16 +47,16 @@ public final class TopicKeys {
             name,
             duration("1m"),
             DurationText.format(byDefault.time()),
-            "how long weir topics has the " + topic.text() + " kept"));
+            "how long weir topics lets the " + topic.text() + " topic keep a record"));
     BYTES.put(
         topic,
         Key.of(
             name + ".bytes",
             bytesOrUnlimited(),
             String.valueOf(byDefault.bytesPerPartition()),
-            "most bytes of the "
+            "most bytes that each of the 64 partitions of the "
                 + topic.text()
-                + " in each of the 64 partitions, -1 for no bound"));
+                + " topic keeps, -1 for no bound"));
     RETENTIONS.add(TIME.get(topic));
     RETENTIONS.add(BYTES.get(topic));
   }

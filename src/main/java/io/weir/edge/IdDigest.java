@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
  * of its UTF-8 bytes and their number, packed into a long. An ASCII id allocates nothing.
  */
 final class IdDigest {
-  private static final int PRIME = 0x01000193;
   private static final int FIRST_NOT_ASCII = 0x80;
 
   /** In the place of the number of bytes, where the id has half a surrogate pair. */
@@ -27,7 +26,7 @@ final class IdDigest {
         byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
         return pack(Fnv1a.hash(utf8, 0, utf8.length), utf8.length);
       }
-      hash = (hash ^ c) * PRIME;
+      hash = Fnv1a.add(hash, c);
     }
     return pack(hash, id.length());
   }

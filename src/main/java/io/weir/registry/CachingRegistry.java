@@ -70,11 +70,6 @@ final class CachingRegistry implements SchemaRegistry {
   }
 
   @Override
-  public boolean isCompatible(String subject, Schema schema) {
-    return registry.isCompatible(subject, schema);
-  }
-
-  @Override
   public void delete(String subject) {
     registry.delete(subject);
     ids.removeIf(key -> key.subject().equals(subject));

@@ -82,11 +82,6 @@ final class MockRegistry implements SchemaRegistry {
   }
 
   @Override
-  public boolean isCompatible(String subject, Schema schema) {
-    return true;
-  }
-
-  @Override
   public synchronized void delete(String subject) {
     versions.remove(subject);
   }

@@ -46,21 +46,6 @@ final class RestRegistry implements SchemaRegistry {
   }
 
   @Override
-  public boolean isCompatible(String subject, Schema schema) {
-    try {
-      return calls.post(
-          "/compatibility" + subject(subject) + "/versions/latest" + normalize,
-          body(schema),
-          json -> (Boolean) fields(json).get("is_compatible"));
-    } catch (RegistryException e) {
-      if (e.kind() == Kind.MISSING) {
-        return true;
-      }
-      throw e;
-    }
-  }
-
-  @Override
   public void delete(String subject) {
     try {
       calls.delete(subject(subject));

@@ -35,9 +35,6 @@ public interface SchemaRegistry {
    */
   Schema schema(SchemaKey key);
 
-  /** Whether a subject would take a schema; one that is not there yet takes any. */
-  boolean isCompatible(String subject, Schema schema);
-
   /** Removes a subject for good, if it is there. */
   void delete(String subject);
 }

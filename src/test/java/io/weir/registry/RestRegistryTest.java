@@ -185,16 +185,6 @@ class RestRegistryTest {
   }
 
   @Test
-  void compatibility_isTheRegistrysToJudge() {
-    fake.nextAnswers(200, "{\"is_compatible\":false}").nextAnswers(200, "{\"is_compatible\":true}");
-    assertThat(registry().isCompatible("s", SCHEMA)).isFalse();
-    assertThat(registry().isCompatible("s", SCHEMA)).isTrue();
-    fake.nextAnswers(404, "{\"error_code\":40401,\"message\":\"Subject not found\"}");
-    assertThat(registry().isCompatible("s", SCHEMA)).isTrue();
-    assertThat(fake.requests()).last().isEqualTo("POST /compatibility/subjects/s/versions/latest");
-  }
-
-  @Test
   void credentials_goWithEveryRequest() {
     settings.put(RegistrySettings.BASIC_SOURCE, "USER_INFO");
     settings.put("schema.registry." + RegistrySettings.BASIC_USER_INFO, "gate:se:cret");

@@ -70,7 +70,7 @@ final class PlanItems {
         "pods",
         pods,
         COUNT,
-        in.pods() > 0 ? "as given" : "%d threads each, %s of memory each",
+        in.pods() > 0 ? "as given" : "%d threads each; --memory allows at most %s of memory each",
         in.threadsPerPod(),
         BYTES.write(in.podBytes()));
     add(
