@@ -34,6 +34,13 @@ public final class RulesFile {
   /** Ids are shorter, and so are numbers that a person writes. */
   private static final int MAX_VALUE_LENGTH = 1000;
 
+  /**
+   * Each sensor may have all of them: with the longest names they make an entry of the changelog of
+   * 165,000 bytes, twice that while those of a former file are still to be cleared. A record holds
+   * a million.
+   */
+  static final int MOST_CONDITIONS = 1_000;
+
   /** Bits of an int. */
   private static final int MOST_SILENCES = 31;
 
@@ -79,6 +86,13 @@ public final class RulesFile {
         throw rule.wrong("name", "another rule has that name; allowed is a name of its own");
       }
       conditions.addAll(own);
+      if (conditions.size() > MOST_CONDITIONS) {
+        throw rule.wrong(
+            "name",
+            "allowed are up to "
+                + MOST_CONDITIONS
+                + " conditions in a file: limits, deviations and silences of all its rules");
+      }
     }
     Rules rules = new Rules(conditions);
     if (rules.silencesMs().size() > MOST_SILENCES) {

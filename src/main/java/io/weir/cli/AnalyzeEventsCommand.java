@@ -72,12 +72,16 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
       }
       print(analyses);
       if (lines.rejected() > 0) {
-        spec.commandLine().getErr().println(lines.rejected() + " lines are no events");
+        spec.commandLine().getErr().println(notEvents(lines.rejected()));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return 0;
+  }
+
+  static String notEvents(long lines) {
+    return lines == 1 ? "1 line is not an event" : "%d lines are not events".formatted(lines);
   }
 
   private void print(List<FoldAnalysis> analyses) {

@@ -105,6 +105,21 @@ class RulesFileTest {
   }
 
   @Test
+  void thousandConditions_areRead_oneMoreIsRefusedInOneLine() {
+    String most = "rules:\n";
+    for (int i = 0; i < 500; i++) {
+      most += "  - {name: n" + i + ", sensors: '*', low: 1, high: 2}\n";
+    }
+    assertThat(RulesFile.parse("r.yaml", most, 10_000).conditions()).hasSize(1_000);
+    String more = most + "  - {name: another, sensors: '*', silent-after: 1m}\n";
+    assertThatThrownBy(() -> RulesFile.parse("r.yaml", more, 10_000))
+        .isInstanceOf(RulesException.class)
+        .hasMessageStartingWith("r.yaml, line 502, column ")
+        .hasMessageContaining(": rule another: name=another: allowed are up to 1000 conditions")
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
   void fileThatIsNotThere_orNoText_isTold(@TempDir Path dir) throws Exception {
     Path none = dir.resolve("none.yaml");
     assertThatThrownBy(() -> RulesFile.read(none, 10_000)).hasMessage(none + ": no such file");

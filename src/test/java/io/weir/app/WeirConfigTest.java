@@ -74,6 +74,18 @@ class WeirConfigTest {
   }
 
   @Test
+  void hoppingWindowsLongerThanASensorIsKnown_areRefused() {
+    Map<String, String> variables =
+        Map.of("WEIR_HOPPING", "10m", "WEIR_SENSOR_TTL", "6m", "WEIR_MARK_TTL", "3m");
+    assertThatThrownBy(() -> WeirConfig.of(new Properties(), variables, Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("hopping")
+        .hasMessageContaining("10m is longer than a sensor is known")
+        .hasMessageContaining("= 9m")
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
   void nothingGiven_takesDefaultsAndWarnsOfNothing() {
     WeirConfig config = WeirConfig.of(new Properties(), Map.of(), Map.of());
     assertThat(config.windows())

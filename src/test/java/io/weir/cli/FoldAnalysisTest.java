@@ -27,4 +27,10 @@ class FoldAnalysisTest {
     assertThat(analysis.ratio()).isEqualTo(ratio);
     assertThat(analysis.reopened()).isEqualTo(reopened);
   }
+
+  @Test
+  void rejectedLines_areToldInTheirNumber() {
+    assertThat(AnalyzeEventsCommand.notEvents(1)).isEqualTo("1 line is not an event");
+    assertThat(AnalyzeEventsCommand.notEvents(2)).isEqualTo("2 lines are not events");
+  }
 }

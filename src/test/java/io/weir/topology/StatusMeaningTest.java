@@ -131,6 +131,35 @@ class StatusMeaningTest {
     assertThat(states()).containsExactly("STARTED");
   }
 
+  /** All conditions that a file may have, under the longest names, are active for one sensor. */
+  @Test
+  void sensorWithAllConditions_fitsIntoRecords_alsoWhenTheFileChanges() {
+    start(true, longestRules("a"));
+    windows(5, 5);
+    assertThat(mostStatusBytes()).isBetween(100_000, 400_000);
+    assertThat(weir.largestChangelogEntry()).isBetween(100_000, 400_000);
+    weir.restart(plan(true, longestRules("b")));
+    windows(5, 5);
+    assertThat(mostStatusBytes()).isBetween(100_000, 400_000);
+    assertThat(weir.largestChangelogEntry()).isBetween(100_000, 400_000);
+  }
+
+  private static Rules longestRules(String prefix) {
+    List<String> rules = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      String name = prefix + "x".repeat(95) + (1_000 + i);
+      rules.add("{name: " + name + ", sensors: '*', high: 1}");
+    }
+    return RulesText.of(10_000, rules);
+  }
+
+  private int mostStatusBytes() {
+    return weir.statuses().stream()
+        .mapToInt(status -> status.getValue().getSerializedSize())
+        .max()
+        .orElse(0);
+  }
+
   @Test
   void markThatEnds_isATombstone() {
     weir =
