@@ -66,6 +66,16 @@ app.kubernetes.io/part-of: weir
 {{- index .Values.config "weir.application.id" | default $byRelease -}}
 {{- end }}
 
+{{/* The same of weir events. */}}
+{{- define "weir.eventsApplicationId" -}}
+{{- index .Values.config "weir.events.application.id" | default (print (include "weir.applicationId" .) "-events") -}}
+{{- end }}
+
+{{/* Whether a setting that is true or false is true: of (root, key). */}}
+{{- define "weir.isOn" -}}
+{{- eq (index .root.Values.config .key | toString) "true" -}}
+{{- end }}
+
 {{/* Whether rollups, and so their topic, are switched on. */}}
 {{- define "weir.rollups" -}}
 {{- ne (index .Values.config "weir.rollups" | default "none") "none" -}}
@@ -80,6 +90,9 @@ app.kubernetes.io/part-of: weir
 {{- define "weir.settings" -}}
 {{- if not (index .Values.config "weir.application.id") }}
 WEIR_APPLICATION_ID: {{ include "weir.applicationId" . | quote }}
+{{- end }}
+{{- if and .Values.events.enabled (not (index .Values.config "weir.events.application.id")) }}
+WEIR_EVENTS_APPLICATION_ID: {{ include "weir.eventsApplicationId" . | quote }}
 {{- end }}
 {{- range $name, $value := .Values.config }}
 {{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote }}
@@ -317,6 +330,26 @@ volumes:
 {{- end -}}
 {{- if gt (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas) -}}
 {{- fail (printf "strimzi.minInsyncReplicas = %d: allowed are up to strimzi.replicas = %d" (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas)) -}}
+{{- end -}}
+{{- $events := include "weir.isOn" (dict "root" . "key" "weir.events") | eq "true" -}}
+{{- $status := include "weir.isOn" (dict "root" . "key" "weir.status") | eq "true" -}}
+{{- if and .Values.events.enabled (not $events) -}}
+{{- fail "events.enabled: config.weir.events is to be true" -}}
+{{- end -}}
+{{- $tasks := ternary 128 64 (include "weir.isOn" (dict "root" . "key" "weir.fold") | eq "true") -}}
+{{- if and .Values.events.enabled (ge (mul (sub (int .Values.events.replicas) 1) $threads) $tasks) -}}
+{{- fail (printf "events.replicas = %d: with weir.threads = %d the last pod would have none of the %d partitions; allowed are up to %d" (int .Values.events.replicas) $threads $tasks (div (sub (add $tasks $threads) 1) $threads)) -}}
+{{- end -}}
+{{- if .Values.rules -}}
+{{- if index .Values.config "weir.rules.file" -}}
+{{- fail "rules: config.weir.rules.file is set as well; only one is allowed" -}}
+{{- end -}}
+{{- if not (or $events $status) -}}
+{{- fail "rules: nobody would hear of its alarms; config.weir.status or config.weir.events is to be true" -}}
+{{- end -}}
+{{- with (fromYaml .Values.rules).Error -}}
+{{- fail (printf "rules: no YAML: %s" .) -}}
+{{- end -}}
 {{- end -}}
 {{- $names := dict -}}
 {{- range .Values.secrets -}}

@@ -73,6 +73,66 @@ class AlertsTest {
         .isEqualTo(pods + " < 4");
   }
 
+  /** Pods of events are counted by themselves, and their partitions where there are 128. */
+  @Test
+  void ownRules_ofEvents_fireWhenTheyShould_andThenOnly() throws Exception {
+    Tool promtool = Tool.assumed("promtool");
+    String own =
+        """
+        monitoring: {alerts: {enabled: true, general: false}}
+        config: {weir.events: true, weir.fold: true}
+        events: {enabled: true}
+        """;
+    Manifest rule = Manifest.only(Manifest.all(HelmChart.renderIn("plant", own)), "PrometheusRule");
+    Files.writeString(
+        dir.resolve("alerts.yaml"), new ObjectMapper().writeValueAsString(rule.at("spec")));
+    String cases =
+        """
+        rule_files: [alerts.yaml]
+        evaluation_interval: 1m
+        tests:
+          - interval: 1m
+            input_series:
+              - series: 'weir_partitions{namespace="plant", job="plant/weir", pod="weir-0"}'
+                values: '32x50'
+              - series: 'weir_partitions{namespace="plant", job="plant/weir", pod="weir-1"}'
+                values: '32x50'
+              - series: 'weir_partitions{namespace="plant", job="plant/weir-events", pod="weir-events-0"}'
+                values: '64x50'
+              - series: 'weir_partitions{namespace="plant", job="plant/weir-events", pod="weir-events-1"}'
+                values: '64x10 _x40'
+            alert_rule_test:
+              - eval_time: 9m
+                alertname: WeirPartitionsUnowned
+                exp_alerts: []
+              - eval_time: 20m
+                alertname: WeirPodsMissing
+                exp_alerts: []
+              - eval_time: 25m
+                alertname: WeirPartitionsUnowned
+                exp_alerts:
+                  - exp_labels: {severity: critical, namespace: plant, job: plant/weir-events, release: weir}
+                    exp_annotations:
+                      runbook_url: 'docs/operations.md#weirpartitionsunowned'
+                      summary: 'Only 64 of 128 partitions of weir-events are processed.'
+                      description: 'Events of the others wait.'
+              - eval_time: 35m
+                alertname: WeirPodsMissing
+                exp_alerts:
+                  - exp_labels: {severity: warning, namespace: plant, release: weir}
+                    exp_annotations:
+                      runbook_url: 'docs/operations.md#weirpodsmissing'
+                      summary: '1 of 2 pods of weir-events are there.'
+                      description: 'One does not start, is not scheduled, or is not scraped.'
+        """;
+
+    Tool.Ended ended =
+        promtool.run(
+            List.of("test", "rules", Files.writeString(dir.resolve("own.yaml"), cases).toString()));
+
+    assertThat(ended.status()).as(ended.out() + ended.err()).isZero();
+  }
+
   private static Object podsMissing(String values) {
     String own = values + "\nmonitoring: {alerts: {enabled: true, general: false}}";
     Object groups =

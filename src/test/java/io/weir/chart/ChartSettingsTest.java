@@ -160,6 +160,31 @@ class ChartSettingsTest {
         .containsPattern("WEIR_APPLICATION_ID: \"[a-z]*-weir\"");
   }
 
+  /** weir events is an application of its own, named by the release too. */
+  @Test
+  void eventsApplicationId_isTheReleases_unlessItIsSet(@TempDir Path secrets) {
+    String events = "events: {enabled: true}\nconfig: {weir.events: true%s}\n%s";
+    WeirConfig delivered =
+        PodEnvironment.of(HelmChart.render(HelmChart.ciFile("events"))).config("events", secrets);
+
+    assertThat(delivered.events().applicationId()).isEqualTo("weir-events");
+    assertThat(delivered.events().isOn()).isTrue();
+    assertThat(delivered.events().fold()).isPresent();
+    assertThat(delivered.instanceId()).hasValue("weir-events-0");
+    assertThat(eventsId(events.formatted("", "applicationIdWithNamespace: true")))
+        .matches("[a-z]*-weir-events");
+    assertThat(eventsId(events.formatted(", weir.events.application.id: mine", "")))
+        .isEqualTo("mine");
+    assertThat(HelmChart.render()).doesNotContain("WEIR_EVENTS_APPLICATION_ID");
+  }
+
+  private static String eventsId(String values) {
+    return PodEnvironment.of(HelmChart.renderWith(values))
+        .container("events")
+        .variables()
+        .get("WEIR_EVENTS_APPLICATION_ID");
+  }
+
   /** A ConfigMap is no place for a password: what Kafka holds for one is refused there. */
   @Test
   void secretKafkaSettings_areTheSchemas() throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.LintResult;
+import io.weir.alarm.RulesFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,6 +122,93 @@ class ChartTest {
     assertThat(Manifest.only(manifests, "StatefulSet").at("spec").toString())
         .contains("of-the-aggregator")
         .doesNotContain("of-the-gateway");
+  }
+
+  /** The text of the values reaches the aggregator to the letter, and Weir takes it. */
+  @Test
+  void rules_areAFileOfTheAggregatorsPods(@TempDir Path dir) throws IOException {
+    List<Manifest> manifests = Manifest.all(HelmChart.render(HelmChart.ciFile("events")));
+    Object pod = named(manifests, "StatefulSet", "weir").at("spec", "template", "spec");
+    String variable = "WEIR_RULES_FILE";
+    Path file =
+        Path.of(
+            PodEnvironment.of(HelmChart.render(HelmChart.ciFile("events")))
+                .container("aggregator")
+                .variables()
+                .get(variable));
+
+    assertThat(YamlTree.list(YamlTree.at(pod, "volumes")))
+        .contains(Map.of("name", "rules", "configMap", Map.of("name", "weir-rules")));
+    assertThat(YamlTree.list(YamlTree.at(pod, "containers", 0, "volumeMounts")))
+        .contains(
+            Map.of("name", "rules", "mountPath", file.getParent().toString(), "readOnly", true));
+    String text =
+        (String)
+            named(manifests, "ConfigMap", "weir-rules").at("data", file.getFileName().toString());
+    assertThat(text).contains("# Steam at 95 degrees.\n", "priority: 0\n\n");
+    assertThat(RulesFile.read(Files.writeString(dir.resolve("rules.yaml"), text), 10_000))
+        .satisfies(rules -> assertThat(rules.conditions()).hasSize(2));
+    for (Manifest other : manifests) {
+      if (!other.name().equals("weir")) {
+        assertThat(other.tree().toString()).doesNotContain(variable);
+      }
+    }
+  }
+
+  /** The aggregator reads them at its start; nobody else does. */
+  @Test
+  void otherRules_startTheAggregatorAgain_andNothingElse() {
+    String values =
+        "{config: {weir.events: true}, events: {enabled: true}, rules: 'rules: [{name: a, sensors: x, high: %s}]'}";
+    List<Manifest> before = Manifest.all(HelmChart.renderWith(values.formatted("1")));
+    List<Manifest> after = Manifest.all(HelmChart.renderWith(values.formatted("2")));
+
+    assertThat(template(after, "weir")).isNotEqualTo(template(before, "weir"));
+    assertThat(template(after, "weir-events")).isEqualTo(template(before, "weir-events"));
+    assertThat(Manifest.only(after, "Job").name()).isEqualTo(Manifest.only(before, "Job").name());
+  }
+
+  /** Lag and partitions are told by both: one job would add them up. */
+  @Test
+  void events_haveAScrapeJob_aBudgetAndAWayThroughThePolicy() {
+    List<Manifest> manifests = Manifest.all(HelmChart.render(HelmChart.ciFile("events")));
+    Map<Object, Object> labels =
+        Map.copyOf(
+            YamlTree.map(
+                named(manifests, "StatefulSet", "weir-events")
+                    .at("spec", "selector", "matchLabels")));
+
+    assertThat(labels).containsEntry("app.kubernetes.io/component", "events");
+    for (String kind : List.of("PodMonitor", "PodDisruptionBudget")) {
+      assertThat(named(manifests, kind, "weir-events").at("spec", "selector", "matchLabels"))
+          .as(kind)
+          .isEqualTo(labels);
+    }
+    assertThat(
+            named(manifests, "PodMonitor", "weir")
+                .at("spec", "selector", "matchExpressions", 0, "values"))
+        .isEqualTo(List.of("aggregator", "edge", "sink"));
+    assertThat(
+            Manifest.only(manifests, "NetworkPolicy")
+                .at("spec", "podSelector", "matchExpressions", 0, "values"))
+        .isEqualTo(List.of("edge", "sink"));
+    Object container = named(manifests, "StatefulSet", "weir-events").at(CONTAINER);
+    assertThat(YamlTree.at(container, "args")).isEqualTo(List.of("events"));
+    assertThat(YamlTree.at(container, "livenessProbe", "httpGet", "port")).isEqualTo("probe");
+    assertThat(template(manifests, "weir-events").toString())
+        .contains("secret-weir-events")
+        .doesNotContain("secret-weir,");
+  }
+
+  private static Object template(List<Manifest> manifests, String name) {
+    return named(manifests, "StatefulSet", name).at("spec", "template");
+  }
+
+  private static Manifest named(List<Manifest> manifests, String kind, String name) {
+    return manifests.stream()
+        .filter(manifest -> manifest.kind().equals(kind) && manifest.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
   }
 
   /** Helm shows them only when it installs: so here they stand in a ConfigMap. */

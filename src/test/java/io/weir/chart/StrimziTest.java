@@ -136,6 +136,49 @@ class StrimziTest {
         .containsExactlyInAnyOrderElementsOf(Acl.ofRun("weir", TopicNames.ALL));
   }
 
+  /** Events are published, scheduled and folded with no more rights than Weir asks for. */
+  @Test
+  void usersOfEvents_haveTheLeastRights() {
+    TopicNames folded = events().with(Topic.FOLDED, Topic.FOLDED.defaultName());
+    List<Manifest> manifests = Manifest.all(HelmChart.render(HelmChart.ciFile("events")));
+
+    assertThat(rights(manifests, "weir-events"))
+        .containsExactlyInAnyOrderElementsOf(Acl.ofEvents("weir-events", folded));
+    assertThat(rights(manifests, "weir-publisher"))
+        .containsExactlyInAnyOrderElementsOf(Acl.ofPublisher(folded));
+    assertThat(rights(eventsWith("weir.fold: false"), "weir-events"))
+        .containsExactlyInAnyOrderElementsOf(Acl.ofEvents("weir-events", events()));
+    assertThat(
+            rights(
+                eventsWith(
+                    "weir.application.id: plant-7, weir.topic.scheduled: later, weir.groups: true"),
+                "weir-events"))
+        .containsExactlyInAnyOrderElementsOf(
+            Acl.ofEvents(
+                "plant-7-events",
+                events()
+                    .with(Topic.SCHEDULED, "later")
+                    .with(Topic.GROUPS, Topic.GROUPS.defaultName())));
+  }
+
+  private static TopicNames events() {
+    return TopicNames.DEFAULT
+        .with(Topic.EVENTS, Topic.EVENTS.defaultName())
+        .with(Topic.SCHEDULED, Topic.SCHEDULED.defaultName());
+  }
+
+  private static List<Manifest> eventsWith(String config) {
+    return Manifest.all(
+        HelmChart.renderWith(
+            """
+            strimzi: {enabled: true}
+            kafka: {security.protocol: SSL}
+            events: {enabled: true}
+            config: {weir.events: true, %s}
+            """
+                .formatted(config)));
+  }
+
   @Test
   void manual_listsTheRights() throws IOException {
     assertThat(Files.readString(Path.of("docs/operations.md"))).contains(AclTable.markdown());

@@ -77,6 +77,12 @@ class ValuesSchemaTest {
         "autoscaling: {minReplicas: 3} | autoscaling: {kind: hpa, maxReplicas: 2} | minReplicas",
         "kafka: {sasl.mechanism: x} | secrets: [{name: a, kafka: {sasl.mechanism: k}}]"
             + " | a Secret holds it as well",
+        "config: {weir.fold: true} | events: {enabled: true} | config.weir.events is to be true",
+        "{config: {weir.events: true, weir.threads: 33}} | events: {enabled: true, replicas: 3}"
+            + " | allowed are up to 2",
+        "config: {weir.fold: true} | rules: 'rules: []' | nobody would hear",
+        "config: {weir.events: true} | rules: 'rules: [' | no YAML",
+        "config: {weir.status: true, weir.rules.file: /r} | rules: 'rules: []' | only one is allowed",
         "strimzi: {replicas: 3} | strimzi: {minInsyncReplicas: 4} | minInsyncReplicas",
       })
   void combinationThatCannotWork_isRefused(String one, String other, String why, @TempDir Path dir)
