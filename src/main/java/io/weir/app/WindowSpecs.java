@@ -11,16 +11,16 @@ public final class WindowSpecs {
   }
 
   public static WindowSpec of(WindowSettings settings, WindowSpec.IdleRule idleRule) {
-    return new WindowSpec(
-        settings.size().toMillis(),
-        settings.grace().toMillis(),
-        settings.allowedLateness().toMillis(),
-        settings.idleTimeout().toMillis(),
-        idleRule,
-        settings.sensorTtl().toMillis(),
-        settings.markTtl().toMillis(),
-        settings.statistics(),
-        settings.rollups(),
-        settings.hopping());
+    return WindowSpec.of(
+            settings.size().toMillis(),
+            settings.grace().toMillis(),
+            settings.allowedLateness().toMillis(),
+            settings.idleTimeout().toMillis(),
+            idleRule,
+            settings.sensorTtl().toMillis())
+        .withMarkTtlMs(settings.markTtl().toMillis())
+        .with(settings.statistics())
+        .with(settings.rollups())
+        .with(settings.hopping());
   }
 }

@@ -45,56 +45,17 @@ public record WindowSpec(
     }
   }
 
-  /** As above, with marks that are kept for {@link #MARK_TTL_MS}. */
-  public WindowSpec(
+  /**
+   * Windows without statistics beside count, sum, min and max, rollups and hopping windows, whose
+   * marks are kept for {@link #MARK_TTL_MS}.
+   */
+  public static WindowSpec of(
       long sizeMs,
       long graceMs,
       long latenessMs,
       long idleTimeoutMs,
       IdleRule idleRule,
       long sensorTtlMs) {
-    this(sizeMs, graceMs, latenessMs, idleTimeoutMs, idleRule, sensorTtlMs, MARK_TTL_MS);
-  }
-
-  /** As above, without further statistics. */
-  public WindowSpec(
-      long sizeMs,
-      long graceMs,
-      long latenessMs,
-      long idleTimeoutMs,
-      IdleRule idleRule,
-      long sensorTtlMs,
-      long markTtlMs) {
-    this(
-        sizeMs,
-        graceMs,
-        latenessMs,
-        idleTimeoutMs,
-        idleRule,
-        sensorTtlMs,
-        markTtlMs,
-        StatisticsPlan.NONE,
-        RollupPlan.NONE,
-        HoppingPlan.NONE);
-  }
-
-  /** The same windows with further statistics. */
-  public WindowSpec with(StatisticsPlan plan) {
-    return with(plan, rollups, hopping);
-  }
-
-  /** The same windows with rollups. */
-  public WindowSpec with(RollupPlan plan) {
-    return with(statistics, plan, hopping);
-  }
-
-  /** The same windows with hopping windows. */
-  public WindowSpec with(HoppingPlan plan) {
-    return with(statistics, rollups, plan);
-  }
-
-  private WindowSpec with(
-      StatisticsPlan newStatistics, RollupPlan newRollups, HoppingPlan newHopping) {
     return new WindowSpec(
         sizeMs,
         graceMs,
@@ -102,7 +63,45 @@ public record WindowSpec(
         idleTimeoutMs,
         idleRule,
         sensorTtlMs,
-        markTtlMs,
+        MARK_TTL_MS,
+        StatisticsPlan.NONE,
+        RollupPlan.NONE,
+        HoppingPlan.NONE);
+  }
+
+  /** The same windows with marks that are kept so long. */
+  public WindowSpec withMarkTtlMs(long newMarkTtlMs) {
+    return with(newMarkTtlMs, statistics, rollups, hopping);
+  }
+
+  /** The same windows with further statistics. */
+  public WindowSpec with(StatisticsPlan plan) {
+    return with(markTtlMs, plan, rollups, hopping);
+  }
+
+  /** The same windows with rollups. */
+  public WindowSpec with(RollupPlan plan) {
+    return with(markTtlMs, statistics, plan, hopping);
+  }
+
+  /** The same windows with hopping windows. */
+  public WindowSpec with(HoppingPlan plan) {
+    return with(markTtlMs, statistics, rollups, plan);
+  }
+
+  private WindowSpec with(
+      long newMarkTtlMs,
+      StatisticsPlan newStatistics,
+      RollupPlan newRollups,
+      HoppingPlan newHopping) {
+    return new WindowSpec(
+        sizeMs,
+        graceMs,
+        latenessMs,
+        idleTimeoutMs,
+        idleRule,
+        sensorTtlMs,
+        newMarkTtlMs,
         newStatistics,
         newRollups,
         newHopping);

@@ -37,7 +37,7 @@ public class ApplyBenchmark {
   private LoadShape shape;
 
   private final WindowSpec spec =
-      new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
+      WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
   private final PartitionWindows windows = new PartitionWindows(spec, WindowLimits.DEFAULT);
   private final ReadingJudge judge = new ReadingJudge(0, SensorPartition.COUNT, 256, 300_000);
   private final List<ReadingColumns> batches = new ArrayList<>();

@@ -56,7 +56,7 @@ public class StatisticsBenchmark {
   public void batches() throws UndecodableException {
     Set<StatisticSet> sets = set.equals("NONE") ? Set.of() : Set.of(StatisticSet.valueOf(set));
     WindowSpec plain =
-        new WindowSpec(SIZE_MS, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
+        WindowSpec.of(SIZE_MS, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
     windows = new PartitionWindows(plain.with(StatisticsPlan.ofAll(sets)), WindowLimits.DEFAULT);
     for (byte[] batch : LoadSample.batches(LoadShape.DENSE, LoadForm.COLUMNAR, BATCHES, START_MS)) {
       ReadingColumns columns = new BatchDecoder(Limits.DEFAULT).decode(batch);

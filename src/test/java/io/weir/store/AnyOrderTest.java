@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class AnyOrderTest {
   private static final long SIZE_MS = 1_000;
   private static final WindowSpec SPEC =
-      new WindowSpec(SIZE_MS, 0, 0, 30_000, IdleRule.ENDED, 1L << 50)
+      WindowSpec.of(SIZE_MS, 0, 0, 30_000, IdleRule.ENDED, 1L << 50)
           .with(StatisticsPlan.ofAll(List.of(StatisticSet.values())));
 
   private record Row(long timestampMs, double value, Quality quality) {}

@@ -70,7 +70,7 @@ class ChangedSpansTest {
 
   @Test
   void rollupsSwitchedOn_whereTheStartIsGone_leaveOutThoseOfTheFirstReadings() {
-    WindowSpec off = new WindowSpec(10, 5, 100, 30, IdleRule.ENDED, 1000, 5000);
+    WindowSpec off = WindowSpec.of(10, 5, 100, 30, IdleRule.ENDED, 1000).withMarkTtlMs(5000);
     Emissions emissions = new Emissions();
     PartitionState before = new PartitionState(off, GATEWAYS, LIMITS);
     before.observe(1000, 500, Uuid.ZERO_UUID);
@@ -130,7 +130,8 @@ class ChangedSpansTest {
         }
       }
       int mostSamples = random.nextBoolean() ? 10_000 : 1 + random.nextInt(6);
-      return new WindowSpec(SIZE_MS, graceMs, latenessMs, 50, IdleRule.ENDED, 400, 1_500)
+      return WindowSpec.of(SIZE_MS, graceMs, latenessMs, 50, IdleRule.ENDED, 400)
+          .withMarkTtlMs(1_500)
           .with(new StatisticsPlan(sets, mostSamples))
           .with(RollupPlan.of(SIZE_MS, PLANS.get(random.nextInt(PLANS.size()))))
           .with(hopping());

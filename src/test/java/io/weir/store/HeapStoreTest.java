@@ -243,7 +243,7 @@ class HeapStoreTest {
   }
 
   private static PartitionState windows() {
-    WindowSpec spec = new WindowSpec(10, 0, 0, 50, WindowSpec.IdleRule.ALL, 1000);
+    WindowSpec spec = WindowSpec.of(10, 0, 0, 50, WindowSpec.IdleRule.ALL, 1000);
     return new PartitionState(spec, GatewayRules.of(300_000), WindowLimits.ofSensors(1_000));
   }
 }

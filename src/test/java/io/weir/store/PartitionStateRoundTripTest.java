@@ -65,7 +65,8 @@ class PartitionStateRoundTripTest {
       long graceMs = random.nextInt(3) * 40;
       long latenessMs = random.nextInt(4) * 60;
       IdleRule rule = random.nextBoolean() ? IdleRule.ALL : IdleRule.ENDED;
-      WindowSpec plain = new WindowSpec(10, graceMs, latenessMs, 50, rule, 1000, MARK_TTL_MS);
+      WindowSpec plain =
+          WindowSpec.of(10, graceMs, latenessMs, 50, rule, 1000).withMarkTtlMs(MARK_TTL_MS);
       WindowSpec more = random.nextInt(3) == 0 ? plain : plain.with(plan());
       WindowSpec rolled =
           random.nextBoolean() ? more : more.with(RollupPlan.of(10, List.of(30L, 300L, 3000L)));

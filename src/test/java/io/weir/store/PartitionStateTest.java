@@ -32,7 +32,7 @@ class PartitionStateTest {
   private final Emissions emissions = new Emissions();
 
   private static WindowSpec spec(long sizeMs, long latenessMs) {
-    return new WindowSpec(sizeMs, 0, latenessMs, 30_000, IdleRule.ENDED, FOR_EVER_MS);
+    return WindowSpec.of(sizeMs, 0, latenessMs, 30_000, IdleRule.ENDED, FOR_EVER_MS);
   }
 
   private int apply(PartitionState state, Columns batch) {

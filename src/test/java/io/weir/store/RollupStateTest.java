@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Rollups in the state: switched on, off and over, from the middle of a topic, damaged. */
 class RollupStateTest {
   private static final GatewayRules GATEWAYS = GatewayRules.of(300_000);
-  private static final WindowSpec OFF = new WindowSpec(10, 0, 0, 30_000, IdleRule.ENDED, 1L << 50);
+  private static final WindowSpec OFF = WindowSpec.of(10, 0, 0, 30_000, IdleRule.ENDED, 1L << 50);
   private static final WindowSpec ON = OFF.with(RollupPlan.of(10, List.of(30L, 60L)));
 
   private final Changelog log = new Changelog();
@@ -72,7 +72,7 @@ class RollupStateTest {
 
   @Test
   void switchedOn_whereNoWindowWasEvicted_nothingIsLeftOut() {
-    WindowSpec late = new WindowSpec(10, 0, 100, 30_000, IdleRule.ENDED, 1L << 50);
+    WindowSpec late = WindowSpec.of(10, 0, 100, 30_000, IdleRule.ENDED, 1L << 50);
     begin(late);
     apply(new Columns().row("a", 1, 1).row("a", 5, 1));
     restart(late.with(ON.rollups()));
@@ -110,7 +110,7 @@ class RollupStateTest {
 
   @Test
   void sizeThatStays_isNotEmittedAgain_andItsRevisionsGoOn() {
-    WindowSpec late = new WindowSpec(10, 0, 100, 30_000, IdleRule.ENDED, 1L << 50);
+    WindowSpec late = WindowSpec.of(10, 0, 100, 30_000, IdleRule.ENDED, 1L << 50);
     begin(late.with(ON.rollups()));
     apply(new Columns().row("a", 1, 1).row("a", 35, 1));
     assertThat(rollups()).containsExactly("a@0+30 EVENT_TIME r0 n1 bad0 sum1.0");
@@ -171,7 +171,7 @@ class RollupStateTest {
 
   @Test
   void entriesOfASensor_doNotGrowWithTheRollupsKept() {
-    begin(new WindowSpec(10, 0, 1L << 40, 30_000, IdleRule.ENDED, 1L << 50).with(ON.rollups()));
+    begin(WindowSpec.of(10, 0, 1L << 40, 30_000, IdleRule.ENDED, 1L << 50).with(ON.rollups()));
     Columns many = new Columns();
     for (int i = 0; i < 10_000; i++) {
       many.row("a", 10L * i + 1, 0.1);
@@ -190,7 +190,7 @@ class RollupStateTest {
    */
   @Test
   void hopsOfAnotherLength_ofASensorThatIsSilent_areAllEmittedWhenItSpeaks() {
-    WindowSpec late = new WindowSpec(10, 0, 1_000, 30_000, IdleRule.ENDED, 1L << 50);
+    WindowSpec late = WindowSpec.of(10, 0, 1_000, 30_000, IdleRule.ENDED, 1L << 50);
     begin(late.with(HoppingPlan.of(10, 30, List.of())));
     Columns many = new Columns().row("b", 1, 1);
     for (int i = 0; i < 8; i++) {

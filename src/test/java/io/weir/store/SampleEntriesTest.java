@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class SampleEntriesTest {
   private static final WindowSpec WINDOWS =
-      new WindowSpec(1_000, 0, 0, 30_000, IdleRule.ENDED, 1L << 50);
+      WindowSpec.of(1_000, 0, 0, 30_000, IdleRule.ENDED, 1L << 50);
   private static final WindowSpec COUNTERS = WINDOWS.with(counters(1_000));
 
   private final Changelog log = new Changelog();

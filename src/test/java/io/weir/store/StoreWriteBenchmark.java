@@ -35,7 +35,7 @@ public class StoreWriteBenchmark {
 
   private final PartitionState state =
       new PartitionState(
-          new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000),
+          WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000),
           GatewayRules.of(300_000),
           WindowLimits.ofSensors(1_000_000));
   private final List<ReadingColumns> batches = new ArrayList<>();

@@ -130,7 +130,7 @@ class CompleteWindowsTest {
   @Test
   void readingForACompleteWindow_isLateAndCounted_whateverTheLateness() {
     WindowSpec lenient =
-        new WindowSpec(10_000, 5_000, 600_000, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
+        WindowSpec.of(10_000, 5_000, 600_000, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
     try (WeirDriver weir = new WeirDriver(lenient)) {
       weir.send(T, ordered(next(a(1), a(12))));
       assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
@@ -164,7 +164,7 @@ class CompleteWindowsTest {
   @Test
   void windowThatEventTimeHasClosed_isAmendedAsBefore_andNeverFinal() {
     WindowSpec lenient =
-        new WindowSpec(10_000, 5_000, 600_000, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
+        WindowSpec.of(10_000, 5_000, 600_000, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
     try (WeirDriver weir = new WeirDriver(lenient)) {
       weir.send(T, next(a(1), a(15)));
       assertThat(emitted(weir)).containsExactly("A+0 EVENT_TIME r0 n1");
@@ -187,7 +187,7 @@ class CompleteWindowsTest {
   @Test
   void amendment_comesBeforeTheClosingInOneBatch() {
     WindowSpec lenient =
-        new WindowSpec(10_000, 5_000, 600_000, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
+        WindowSpec.of(10_000, 5_000, 600_000, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
     try (WeirDriver weir = new WeirDriver(lenient)) {
       weir.send(T, next(a(1), a(19)));
       emitted(weir);
@@ -356,7 +356,7 @@ class CompleteWindowsTest {
   @Test
   void attestation_isNoActivity_andOfAForgottenSensorIgnored() {
     WindowSpec shortLived =
-        new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 100_000);
+        WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 100_000);
     try (WeirDriver weir = new WeirDriver(shortLived)) {
       weir.send(T, next(a(1)));
       for (int i = 1; i <= 4; i++) {
@@ -375,7 +375,7 @@ class CompleteWindowsTest {
   @Test
   void whatWasAttested_outlivesRestartsAndForgetting() {
     WindowSpec shortLived =
-        new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 100_000);
+        WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 100_000);
     try (WeirDriver weir = new WeirDriver(shortLived)) {
       weir.send(T, complete(next(a(1)), A, T + 30_000));
       assertThat(emitted(weir)).containsExactly("A+0 COMPLETE r0 n1");
@@ -395,7 +395,7 @@ class CompleteWindowsTest {
   @Test
   void attestationWithoutReadings_isInTheStateThatIsReadBack() {
     WindowSpec patient =
-        new WindowSpec(10_000, 600_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
+        WindowSpec.of(10_000, 600_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000);
     try (WeirDriver weir = new WeirDriver(patient)) {
       weir.send(T, next(a(1), a(11), a(21), a(31), a(41), a(51)));
       weir.restart();

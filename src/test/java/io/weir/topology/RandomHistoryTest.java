@@ -102,14 +102,14 @@ class RandomHistoryTest {
     History(long seed) {
       random = new Random(seed);
       WindowSpec plain =
-          new WindowSpec(
-              10,
-              random.nextInt(3) * 5L,
-              random.nextBoolean() ? 0 : random.nextInt(200),
-              30,
-              WindowSpec.IdleRule.ENDED,
-              random.nextInt(3) == 0 ? 200 : 1_000_000,
-              random.nextBoolean() ? 50 : 1_000_000);
+          WindowSpec.of(
+                  10,
+                  random.nextInt(3) * 5L,
+                  random.nextBoolean() ? 0 : random.nextInt(200),
+                  30,
+                  WindowSpec.IdleRule.ENDED,
+                  random.nextInt(3) == 0 ? 200 : 1_000_000)
+              .withMarkTtlMs(random.nextBoolean() ? 50 : 1_000_000);
       WindowSpec more = random.nextBoolean() ? plain : plain.with(plan(random));
       WindowSpec rolled =
           random.nextBoolean()

@@ -48,7 +48,7 @@ class StateUpgradeTest {
    * Small numbers, so that windows open, close, are amended, evicted and forgotten all the time.
    */
   private static final WindowSpec SPEC =
-      new WindowSpec(5, 5, 300, 30, WindowSpec.IdleRule.ENDED, 700);
+      WindowSpec.of(5, 5, 300, 30, WindowSpec.IdleRule.ENDED, 700);
 
   private static final WindowSpec FULL_SPEC =
       SPEC.with(StatisticsPlan.ofAll(List.of(StatisticSet.values())))

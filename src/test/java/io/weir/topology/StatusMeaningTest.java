@@ -15,6 +15,7 @@ import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.SensorStatus;
 import io.weir.v1.Value;
+import io.weir.window.WindowSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -165,14 +166,8 @@ class StatusMeaningTest {
     weir =
         new WeirDriver(
             WeirDriver.settings(
-                    new io.weir.window.WindowSpec(
-                        10_000,
-                        5_000,
-                        0,
-                        30_000,
-                        io.weir.window.WindowSpec.IdleRule.ENDED,
-                        10 * MINUTE,
-                        10 * MINUTE),
+                    WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 10 * MINUTE)
+                        .withMarkTtlMs(10 * MINUTE),
                     1 << 20)
                 .with(plan(true, rules("{name: high, sensors: '*', high: 10}"))));
     speak("g", 20);

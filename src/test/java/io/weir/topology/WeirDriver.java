@@ -58,7 +58,7 @@ final class WeirDriver implements AutoCloseable {
 
   /** Windows of 10 s, grace 5 s, idle after 30 s, forgotten after 24 h. */
   static final WindowSpec SPEC =
-      new WindowSpec(
+      WindowSpec.of(
           10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, Duration.ofDays(1).toMillis());
 
   static final WindowLimits LIMITS = WindowLimits.ofSensors(30_000);

@@ -183,7 +183,7 @@ class WindowMeaningTest {
   @Test
   void idleSensor_windowNotOverInPartitionTime_waits() {
     WindowSpec hourly =
-        new WindowSpec(3_600_000, 5_000, 0, 30_000, SPEC.idleRule(), Duration.ofDays(1).toMillis());
+        WindowSpec.of(3_600_000, 5_000, 0, 30_000, SPEC.idleRule(), Duration.ofDays(1).toMillis());
     long hour = T - T % 3_600_000;
     try (WeirDriver weir = new WeirDriver(hourly)) {
       weir.send(hour, batch(reading(A, hour + 1, 1)));
@@ -301,7 +301,8 @@ class WindowMeaningTest {
   @Test
   void sensorTtl_passes_lastWindowsAreEmittedAndTheStateHoldsOneNumber_forItsTime() {
     long week = Duration.ofDays(7).toMillis();
-    WindowSpec weekly = new WindowSpec(week, 0, 0, 30_000, SPEC.idleRule(), 600_000, 1_800_000);
+    WindowSpec weekly =
+        WindowSpec.of(week, 0, 0, 30_000, SPEC.idleRule(), 600_000).withMarkTtlMs(1_800_000);
     try (WeirDriver weir = new WeirDriver(weekly)) {
       weir.send(T, batch(reading(A, T, 1)));
       keepAlive(weir, T, T + 599_999);
@@ -414,9 +415,9 @@ class WindowMeaningTest {
     long forEver = Duration.ofDays(106_751_991_167L).toMillis();
     for (WindowSpec spec :
         List.of(
-            new WindowSpec(10_000, 5_000, 0, 30_000, SPEC.idleRule(), forEver),
-            new WindowSpec(10_000, 5_000, 0, forEver, SPEC.idleRule(), forEver),
-            new WindowSpec(10_000, forEver, 0, 30_000, SPEC.idleRule(), forEver))) {
+            WindowSpec.of(10_000, 5_000, 0, 30_000, SPEC.idleRule(), forEver),
+            WindowSpec.of(10_000, 5_000, 0, forEver, SPEC.idleRule(), forEver),
+            WindowSpec.of(10_000, forEver, 0, 30_000, SPEC.idleRule(), forEver))) {
       try (WeirDriver weir = new WeirDriver(spec)) {
         weir.send(T, batch(reading(A, T, 1)));
         weir.send(T + 31_000, batch(reading(A, T + 1, 2)));
@@ -432,7 +433,7 @@ class WindowMeaningTest {
   void changedWindowSize_stopsTheStart() {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
       weir.send(T, batch(reading(A, T, 1)));
-      WindowSpec larger = new WindowSpec(60_000, 5_000, 0, 30_000, SPEC.idleRule(), 86_400_000);
+      WindowSpec larger = WindowSpec.of(60_000, 5_000, 0, 30_000, SPEC.idleRule(), 86_400_000);
 
       assertThatThrownBy(() -> weir.restart(larger))
           .isInstanceOf(StateMismatchException.class)
@@ -447,7 +448,7 @@ class WindowMeaningTest {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
       weir.send(T, batch(reading(A, T, 1)));
       weir.send(T, batch(reading(A, T + 15_000, 1)));
-      weir.restart(new WindowSpec(10_000, 60_000, 60_000, 30_000, SPEC.idleRule(), 86_400_000));
+      weir.restart(WindowSpec.of(10_000, 60_000, 60_000, 30_000, SPEC.idleRule(), 86_400_000));
 
       weir.send(T, batch(reading(A, T + 1, 1), reading(A, T + 10_001, 1)));
 
@@ -460,7 +461,7 @@ class WindowMeaningTest {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
       weir.send(T, batch(reading(A, T, 1)));
       weir.send(T, batch(reading(A, T + 14_000, 1)));
-      weir.restart(new WindowSpec(10_000, 0, 0, 30_000, SPEC.idleRule(), 86_400_000));
+      weir.restart(WindowSpec.of(10_000, 0, 0, 30_000, SPEC.idleRule(), 86_400_000));
       weir.send(T, batch(reading(A, T + 14_001, 1)));
 
       assertThat(only(weir.windows()).getWindowStartMs()).isEqualTo(T);
@@ -518,7 +519,7 @@ class WindowMeaningTest {
   }
 
   private static WindowSpec lateness(long latenessMs) {
-    return new WindowSpec(10_000, 5_000, latenessMs, 30_000, SPEC.idleRule(), 86_400_000);
+    return WindowSpec.of(10_000, 5_000, latenessMs, 30_000, SPEC.idleRule(), 86_400_000);
   }
 
   /** Another sensor speaks often enough for the partition never to be silent. */

@@ -13,7 +13,7 @@ class ChangedSettingsTest {
   private PartitionWindows after;
 
   private static WindowSpec spec(long graceMs, long latenessMs) {
-    return new WindowSpec(10, graceMs, latenessMs, 30, WindowSpec.IdleRule.ENDED, 1000);
+    return WindowSpec.of(10, graceMs, latenessMs, 30, WindowSpec.IdleRule.ENDED, 1000);
   }
 
   /** Watermark 55: closed through 45, evicted through 25. */

@@ -20,7 +20,8 @@ class PartitionWindowsTest {
 
   /** Windows of 10 ms, idle after 30 ms, forgotten after 1000 ms, their marks after 5000 more. */
   private static WindowSpec spec(long graceMs, long latenessMs) {
-    return new WindowSpec(10, graceMs, latenessMs, 30, WindowSpec.IdleRule.ENDED, 1000, 5000);
+    return WindowSpec.of(10, graceMs, latenessMs, 30, WindowSpec.IdleRule.ENDED, 1000)
+        .withMarkTtlMs(5000);
   }
 
   private int apply(long appendMs, Columns batch) {
@@ -176,7 +177,7 @@ class PartitionWindowsTest {
   void silentSensor_underRuleAll_emitsAllItsWindows() {
     windows =
         new PartitionWindows(
-            new WindowSpec(10, HOUR_MS, HOUR_MS, 30, WindowSpec.IdleRule.ALL, HOUR_MS),
+            WindowSpec.of(10, HOUR_MS, HOUR_MS, 30, WindowSpec.IdleRule.ALL, HOUR_MS),
             WindowLimits.ofSensors(1_000));
     apply(100, new Columns().row("a", 1, 1).row("a", 999, 2));
     upkeep(130);

@@ -13,7 +13,8 @@ class SensorHopsTest {
 
   /** Windows of 10 ms, hopping ones of 30 ms; forgotten after 1000 ms, purged after 5000. */
   private static WindowSpec spec(long graceMs, long latenessMs) {
-    return new WindowSpec(10, graceMs, latenessMs, 30, WindowSpec.IdleRule.ENDED, 1000, 5000)
+    return WindowSpec.of(10, graceMs, latenessMs, 30, WindowSpec.IdleRule.ENDED, 1000)
+        .withMarkTtlMs(5000)
         .with(HoppingPlan.of(10, 30, List.of()));
   }
 

@@ -16,7 +16,8 @@ class SensorRollupsTest {
 
   /** Windows of 10 ms in rollups of 30 and 60 ms; forgotten after 1000 ms, purged after 5000. */
   private static WindowSpec spec(long graceMs, long latenessMs) {
-    return new WindowSpec(10, graceMs, latenessMs, 30, WindowSpec.IdleRule.ENDED, 1000, 5000)
+    return WindowSpec.of(10, graceMs, latenessMs, 30, WindowSpec.IdleRule.ENDED, 1000)
+        .withMarkTtlMs(5000)
         .with(RollupPlan.of(10, List.of(30L, 60L)));
   }
 
@@ -158,8 +159,7 @@ class SensorRollupsTest {
   @Test
   void dayOfASensor_twoHalvesWithTwentyFiveHoursBetween_isOneRollup() {
     WindowSpec spec =
-        new WindowSpec(
-                10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, DAY_MS, WindowSpec.MARK_TTL_MS)
+        WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, DAY_MS)
             .with(RollupPlan.of(10_000, List.of(60_000L, HOUR_MS, DAY_MS)));
     SensorWindows sensor = new SensorWindows(new byte[] {'a'}, 1);
     WindowChanges changes = new WindowChanges();

@@ -14,7 +14,7 @@ class SilenceTest {
   @Test
   void sensorThatIsSilentNowAndThen_waitsForTheEndOfItsRollupsOnce() {
     WindowSpec spec =
-        new WindowSpec(100, 5, 0, 30, WindowSpec.IdleRule.ENDED, 10_000)
+        WindowSpec.of(100, 5, 0, 30, WindowSpec.IdleRule.ENDED, 10_000)
             .with(RollupPlan.of(100, List.of(200L, 100_000L)));
     SensorTable sensors = new SensorTable();
     Silence silence = new Silence(spec, sensors, new SensorOwners(10), changes);

@@ -196,14 +196,14 @@ public record ChaosSettings(
   }
 
   private static WindowSpec windows(MemorySettings remembrance) {
-    return new WindowSpec(
+    return WindowSpec.of(
             WINDOW_SIZE.toMillis(),
             WINDOW_GRACE.toMillis(),
             LATENESS.toMillis(),
             IDLE_TIMEOUT.toMillis(),
             WindowSpec.IdleRule.ENDED,
-            remembrance.sensorTtl().toMillis(),
-            remembrance.markTtl().toMillis())
+            remembrance.sensorTtl().toMillis())
+        .withMarkTtlMs(remembrance.markTtl().toMillis())
         .with(StatisticsPlan.ofAll(STATISTICS));
   }
 

@@ -100,7 +100,7 @@ class PlanMeasuredTest {
       this.sensors = sensors;
       this.periodMs = periodMs;
       WindowSpec spec =
-          new WindowSpec(
+          WindowSpec.of(
               WINDOW_MS, GRACE_MS, latenessMs, 30_000, WindowSpec.IdleRule.ENDED, 1L << 40);
       this.state =
           new PartitionState(spec, GatewayRules.of(300_000), WindowLimits.ofSensors(1_000_000));

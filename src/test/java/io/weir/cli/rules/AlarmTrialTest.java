@@ -20,7 +20,7 @@ class AlarmTrialTest {
 
   private final AlarmTrial trial =
       new AlarmTrial(
-          new WindowSpec(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000),
+          WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 86_400_000),
           new StatusPlan(
               true,
               300_000,

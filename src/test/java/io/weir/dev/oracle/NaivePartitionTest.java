@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Times are small: windows of 10, grace 5, idle after 30, forgotten after 200. */
 class NaivePartitionTest implements Emissions {
   private static final WindowSpec SPEC =
-      new WindowSpec(10, 5, 0, 30, WindowSpec.IdleRule.ENDED, 200);
+      WindowSpec.of(10, 5, 0, 30, WindowSpec.IdleRule.ENDED, 200);
   private static final int PARTITION = SensorPartition.of("a");
 
   private NaivePartition naive = partition(SPEC);
@@ -194,7 +194,8 @@ class NaivePartitionTest implements Emissions {
 
   @Test
   void sensorOfWhichNothingIsKnown_beginsItsOldWindowAnew() {
-    naive = partition(new WindowSpec(10, 5, 0, 30, WindowSpec.IdleRule.ENDED, 200, 60));
+    naive =
+        partition(WindowSpec.of(10, 5, 0, 30, WindowSpec.IdleRule.ENDED, 200).withMarkTtlMs(60));
     reading(1_000, 1_000);
     for (int i = 1; i <= 9; i++) {
       tick(1_000 + 30 * i);
