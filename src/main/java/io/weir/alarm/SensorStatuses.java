@@ -5,10 +5,7 @@ import io.weir.window.PartitionTime;
 import io.weir.window.PartitionWindows;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
-import io.weir.window.WindowSpec;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,17 +22,9 @@ public final class SensorStatuses {
   private final Rules.Matcher matcher;
   private final AlarmJudge judge;
   private final List<SilenceWatch> watches = new ArrayList<>();
-  private final StatusChanges changes = new StatusChanges();
-  private final StatusCounts counts = new StatusCounts();
+  private final StatusTurns turns;
+  private final StatusReview review;
   private final Map<String, String> gatewayIds = new HashMap<>();
-
-  /** Sensors whose status turned with the record at hand. */
-  private final List<SensorWindows> toTell = new ArrayList<>();
-
-  /** Sensors of which something is to be told as settings changed; the next one last. */
-  private final List<SensorWindows> toReview = new ArrayList<>();
-
-  private StatusSink sink;
   private String batchGatewayId = "";
 
   /**
@@ -45,31 +34,14 @@ public final class SensorStatuses {
     this.plan = plan;
     this.time = time;
     this.matcher = new Rules.Matcher(plan.rules());
-    this.judge = new AlarmJudge(plan.windowSizeMs(), turns());
+    this.turns = new StatusTurns(plan.tellsStatus(), time);
+    this.judge = new AlarmJudge(plan.windowSizeMs(), turns);
+    this.review = new StatusReview(plan, time, turns, this::await);
     List<Long> silencesMs = new ArrayList<>(plan.rules().silencesMs());
     if (!silencesMs.contains(plan.silentAfterMs())) {
       silencesMs.add(plan.silentAfterMs());
     }
     silencesMs.forEach(afterMs -> watches.add(new SilenceWatch(afterMs, watches.size())));
-  }
-
-  private AlarmJudge.Turns turns() {
-    return new AlarmJudge.Turns() {
-      @Override
-      public void changed(SensorWindows sensor, KeptStatus status) {
-        changes.touched(sensor, status);
-      }
-
-      @Override
-      public void baselineGrew(SensorWindows sensor, KeptStatus status) {
-        changes.baselinesTouched(sensor, status);
-      }
-
-      @Override
-      public void turned(SensorWindows sensor, KeptStatus status, AlarmTurn turn) {
-        SensorStatuses.this.turned(sensor, status, turn);
-      }
-    };
   }
 
   /**
@@ -85,7 +57,7 @@ public final class SensorStatuses {
 
   /** Says where turns go. */
   public void tellTo(StatusSink statusSink) {
-    sink = statusSink;
+    turns.tellTo(statusSink);
   }
 
   /** A batch is about to be applied. */
@@ -97,7 +69,7 @@ public final class SensorStatuses {
 
   /** One object for all sensors of a gateway; those of gateways that are gone are dropped. */
   private String interned(String gatewayId) {
-    if (gatewayIds.size() > 1000 + 2 * counts.sensors()) {
+    if (gatewayIds.size() > 1000 + 2 * turns.counts().sensors()) {
       gatewayIds.clear();
     }
     String known = gatewayIds.putIfAbsent(gatewayId, gatewayId);
@@ -108,19 +80,19 @@ public final class SensorStatuses {
   void heard(SensorWindows sensor) {
     KeptStatus status = statusOf(sensor);
     if (!status.state().speaks()) {
-      turn(
+      turns.turn(
           sensor,
           status,
           status.state() == SensorState.SILENT ? SensorState.RESUMED : SensorState.STARTED);
     }
     for (Condition condition : status.conditions().ofSilence()) {
       if (status.isActive(condition)) {
-        clear(sensor, status, status.find(condition), Cause.SPEAKS);
+        turns.clear(sensor, status, status.find(condition), Cause.SPEAKS);
       }
     }
     if (status.gatewayId() != batchGatewayId && !status.gatewayId().equals(batchGatewayId)) {
       status.gatewayId(batchGatewayId);
-      changes.touched(sensor, status);
+      turns.changed(sensor, status);
     }
     await(sensor, status);
   }
@@ -132,7 +104,7 @@ public final class SensorStatuses {
     }
     KeptStatus status = new KeptStatus(matcher.of(sensor.name()));
     sensor.extension(status);
-    counts.added(status);
+    turns.counts().added(status);
     return status;
   }
 
@@ -170,13 +142,13 @@ public final class SensorStatuses {
     KeptStatus status = statusOf(sensor);
     status.lastTimestampMs(sensor.watermarkMs());
     status.awaitNoLonger(-1);
-    turn(sensor, status, SensorState.FINISHED);
+    turns.turn(sensor, status, SensorState.FINISHED);
     for (Alarm alarm : List.copyOf(status.alarms())) {
       if (alarm.rests() && alarm.isBlank()) {
         status.remove(alarm);
       }
     }
-    status.baselines().forEach(baseline -> changes.dropped(sensor, baseline));
+    status.baselines().forEach(baseline -> turns.changes().dropped(sensor, baseline));
     status.dropBaselines();
   }
 
@@ -185,18 +157,11 @@ public final class SensorStatuses {
     KeptStatus status = statusOf(sensor);
     for (Alarm alarm : List.copyOf(status.alarms())) {
       if (alarm.isActive()) {
-        clear(sensor, status, alarm, Cause.FORGOTTEN);
+        turns.clear(sensor, status, alarm, Cause.FORGOTTEN);
       }
     }
-    if (status.unmarkToTell()) {
-      toTell.remove(sensor);
-    }
-    counts.removed(status);
-    changes.purged(sensor, status);
     sensor.extension(null);
-    if (plan.tellsStatus()) {
-      sink.gone(sensor);
-    }
+    turns.gone(sensor, status);
   }
 
   /**
@@ -207,11 +172,7 @@ public final class SensorStatuses {
    * @return how many more could have been; 0 where more may be due
    */
   public int upkeep(int slice) {
-    int left = slice;
-    while (left > 0 && !toReview.isEmpty()) {
-      review(toReview.remove(toReview.size() - 1));
-      left--;
-    }
+    int left = slice - review.run(slice);
     for (SilenceWatch watch : watches) {
       if (left > 0) {
         left -= watch.tell(time, left, (sensor, status) -> silent(sensor, status, watch.afterMs()));
@@ -222,133 +183,36 @@ public final class SensorStatuses {
 
   private void silent(SensorWindows sensor, KeptStatus status, long afterMs) {
     if (afterMs == plan.silentAfterMs() && status.state() != SensorState.SILENT) {
-      turn(sensor, status, SensorState.SILENT);
+      turns.turn(sensor, status, SensorState.SILENT);
     }
     for (Condition condition : status.conditions().ofSilence()) {
       if (condition.silentAfterMs() == afterMs && !status.isActive(condition)) {
         Alarm alarm = status.findOrAdd(condition);
         alarm.turn(true, time.appendMs(), time.logMs() - sensor.lastActiveMs());
-        turned(sensor, status, new AlarmTurn(alarm, condition.limit(), Alarm.NONE, Cause.EXCEEDED));
+        turns.turned(
+            sensor, status, new AlarmTurn(alarm, condition.limit(), Alarm.NONE, Cause.EXCEEDED));
       }
-    }
-  }
-
-  /** Settings are others than those that the state was kept with. */
-  private void review(SensorWindows sensor) {
-    if (!(sensor.extension() instanceof KeptStatus status)) {
-      return;
-    }
-    for (Alarm alarm : List.copyOf(status.alarms())) {
-      if (alarm.isOutdated()) {
-        review(sensor, status, alarm);
-      }
-    }
-    if (status.state() == SensorState.UNKNOWN) {
-      turn(sensor, status, stateOf(sensor));
-    } else if (plan.tellsStatus() && !status.isTold()) {
-      tellLater(sensor, status);
-    }
-  }
-
-  /** How a sensor stands of which no state was kept. */
-  private SensorState stateOf(SensorWindows sensor) {
-    if (!sensor.isAwake()) {
-      return SensorState.FINISHED;
-    }
-    long silentFromMs = WindowSpec.saturatedSum(sensor.lastActiveMs(), plan.silentAfterMs());
-    return silentFromMs <= time.logMs() ? SensorState.SILENT : SensorState.STARTED;
-  }
-
-  private void review(SensorWindows sensor, KeptStatus status, Alarm alarm) {
-    Condition condition = alarm.condition();
-    if (condition == null) {
-      if (alarm.isActive()) {
-        Cause cause = plan.rules().has(alarm.rule()) ? Cause.RULE_CHANGED : Cause.RULE_REMOVED;
-        clear(sensor, status, alarm, cause);
-      }
-      status.remove(alarm);
-    } else {
-      int priority = alarm.priority();
-      alarm.update();
-      if (alarm.isActive()) {
-        counts.turned(priority, false);
-        counts.turned(alarm.priority(), true);
-        if (!condition.stillHolds(alarm.value())) {
-          clear(sensor, status, alarm, Cause.RULE_CHANGED);
-          if (sensor.isAwake()) {
-            await(sensor, status);
-          }
-        }
-      } else if (alarm.isBlank()) {
-        status.remove(alarm);
-      }
-    }
-    changes.touched(sensor, status);
-    tellLater(sensor, status);
-  }
-
-  private void clear(SensorWindows sensor, KeptStatus status, Alarm alarm, Cause cause) {
-    double limit = alarm.condition() == null ? Double.NaN : alarm.condition().limit();
-    alarm.turn(false, time.appendMs(), alarm.value());
-    turned(sensor, status, new AlarmTurn(alarm, limit, Alarm.NONE, cause));
-  }
-
-  private void turned(SensorWindows sensor, KeptStatus status, AlarmTurn turn) {
-    counts.turned(turn.alarm().priority(), turn.alarm().isActive());
-    changes.touched(sensor, status);
-    sink.turned(sensor, turn);
-    tellLater(sensor, status);
-  }
-
-  private void turn(SensorWindows sensor, KeptStatus status, SensorState next) {
-    if (status.isTurnToTell() && status.unmarkToTell()) {
-      // A second turn with the same record: the first one is told too.
-      toTell.remove(sensor);
-      tell(sensor, status);
-    }
-    counts.turned(status.state(), next);
-    status.turn(next, time.appendMs());
-    changes.touched(sensor, status);
-    tellLater(sensor, status);
-  }
-
-  private void tellLater(SensorWindows sensor, KeptStatus status) {
-    status.told(false);
-    if (plan.tellsStatus() && status.markToTell()) {
-      toTell.add(sensor);
     }
   }
 
   /** All of a record was applied: tells the status of each sensor that turned, once. */
   public void endRecord() {
-    for (SensorWindows sensor : toTell) {
-      if (sensor.extension() instanceof KeptStatus status && status.unmarkToTell()) {
-        tell(sensor, status);
-      }
-    }
-    toTell.clear();
-  }
-
-  private void tell(SensorWindows sensor, KeptStatus status) {
-    if (status.state() != SensorState.UNKNOWN) {
-      sink.status(sensor, status);
-      status.told(true);
-    }
+    turns.endRecord();
   }
 
   /** Whether something waits for time to pass. */
   public boolean awaitsTime() {
-    return !toReview.isEmpty() || watches.stream().anyMatch(watch -> !watch.isEmpty());
+    return !review.isEmpty() || watches.stream().anyMatch(watch -> !watch.isEmpty());
   }
 
   /** How many sensors are in each state, and alarms active. */
   public StatusCounts counts() {
-    return counts;
+    return turns.counts();
   }
 
   /** What is to be written. */
   public StatusChanges changes() {
-    return changes;
+    return turns.changes();
   }
 
   /** What is kept of a sensor that is put back. */
@@ -364,38 +228,32 @@ public final class SensorStatuses {
   /** Goes on after all that was kept has been put back. Walks all sensors where it is on. */
   public void resume(PartitionWindows windows) {
     watches.forEach(SilenceWatch::clear);
-    toReview.clear();
-    counts.clear();
+    review.clear();
+    turns.counts().clear();
     gatewayIds.clear();
     if (!isOn()) {
       return;
     }
     windows.forEach(this::resume);
-    toReview.sort(Comparator.comparing(SensorWindows::id, Arrays::compareUnsigned).reversed());
+    review.sort();
   }
 
   private void resume(SensorWindows sensor) {
     KeptStatus status = restored(sensor);
-    counts.added(status);
+    turns.counts().added(status);
     status.gatewayId(interned(status.gatewayId()));
     status.awaitNoLonger(-1);
     if (sensor.isAwake()) {
       await(sensor, status);
     }
-    if (status.state() == SensorState.UNKNOWN
-        || (plan.tellsStatus() && !status.isTold())
-        || status.hasOutdatedAlarms()) {
-      toReview.add(sensor);
-    }
+    review.addIfOutdated(sensor, status);
   }
 
   /** Forgets everything at once, written or not. */
   public void clear() {
     watches.forEach(SilenceWatch::clear);
-    toReview.clear();
-    toTell.clear();
-    changes.clear();
-    counts.clear();
+    review.clear();
+    turns.clear();
     gatewayIds.clear();
     batchGatewayId = "";
   }

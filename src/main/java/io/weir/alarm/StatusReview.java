@@ -1,0 +1,136 @@
+package io.weir.alarm;
+
+import io.weir.alarm.AlarmTurn.Cause;
+import io.weir.window.PartitionTime;
+import io.weir.window.SensorWindows;
+import io.weir.window.WindowSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * Sensors whose kept status was made with other settings than these: brings them up to date, one
+ * after the other in the order of their ids. Not safe for several threads.
+ */
+final class StatusReview {
+  private final StatusPlan plan;
+  private final PartitionTime time;
+  private final StatusTurns turns;
+  private final BiConsumer<SensorWindows, KeptStatus> awaitSilence;
+
+  /** Those that wait; the next one last. */
+  private final List<SensorWindows> waiting = new ArrayList<>();
+
+  /**
+   * @param awaitSilence is given a sensor that is awake and whose alarm of silence ended
+   */
+  StatusReview(
+      StatusPlan plan,
+      PartitionTime time,
+      StatusTurns turns,
+      BiConsumer<SensorWindows, KeptStatus> awaitSilence) {
+    this.plan = plan;
+    this.time = time;
+    this.turns = turns;
+    this.awaitSilence = awaitSilence;
+  }
+
+  /** Adds a sensor that was put back, if these settings say something else of it. */
+  void addIfOutdated(SensorWindows sensor, KeptStatus status) {
+    if (status.state() == SensorState.UNKNOWN
+        || (plan.tellsStatus() && !status.isTold())
+        || status.hasOutdatedAlarms()) {
+      waiting.add(sensor);
+    }
+  }
+
+  /** All sensors were looked at. */
+  void sort() {
+    waiting.sort(Comparator.comparing(SensorWindows::id, Arrays::compareUnsigned).reversed());
+  }
+
+  /**
+   * Reviews sensors.
+   *
+   * @param most how many at the most
+   * @return how many there were
+   */
+  int run(int most) {
+    int done = 0;
+    while (done < most && !waiting.isEmpty()) {
+      review(waiting.remove(waiting.size() - 1));
+      done++;
+    }
+    return done;
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  void clear() {
+    waiting.clear();
+  }
+
+  private void review(SensorWindows sensor) {
+    if (!(sensor.extension() instanceof KeptStatus status)) {
+      return;
+    }
+    for (Alarm alarm : List.copyOf(status.alarms())) {
+      if (alarm.isOutdated()) {
+        review(sensor, status, alarm);
+      }
+    }
+    if (status.state() == SensorState.UNKNOWN) {
+      turns.turn(sensor, status, stateOf(sensor));
+    } else if (plan.tellsStatus() && !status.isTold()) {
+      turns.tellLater(sensor, status);
+    }
+  }
+
+  /** How a sensor stands of which no state was kept. */
+  private SensorState stateOf(SensorWindows sensor) {
+    if (!sensor.isAwake()) {
+      return SensorState.FINISHED;
+    }
+    long silentFromMs = WindowSpec.saturatedSum(sensor.lastActiveMs(), plan.silentAfterMs());
+    return silentFromMs <= time.logMs() ? SensorState.SILENT : SensorState.STARTED;
+  }
+
+  private void review(SensorWindows sensor, KeptStatus status, Alarm alarm) {
+    if (alarm.condition() == null) {
+      dropRule(sensor, status, alarm);
+    } else {
+      changeRule(sensor, status, alarm);
+    }
+    turns.changed(sensor, status);
+    turns.tellLater(sensor, status);
+  }
+
+  private void dropRule(SensorWindows sensor, KeptStatus status, Alarm alarm) {
+    if (alarm.isActive()) {
+      Cause cause = plan.rules().has(alarm.rule()) ? Cause.RULE_CHANGED : Cause.RULE_REMOVED;
+      turns.clear(sensor, status, alarm, cause);
+    }
+    status.remove(alarm);
+  }
+
+  private void changeRule(SensorWindows sensor, KeptStatus status, Alarm alarm) {
+    int priority = alarm.priority();
+    alarm.update();
+    if (alarm.isActive()) {
+      turns.counts().turned(priority, false);
+      turns.counts().turned(alarm.priority(), true);
+      if (!alarm.condition().stillHolds(alarm.value())) {
+        turns.clear(sensor, status, alarm, Cause.RULE_CHANGED);
+        if (sensor.isAwake()) {
+          awaitSilence.accept(sensor, status);
+        }
+      }
+    } else if (alarm.isBlank()) {
+      status.remove(alarm);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.weir.alarm;
+
+import io.weir.alarm.AlarmTurn.Cause;
+import io.weir.window.PartitionTime;
+import io.weir.window.SensorWindows;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Turns of the sensors' states and alarms: counts each, notes what is to be written, sends an
+ * alarm's at once and a sensor's status once with the record that turned it. Not safe for several
+ * threads.
+ */
+final class StatusTurns implements AlarmJudge.Turns {
+  private final boolean tellsStatus;
+  private final PartitionTime time;
+  private final StatusChanges changes = new StatusChanges();
+  private final StatusCounts counts = new StatusCounts();
+
+  /** Sensors whose status turned with the record at hand. */
+  private final List<SensorWindows> toTell = new ArrayList<>();
+
+  private StatusSink sink;
+
+  StatusTurns(boolean tellsStatus, PartitionTime time) {
+    this.tellsStatus = tellsStatus;
+    this.time = time;
+  }
+
+  void tellTo(StatusSink statusSink) {
+    sink = statusSink;
+  }
+
+  StatusChanges changes() {
+    return changes;
+  }
+
+  StatusCounts counts() {
+    return counts;
+  }
+
+  @Override
+  public void changed(SensorWindows sensor, KeptStatus status) {
+    changes.touched(sensor, status);
+  }
+
+  @Override
+  public void baselineGrew(SensorWindows sensor, KeptStatus status) {
+    changes.baselinesTouched(sensor, status);
+  }
+
+  @Override
+  public void turned(SensorWindows sensor, KeptStatus status, AlarmTurn turn) {
+    counts.turned(turn.alarm().priority(), turn.alarm().isActive());
+    changes.touched(sensor, status);
+    sink.turned(sensor, turn);
+    tellLater(sensor, status);
+  }
+
+  /** An alarm that is active ends, with the value that it has. */
+  void clear(SensorWindows sensor, KeptStatus status, Alarm alarm, Cause cause) {
+    double limit = alarm.condition() == null ? Double.NaN : alarm.condition().limit();
+    alarm.turn(false, time.appendMs(), alarm.value());
+    turned(sensor, status, new AlarmTurn(alarm, limit, Alarm.NONE, cause));
+  }
+
+  /** A sensor changes its state. */
+  void turn(SensorWindows sensor, KeptStatus status, SensorState next) {
+    if (status.isTurnToTell() && status.unmarkToTell()) {
+      // A second turn with the same record: the first one is told too.
+      toTell.remove(sensor);
+      tell(sensor, status);
+    }
+    counts.turned(status.state(), next);
+    status.turn(next, time.appendMs());
+    changes.touched(sensor, status);
+    tellLater(sensor, status);
+  }
+
+  /** The status is to be sent at the end of the record. */
+  void tellLater(SensorWindows sensor, KeptStatus status) {
+    status.told(false);
+    if (tellsStatus && status.markToTell()) {
+      toTell.add(sensor);
+    }
+  }
+
+  /** Nothing is kept of a sensor any more. */
+  void gone(SensorWindows sensor, KeptStatus status) {
+    if (status.unmarkToTell()) {
+      toTell.remove(sensor);
+    }
+    counts.removed(status);
+    changes.purged(sensor, status);
+    if (tellsStatus) {
+      sink.gone(sensor);
+    }
+  }
+
+  /** All of a record was applied: tells the status of each sensor that turned, once. */
+  void endRecord() {
+    for (SensorWindows sensor : toTell) {
+      if (sensor.extension() instanceof KeptStatus status && status.unmarkToTell()) {
+        tell(sensor, status);
+      }
+    }
+    toTell.clear();
+  }
+
+  private void tell(SensorWindows sensor, KeptStatus status) {
+    if (status.state() != SensorState.UNKNOWN) {
+      sink.status(sensor, status);
+      status.told(true);
+    }
+  }
+
+  /** Forgets everything at once, written or not. */
+  void clear() {
+    toTell.clear();
+    changes.clear();
+    counts.clear();
+  }
+}
