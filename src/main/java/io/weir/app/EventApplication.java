@@ -58,6 +58,7 @@ public final class EventApplication {
     EventSettings settings =
         new EventSettings(
             topics,
+            config.events().timers(),
             config.events().fold(),
             config.limits(),
             config.state().gateways(maxFutureSkewMs),

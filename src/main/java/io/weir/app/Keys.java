@@ -18,8 +18,11 @@ import static io.weir.app.ValueType.registryUrls;
 import static io.weir.app.ValueType.statisticSets;
 import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.topicName;
+import static io.weir.app.ValueType.wholeNumber;
 
 import io.weir.alarm.GroupTemplate;
+import io.weir.event.FoldSpec;
+import io.weir.event.TimerLimits;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
@@ -252,6 +255,18 @@ public final class Keys {
           integer(1, 100_000),
           "1000",
           "most different fields of a fold; another one begins a new fold");
+  public static final Key<Long> FOLD_MAX_BYTES =
+      Key.of(
+          "fold.max.bytes",
+          wholeNumber("BYTES", 1 << 20, 1L << 40),
+          Long.toString(FoldSpec.DEFAULT.maxBytes()),
+          "most bytes of memory of a partition's folds; beyond them the oldest are emitted");
+  public static final Key<Long> TIMERS_MAX_BYTES =
+      Key.of(
+          "timers.max.bytes",
+          wholeNumber("BYTES", 1 << 20, 1L << 40),
+          Long.toString(TimerLimits.DEFAULT.bytes()),
+          "most bytes of memory of a partition's scheduled events; beyond them events are refused");
   public static final Key<Boolean> GROUPS =
       Key.of(
           "groups",
@@ -418,6 +433,8 @@ public final class Keys {
                   FOLD_QUIET,
                   FOLD_MAX_HOLD,
                   FOLD_MAX_FIELDS,
+                  FOLD_MAX_BYTES,
+                  TIMERS_MAX_BYTES,
                   GROUPS,
                   STATE_DIR,
                   THREADS,

@@ -64,7 +64,7 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
         throw new ParameterException(
             spec.commandLine(), "--quiet, --max-hold: allowed are durations of 1ms or more");
       }
-      analyses.add(new FoldAnalysis(new FoldSpec(each.toMillis(), maxHold.toMillis(), 1_000)));
+      analyses.add(new FoldAnalysis(specOf(each)));
     }
     try (EventLines lines = EventLines.open(Optional.empty())) {
       for (Path file : files) {
@@ -78,6 +78,12 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
       throw new UncheckedIOException(e);
     }
     return 0;
+  }
+
+  /** One partition here stands for all, so its room is not bounded. */
+  private FoldSpec specOf(Duration quietTime) {
+    int maxFields = FoldSpec.DEFAULT.maxFields();
+    return new FoldSpec(quietTime.toMillis(), maxHold.toMillis(), maxFields, Long.MAX_VALUE);
   }
 
   static String notEvents(long lines) {

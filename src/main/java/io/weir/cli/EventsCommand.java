@@ -45,6 +45,8 @@ final class EventsCommand implements Callable<Integer>, ConfigOptions.Configured
                   Keys.FOLD_QUIET,
                   Keys.FOLD_MAX_HOLD,
                   Keys.FOLD_MAX_FIELDS,
+                  Keys.FOLD_MAX_BYTES,
+                  Keys.TIMERS_MAX_BYTES,
                   Keys.INSTANCE_ID,
                   Keys.SCHEMA_REGISTRY_URL,
                   Keys.MAX_FUTURE_SKEW,

@@ -17,7 +17,7 @@ public enum EventRefusal {
   INVALID_DUE("due_ms is not positive, and cancel is not set"),
   INVALID_EVERY("every_ms is neither 0 nor 1,000 or more"),
   MISROUTED("the key belongs to another partition"),
-  TOO_MANY_TIMERS("as many events wait of this key, or in this partition, as may");
+  TOO_MANY_TIMERS("of this key, or in this partition, as many events or bytes of them wait as may");
 
   private final String meaning;
 

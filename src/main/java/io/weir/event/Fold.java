@@ -18,6 +18,12 @@ public final class Fold extends KeyTable.Entry {
   /** Largest fold: it fits into a record of the topic, and each part into one of the changelog. */
   public static final int MAX_BYTES = 900_000;
 
+  /** What a fold takes in memory beside its key, fields and subjects. */
+  static final int OVERHEAD_BYTES = 500;
+
+  /** What a field takes in memory beside what counts for the record. */
+  static final int FIELD_OVERHEAD_BYTES = 100;
+
   private final long offset;
   private final int index;
   private final long firstLogMs;
@@ -119,6 +125,15 @@ public final class Fold extends KeyTable.Entry {
     byName.add(field);
     fields.add(field);
     bytes += field.bytes();
+  }
+
+  /** What it takes in memory, nearly; a function of key, fields and subjects. */
+  long memoryBytes() {
+    return OVERHEAD_BYTES
+        + key.length
+        + bytes
+        + (long) fields.size() * FIELD_OVERHEAD_BYTES
+        + subjects.memoryBytes();
   }
 
   public byte[] key() {

@@ -6,7 +6,7 @@ public enum FoldReason {
   QUIET(1),
   /** It was held for long enough. */
   MAX_HOLD(2),
-  /** The next event would have made it too large. */
+  /** The next event would have made it too large, or the partition had no room for all folds. */
   LIMIT(3);
 
   private final int number;

@@ -12,9 +12,10 @@ import java.util.function.Consumer;
 /**
  * The folds of a partition's keys. A fold is emitted at the first record whose log time is at or
  * past its last event's + quiet, or its first event's + max hold, and before an event that it has
- * no room for. Log time is the sum of the gaps between records' append times, so that no clock that
- * goes back can hold a fold for longer. To add an event costs its fields; to look for what is due
- * costs what is. Not safe for several threads.
+ * no room for. Where all folds together take more memory than they may, those that are due are
+ * emitted, then the oldest. Log time is the sum of the gaps between records' append times, so that
+ * no clock that goes back can hold a fold for longer. To add an event costs its fields; to look for
+ * what is due costs what is. Not safe for several threads.
  */
 public final class Folds {
   /** Hears what folds come to. */
@@ -45,6 +46,11 @@ public final class Folds {
   private final ArrayDeque<Rested> restedInOrder = new ArrayDeque<>();
   private long reopened;
 
+  /** Keys that are remembered as rested; of others it is not counted that they came again. */
+  private static final int MOST_RESTED = 100_000;
+
+  private long bytes;
+
   private static final class Rested extends KeyTable.Entry {
     private final long untilMs;
 
@@ -63,7 +69,7 @@ public final class Folds {
 
   /**
    * Adds an event of a batch to its key's fold; before that the fold is emitted if it is due, or if
-   * it has no room.
+   * it has no room. After that folds are emitted until all that are left have room.
    *
    * @param offset of the batch
    * @param logMs log time of the batch, never less than before
@@ -88,24 +94,39 @@ public final class Folds {
       append(fold);
     } else {
       unlinkByLast(fold);
+      bytes -= fold.memoryBytes();
     }
     fold.add(batch, event, offset, logMs);
+    bytes += fold.memoryBytes();
     linkByLast(fold);
     touched.add(fold);
+    makeRoom(logMs, sink);
+  }
+
+  private void makeRoom(long logMs, Sink sink) {
+    while (bytes > spec.maxBytes()) {
+      Fold next = due(quietest, logMs) != null ? quietest : oldest;
+      FoldReason reason = due(next, logMs);
+      end(next, reason == null ? FoldReason.LIMIT : reason, sink);
+    }
   }
 
   private void countReopened(Fold fold, long logMs) {
     while (!restedInOrder.isEmpty() && restedInOrder.peekFirst().untilMs <= logMs) {
-      Rested oldestRested = restedInOrder.removeFirst();
-      if (rested.get(oldestRested.key, 0, oldestRested.key.length, oldestRested.hash)
-          == oldestRested) {
-        rested.remove(oldestRested);
-      }
+      forgetOldestRested();
     }
     Rested before = rested.get(fold.key, 0, fold.key.length, fold.hash);
     if (before != null) {
       rested.remove(before);
       reopened++;
+    }
+  }
+
+  private void forgetOldestRested() {
+    Rested oldestRested = restedInOrder.removeFirst();
+    if (rested.get(oldestRested.key, 0, oldestRested.key.length, oldestRested.hash)
+        == oldestRested) {
+      rested.remove(oldestRested);
     }
   }
 
@@ -172,7 +193,10 @@ public final class Folds {
     unlinkByLast(fold);
     unlinkByFirst(fold);
     touched.remove(fold);
-    ended.add(fold);
+    bytes -= fold.memoryBytes();
+    if (fold.isWritten()) {
+      ended.add(fold);
+    }
     sink.emit(fold, reason);
     if (reason == FoldReason.QUIET) {
       rest(fold);
@@ -188,6 +212,9 @@ public final class Folds {
     }
     rested.add(entry);
     restedInOrder.addLast(entry);
+    if (restedInOrder.size() > MOST_RESTED) {
+      forgetOldestRested();
+    }
   }
 
   /**
@@ -231,7 +258,12 @@ public final class Folds {
     return byKey.size();
   }
 
-  /** Folds whose entries are to be deleted, before anything is put. */
+  /** What folds take in memory, nearly: see {@link Fold#memoryBytes}. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Folds that were written, whose entries are to be deleted before anything is put. */
   public List<Fold> ended() {
     return ended;
   }
@@ -257,6 +289,7 @@ public final class Folds {
     for (Fold fold : folds) {
       byKey.add(fold);
       append(fold);
+      bytes += fold.memoryBytes();
       fold.written();
     }
     folds.sort(Comparator.comparingLong(Fold::lastLogMs));
@@ -270,6 +303,7 @@ public final class Folds {
 
   public void clear() {
     byKey.clear();
+    bytes = 0;
     quietest = null;
     latest = null;
     oldest = null;

@@ -17,6 +17,9 @@ public final class Subjects {
   /** Told apart from one another; beyond, there are many. */
   public static final int MOST_COUNTED = 10_000;
 
+  /** What a subject takes in memory beside its text. */
+  static final int OVERHEAD_BYTES = 100;
+
   private static final class Subject extends KeyTable.Entry {
     Subject(byte[] subject) {
       super(subject);
@@ -29,6 +32,7 @@ public final class Subjects {
   private final List<byte[]> inOrder = new ArrayList<>(2);
 
   private TreeSet<byte[]> listed;
+  private long memoryBytes;
 
   /** Takes the subject of an event; an empty one is none. */
   void take(byte[] record, int offset, int length) {
@@ -40,6 +44,7 @@ public final class Subjects {
     if (known.size() < MOST_COUNTED) {
       known.add(new Subject(subject));
       inOrder.add(subject);
+      memoryBytes += subject.length + OVERHEAD_BYTES;
     }
   }
 
@@ -51,6 +56,11 @@ public final class Subjects {
     if (listed.size() > LISTED) {
       listed.pollLast();
     }
+  }
+
+  /** What those that are told apart take in memory, nearly. */
+  long memoryBytes() {
+    return memoryBytes;
   }
 
   /** The first {@value #LISTED}, in the order of their bytes. */

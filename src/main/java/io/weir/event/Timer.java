@@ -8,6 +8,9 @@ import java.util.Arrays;
  * big-endian, the key, and the id.
  */
 public final class Timer extends KeyTable.Entry {
+  /** What a timer takes in memory beside its key, id and event; its part of the tables too. */
+  public static final int OVERHEAD_BYTES = 200;
+
   private final byte[] event;
   private final long everyMs;
   private final long order;
@@ -52,8 +55,22 @@ public final class Timer extends KeyTable.Entry {
     return Arrays.copyOfRange(key, 2, 2 + keyLength());
   }
 
+  /** What it takes in memory, nearly; a function of key, id and event. */
+  int bytes() {
+    return bytes(key.length, event.length);
+  }
+
+  static int bytes(int nameLength, int eventLength) {
+    return nameLength + eventLength + OVERHEAD_BYTES;
+  }
+
   int keyLength() {
-    return (key[0] & 0xff) << 8 | key[1] & 0xff;
+    return keyLength(key);
+  }
+
+  /** How many bytes of a name are the key's. */
+  static int keyLength(byte[] name) {
+    return (name[0] & 0xff) << 8 | name[1] & 0xff;
   }
 
   public byte[] event() {

@@ -13,12 +13,6 @@ import java.util.Set;
  * cancel and to fire cost the logarithm of those that wait. Not safe for several threads.
  */
 public final class Timers {
-  /** Most that wait of one key. */
-  public static final int MAX_PER_KEY = 10_000;
-
-  /** Most that wait in a partition: of a million in all, spread evenly, a hundred times more. */
-  public static final int MAX = 1_000_000;
-
   /** What became of an order. */
   public enum Outcome {
     SCHEDULED,
@@ -42,34 +36,33 @@ public final class Timers {
 
   private static final class Count extends KeyTable.Entry {
     private int timers;
+    private long bytes;
 
     Count(byte[] key) {
       super(key);
     }
   }
 
-  private final int maxPerKey;
-  private final int max;
+  private final TimerLimits limits;
   private final KeyTable<Timer> byName = new KeyTable<>();
   private final KeyTable<Count> byKey = new KeyTable<>();
 
   /** A heap: each is before those at 2n + 1 and 2n + 2. */
   private Timer[] waiting = new Timer[16];
 
+  private long bytes;
   private long nextOrder;
   private final Set<Timer> touched = new LinkedHashSet<>();
   private final List<byte[]> removed = new ArrayList<>();
 
-  public Timers() {
-    this(MAX_PER_KEY, MAX);
+  public Timers(TimerLimits limits) {
+    this.limits = limits;
   }
 
-  Timers(int maxPerKey, int max) {
-    this.maxPerKey = maxPerKey;
-    this.max = max;
-  }
-
-  /** Schedules an event of a batch, in place of one of the same key and id, or takes that away. */
+  /**
+   * Schedules an event of a batch, in place of one of the same key and id, or takes that away. One
+   * for which there is no room changes nothing: what it would have replaced waits on.
+   */
   public Outcome order(EventColumns batch, int event) {
     byte[] name =
         Timer.name(
@@ -86,7 +79,7 @@ public final class Timers {
       remove(before);
       return Outcome.CANCELLED;
     }
-    if (before == null && isFull(name)) {
+    if (!hasRoomFor(name, batch.messageLength(event), before)) {
       return Outcome.TOO_MANY;
     }
     if (before != null) {
@@ -108,13 +101,23 @@ public final class Timers {
     return before == null ? Outcome.SCHEDULED : Outcome.REPLACED;
   }
 
-  private boolean isFull(byte[] name) {
-    if (byName.size() >= max) {
-      return true;
+  /** Whether there is room for another one, in place of one or of none. */
+  private boolean hasRoomFor(byte[] name, int eventLength, Timer before) {
+    int more = before == null ? 1 : 0;
+    long moreBytes = Timer.bytes(name.length, eventLength) - (before == null ? 0 : before.bytes());
+    if (isBeyond(byName.size(), more, limits.all()) || isBeyond(bytes, moreBytes, limits.bytes())) {
+      return false;
     }
-    int keyLength = (name[0] & 0xff) << 8 | name[1] & 0xff;
-    Count count = byKey.get(name, 2, keyLength);
-    return count != null && count.timers >= maxPerKey;
+    Count count = byKey.get(name, 2, Timer.keyLength(name));
+    int ofKey = count == null ? 0 : count.timers;
+    long bytesOfKey = count == null ? 0 : count.bytes;
+    return !isBeyond(ofKey, more, limits.perKey())
+        && !isBeyond(bytesOfKey, moreBytes, limits.bytesPerKey());
+  }
+
+  /** One that is not larger than what it replaces fits also where a lower limit was set since. */
+  private static boolean isBeyond(long now, long more, long most) {
+    return more > 0 && now + more > most;
   }
 
   private void add(Timer timer) {
@@ -125,6 +128,8 @@ public final class Timers {
       byKey.add(count);
     }
     count.timers++;
+    count.bytes += timer.bytes();
+    bytes += timer.bytes();
     int last = byName.size() - 1;
     if (last == waiting.length) {
       waiting = Arrays.copyOf(waiting, 2 * last);
@@ -142,6 +147,8 @@ public final class Timers {
     }
     byName.remove(timer);
     Count count = byKey.get(timer.key, 2, timer.keyLength());
+    count.bytes -= timer.bytes();
+    bytes -= timer.bytes();
     if (--count.timers == 0) {
       byKey.remove(count);
     }
@@ -225,6 +232,11 @@ public final class Timers {
     return byName.size();
   }
 
+  /** What those that wait take in memory, nearly: see {@link TimerLimits}. */
+  public long bytes() {
+    return bytes;
+  }
+
   /** The order that the next one gets. */
   public long nextOrder() {
     return nextOrder;
@@ -270,6 +282,7 @@ public final class Timers {
     byName.clear();
     byKey.clear();
     waiting = new Timer[16];
+    bytes = 0;
     nextOrder = 0;
     written();
   }

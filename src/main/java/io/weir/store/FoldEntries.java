@@ -46,9 +46,7 @@ final class FoldEntries {
   /** Writes what changed since the last call. */
   void flush(ChangeLog log) throws IOException {
     for (Fold fold : folds.ended()) {
-      if (fold.isWritten()) {
-        delete(fold, log);
-      }
+      delete(fold, log);
     }
     for (Fold fold : folds.touched()) {
       write(fold, log);

@@ -3,6 +3,7 @@ package io.weir.store;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import io.weir.event.Timer;
+import io.weir.event.TimerLimits;
 import io.weir.event.Timers;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Gateways;
@@ -26,15 +27,17 @@ public final class TimerState implements InputState {
   private static final int FORMAT = 1;
   private static final int MOST_NUMBER_BYTES = 32;
 
-  private final Timers timers = new Timers();
+  private final Timers timers;
   private final Gateways gateways;
   private final InputPosition position;
   private final GatewayEntries gatewayEntries;
 
   /**
+   * @param limits how much may wait
    * @param longestGapMs how much log time passes between two records at the most
    */
-  public TimerState(GatewayRules gatewayRules, long longestGapMs) {
+  public TimerState(TimerLimits limits, GatewayRules gatewayRules, long longestGapMs) {
+    this.timers = new Timers(limits);
     this.gateways = new Gateways(gatewayRules);
     this.position = new InputPosition(longestGapMs);
     this.gatewayEntries = new GatewayEntries(gateways);

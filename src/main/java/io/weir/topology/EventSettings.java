@@ -1,6 +1,7 @@
 package io.weir.topology;
 
 import io.weir.event.FoldSpec;
+import io.weir.event.TimerLimits;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.ValueFormat;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * What the topology of events is drawn from.
  *
  * @param topics the topics that are read and written
+ * @param timers how much may wait to come due
  * @param fold when events are folded; empty where they are not
  * @param limits of records; what holds for readings holds for events
  * @param gateways what is accepted of gateways
@@ -22,6 +24,7 @@ import java.util.Optional;
  */
 public record EventSettings(
     TopicNames topics,
+    TimerLimits timers,
     Optional<FoldSpec> fold,
     Limits limits,
     GatewayRules gateways,

@@ -63,7 +63,7 @@ public final class EventTopology {
             () -> new ScheduleProcessor(settings, services, decoders),
             HeapStore.builder(
                 TIMERS_STORE,
-                () -> new TimerState(settings.gateways(), LONGEST_GAP_MS),
+                () -> new TimerState(settings.timers(), settings.gateways(), LONGEST_GAP_MS),
                 services.scheduled().stores(),
                 services.scheduled().progress()::committed)),
         SCHEDULED_SOURCE);

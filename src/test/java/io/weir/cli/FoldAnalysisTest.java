@@ -16,7 +16,7 @@ class FoldAnalysisTest {
   }
 
   private static void assertAnalysis(long quietMs, long folds, double ratio, long reopened) {
-    FoldAnalysis analysis = new FoldAnalysis(new FoldSpec(quietMs, 60_000, 1_000));
+    FoldAnalysis analysis = new FoldAnalysis(new FoldSpec(quietMs, 60_000, 1_000, 1 << 20));
     for (long atMs : new long[] {10_000, 11_000, 12_000, 16_000}) {
       analysis.add(Event.newBuilder().setKey("k").setTimestampMs(atMs).build());
     }

@@ -34,7 +34,11 @@ class FoldsTest {
   private void foldAHistory(Random random) {
     emitted.clear();
     FoldSpec spec =
-        new FoldSpec(1 + random.nextInt(30), 1 + random.nextInt(60), 1 + random.nextInt(5));
+        new FoldSpec(
+            1 + random.nextInt(30),
+            1 + random.nextInt(60),
+            1 + random.nextInt(5),
+            500 + random.nextInt(5_000));
     RandomEvents events = new RandomEvents(random);
     Folds folds = new Folds(spec);
     NaiveFolds naive = new NaiveFolds(spec);
@@ -50,6 +54,7 @@ class FoldsTest {
       assertThat(folds.endDue(logMs, 1_000, this::emit)).isFalse();
       naive.endDue(logMs);
       assertThat(folds.size()).isEqualTo(naive.size());
+      assertThat(folds.bytes()).isEqualTo(naive.bytes());
       assertThat(folds.nextDueMs()).isGreaterThan(logMs);
       assertThat(emitted).containsExactlyInAnyOrderElementsOf(naive.take());
       emitted.clear();
@@ -103,6 +108,25 @@ class FoldsTest {
     assertThat(emitted)
         .allSatisfy(fold -> assertThat(fold.getSerializedSize()).isLessThan(1 << 20));
     assertThat(emitted.stream().mapToLong(FoldedEvent::getEventCount).sum()).isEqualTo(10);
+  }
+
+  /** A flood of keys: the oldest folds are emitted, none is lost, and the others have room. */
+  @Test
+  void moreFoldsThanAPartitionHasRoomFor_areEmittedOldestFirst() {
+    Folds folds = new Folds(new FoldSpec(5_000, 60_000, 1_000, 100_000));
+    for (int i = 0; i < 1_000; i++) {
+      folds.add(one("k" + i, "f", 1), 0, i, 0, this::emit);
+      assertThat(folds.bytes()).isLessThanOrEqualTo(100_000);
+    }
+    assertThat(emitted)
+        .allMatch(fold -> fold.getReason() == io.weir.v1.FoldReason.FOLD_REASON_LIMIT);
+    assertThat(emitted).extracting(FoldedEvent::getOffset).isSorted();
+    assertThat(emitted.size() + folds.size()).isEqualTo(1_000);
+    assertThat(folds.size()).isBetween(100, 200);
+    assertThat(folds.ended()).isEmpty(); // Nothing of them was written.
+    folds.endDue(5_000, 1_000, this::emit);
+    assertThat(folds.bytes()).isZero();
+    assertThat(emitted).hasSize(1_000);
   }
 
   @Test

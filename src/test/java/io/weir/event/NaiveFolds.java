@@ -1,5 +1,6 @@
 package io.weir.event;
 
+import com.google.protobuf.ByteString;
 import io.weir.v1.Event;
 import io.weir.v1.FoldReason;
 import io.weir.v1.FoldedEvent;
@@ -40,6 +41,35 @@ public final class NaiveFolds {
     byKey
         .computeIfAbsent(event.getKey(), key -> new ArrayList<>())
         .add(new Placed(event, offset, index, logMs));
+    while (bytes() > spec.maxBytes()) {
+      String next =
+          byKey.keySet().stream()
+              .filter(key -> due(byKey.get(key), logMs) != null)
+              .findFirst()
+              .orElse(byKey.keySet().iterator().next()); // The oldest.
+      FoldReason due = due(byKey.get(next), logMs);
+      end(next, due == null ? FoldReason.FOLD_REASON_LIMIT : due);
+    }
+  }
+
+  /** What folds take in memory, as it is counted. */
+  public long bytes() {
+    return byKey.values().stream().mapToLong(NaiveFolds::bytes).sum();
+  }
+
+  private static long bytes(List<Placed> fold) {
+    FoldedEvent folded = folded(fold).build();
+    long bytes = 500 + folded.getKeyBytes().size();
+    for (Map.Entry<String, FoldedField> field : folded.getFieldsMap().entrySet()) {
+      bytes += 164 + ByteString.copyFromUtf8(field.getKey()).size();
+      bytes += field.getValue().getFirst().getSerializedSize();
+      bytes += field.getValue().getLast().getSerializedSize();
+    }
+    for (ByteString subject :
+        folded.getSubjectsList().stream().map(ByteString::copyFromUtf8).toList()) {
+      bytes += 100 + subject.size();
+    }
+    return bytes;
   }
 
   private FoldReason due(List<Placed> fold, long logMs) {
@@ -61,14 +91,16 @@ public final class NaiveFolds {
   }
 
   private void end(String key, FoldReason reason) {
-    List<Placed> fold = byKey.remove(key);
+    emitted.add(folded(byKey.remove(key)).setReason(reason).build());
+  }
+
+  private static FoldedEvent.Builder folded(List<Placed> fold) {
     FoldedEvent.Builder folded =
         FoldedEvent.newBuilder()
-            .setKey(key)
+            .setKey(fold.get(0).event().getKey())
             .setOffset(fold.get(0).offset())
             .setIndex(fold.get(0).index())
-            .setEventCount(fold.size())
-            .setReason(reason);
+            .setEventCount(fold.size());
     List<Placed> sorted =
         fold.stream()
             .sorted(
@@ -108,8 +140,7 @@ public final class NaiveFolds {
                         b.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
             .toList();
     folded.setSubjectCount(subjects.size());
-    folded.addAllSubjects(subjects.subList(0, Math.min(100, subjects.size())));
-    emitted.add(folded.build());
+    return folded.addAllSubjects(subjects.subList(0, Math.min(100, subjects.size())));
   }
 
   /** Those that have ended since this was asked last. */

@@ -1,6 +1,7 @@
 package io.weir.event;
 
 import io.weir.v1.Event;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -11,12 +12,12 @@ import java.util.Map;
 public final class NaiveTimers {
   private record Waiting(Event event, long dueMs, long order) {}
 
-  private final int maxPerKey;
+  private final TimerLimits limits;
   private final Map<List<String>, Waiting> byName = new LinkedHashMap<>();
   private long orders;
 
-  public NaiveTimers(int maxPerKey) {
-    this.maxPerKey = maxPerKey;
+  public NaiveTimers(TimerLimits limits) {
+    this.limits = limits;
   }
 
   /** Whether there was room. */
@@ -26,12 +27,44 @@ public final class NaiveTimers {
       byName.remove(name);
       return true;
     }
-    long ofKey = byName.keySet().stream().filter(n -> n.get(0).equals(event.getKey())).count();
-    if (!byName.containsKey(name) && ofKey >= maxPerKey) {
-      return false;
+    Waiting before = byName.remove(name);
+    byName.put(name, new Waiting(event, event.getDueMs(), orders));
+    List<Event> ofKey =
+        events().stream().filter(other -> other.getKey().equals(event.getKey())).toList();
+    boolean hasRoom =
+        ofKey.size() <= limits.perKey()
+            && byName.size() <= limits.all()
+            && bytes(ofKey) <= limits.bytesPerKey()
+            && bytes(events()) <= limits.bytes();
+    if (hasRoom || before != null && bytes(List.of(event)) <= bytes(List.of(before.event()))) {
+      orders++;
+      return true;
     }
-    byName.put(name, new Waiting(event, event.getDueMs(), orders++));
-    return true;
+    byName.remove(name);
+    if (before != null) {
+      byName.put(name, before);
+    }
+    return false;
+  }
+
+  private List<Event> events() {
+    return byName.values().stream().map(Waiting::event).toList();
+  }
+
+  private static long bytes(List<Event> events) {
+    return events.stream()
+        .mapToLong(
+            event -> 202 + bytes(event.getKey()) + bytes(event.getId()) + event.getSerializedSize())
+        .sum();
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /** What those that wait take in memory, as it is counted. */
+  public long bytes() {
+    return bytes(events());
   }
 
   /** What is due, at most so many. */

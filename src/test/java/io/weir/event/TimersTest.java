@@ -6,6 +6,7 @@ import io.weir.Seeds;
 import io.weir.event.Timers.Outcome;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
+import io.weir.v1.Value;
 import io.weir.wire.EventBatchEncoder;
 import java.util.List;
 import java.util.Random;
@@ -21,8 +22,14 @@ class TimersTest {
 
   private void fireAHistory(Random random) throws Exception {
     RandomEvents events = new RandomEvents(random);
-    Timers timers = new Timers(3, 1_000);
-    NaiveTimers naive = new NaiveTimers(3);
+    TimerLimits limits =
+        new TimerLimits(
+            1 + random.nextInt(4),
+            1 + random.nextInt(10),
+            200 + random.nextInt(1_000),
+            200 + random.nextInt(3_000));
+    Timers timers = new Timers(limits);
+    NaiveTimers naive = new NaiveTimers(limits);
     long nowMs = 1_000_000;
     for (int step = 0; step < 100; step++) {
       nowMs += random.nextInt(1_500) - 100;
@@ -38,6 +45,7 @@ class TimersTest {
       List<Event> fired = EventBatch.parseFrom(encoder.take()).getEventsList();
       assertThat(fired).isEqualTo(naive.due(nowMs, most));
       assertThat(timers.size()).isEqualTo(naive.size());
+      assertThat(timers.bytes()).isEqualTo(naive.bytes());
     }
   }
 
@@ -47,7 +55,7 @@ class TimersTest {
 
   @Test
   void farMoreThanOneKey_leaveNothingBehind() {
-    Timers timers = new Timers();
+    Timers timers = new Timers(TimerLimits.DEFAULT);
     Random random = new Random(1);
     for (int i = 0; i < 5_000; i++) {
       Event event =
@@ -57,8 +65,38 @@ class TimersTest {
     assertThat(timers.nextDueMs()).isBetween(1L, 900L);
     assertThat(timers.fire(1_000, 10_000, (timer, dueMs, missed) -> {})).isFalse();
     assertThat(timers.size()).isZero();
+    assertThat(timers.bytes()).isZero();
     assertThat(timers.removed()).hasSize(5_000);
     assertThat(timers.touched()).isEmpty();
     assertThat(timers.nextDueMs()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** Events of 250,000 bytes each: 16 MiB of a key hold 67 of them. */
+  @Test
+  void largeEvents_areRefusedByTheirBytes_ofAKey_andOfAPartition() {
+    Timers timers = new Timers(TimerLimits.DEFAULT);
+    for (int key = 0; key < 3; key++) {
+      assertThat(scheduled(timers, key)).isEqualTo(67);
+    }
+    TimerLimits few = TimerLimits.DEFAULT.withBytes(20 << 20);
+    Timers ofPartition = new Timers(few);
+    assertThat(scheduled(ofPartition, 0) + scheduled(ofPartition, 1)).isEqualTo(83);
+    assertThat(ofPartition.bytes()).isLessThanOrEqualTo(20 << 20);
+  }
+
+  private int scheduled(Timers timers, int key) {
+    int scheduled = 0;
+    for (int i = 0; i < 70; i++) {
+      Event event =
+          Event.newBuilder()
+              .setKey("k" + key)
+              .setId("id" + i)
+              .setDueMs(1)
+              .putFields("f", Value.newBuilder().setStringValue("x".repeat(250_000)).build())
+              .build();
+      EventColumns columns = decoded.of(EventBatch.newBuilder().addEvents(event).build());
+      scheduled += timers.order(columns, 0) == Outcome.SCHEDULED ? 1 : 0;
+    }
+    return scheduled;
   }
 }

@@ -3,6 +3,7 @@ package io.weir.inner;
 import io.weir.event.EventColumns;
 import io.weir.event.FoldSpec;
 import io.weir.event.Folds;
+import io.weir.event.TimerLimits;
 import io.weir.event.Timers;
 import io.weir.reading.Limits;
 import io.weir.v1.Event;
@@ -32,7 +33,7 @@ public final class EventFigures {
     long before = used();
     List<Timers> partitions = new ArrayList<>();
     for (int i = 0; i < 64; i++) {
-      partitions.add(new Timers());
+      partitions.add(new Timers(TimerLimits.DEFAULT));
     }
     long beginNs = System.nanoTime();
     for (int n = 0; n < TIMERS; n += 1_000) {

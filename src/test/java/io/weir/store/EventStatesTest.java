@@ -13,7 +13,8 @@ import io.weir.event.Folds;
 import io.weir.event.NaiveFolds;
 import io.weir.event.NaiveTimers;
 import io.weir.event.RandomEvents;
-import io.weir.event.Timers;
+import io.weir.event.TimerLimits;
+import io.weir.event.Timers.Outcome;
 import io.weir.reading.GatewayRules;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
@@ -56,10 +57,11 @@ class EventStatesTest {
 
   private void fireOverRestarts(Random random) throws Exception {
     changelog.clear();
+    TimerLimits limits = new TimerLimits(100, 100, 300 + random.nextInt(1_000), 2_000);
     RandomEvents events = new RandomEvents(random);
-    NaiveTimers naive = new NaiveTimers(Timers.MAX_PER_KEY);
-    TimerState state = readBack(new TimerState(GATEWAYS, 60_000));
-    TimerState standby = new TimerState(GATEWAYS, 60_000);
+    NaiveTimers naive = new NaiveTimers(limits);
+    TimerState state = readBack(new TimerState(limits, GATEWAYS, 60_000));
+    TimerState standby = new TimerState(limits, GATEWAYS, 60_000);
     long nowMs = 1_000_000;
     for (int offset = 0; offset < 100; offset++) {
       nowMs += random.nextInt(1_500);
@@ -67,14 +69,15 @@ class EventStatesTest {
       EventBatch batch = events.orders(4, nowMs);
       EventColumns columns = decoded.of(batch);
       for (int i = 0; i < columns.size(); i++) {
-        state.timers().order(columns, i);
-        naive.order(batch.getEvents(i));
+        boolean taken = state.timers().order(columns, i) != Outcome.TOO_MANY;
+        assertThat(taken).isEqualTo(naive.order(batch.getEvents(i)));
       }
       int most = random.nextInt(5);
       EventBatchEncoder encoder = new EventBatchEncoder();
       state.timers().fire(nowMs, most, encoder::add);
       assertThat(EventBatch.parseFrom(encoder.take()).getEventsList())
           .isEqualTo(naive.due(nowMs, most));
+      assertThat(state.timers().bytes()).isEqualTo(naive.bytes());
       if (random.nextInt(3) == 0) {
         TimerState other = standby;
         state.flush(
@@ -88,7 +91,7 @@ class EventStatesTest {
           state = standby;
           standby = before;
         } else if (random.nextBoolean()) {
-          state = readBack(new TimerState(GATEWAYS, 60_000));
+          state = readBack(new TimerState(limits, GATEWAYS, 60_000));
         }
         assertThat(state.position().nextOffset()).isEqualTo(offset + 1);
       }
@@ -102,7 +105,7 @@ class EventStatesTest {
 
   private void foldOverRestarts(Random random) throws Exception {
     changelog.clear();
-    FoldSpec spec = new FoldSpec(20, 60, 4);
+    FoldSpec spec = new FoldSpec(20, 60, 4, 1_000 + random.nextInt(4_000));
     RandomEvents events = new RandomEvents(random);
     NaiveFolds naive = new NaiveFolds(spec);
     FoldState state = readBack(new FoldState(spec, GATEWAYS));
@@ -123,6 +126,7 @@ class EventStatesTest {
       state.folds().endDue(logMs, 1_000, sink);
       naive.endDue(logMs);
       assertThat(emitted).containsExactlyInAnyOrderElementsOf(naive.take());
+      assertThat(state.folds().bytes()).isEqualTo(naive.bytes());
       emitted.clear();
       if (random.nextInt(3) == 0) {
         FoldState other = standby;
@@ -184,7 +188,7 @@ class EventStatesTest {
 
   @Test
   void foldThatEndsBeforeACommit_writesNothing() {
-    FoldState state = readBack(new FoldState(new FoldSpec(10, 20, 5), GATEWAYS));
+    FoldState state = readBack(new FoldState(new FoldSpec(10, 20, 5, 1 << 20), GATEWAYS));
     Folds.Sink sink = (fold, reason) -> {};
     add(state, Event.newBuilder().setKey("k").setTimestampMs(9), "f", 0, sink);
     state.folds().endDue(5_000, 1, sink);

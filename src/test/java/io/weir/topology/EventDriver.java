@@ -3,6 +3,7 @@ package io.weir.topology;
 import io.weir.event.EventRefusal;
 import io.weir.event.FoldReason;
 import io.weir.event.FoldSpec;
+import io.weir.event.TimerLimits;
 import io.weir.event.Timers;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
@@ -65,9 +66,14 @@ final class EventDriver implements AutoCloseable {
   private long appendMs = 10_000_000;
 
   EventDriver(FoldSpec spec) {
+    this(spec, TimerLimits.DEFAULT);
+  }
+
+  EventDriver(FoldSpec spec, TimerLimits timers) {
     settings =
         new EventSettings(
             TopicNames.ALL,
+            timers,
             Optional.of(spec),
             Limits.DEFAULT,
             WeirDriver.GATEWAYS,

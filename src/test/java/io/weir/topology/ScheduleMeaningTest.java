@@ -8,6 +8,7 @@ import io.weir.Seeds;
 import io.weir.event.FoldSpec;
 import io.weir.event.NaiveTimers;
 import io.weir.event.RandomEvents;
+import io.weir.event.TimerLimits;
 import io.weir.topology.EventDriver.Emitted;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
@@ -159,10 +160,12 @@ class ScheduleMeaningTest {
   }
 
   private void history(Random random) {
-    try (EventDriver own = new EventDriver(FoldSpec.DEFAULT)) {
+    TimerLimits limits = new TimerLimits(100, 100, 300 + random.nextInt(1_000), 2_000);
+    try (EventDriver own = new EventDriver(FoldSpec.DEFAULT, limits)) {
       RandomEvents events = new RandomEvents(random);
       List<String> keys = EventDriver.keys(3);
-      NaiveTimers naive = new NaiveTimers(10_000);
+      NaiveTimers naive = new NaiveTimers(limits);
+      long refused = 0;
       for (int step = 0; step < 60; step++) {
         own.pass(random.nextInt(1_500));
         EventBatch.Builder batch = EventBatch.newBuilder();
@@ -171,10 +174,11 @@ class ScheduleMeaningTest {
               event.toBuilder().setKey(keys.get(Integer.parseInt(event.getKey().substring(1)))));
         }
         List<Event> expected = new ArrayList<>(naive.due(own.nowMs(), 10_000));
-        batch.getEventsList().forEach(naive::order);
+        refused += batch.getEventsList().stream().filter(event -> !naive.order(event)).count();
         expected.addAll(naive.due(own.nowMs(), 10_000));
         own.send(SCHEDULED, batch.build());
         assertThat(own.fired()).extracting(Emitted::message).isEqualTo(expected);
+        assertThat(own.counts.refused).isEqualTo(refused);
         if (random.nextInt(8) == 0) {
           own.restart(random.nextInt(3_000));
         }
