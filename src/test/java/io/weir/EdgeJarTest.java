@@ -20,6 +20,7 @@ class EdgeJarTest {
   private static final List<String> LIBRARIES =
       List.of(
           "java..",
+          "javax.crypto..",
           "javax.net.ssl..",
           "javax.security.auth.login..",
           "org.apache.kafka.clients..",
