@@ -141,6 +141,11 @@ final class WeirProcess implements AutoCloseable {
     return process.waitFor();
   }
 
+  /** Waits until it ends, or so long. */
+  boolean endsWithin(Duration time) throws InterruptedException {
+    return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
