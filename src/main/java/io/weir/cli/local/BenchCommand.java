@@ -1,6 +1,5 @@
 package io.weir.cli.local;
 
-import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.Results;
 import io.weir.cli.Weir;
@@ -18,11 +17,11 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -94,41 +93,13 @@ final class BenchCommand implements Callable<Integer> {
       description = "Only these: ${COMPLETION-CANDIDATES}.")
   private List<Subject> subjects = List.of(Subject.values());
 
-  @Option(
-      names = "--sensors",
-      paramLabel = "N",
-      description = "fleet, hot: sensors (20000, hot 2000).")
-  private Integer sensors;
+  @Mixin private FleetOptions fleetOptions;
 
   @Option(
       names = "--hot-rate",
       paramLabel = "N",
       description = "hot: readings a second of the sensor beside the fleet (1000000).")
   private long hotRate = 1_000_000;
-
-  @Option(
-      names = "--period",
-      paramLabel = "DURATION",
-      converter = DurationConverter.class,
-      description = "fleet: how often each speaks (1s).")
-  private Duration period = Fleet.DEFAULT.period();
-
-  @Option(
-      names = "--duration",
-      paramLabel = "DURATION",
-      converter = DurationConverter.class,
-      description = "fleet: how long it is measured, after half a minute (60s).")
-  private Duration duration = Fleet.DEFAULT.duration();
-
-  @Option(names = "--gateways", paramLabel = "N", description = "fleet: gateways (1).")
-  private int gateways = Fleet.DEFAULT.gateways();
-
-  @Option(
-      names = "--flush-interval",
-      paramLabel = "DURATION",
-      converter = DurationConverter.class,
-      description = "fleet: of its gateways (20ms).")
-  private Duration flushInterval = Fleet.DEFAULT.flushInterval();
 
   @Option(
       names = "--compression",
@@ -153,12 +124,7 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (loads.equals(List.of(SINK))) {
       QuietKafka.unlessAsked();
-      int rows = readings == null ? (quick ? 200_000 : 1_000_000) : Math.toIntExact(readings);
-      Results out = Results.standard();
-      new SinkBench(Math.max(20_000, rows), rounds == null ? 3 : rounds)
-          .run(spec.commandLine().getErr())
-          .forEach(out::line);
-      out.flush();
+      measureSink();
       return 0;
     }
     BenchPlan plan = plan();
@@ -179,6 +145,15 @@ final class BenchCommand implements Callable<Integer> {
       out.flush();
     }
     return 0;
+  }
+
+  private void measureSink() throws IOException {
+    int rows = readings == null ? (quick ? 200_000 : 1_000_000) : Math.toIntExact(readings);
+    Results out = Results.standard();
+    new SinkBench(Math.max(20_000, rows), rounds == null ? 3 : rounds)
+        .run(spec.commandLine().getErr())
+        .forEach(out::line);
+    out.flush();
   }
 
   private BenchPlan plan() {
@@ -209,10 +184,10 @@ final class BenchCommand implements Callable<Integer> {
         plan = plan.withRollups();
       }
       if (loads.contains(BenchPlan.FLEET)) {
-        plan = plan.with(fleet(Fleet.DEFAULT.sensors()), against != null);
+        plan = plan.with(fleetOptions.fleet(Fleet.DEFAULT.sensors()), against != null);
       }
       if (loads.contains(BenchPlan.HOT)) {
-        plan = plan.withHot(fleet(HOT_NEIGHBOURS), hotRate);
+        plan = plan.withHot(fleetOptions.fleet(HOT_NEIGHBOURS), hotRate);
       }
       if (plan.steps().isEmpty()) {
         throw wrong("nothing is left to measure with these --load and --subject");
@@ -221,13 +196,6 @@ final class BenchCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw wrong(e.getMessage());
     }
-  }
-
-  private Fleet fleet(int defaultSensors) {
-    Duration warmUp =
-        period.compareTo(Fleet.DEFAULT.warmUp()) > 0 ? period : Fleet.DEFAULT.warmUp();
-    int all = sensors == null ? defaultSensors : sensors;
-    return new Fleet(all, period, warmUp, duration, gateways, flushInterval);
   }
 
   private ParameterException wrong(String why) {

@@ -1,0 +1,47 @@
+package io.weir.cli.local;
+
+import io.weir.cli.DurationConverter;
+import io.weir.dev.bench.Fleet;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** The fleet that {@code weir bench} measures, as options. */
+final class FleetOptions {
+  @Option(
+      names = "--sensors",
+      paramLabel = "N",
+      description = "fleet, hot: sensors (20000, hot 2000).")
+  private Integer sensors;
+
+  @Option(
+      names = "--period",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "fleet: how often each speaks (1s).")
+  private Duration period = Fleet.DEFAULT.period();
+
+  @Option(
+      names = "--duration",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "fleet: how long it is measured, after half a minute (60s).")
+  private Duration duration = Fleet.DEFAULT.duration();
+
+  @Option(names = "--gateways", paramLabel = "N", description = "fleet: gateways (1).")
+  private int gateways = Fleet.DEFAULT.gateways();
+
+  @Option(
+      names = "--flush-interval",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "fleet: of its gateways (20ms).")
+  private Duration flushInterval = Fleet.DEFAULT.flushInterval();
+
+  /** The fleet asked for, with so many sensors where nobody says how many. */
+  Fleet fleet(int defaultSensors) {
+    Duration warmUp =
+        period.compareTo(Fleet.DEFAULT.warmUp()) > 0 ? period : Fleet.DEFAULT.warmUp();
+    int all = sensors == null ? defaultSensors : sensors;
+    return new Fleet(all, period, warmUp, duration, gateways, flushInterval);
+  }
+}
