@@ -39,6 +39,7 @@ public final class EventMeters implements EventMeasures {
   private final Timer lateness;
   private final Map<Integer, Integer> waiting = new ConcurrentHashMap<>();
   private final Map<Integer, Integer> folding = new ConcurrentHashMap<>();
+  private final Map<Source, Map<Integer, Long>> bytes = new EnumMap<>(Source.class);
 
   /** Registers those whose labels are known, at zero. */
   public EventMeters(MeterRegistry registry) {
@@ -52,6 +53,12 @@ public final class EventMeters implements EventMeasures {
     for (Source source : Source.values()) {
       events(source, 0);
       duplicate(source, 0);
+      bytes.put(source, new ConcurrentHashMap<>());
+      Gauge.builder(
+              Metric.EVENT_LARGEST_PARTITION.meterName(), bytes.get(source), EventMeters::largest)
+          .description(Metric.EVENT_LARGEST_PARTITION.meaning())
+          .tags("topic", word(source))
+          .register(registry);
     }
     for (Timers.Outcome outcome : Timers.Outcome.values()) {
       ordered.put(outcome, counter(Metric.EVENT_TIMERS_ORDERED, Tags.of("outcome", word(outcome))));
@@ -74,6 +81,10 @@ public final class EventMeters implements EventMeasures {
 
   private static double sum(Map<Integer, Integer> byPartition) {
     return byPartition.values().stream().mapToLong(Integer::longValue).sum();
+  }
+
+  private static double largest(Map<Integer, Long> byPartition) {
+    return byPartition.values().stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
   private double ratio() {
@@ -147,13 +158,15 @@ public final class EventMeters implements EventMeasures {
   }
 
   @Override
-  public void waiting(int partition, int timers) {
+  public void waiting(int partition, int timers, long timerBytes) {
     waiting.put(partition, timers);
+    bytes.get(Source.SCHEDULED).put(partition, timerBytes);
   }
 
   @Override
-  public void folding(int partition, int keys) {
+  public void folding(int partition, int keys, long foldBytes) {
     folding.put(partition, keys);
+    bytes.get(Source.EVENTS).put(partition, foldBytes);
   }
 
   @Override
@@ -164,5 +177,6 @@ public final class EventMeters implements EventMeasures {
   @Override
   public void gone(Source source, int partition) {
     (source == Source.EVENTS ? folding : waiting).remove(partition);
+    bytes.get(source).remove(partition);
   }
 }

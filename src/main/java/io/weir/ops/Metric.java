@@ -325,6 +325,14 @@ public enum Metric {
       "keys",
       List.of(),
       "weir events: keys that have a fold in the partitions of this process"),
+  EVENT_LARGEST_PARTITION(
+      "weir.events.largest.partition.bytes",
+      Kind.GAUGE,
+      "bytes",
+      List.of("topic"),
+      "weir events: memory of what waits in the partition that holds most: of scheduled up to"
+          + " weir.timers.max.bytes, then events are refused; of events up to weir.fold.max.bytes,"
+          + " then folds are emitted early"),
   SINK_RECORDS(
       "weir.sink.records",
       Kind.COUNTER,

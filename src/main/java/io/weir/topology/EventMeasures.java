@@ -47,10 +47,10 @@ public interface EventMeasures {
   /** A key had an event again within one quiet time after its fold was emitted as quiet. */
   void reopened();
 
-  /** What a partition holds; told every second or so. */
-  void waiting(int partition, int timers);
+  /** What a partition holds, and what it takes in memory; told every second or so. */
+  void waiting(int partition, int timers, long bytes);
 
-  void folding(int partition, int keys);
+  void folding(int partition, int keys, long bytes);
 
   /** A record whose append time is behind that of the one before. */
   void appendTimeWentBack();

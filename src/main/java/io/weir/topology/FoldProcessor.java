@@ -65,7 +65,11 @@ final class FoldProcessor implements Processor<byte[], byte[], byte[], Outgoing>
             .values()
             .writer(settings.topics().of(Topic.FOLDED), FoldedEvent.getDefaultInstance());
     reopened = state.folds().reopened();
-    task.start(nowMs -> services.measures().folding(task.partition(), state.folds().size()));
+    task.start(
+        nowMs ->
+            services
+                .measures()
+                .folding(task.partition(), state.folds().size(), state.folds().bytes()));
   }
 
   @Override

@@ -80,7 +80,11 @@ final class ScheduleProcessor
         settings
             .values()
             .writer(settings.topics().of(Topic.EVENTS), EventBatch.getDefaultInstance());
-    task.start(nowMs -> services.measures().waiting(task.partition(), state.timers().size()));
+    task.start(
+        nowMs ->
+            services
+                .measures()
+                .waiting(task.partition(), state.timers().size(), state.timers().bytes()));
   }
 
   @Override

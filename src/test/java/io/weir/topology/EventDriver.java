@@ -287,10 +287,10 @@ final class EventDriver implements AutoCloseable {
     }
 
     @Override
-    public void waiting(int partition, int timers) {}
+    public void waiting(int partition, int timers, long bytes) {}
 
     @Override
-    public void folding(int partition, int keys) {}
+    public void folding(int partition, int keys, long bytes) {}
 
     @Override
     public void appendTimeWentBack() {}
