@@ -38,7 +38,6 @@ public final class ReadingColumns implements SequencedBatch {
   private int runs;
   private int[] idOffset;
   private int[] idLength;
-  private int[] idHash;
   private boolean[] known;
   private int[] runEnd;
   private Form[] form;
@@ -59,7 +58,6 @@ public final class ReadingColumns implements SequencedBatch {
   private void allocateRuns() {
     idOffset = new int[FIRST_RUNS];
     idLength = new int[FIRST_RUNS];
-    idHash = new int[FIRST_RUNS];
     known = new boolean[FIRST_RUNS];
     runEnd = new int[FIRST_RUNS];
     form = new Form[FIRST_RUNS];
@@ -142,14 +140,12 @@ public final class ReadingColumns implements SequencedBatch {
       int larger = runs * 2;
       idOffset = Arrays.copyOf(idOffset, larger);
       idLength = Arrays.copyOf(idLength, larger);
-      idHash = Arrays.copyOf(idHash, larger);
       known = Arrays.copyOf(known, larger);
       runEnd = Arrays.copyOf(runEnd, larger);
       form = Arrays.copyOf(form, larger);
     }
     idOffset[runs] = offset;
     idLength[runs] = length;
-    idHash[runs] = IdBytes.hash(bytes, offset, length);
     known[runs] = false;
     form[runs] = runForm;
     runEnd[runs] = readings;
@@ -253,9 +249,9 @@ public final class ReadingColumns implements SequencedBatch {
     return idLength[run];
   }
 
-  /** {@link IdBytes#hash} of the run's sensor id. */
+  /** {@link IdBytes#hash} of the run's sensor id; computed with each call. */
   public int idHash(int run) {
-    return idHash[run];
+    return IdBytes.hash(bytes, idOffset[run], idLength[run]);
   }
 
   /** Says that the run's sensor was found in its place before. */

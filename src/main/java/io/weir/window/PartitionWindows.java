@@ -61,12 +61,15 @@ public final class PartitionWindows {
     if (ofRun.length < batch.runs()) {
       ofRun = new SensorWindows[Math.max(batch.runs(), ofRun.length * 2)];
     }
+    byte[] bytes = batch.bytes();
+    SensorWindows before = null;
     for (int run = 0; run < batch.runs(); run++) {
       SensorWindows sensor =
-          sensors.find(batch.bytes(), batch.idOffset(run), batch.idLength(run), batch.idHash(run));
+          sensors.findAfter(before, bytes, batch.idOffset(run), batch.idLength(run));
       if (sensor != null) {
         ofRun[run] = sensor;
         batch.known(run);
+        before = sensor;
       }
     }
   }

@@ -13,6 +13,12 @@ public final class SensorWindows extends SensorState {
   /** The newest event time of the batch under way; NEVER outside of one. */
   private long batchLatestMs = NEVER;
 
+  /** The sensor that stood behind it in a batch the last time; null where none was seen. */
+  SensorWindows follower;
+
+  /** Whether the table no longer has it. */
+  boolean removed;
+
   /** Hears of closed windows that changed since they were emitted. */
   interface Amendments {
     void amended(SensorWindows sensor, Window window);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.Seeds;
 import io.weir.reading.IdBytes;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +56,68 @@ class SensorTableTest {
     assertThat(visited).isEqualTo(new HashSet<>(model.values()));
     table.clear();
     assertThat(table.size()).isZero();
+  }
+
+  /** Orders that repeat, change, and name sensors that are gone or came again. */
+  @Test
+  void sensorsBehindEachOther_agreeWithAHashMap() {
+    Seeds.forEach(150, SensorTableTest::orders);
+  }
+
+  private static void orders(Random random) {
+    SensorTable table = new SensorTable();
+    Map<String, SensorWindows> model = new HashMap<>();
+    List<String> order = new ArrayList<>(IDS.subList(0, 1 + random.nextInt(IDS.size())));
+    for (int batch = 0; batch < 40; batch++) {
+      if (random.nextInt(4) == 0) {
+        Collections.shuffle(order, random);
+      }
+      if (random.nextInt(4) == 0) {
+        order.add(random.nextInt(order.size()), order.get(random.nextInt(order.size())));
+      }
+      if (random.nextInt(30) == 0) {
+        table.clear();
+        model.clear();
+      }
+      SensorWindows before = null;
+      for (String id : order) {
+        byte[] bytes = ("<" + id + ">").getBytes(StandardCharsets.UTF_8);
+        int length = bytes.length - 2;
+        SensorWindows found = table.findAfter(before, bytes, 1, length);
+        assertThat(found).isSameAs(model.get(id));
+        before = found == null ? before : found;
+        if (found == null && random.nextInt(3) > 0) {
+          model.put(id, table.findOrAdd(bytes, 1, length, IdBytes.hash(bytes, 1, length)));
+        }
+      }
+      model.values().removeIf(sensor -> random.nextInt(10) == 0 && table.remove(sensor));
+      assertThat(table.size()).isEqualTo(model.size());
+    }
+  }
+
+  @Test
+  void aRemovedSensor_isNotFoundBehindAnother_norTheOneThatCameInItsPlace() {
+    SensorTable table = new SensorTable();
+    SensorWindows first = add(table, "first");
+    SensorWindows second = add(table, "second");
+    assertThat(after(table, first, "second")).isSameAs(second);
+    table.remove(second);
+    assertThat(after(table, first, "second")).isNull();
+    SensorWindows again = add(table, "second");
+    assertThat(again).isNotSameAs(second);
+    assertThat(after(table, first, "second")).isSameAs(again);
+    assertThat(after(table, again, "second")).isSameAs(again);
+    assertThat(after(table, again, "first")).isSameAs(first);
+  }
+
+  private static SensorWindows add(SensorTable table, String id) {
+    byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
+    return table.findOrAdd(bytes, 0, bytes.length, IdBytes.hash(bytes, 0, bytes.length));
+  }
+
+  private static SensorWindows after(SensorTable table, SensorWindows before, String id) {
+    byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
+    return table.findAfter(before, bytes, 0, bytes.length);
   }
 
   /** Hashes that differ in their highest bits alone stood in one slot, and in a row behind it. */
