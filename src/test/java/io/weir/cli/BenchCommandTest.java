@@ -43,6 +43,26 @@ final class BenchCommandTest {
   }
 
   @Test
+  void events_areMeasuredToTheirEnd() throws Exception {
+    WeirProcess.Ended bench =
+        WeirProcess.run(
+            "bench",
+            "--quick",
+            "--rounds",
+            "1",
+            "--readings",
+            "2000",
+            "--load",
+            "events",
+            "--subject",
+            "FOLDS,TIMERS");
+
+    assertThat(bench.status()).as(bench.err()).isZero();
+    assertThat(bench.out())
+        .contains("Weir, folds", "came due a second, 0 before their time", "Weir, timers: p50");
+  }
+
+  @Test
   void nothingLeftToMeasure_isWrongUsage() throws Exception {
     assertThat(WeirProcess.run("bench", "--load", "no_such_load").status()).isEqualTo(2);
     assertThat(WeirProcess.run("bench", "--rounds", "0").status()).isEqualTo(2);

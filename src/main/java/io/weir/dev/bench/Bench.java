@@ -123,9 +123,11 @@ public final class Bench {
             : "";
     double brokerBefore = broker.cpu().toNanos();
     Figures figures =
-        step.fleet()
-            .map(fleet -> new FleetRun(fleet, task, admin, broker, FLAGS, classesBefore).measure())
-            .orElseGet(() -> measure(task, classesBefore));
+        step.subject().isOfEvents()
+            ? new EventRun(task, admin, FLAGS, setup.compression()).measure()
+            : step.fleet()
+                .map(f -> new FleetRun(f, task, admin, broker, FLAGS, classesBefore).measure())
+                .orElseGet(() -> measure(task, classesBefore));
     double brokerCpuSeconds = (broker.cpu().toNanos() - brokerBefore) / 1e9;
     return figures
         .with(Figure.BROKER_CPU_SECONDS_PER_MILLION, brokerCpuSeconds / task.readings() * 1e6)
@@ -148,15 +150,22 @@ public final class Bench {
         step.subject(),
         bootstrapServers,
         runName(),
-        step.load()
-            .map(Load::topic)
-            .orElse(step.fleet().map(fleet -> FleetRun.topicOf(runName())).orElse("-")),
+        topic(step),
         readings,
         step.warmUp(readings),
         plan.threads(),
         step.perSecond(),
         step.keptWindows(),
         step.recording());
+  }
+
+  private String topic(Step step) {
+    if (step.subject().isOfEvents()) {
+      return EventRun.topicOf(runName(), step.subject());
+    }
+    return step.load()
+        .map(Load::topic)
+        .orElse(step.fleet().isPresent() ? FleetRun.topicOf(runName()) : "-");
   }
 
   private String runName() {

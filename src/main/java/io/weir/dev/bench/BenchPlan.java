@@ -26,6 +26,17 @@ public record BenchPlan(
   /** The group of one sensor that gives a partition all it takes, and of its neighbours. */
   public static final String HOT = "hot";
 
+  /** Status and rules, folds and timers; each is a group of its own. */
+  public static final String EVENTS = "events";
+
+  static final String EVENTS_STATUS = EVENTS + "_status";
+  static final String EVENTS_FOLD = EVENTS + "_fold";
+  static final String EVENTS_TIMERS = EVENTS + "_timers";
+
+  private static final long MOST_FOLDED = 10_000_000;
+  private static final long MOST_TIMERS = 1_000_000;
+  private static final long DUE_A_SECOND = 50_000;
+
   static final String PUBLISH = "publish";
   static final String CLOSE = "close";
 
@@ -91,6 +102,32 @@ public record BenchPlan(
     List<Step> all = new ArrayList<>(steps);
     all.add(Step.reading(ROLLUPS, Subject.WEIR, load));
     all.add(Step.reading(ROLLUPS, Subject.WEIR_ROLLUPS, load));
+    List<Load> allLoads = all.stream().flatMap(step -> step.load().stream()).distinct().toList();
+    return new BenchPlan(scale, threads, allLoads, all, fleet);
+  }
+
+  /**
+   * This plan with events behind it: the dense load without and with status and rules, folding
+   * beside the DSL, and timers that come due.
+   *
+   * @param subjects those of them that are measured
+   */
+  public BenchPlan withEvents(List<Subject> subjects) {
+    Load load = new Load(LoadShape.DENSE, LoadForm.ROW, scale.readings());
+    List<Step> all = new ArrayList<>(steps);
+    all.add(Step.reading(EVENTS_STATUS, Subject.WEIR, load));
+    all.add(Step.reading(EVENTS_STATUS, Subject.WEIR_STATUS, load));
+    long folded = Math.min(scale.readings(), MOST_FOLDED);
+    all.add(
+        Step.publishing(EVENTS_FOLD, Subject.FOLDS_DSL, EventBatches.wholeBatches(scale.dslReadings()), 0));
+    all.add(Step.publishing(EVENTS_FOLD, Subject.FOLDS, EventBatches.wholeBatches(folded), 0));
+    all.add(
+        Step.publishing(
+            EVENTS_TIMERS,
+            Subject.TIMERS,
+            Math.min(scale.readings(), MOST_TIMERS),
+            DUE_A_SECOND));
+    all.removeIf(step -> step.group().startsWith(EVENTS) && !subjects.contains(step.subject()));
     List<Load> allLoads = all.stream().flatMap(step -> step.load().stream()).distinct().toList();
     return new BenchPlan(scale, threads, allLoads, all, fleet);
   }

@@ -31,6 +31,7 @@ public final class BenchTable {
     }
     lines.addAll(new RecordingTable(results).lines());
     lines.addAll(new FleetTable(results).lines());
+    addTimers(lines);
     addLatencies(lines);
     addRatios(lines);
     return lines;
@@ -160,6 +161,23 @@ public final class BenchTable {
                 number(cell, Figure.CHANGELOG_LIVE_BYTES, "%.0f", MIB),
                 number(cell, Figure.CHANGELOG_KEPT_BYTES, "%.0f", MIB)));
       }
+    }
+  }
+
+  private void addTimers(List<String> lines) {
+    Cell cell = new Cell(BenchPlan.EVENTS_TIMERS, Subject.TIMERS);
+    if (results.spread(cell, Figure.MOST_WAITING).isPresent()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-19s %s waited at once, %s came due a second, %s before their time; CPU %s s a"
+                  + " million, %s MiB at most; from due to readable:",
+              cell.group(),
+              number(cell, Figure.MOST_WAITING, "%,.0f", 1),
+              number(cell, Figure.READINGS_PER_SECOND, "%,.0f", 1),
+              number(cell, Figure.EARLY, "%.0f", 1),
+              number(cell, Figure.CPU_SECONDS_PER_MILLION, "%.1f", 1),
+              number(cell, Figure.PEAK_MEMORY_BYTES, "%.0f", MIB)));
     }
   }
 

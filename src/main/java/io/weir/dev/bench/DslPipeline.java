@@ -2,6 +2,7 @@ package io.weir.dev.bench;
 
 import io.weir.dev.GroupLag;
 import io.weir.dev.TemporaryDirectory;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import java.util.Map;
@@ -12,11 +13,12 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
 
 /**
- * The DSL pipeline on Kafka Streams' defaults, under exactly_once_v2 with Weir's number of threads.
- * A reading is done when it has come back from the repartition topic: into its window, or dropped
- * where the task's one stream time has run ahead of it.
+ * A DSL pipeline on Kafka Streams' defaults, under exactly_once_v2 with Weir's number of threads.
+ * A reading, or an event, is done when it has come back from the repartition topic: into its window,
+ * or dropped where the task's one stream time has run ahead of it.
  */
 final class DslPipeline implements Work {
   private final Task task;
@@ -26,16 +28,34 @@ final class DslPipeline implements Work {
   private final LongAdder read = new LongAdder();
   private final KafkaStreams streams;
 
-  DslPipeline(Task task) {
+  /** Draws a pipeline; what it is given hears of each reading that is done. */
+  interface Drawing {
+    Topology draw(Runnable onRead);
+  }
+
+  private DslPipeline(Task task, TopicNames names, Drawing drawing) {
     this.task = task;
     this.admin =
         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, task.bootstrapServers()));
     this.lag = new GroupLag(admin, task.run(), task.topic());
-    TopicNames names = RunTopics.of(task.run(), task.topic());
     new TopicAdmin(admin, names).createMissing();
-    this.streams =
-        new KafkaStreams(
-            DslTopology.draw(task.topic(), names.windows(), read::increment), settings());
+    this.streams = new KafkaStreams(drawing.draw(read::increment), settings());
+  }
+
+  /** Of windows. */
+  static DslPipeline ofWindows(Task task) {
+    TopicNames names = RunTopics.of(task.run(), task.topic());
+    return new DslPipeline(
+        task, names, onRead -> DslTopology.draw(task.topic(), names.windows(), onRead));
+  }
+
+  /** Of folds. */
+  static DslPipeline ofFolds(Task task) {
+    TopicNames names = EventTopics.of(task.run());
+    return new DslPipeline(
+        task,
+        names,
+        onRead -> FoldDslTopology.draw(task.topic(), names.of(Topic.FOLDED), onRead));
   }
 
   private Properties settings() {

@@ -26,6 +26,12 @@ public enum Figure {
   WINDOWS_BYTES,
   /** Summaries that a reader of committed records got. */
   WINDOWS,
+  /** Folds that were emitted until the last event was taken. */
+  FOLDS,
+  /** Timers that waited at once, at the most; looked at every tenth of a second. */
+  MOST_WAITING,
+  /** Events that stood on their topic before they were due. */
+  EARLY,
   /** What was added to Kafka's own topics, of offsets and transactions, over all readings. */
   INTERNAL_BYTES_PER_READING,
   /** The most records that were not committed yet, after the warm-up. */

@@ -90,7 +90,8 @@ final class FleetRun {
     return ChildJvm.start(MeasuredProcess.class.getName(), flags, classesBefore, of.toArguments());
   }
 
-  private static void ready(ChildJvm weir) {
+  /** Waits until the process says that it is ready. */
+  static void ready(ChildJvm weir) {
     String line = weir.line();
     if (!line.equals(WeirWork.READY)) {
       throw new IllegalStateException("Weir is not ready, and says: " + line);

@@ -51,7 +51,7 @@ final class LoadGenerator {
     LoadBatches batches = new LoadBatches(load, nowMs - BACK_MS);
     AtomicReference<Exception> failure = new AtomicReference<>();
     long[] count = new long[2];
-    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings())) {
+    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings(bootstrapServers, compression))) {
       batches.writeTo(
           (partition, batch, readings) -> {
             producer.send(
@@ -75,7 +75,8 @@ final class LoadGenerator {
     KafkaFutures.await(admin.createTopics(List.of(plan)).all());
   }
 
-  private Map<String, Object> settings() {
+  /** Of a producer that writes a load. */
+  static Map<String, Object> settings(String bootstrapServers, String compression) {
     Map<String, Object> settings = new HashMap<>();
     settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);

@@ -24,6 +24,8 @@ public final class Ratios {
     TARGETS.put("weir_over_dsl_dense_row", "40 or more");
     TARGETS.put("cpu_weir_1m_over_10k_sensors", "1.3 or less");
     TARGETS.put("cpu_rollups_over_none", "1.25 or less");
+    TARGETS.put("cpu_status_over_none", "1.15 or less");
+    TARGETS.put("fold_over_dsl", "10 or more");
     TARGETS.put("publisher_over_single_sends", "20 or more");
   }
 
@@ -77,6 +79,14 @@ public final class Ratios {
     Cell noRollups = new Cell(BenchPlan.ROLLUPS, Subject.WEIR);
     all.add(new Named("rollups_over_none", RATE, rollups, noRollups));
     all.add(new Named("cpu_rollups_over_none", CPU, rollups, noRollups));
+    Cell status = new Cell(BenchPlan.EVENTS_STATUS, Subject.WEIR_STATUS);
+    Cell noStatus = new Cell(BenchPlan.EVENTS_STATUS, Subject.WEIR);
+    all.add(new Named("status_over_none", RATE, status, noStatus));
+    all.add(new Named("cpu_status_over_none", CPU, status, noStatus));
+    Cell folds = new Cell(BenchPlan.EVENTS_FOLD, Subject.FOLDS);
+    Cell foldsDsl = new Cell(BenchPlan.EVENTS_FOLD, Subject.FOLDS_DSL);
+    all.add(new Named("fold_over_dsl", RATE, folds, foldsDsl));
+    all.add(new Named("cpu_fold_over_dsl", CPU, folds, foldsDsl));
     String denseRow = name(LoadShape.DENSE, LoadForm.ROW);
     all.add(
         new Named(

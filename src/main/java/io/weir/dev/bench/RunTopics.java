@@ -56,6 +56,14 @@ final class RunTopics {
       put(options, Keys.ROLLUPS, rollups);
       put(options, TopicKeys.name(Topic.ROLLUPS), task.run() + ".rollups");
     }
+    if (task.subject() == Subject.WEIR_STATUS) {
+      put(options, Keys.STATUS, "true");
+      put(options, Keys.EVENTS, "true");
+      put(options, Keys.RULES_FILE, BenchRules.writeTo(stateDir).toString());
+      put(options, TopicKeys.name(Topic.STATUS), task.run() + ".status");
+      put(options, TopicKeys.name(Topic.EVENTS), task.run() + ".events");
+      put(options, TopicKeys.name(Topic.SCHEDULED), task.run() + ".scheduled");
+    }
     if (task.perSecond() > 0) {
       put(options, Keys.INSTANCE_ID, task.run()); // It comes back.
     }

@@ -22,7 +22,7 @@ public enum Subject {
   DSL("DSL pipeline") {
     @Override
     Work work(Task task) {
-      return new DslPipeline(task);
+      return DslPipeline.ofWindows(task);
     }
   },
   /** Weir with its defaults. */
@@ -49,6 +49,34 @@ public enum Subject {
     @Override
     String rollups() {
       return "1m,1h,1d";
+    }
+  },
+  /** Weir with status and ten rules for all sensors. */
+  WEIR_STATUS("Weir, status and ten rules") {
+    @Override
+    Work work(Task task) {
+      return new WeirWork(task);
+    }
+  },
+  /** {@code weir events} that folds. */
+  FOLDS("Weir, folds") {
+    @Override
+    Work work(Task task) {
+      return new EventsWork(task);
+    }
+  },
+  /** Session windows and suppress in the DSL, as a user would first write them. */
+  FOLDS_DSL("DSL, session and suppress") {
+    @Override
+    Work work(Task task) {
+      return DslPipeline.ofFolds(task);
+    }
+  },
+  /** {@code weir events} with timers that wait and come due. */
+  TIMERS("Weir, timers") {
+    @Override
+    Work work(Task task) {
+      return new EventsWork(task);
     }
   },
   /** Weir started with the state that a run before it left. */
@@ -122,6 +150,11 @@ public enum Subject {
   /** In JSON. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether it reads events of its run's own. */
+  boolean isOfEvents() {
+    return this == FOLDS || this == FOLDS_DSL || this == TIMERS;
   }
 
   abstract Work work(Task task);

@@ -93,6 +93,22 @@ final class BenchResultsTest {
   }
 
   @Test
+  void planWithEvents_measuresBothSidesOfEveryRatioWithATarget() {
+    BenchPlan plan =
+        BenchPlan.of(Scale.QUICK, 2, group -> false, List.of(Subject.values()), false, List.of())
+            .withEvents(List.of(Subject.values()));
+    BenchResults results = new BenchResults(plan, List.of());
+    Figures figures = rate(1).with(Figure.CPU_SECONDS_PER_MILLION, 1);
+    results.all().keySet().forEach(cell -> results.add(cell, figures));
+
+    assertThat(Ratios.of(results).keySet()).contains("cpu_status_over_none", "fold_over_dsl");
+    assertThat(plan.steps())
+        .filteredOn(step -> step.subject() == Subject.TIMERS)
+        .singleElement()
+        .satisfies(step -> assertThat(step.readings()).isEqualTo(1_000_000));
+  }
+
+  @Test
   void otherBuild_isMeasuredWhereThereIsOne() {
     assertThat(plan(false).steps()).noneMatch(step -> step.subject() == Subject.WEIR_BEFORE);
     assertThat(plan(true).steps()).anyMatch(step -> step.subject() == Subject.WEIR_BEFORE);
