@@ -119,14 +119,12 @@ public record BenchPlan(
     all.add(Step.reading(EVENTS_STATUS, Subject.WEIR_STATUS, load));
     long folded = Math.min(scale.readings(), MOST_FOLDED);
     all.add(
-        Step.publishing(EVENTS_FOLD, Subject.FOLDS_DSL, EventBatches.wholeBatches(scale.dslReadings()), 0));
+        Step.publishing(
+            EVENTS_FOLD, Subject.FOLDS_DSL, EventBatches.wholeBatches(scale.dslReadings()), 0));
     all.add(Step.publishing(EVENTS_FOLD, Subject.FOLDS, EventBatches.wholeBatches(folded), 0));
     all.add(
         Step.publishing(
-            EVENTS_TIMERS,
-            Subject.TIMERS,
-            Math.min(scale.readings(), MOST_TIMERS),
-            DUE_A_SECOND));
+            EVENTS_TIMERS, Subject.TIMERS, Math.min(scale.readings(), MOST_TIMERS), DUE_A_SECOND));
     all.removeIf(step -> step.group().startsWith(EVENTS) && !subjects.contains(step.subject()));
     List<Load> allLoads = all.stream().flatMap(step -> step.load().stream()).distinct().toList();
     return new BenchPlan(scale, threads, allLoads, all, fleet);

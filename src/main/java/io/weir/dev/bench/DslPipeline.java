@@ -16,8 +16,8 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 
 /**
- * A DSL pipeline on Kafka Streams' defaults, under exactly_once_v2 with Weir's number of threads.
- * A reading, or an event, is done when it has come back from the repartition topic: into its window,
+ * A DSL pipeline on Kafka Streams' defaults, under exactly_once_v2 with Weir's number of threads. A
+ * reading, or an event, is done when it has come back from the repartition topic: into its window,
  * or dropped where the task's one stream time has run ahead of it.
  */
 final class DslPipeline implements Work {
@@ -53,9 +53,7 @@ final class DslPipeline implements Work {
   static DslPipeline ofFolds(Task task) {
     TopicNames names = EventTopics.of(task.run());
     return new DslPipeline(
-        task,
-        names,
-        onRead -> FoldDslTopology.draw(task.topic(), names.of(Topic.FOLDED), onRead));
+        task, names, onRead -> FoldDslTopology.draw(task.topic(), names.of(Topic.FOLDED), onRead));
   }
 
   private Properties settings() {

@@ -69,8 +69,7 @@ final class DueEvents implements AutoCloseable {
   }
 
   /** The record's own time is that of its append. */
-  private void took(ConsumerRecord<byte[], byte[]> record, long nowMs)
-      throws UndecodableException {
+  private void took(ConsumerRecord<byte[], byte[]> record, long nowMs) throws UndecodableException {
     EventColumns batch = decoder.decode(record.value());
     for (int i = 0; i < batch.size(); i++) {
       if (events == lateMs.length) {

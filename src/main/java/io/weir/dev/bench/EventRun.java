@@ -75,8 +75,7 @@ final class EventRun {
       try (DueEvents due =
           new DueEvents(task.bootstrapServers(), names.of(Topic.EVENTS), task.readings())) {
         EventBatches batches = new EventBatches();
-        send(
-            sink -> batches.writeTimers(task.readings(), task.perSecond(), firstDueMs, sink));
+        send(sink -> batches.writeTimers(task.readings(), task.perSecond(), firstDueMs, sink));
         return Figures.parse(process.line()).with(due.end());
       }
     }

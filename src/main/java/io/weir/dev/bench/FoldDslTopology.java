@@ -79,8 +79,7 @@ final class FoldDslTopology {
     FoldedField before = fold.getFieldsOrDefault(name, null);
     FoldedField.Builder field =
         before == null ? FoldedField.newBuilder().setFirst(value) : before.toBuilder();
-    fold.putFields(
-        name, field.setLast(value).setOccurrences(field.getOccurrences() + 1).build());
+    fold.putFields(name, field.setLast(value).setOccurrences(field.getOccurrences() + 1).build());
   }
 
   private static FoldedEvent merge(FoldedEvent one, FoldedEvent other) {
@@ -94,8 +93,7 @@ final class FoldDslTopology {
               FoldedField.Builder merged =
                   before == null ? field.toBuilder() : before.toBuilder().setLast(field.getLast());
               long more = before == null ? 0 : field.getOccurrences();
-              both.putFields(
-                  name, merged.setOccurrences(merged.getOccurrences() + more).build());
+              both.putFields(name, merged.setOccurrences(merged.getOccurrences() + more).build());
             });
     return both.build();
   }

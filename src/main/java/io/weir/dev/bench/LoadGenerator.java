@@ -51,7 +51,8 @@ final class LoadGenerator {
     LoadBatches batches = new LoadBatches(load, nowMs - BACK_MS);
     AtomicReference<Exception> failure = new AtomicReference<>();
     long[] count = new long[2];
-    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings(bootstrapServers, compression))) {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings(bootstrapServers, compression))) {
       batches.writeTo(
           (partition, batch, readings) -> {
             producer.send(
