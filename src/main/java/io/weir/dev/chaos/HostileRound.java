@@ -73,6 +73,8 @@ final class HostileRound {
     this.nowMs = nowMs;
     this.partition = chance.below(SensorPartition.COUNT, 0);
     this.sensor = sensors("one", 1).get(0);
+    // First: the others use up what a partition may hold.
+    attacks.addAll(new FalseAttestations(name, partition, nowMs, windowSizeMs).attacks());
     newSensors();
     newSensorsOfOneGateway();
     fencedForEver();
