@@ -28,6 +28,9 @@ public final class KeptStatus implements SensorExtension {
   /** The topic of status has it as it is. */
   private boolean told;
 
+  /** A batch of its gateway turns nothing, and every silence that may turn something is awaited. */
+  private boolean settled;
+
   private boolean toTell;
   private boolean turnToTell;
   private boolean dirty;
@@ -47,6 +50,7 @@ public final class KeptStatus implements SensorExtension {
       boolean wasTold,
       String keptGatewayId,
       List<Alarm> keptAlarms) {
+    settled = false;
     state = keptState;
     sinceMs = keptSinceMs;
     lastTimestampMs = keptLastTimestampMs;
@@ -96,6 +100,7 @@ public final class KeptStatus implements SensorExtension {
   }
 
   void turn(SensorState next, long atMs) {
+    settled = false;
     state = next;
     sinceMs = atMs;
     turnToTell = true;
@@ -120,6 +125,7 @@ public final class KeptStatus implements SensorExtension {
   }
 
   Alarm findOrAdd(Condition condition) {
+    settled = false;
     Alarm alarm = find(condition);
     if (alarm == null) {
       alarm = new Alarm(condition);
@@ -131,6 +137,7 @@ public final class KeptStatus implements SensorExtension {
   }
 
   void remove(Alarm alarm) {
+    settled = false;
     List<Alarm> left = new ArrayList<>(Arrays.asList(alarms));
     left.remove(alarm);
     alarms = left.isEmpty() ? NO_ALARMS : left.toArray(Alarm[]::new);
@@ -191,7 +198,18 @@ public final class KeptStatus implements SensorExtension {
   }
 
   void awaitNoLonger(int bits) {
+    settled = false;
     awaited &= ~bits;
+  }
+
+  /** A batch was heard, and all that it turns was turned. */
+  void settle() {
+    settled = true;
+  }
+
+  /** Whether a batch of its gateway changes nothing: nothing but batches came since the last one. */
+  boolean isSettled() {
+    return settled;
   }
 
   /** Returns whether nothing of it was to be written before. */

@@ -79,6 +79,9 @@ public final class SensorStatuses {
   /** A batch gave readings to a sensor. */
   void heard(SensorWindows sensor) {
     KeptStatus status = statusOf(sensor);
+    if (status.isSettled() && status.gatewayId() == batchGatewayId) {
+      return;
+    }
     if (!status.state().speaks()) {
       turns.turn(
           sensor,
@@ -95,6 +98,7 @@ public final class SensorStatuses {
       turns.changed(sensor, status);
     }
     await(sensor, status);
+    status.settle();
   }
 
   /** What is kept of a sensor, made where nothing is. */

@@ -44,6 +44,17 @@ public final class Fold extends KeyTable.Entry {
   private int subjectsWritten;
   private boolean isWritten;
 
+  /** Its place among those to be put; -1 for none. */
+  int touchedAt = -1;
+
+  /**
+   * The fold that had an event behind one of this the last time, and the one that this stood behind
+   * so: each follows one other at the most.
+   */
+  Fold follower;
+
+  Fold follows;
+
   /** Neighbours among all folds by the time of the last event, and by that of the first. */
   Fold quieter;
 
@@ -81,6 +92,9 @@ public final class Fold extends KeyTable.Entry {
     if (events == 0) {
       return true;
     }
+    if (surelyHasRoomFor(batch, event, maxFields)) {
+      return true;
+    }
     byte[] record = batch.record();
     int most = bytes;
     int more = 0;
@@ -91,6 +105,14 @@ public final class Fold extends KeyTable.Entry {
         more++;
       }
     }
+    return fields.size() + more <= maxFields && most <= MAX_BYTES;
+  }
+
+  /** As if all its fields were new: most folds are far from full, and no field is looked up. */
+  private boolean surelyHasRoomFor(EventColumns batch, int event, int maxFields) {
+    int more = batch.fieldsEnd(event) - batch.firstField(event);
+    long most =
+        bytes + 2L * batch.messageLength(event) + (long) more * FoldedField.OVERHEAD_BYTES;
     return fields.size() + more <= maxFields && most <= MAX_BYTES;
   }
 

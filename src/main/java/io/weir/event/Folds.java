@@ -4,9 +4,7 @@ import io.weir.event.EventColumns.Text;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -60,7 +58,8 @@ public final class Folds {
     }
   }
 
-  private final Set<Fold> touched = new LinkedHashSet<>();
+  /** In the order in which they first changed; null where one has ended since. */
+  private final List<Fold> touched = new ArrayList<>();
   private final List<Fold> ended = new ArrayList<>();
 
   public Folds(FoldSpec spec) {
@@ -75,8 +74,7 @@ public final class Folds {
    * @param logMs log time of the batch, never less than before
    */
   public void add(EventColumns batch, int event, long offset, long logMs, Sink sink) {
-    Fold fold =
-        byKey.get(batch.record(), batch.offset(event, Text.KEY), batch.length(event, Text.KEY));
+    Fold fold = find(batch, event);
     if (fold != null) {
       FoldReason due = due(fold, logMs);
       if (due == null && !fold.hasRoomFor(batch, event, spec.maxFields())) {
@@ -99,8 +97,28 @@ public final class Folds {
     fold.add(batch, event, offset, logMs);
     bytes += fold.memoryBytes();
     linkByLast(fold);
-    touched.add(fold);
+    if (fold.touchedAt < 0) {
+      fold.touchedAt = touched.size();
+      touched.add(fold);
+    }
     makeRoom(logMs, sink);
+  }
+
+  /** Events of many keys come in much the same order again and again: then nothing is hashed. */
+  private Fold find(EventColumns batch, int event) {
+    byte[] record = batch.record();
+    int offset = batch.offset(event, Text.KEY);
+    int length = batch.length(event, Text.KEY);
+    if (latest != null) {
+      if (latest.isOf(record, offset, length)) {
+        return latest;
+      }
+      Fold next = latest.follower;
+      if (next != null && next.isOf(record, offset, length)) {
+        return next;
+      }
+    }
+    return byKey.get(record, offset, length);
   }
 
   private void makeRoom(long logMs, Sink sink) {
@@ -142,6 +160,12 @@ public final class Folds {
   }
 
   private void linkByLast(Fold fold) {
+    if (latest != null && latest.follower != fold) {
+      dropFollowing(fold.follows);
+      dropFollowing(latest);
+      latest.follower = fold;
+      fold.follows = latest;
+    }
     fold.quieter = latest;
     fold.later = null;
     if (latest == null) {
@@ -150,6 +174,14 @@ public final class Folds {
       latest.later = fold;
     }
     latest = fold;
+  }
+
+  /** No fold that has ended is held by one that goes on. */
+  private static void dropFollowing(Fold fold) {
+    if (fold != null && fold.follower != null) {
+      fold.follower.follows = null;
+      fold.follower = null;
+    }
   }
 
   private void unlinkByLast(Fold fold) {
@@ -192,7 +224,11 @@ public final class Folds {
     byKey.remove(fold);
     unlinkByLast(fold);
     unlinkByFirst(fold);
-    touched.remove(fold);
+    dropFollowing(fold.follows);
+    dropFollowing(fold);
+    if (fold.touchedAt >= 0) {
+      touched.set(fold.touchedAt, null);
+    }
     bytes -= fold.memoryBytes();
     if (fold.isWritten()) {
       ended.add(fold);
@@ -268,14 +304,22 @@ public final class Folds {
     return ended;
   }
 
-  /** Folds to be put. */
-  public Set<Fold> touched() {
-    return touched;
+  /** Hands over the folds to be put. */
+  public void forEachTouched(Consumer<Fold> action) {
+    for (Fold fold : touched) {
+      if (fold != null) {
+        action.accept(fold);
+      }
+    }
   }
 
   /** All changes were written. */
   public void written() {
-    touched.forEach(Fold::written);
+    forEachTouched(
+        fold -> {
+          fold.written();
+          fold.touchedAt = -1;
+        });
     touched.clear();
     ended.clear();
   }

@@ -19,6 +19,10 @@ final class KeyTable<E extends KeyTable.Entry> {
       this.key = key;
       this.hash = IdBytes.hash(key, 0, key.length);
     }
+
+    final boolean isOf(byte[] bytes, int offset, int length) {
+      return key.length == length && IdBytes.equal(key, 0, bytes, offset, length);
+    }
   }
 
   private static final int SMALLEST = 8;
@@ -26,17 +30,23 @@ final class KeyTable<E extends KeyTable.Entry> {
   private Entry[] slots = new Entry[SMALLEST];
   private int size;
 
-  /** The entry of some bytes of a record, or null. */
+  /** The entry of some bytes of a record, or null. A table of a few is looked through. */
   E get(byte[] bytes, int offset, int length) {
+    if (slots.length == SMALLEST) {
+      for (Entry entry : slots) {
+        if (entry != null && entry.isOf(bytes, offset, length)) {
+          return cast(entry);
+        }
+      }
+      return null;
+    }
     return get(bytes, offset, length, IdBytes.hash(bytes, offset, length));
   }
 
   E get(byte[] bytes, int offset, int length, int hash) {
     for (int at = hash & slots.length - 1; slots[at] != null; at = at + 1 & slots.length - 1) {
       Entry found = slots[at];
-      if (found.hash == hash
-          && found.key.length == length
-          && IdBytes.equal(found.key, 0, bytes, offset, length)) {
+      if (found.hash == hash && found.isOf(bytes, offset, length)) {
         return cast(found);
       }
     }

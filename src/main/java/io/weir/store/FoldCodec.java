@@ -27,6 +27,9 @@ import java.util.List;
 final class FoldCodec {
   private static final int FORMAT = 1;
 
+  /** Most parts are shorter; a buffer is allocated with each. */
+  private static final int BUFFER_BYTES = 512;
+
   /**
    * A fold without its parts.
    *
@@ -58,7 +61,7 @@ final class FoldCodec {
 
   private CodedOutputStream begin() {
     bytes.reset();
-    return CodedOutputStream.newInstance(bytes);
+    return CodedOutputStream.newInstance(bytes, BUFFER_BYTES);
   }
 
   private byte[] end(CodedOutputStream out) throws IOException {

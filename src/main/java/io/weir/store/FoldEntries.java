@@ -44,13 +44,11 @@ final class FoldEntries {
   }
 
   /** Writes what changed since the last call. */
-  void flush(ChangeLog log) throws IOException {
+  void flush(ChangeLog log) {
     for (Fold fold : folds.ended()) {
       delete(fold, log);
     }
-    for (Fold fold : folds.touched()) {
-      write(fold, log);
-    }
+    folds.forEachTouched(fold -> put(fold, log));
     folds.written();
   }
 
@@ -66,6 +64,14 @@ final class FoldEntries {
 
   private static int parts(int elements, int aPart) {
     return (elements + aPart - 1) / aPart;
+  }
+
+  private void put(Fold fold, ChangeLog log) {
+    try {
+      write(fold, log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void write(Fold fold, ChangeLog log) throws IOException {
@@ -108,11 +114,7 @@ final class FoldEntries {
     folds.forEach(
         fold -> {
           fold.unwritten();
-          try {
-            write(fold, (key, value) -> restored.put(ByteBuffer.wrap(key), value));
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
+          put(fold, (key, value) -> restored.put(ByteBuffer.wrap(key), value));
         });
     folds.clear();
   }

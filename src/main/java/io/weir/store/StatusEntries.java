@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -82,7 +83,8 @@ final class StatusEntries {
       log.put(StateKey.status(sensorId), codec.encode(status));
     }
     for (Baseline baseline : status.baselines()) {
-      for (int chunk : baseline.changedChunks().stream().toArray()) {
+      BitSet changed = baseline.changedChunks();
+      for (int chunk = changed.nextSetBit(0); chunk >= 0; chunk = changed.nextSetBit(chunk + 1)) {
         byte[] key = StateKey.baseline(sensorId, baseline.spec(), chunk);
         log.put(key, encode(baseline.newest(), baseline.chunk(chunk)));
       }
@@ -93,7 +95,7 @@ final class StatusEntries {
 
   /** Null for a chunk without readings. */
   private static byte[] encode(long newest, double[] slots) throws IOException {
-    if (Arrays.stream(slots).allMatch(Double::isNaN)) {
+    if (isEmpty(slots)) {
       return null;
     }
     byte[] buffer = new byte[16 + slots.length * Double.BYTES];
@@ -104,6 +106,15 @@ final class StatusEntries {
       out.writeDoubleNoTag(slot);
     }
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
+  }
+
+  private static boolean isEmpty(double[] slots) {
+    for (double slot : slots) {
+      if (!Double.isNaN(slot)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private byte[] encodeGroup() {

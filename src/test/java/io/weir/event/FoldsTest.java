@@ -10,8 +10,11 @@ import io.weir.v1.FoldedEvent;
 import io.weir.v1.Value;
 import io.weir.wire.FoldedEventEncoder;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FoldsTest {
@@ -58,7 +61,23 @@ class FoldsTest {
       assertThat(folds.nextDueMs()).isGreaterThan(logMs);
       assertThat(emitted).containsExactlyInAnyOrderElementsOf(naive.take());
       emitted.clear();
+      assertNoneHoldsOneThatEnded(folds);
     }
+  }
+
+  private static void assertNoneHoldsOneThatEnded(Folds folds) {
+    Set<Fold> alive = Collections.newSetFromMap(new IdentityHashMap<>());
+    folds.forEach(alive::add);
+    for (Fold fold : alive) {
+      if (fold.follower != null) {
+        assertThat(alive.contains(fold.follower)).isTrue();
+        assertThat(fold.follower.follows == fold).isTrue();
+      }
+    }
+    List<Fold> toPut = new ArrayList<>();
+    folds.forEachTouched(toPut::add);
+    assertThat(alive.containsAll(toPut)).isTrue();
+    assertThat(toPut).doesNotHaveDuplicates();
   }
 
   /** What is due and not emitted yet is emitted before another event of its key is added. */
