@@ -207,7 +207,9 @@ public final class KeptStatus implements SensorExtension {
     settled = true;
   }
 
-  /** Whether a batch of its gateway changes nothing: nothing but batches came since the last one. */
+  /**
+   * Whether a batch of its gateway changes nothing: nothing but batches came since the last one.
+   */
   boolean isSettled() {
     return settled;
   }

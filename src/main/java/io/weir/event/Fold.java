@@ -111,8 +111,7 @@ public final class Fold extends KeyTable.Entry {
   /** As if all its fields were new: most folds are far from full, and no field is looked up. */
   private boolean surelyHasRoomFor(EventColumns batch, int event, int maxFields) {
     int more = batch.fieldsEnd(event) - batch.firstField(event);
-    long most =
-        bytes + 2L * batch.messageLength(event) + (long) more * FoldedField.OVERHEAD_BYTES;
+    long most = bytes + 2L * batch.messageLength(event) + (long) more * FoldedField.OVERHEAD_BYTES;
     return fields.size() + more <= maxFields && most <= MAX_BYTES;
   }
 

@@ -60,6 +60,7 @@ public final class Folds {
 
   /** In the order in which they first changed; null where one has ended since. */
   private final List<Fold> touched = new ArrayList<>();
+
   private final List<Fold> ended = new ArrayList<>();
 
   public Folds(FoldSpec spec) {

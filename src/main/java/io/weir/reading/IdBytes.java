@@ -66,7 +66,8 @@ public final class IdBytes {
       return true;
     }
     if (length < Long.BYTES) {
-      int both = (int) INT.get(bytes, offset) | (int) INT.get(bytes, offset + length - Integer.BYTES);
+      int both =
+          (int) INT.get(bytes, offset) | (int) INT.get(bytes, offset + length - Integer.BYTES);
       return (both & (int) HIGH_BITS) == 0;
     }
     int last = offset + length - Long.BYTES;
