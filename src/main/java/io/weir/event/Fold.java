@@ -44,9 +44,6 @@ public final class Fold extends KeyTable.Entry {
   private int subjectsWritten;
   private boolean isWritten;
 
-  /** Its place among those to be put; -1 for none. */
-  int touchedAt = -1;
-
   /**
    * The fold that had an event behind one of this the last time, and the one that this stood behind
    * so: each follows one other at the most.

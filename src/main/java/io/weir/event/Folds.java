@@ -58,8 +58,7 @@ public final class Folds {
     }
   }
 
-  /** In the order in which they first changed; null where one has ended since. */
-  private final List<Fold> touched = new ArrayList<>();
+  private final Touched<Fold> touched = new Touched<>();
 
   private final List<Fold> ended = new ArrayList<>();
 
@@ -98,10 +97,7 @@ public final class Folds {
     fold.add(batch, event, offset, logMs);
     bytes += fold.memoryBytes();
     linkByLast(fold);
-    if (fold.touchedAt < 0) {
-      fold.touchedAt = touched.size();
-      touched.add(fold);
-    }
+    touched.add(fold);
     makeRoom(logMs, sink);
   }
 
@@ -227,9 +223,7 @@ public final class Folds {
     unlinkByFirst(fold);
     dropFollowing(fold.follows);
     dropFollowing(fold);
-    if (fold.touchedAt >= 0) {
-      touched.set(fold.touchedAt, null);
-    }
+    touched.remove(fold);
     bytes -= fold.memoryBytes();
     if (fold.isWritten()) {
       ended.add(fold);
@@ -307,20 +301,12 @@ public final class Folds {
 
   /** Hands over the folds to be put. */
   public void forEachTouched(Consumer<Fold> action) {
-    for (Fold fold : touched) {
-      if (fold != null) {
-        action.accept(fold);
-      }
-    }
+    touched.forEach(action);
   }
 
   /** All changes were written. */
   public void written() {
-    forEachTouched(
-        fold -> {
-          fold.written();
-          fold.touchedAt = -1;
-        });
+    touched.forEach(Fold::written);
     touched.clear();
     ended.clear();
   }

@@ -15,6 +15,9 @@ final class KeyTable<E extends KeyTable.Entry> {
     final byte[] key;
     final int hash;
 
+    /** Its place among those that are to be written, see {@link Touched}. */
+    int touchedAt = Touched.NOWHERE;
+
     Entry(byte[] key) {
       this.key = key;
       this.hash = IdBytes.hash(key, 0, key.length);

@@ -3,9 +3,8 @@ package io.weir.event;
 import io.weir.event.EventColumns.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The scheduled events of a partition, the one that is due first in front; of those due at one time
@@ -52,7 +51,7 @@ public final class Timers {
 
   private long bytes;
   private long nextOrder;
-  private final Set<Timer> touched = new LinkedHashSet<>();
+  private final Touched<Timer> touched = new Touched<>();
   private final List<byte[]> removed = new ArrayList<>();
 
   public Timers(TimerLimits limits) {
@@ -247,9 +246,9 @@ public final class Timers {
     return removed;
   }
 
-  /** To be put. */
-  public Set<Timer> touched() {
-    return touched;
+  /** Hands over those to be put. */
+  public void forEachTouched(Consumer<Timer> action) {
+    touched.forEach(action);
   }
 
   /** All changes were written. */

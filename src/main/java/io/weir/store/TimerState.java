@@ -72,9 +72,7 @@ public final class TimerState implements InputState {
       for (byte[] name : timers.removed()) {
         log.put(StateKey.of(TIMER, name), null);
       }
-      for (Timer timer : timers.touched()) {
-        log.put(StateKey.of(TIMER, timer.name()), encode(timer));
-      }
+      timers.forEachTouched(timer -> log.put(StateKey.of(TIMER, timer.name()), encode(timer)));
       timers.written();
       gatewayEntries.flush(log);
       if (position.unwritten()) {
@@ -95,15 +93,19 @@ public final class TimerState implements InputState {
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
-  private static byte[] encode(Timer timer) throws IOException {
+  private static byte[] encode(Timer timer) {
     byte[] buffer = new byte[MOST_NUMBER_BYTES + timer.event().length];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
-    out.writeUInt64NoTag(timer.dueMs());
-    out.writeUInt64NoTag(timer.everyMs());
-    out.writeUInt64NoTag(timer.order());
-    out.writeBoolNoTag(timer.hasTimestamp());
-    out.writeRawBytes(timer.event());
+    try {
+      out.writeUInt32NoTag(FORMAT);
+      out.writeUInt64NoTag(timer.dueMs());
+      out.writeUInt64NoTag(timer.everyMs());
+      out.writeUInt64NoTag(timer.order());
+      out.writeBoolNoTag(timer.hasTimestamp());
+      out.writeRawBytes(timer.event());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // There is room.
+    }
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 

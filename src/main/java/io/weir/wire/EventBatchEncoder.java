@@ -1,28 +1,31 @@
 package io.weir.wire;
 
-import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
 import io.weir.event.EventColumns;
 import io.weir.event.Timer;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.Arrays;
 
 /**
  * Batches of events as bytes, out of events as they were received; without gateway and sequence.
  * Not safe for several threads.
  */
 public final class EventBatchEncoder {
-  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private static final int FIRST_BYTES = 1 << 10;
+
+  /** A buffer that grew beyond this is not kept for the next batch. */
+  private static final int MOST_KEPT_BYTES = 1 << 20;
+
+  private byte[] bytes = new byte[FIRST_BYTES];
+  private int size;
   private int events;
 
   /** Adds an event of a batch as it was received. */
   public void add(EventColumns batch, int event) {
     int length = batch.messageLength(event);
     begin(length);
-    bytes.write(batch.record(), batch.messageOffset(event), length);
+    write(batch.record(), batch.messageOffset(event), length);
   }
 
   /**
@@ -31,36 +34,64 @@ public final class EventBatchEncoder {
    */
   public void add(Timer timer, long dueMs, long missed) {
     byte[] event = timer.event();
-    int more =
-        CodedOutputStream.computeInt64Size(Event.DUE_MS_FIELD_NUMBER, dueMs)
-            + CodedOutputStream.computeUInt64Size(Event.MISSED_FIELD_NUMBER, missed)
-            + (timer.hasTimestamp()
-                ? 0
-                : CodedOutputStream.computeInt64Size(Event.TIMESTAMP_MS_FIELD_NUMBER, dueMs));
-    begin(event.length + more);
-    bytes.writeBytes(event);
-    byte[] behind = new byte[more];
-    try {
-      CodedOutputStream out = CodedOutputStream.newInstance(behind);
-      out.writeInt64(Event.DUE_MS_FIELD_NUMBER, dueMs);
-      out.writeUInt64(Event.MISSED_FIELD_NUMBER, missed);
-      if (!timer.hasTimestamp()) {
-        out.writeInt64(Event.TIMESTAMP_MS_FIELD_NUMBER, dueMs);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // It was measured.
+    int timestampBytes =
+        timer.hasTimestamp() ? 0 : sizeOf(Event.TIMESTAMP_MS_FIELD_NUMBER, dueMs);
+    begin(
+        event.length
+            + sizeOf(Event.DUE_MS_FIELD_NUMBER, dueMs)
+            + sizeOf(Event.MISSED_FIELD_NUMBER, missed)
+            + timestampBytes);
+    write(event, 0, event.length);
+    number(Event.DUE_MS_FIELD_NUMBER, dueMs);
+    number(Event.MISSED_FIELD_NUMBER, missed);
+    if (timestampBytes > 0) {
+      number(Event.TIMESTAMP_MS_FIELD_NUMBER, dueMs);
     }
-    bytes.writeBytes(behind);
   }
 
   private void begin(int length) {
-    bytes.write(EventBatch.EVENTS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED);
-    int rest = length;
-    for (; rest > 0x7f; rest >>>= 7) {
-      bytes.write(rest & 0x7f | 0x80);
-    }
-    bytes.write(rest);
+    int tag = EventBatch.EVENTS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+    ensure(sizeOf(tag) + sizeOf(length) + length);
+    varint(tag);
+    varint(length);
     events++;
+  }
+
+  private void ensure(int more) {
+    if (size + more > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(size + more, 2 * bytes.length));
+    }
+  }
+
+  private void write(byte[] from, int offset, int length) {
+    System.arraycopy(from, offset, bytes, size, length);
+    size += length;
+  }
+
+  private static int tagOf(int field) {
+    return field << 3 | WireFormat.WIRETYPE_VARINT;
+  }
+
+  private void number(int field, long value) {
+    varint(tagOf(field));
+    varint(value);
+  }
+
+  private void varint(long value) {
+    long rest = value;
+    for (; (rest & ~0x7fL) != 0; rest >>>= 7) {
+      bytes[size++] = (byte) (rest & 0x7f | 0x80);
+    }
+    bytes[size++] = (byte) rest;
+  }
+
+  private static int sizeOf(int field, long value) {
+    return sizeOf(tagOf(field)) + sizeOf(value);
+  }
+
+  /** Seven bits a byte, and one byte for 0. */
+  private static int sizeOf(long value) {
+    return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
   }
 
   /** How many events were added since it was last taken. */
@@ -70,14 +101,17 @@ public final class EventBatchEncoder {
 
   /** How many bytes they are. */
   public int size() {
-    return bytes.size();
+    return size;
   }
 
   /** The batch; a new one begins. */
   public byte[] take() {
-    byte[] batch = bytes.toByteArray();
-    bytes.reset();
+    byte[] batch = Arrays.copyOf(bytes, size);
+    size = 0;
     events = 0;
+    if (bytes.length > MOST_KEPT_BYTES) {
+      bytes = new byte[FIRST_BYTES];
+    }
     return batch;
   }
 }

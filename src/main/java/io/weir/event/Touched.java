@@ -1,0 +1,46 @@
+package io.weir.event;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Entries that changed since they were last written, each once, in the order in which they first
+ * changed. All it does costs O(1) and nothing is hashed; each entry stands in one of these at the
+ * most. Not safe for several threads.
+ */
+final class Touched<E extends KeyTable.Entry> {
+  /** Where an entry stands that is in none. */
+  static final int NOWHERE = -1;
+
+  /** Null where one was taken out. */
+  private final List<E> entries = new ArrayList<>();
+
+  void add(E entry) {
+    if (entry.touchedAt == NOWHERE) {
+      entry.touchedAt = entries.size();
+      entries.add(entry);
+    }
+  }
+
+  /** Takes out an entry that may be there. */
+  void remove(E entry) {
+    if (entry.touchedAt != NOWHERE) {
+      entries.set(entry.touchedAt, null);
+      entry.touchedAt = NOWHERE;
+    }
+  }
+
+  void forEach(Consumer<E> action) {
+    for (E entry : entries) {
+      if (entry != null) {
+        action.accept(entry);
+      }
+    }
+  }
+
+  void clear() {
+    forEach(entry -> entry.touchedAt = NOWHERE);
+    entries.clear();
+  }
+}
