@@ -34,8 +34,7 @@ public final class EventBatchEncoder {
    */
   public void add(Timer timer, long dueMs, long missed) {
     byte[] event = timer.event();
-    int timestampBytes =
-        timer.hasTimestamp() ? 0 : sizeOf(Event.TIMESTAMP_MS_FIELD_NUMBER, dueMs);
+    int timestampBytes = timer.hasTimestamp() ? 0 : sizeOf(Event.TIMESTAMP_MS_FIELD_NUMBER, dueMs);
     begin(
         event.length
             + sizeOf(Event.DUE_MS_FIELD_NUMBER, dueMs)
