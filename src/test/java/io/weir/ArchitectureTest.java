@@ -39,6 +39,7 @@ final class ArchitectureTest {
           "app",
           "sink",
           "ops",
+          "keyed",
           "dev",
           "cli");
 
@@ -162,7 +163,11 @@ final class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.weir.reading..", "io.weir.window..", "io.weir.store..", "io.weir.topology..")
+              "io.weir.reading..",
+              "io.weir.window..",
+              "io.weir.store..",
+              "io.weir.topology..",
+              "io.weir.keyed..")
           .should()
           .callMethod(System.class, "currentTimeMillis")
           .orShould()

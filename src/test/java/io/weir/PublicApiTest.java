@@ -3,6 +3,7 @@ package io.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.edge.ReadingPublisher;
+import io.weir.keyed.KeyedApplication;
 import io.weir.reading.Limits;
 import io.weir.reading.Quality;
 import io.weir.reading.Reading;
@@ -46,8 +47,9 @@ class PublicApiTest {
   }
 
   private static List<String> signatures() {
-    return Stream.concat(
+    return Stream.of(
             publicClassesOf(ReadingPublisher.class.getPackageName()),
+            publicClassesOf(KeyedApplication.class.getPackageName()),
             Stream.of(
                 GatewayKey.class,
                 Limits.class,
@@ -56,6 +58,7 @@ class PublicApiTest {
                 RejectReason.class,
                 LatestSummaryReader.class,
                 SensorPartition.class))
+        .flatMap(types -> types)
         .flatMap(type -> Stream.concat(Stream.of(type), Arrays.stream(type.getClasses())))
         .filter(type -> Modifier.isPublic(type.getModifiers()))
         .distinct()

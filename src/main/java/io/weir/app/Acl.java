@@ -63,6 +63,38 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         .toList();
   }
 
+  /**
+   * What a program with handlers of keys needs.
+   *
+   * @param topics its input, and the dead letters
+   * @param outputs the topics that its handlers emit to
+   */
+  public static List<Acl> ofHandlers(
+      String applicationId, TopicNames topics, String store, List<String> outputs) {
+    String changelog = applicationId + "-" + store + "-changelog";
+    Stream<Acl> emits =
+        outputs.stream()
+            .flatMap(
+                topic ->
+                    Stream.of(AclOperation.WRITE, AclOperation.DESCRIBE_CONFIGS)
+                        .map(operation -> onTopic(topic, operation)));
+    Stream<Acl> others =
+        Stream.of(
+            onTopic(changelog, AclOperation.CREATE),
+            onTopic(changelog, AclOperation.DESCRIBE_CONFIGS),
+            onTopic(changelog, AclOperation.READ),
+            onTopic(changelog, AclOperation.WRITE),
+            new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),
+            new Acl(
+                ResourceType.TRANSACTIONAL_ID,
+                PatternType.PREFIXED,
+                applicationId + "-",
+                AclOperation.WRITE));
+    return Stream.of(ofUser(User.HANDLER, topics, AclOperation.DESCRIBE_CONFIGS), emits, others)
+        .flatMap(rights -> rights)
+        .toList();
+  }
+
   /** What a program that publishes events needs: {@code weir send}. */
   public static List<Acl> ofPublisher(TopicNames topics) {
     return ofUser(User.PUBLISHER, topics).toList();

@@ -176,8 +176,8 @@ public final class StreamsApplication implements Service {
     ended.complete(Optional.of(reason));
   }
 
-  /** Ends for a reason that was found outside of the threads. */
-  private void fail(String reason) {
+  /** Ends for a reason that was found outside of the threads, or by what runs in them. */
+  public void fail(String reason) {
     if (ended.complete(Optional.of(reason))) {
       LOG.error("{}", reason);
     }

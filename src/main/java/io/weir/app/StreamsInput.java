@@ -7,7 +7,7 @@ package io.weir.app;
  * @param topic its name on the cluster, with as many partitions as sensors have
  * @param store the name of the heap store; the only one of that name in the topology
  */
-record StreamsInput(String topic, String store) {
+public record StreamsInput(String topic, String store) {
   /** The topic that holds the state. */
   String changelog(String applicationId) {
     return applicationId + "-" + store + "-changelog";

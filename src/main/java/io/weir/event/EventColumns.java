@@ -24,6 +24,7 @@ public final class EventColumns implements SequencedBatch {
   private static final int MESSAGE = 2 * TEXTS;
   private static final int NUMBERS = 4;
   private static final byte CANCEL = 1;
+  private static final byte START = 2;
 
   private byte[] record;
   private int gatewayOffset;
@@ -111,7 +112,16 @@ public final class EventColumns implements SequencedBatch {
   }
 
   public void cancel(boolean cancel) {
-    flags[size - 1] = cancel ? CANCEL : 0;
+    flag(CANCEL, cancel);
+  }
+
+  /** Sets whether the event begun last begins its key's life. */
+  public void begins(boolean start) {
+    flag(START, start);
+  }
+
+  private void flag(byte flag, boolean isSet) {
+    flags[size - 1] = (byte) (isSet ? flags[size - 1] | flag : flags[size - 1] & ~flag);
   }
 
   /** Adds a field to the event begun last. */
@@ -179,7 +189,11 @@ public final class EventColumns implements SequencedBatch {
   }
 
   public boolean isCancel(int event) {
-    return flags[event] == CANCEL;
+    return (flags[event] & CANCEL) != 0;
+  }
+
+  public boolean isStart(int event) {
+    return (flags[event] & START) != 0;
   }
 
   /** The first of an event's fields, by number in the batch. */

@@ -17,7 +17,12 @@ public enum EventRefusal {
   INVALID_DUE("due_ms is not positive, and cancel is not set"),
   INVALID_EVERY("every_ms is neither 0 nor 1,000 or more"),
   MISROUTED("the key belongs to another partition"),
-  TOO_MANY_TIMERS("of this key, or in this partition, as many events or bytes of them wait as may");
+  TOO_MANY_TIMERS("of this key, or in this partition, as many events or bytes of them wait as may"),
+  /** Of handlers alone, as those that follow. */
+  TOO_MANY_KEYS("in this partition as many keys live as may"),
+  TOO_MANY_WAITING("as many events wait for their key's start as may"),
+  NOT_STARTED("its key was not started within the idle end"),
+  HANDLER("a handler threw an exception");
 
   private final String meaning;
 

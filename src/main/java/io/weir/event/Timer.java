@@ -38,12 +38,21 @@ public final class Timer extends KeyTable.Entry {
   }
 
   /** Key and id as the bytes that name a timer. */
-  static byte[] name(byte[] record, int keyOffset, int keyLength, int idOffset, int idLength) {
+  public static byte[] name(byte[] key, byte[] id) {
+    return name(key, 0, key.length, id, 0, id.length);
+  }
+
+  private static byte[] name(
+      byte[] key, int keyOffset, int keyLength, byte[] id, int idOffset, int idLength) {
     return ByteBuffer.allocate(2 + keyLength + idLength)
         .putShort((short) keyLength)
-        .put(record, keyOffset, keyLength)
-        .put(record, idOffset, idLength)
+        .put(key, keyOffset, keyLength)
+        .put(id, idOffset, idLength)
         .array();
+  }
+
+  static byte[] name(byte[] record, int keyOffset, int keyLength, int idOffset, int idLength) {
+    return name(record, keyOffset, keyLength, record, idOffset, idLength);
   }
 
   /** Key and id, as they name it. */
@@ -51,16 +60,16 @@ public final class Timer extends KeyTable.Entry {
     return key;
   }
 
-  byte[] ofKey() {
+  public byte[] ofKey() {
     return Arrays.copyOfRange(key, 2, 2 + keyLength());
   }
 
   /** What it takes in memory, nearly; a function of key, id and event. */
-  int bytes() {
+  public int bytes() {
     return bytes(key.length, event.length);
   }
 
-  static int bytes(int nameLength, int eventLength) {
+  public static int bytes(int nameLength, int eventLength) {
     return nameLength + eventLength + OVERHEAD_BYTES;
   }
 

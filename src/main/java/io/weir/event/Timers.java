@@ -81,29 +81,53 @@ public final class Timers {
     if (!hasRoomFor(name, batch.messageLength(event), before)) {
       return Outcome.TOO_MANY;
     }
-    if (before != null) {
-      remove(before);
-    }
     int offset = batch.messageOffset(event);
     byte[] message = new byte[batch.messageLength(event)];
     System.arraycopy(batch.record(), offset, message, 0, message.length);
-    Timer timer =
-        new Timer(
-            name,
-            message,
-            batch.dueMs(event),
-            batch.everyMs(event),
-            nextOrder++,
-            batch.timestampMs(event) != 0);
-    add(timer);
-    touched.add(timer);
+    schedule(
+        name, message, batch.dueMs(event), batch.everyMs(event), batch.timestampMs(event) != 0);
     return before == null ? Outcome.SCHEDULED : Outcome.REPLACED;
   }
 
-  /** Whether there is room for another one, in place of one or of none. */
-  private boolean hasRoomFor(byte[] name, int eventLength, Timer before) {
-    int more = before == null ? 1 : 0;
-    long moreBytes = Timer.bytes(name.length, eventLength) - (before == null ? 0 : before.bytes());
+  /** Schedules an event in place of one of the same name, whether there is room or not. */
+  public Timer schedule(
+      byte[] name, byte[] event, long dueMs, long everyMs, boolean hasTimestamp) {
+    Timer before = get(name);
+    if (before != null) {
+      remove(before);
+    }
+    Timer timer = new Timer(name, event, dueMs, everyMs, nextOrder++, hasTimestamp);
+    add(timer);
+    touched.add(timer);
+    return timer;
+  }
+
+  /** The one that waits under a name, or null. */
+  public Timer get(byte[] name) {
+    return byName.get(name, 0, name.length);
+  }
+
+  /** Takes away one that waits. */
+  public void cancel(Timer timer) {
+    remove(timer);
+  }
+
+  /** Takes away the one that is due first, and gives it; null where none is due. */
+  public Timer poll(long appendMs) {
+    Timer first = waiting[0];
+    if (first == null || first.dueMs() > appendMs) {
+      return null;
+    }
+    remove(first);
+    return first;
+  }
+
+  /**
+   * Whether there is room for more of a key.
+   *
+   * @param name of any of its timers
+   */
+  public boolean hasRoomFor(byte[] name, int more, long moreBytes) {
     if (isBeyond(byName.size(), more, limits.all()) || isBeyond(bytes, moreBytes, limits.bytes())) {
       return false;
     }
@@ -112,6 +136,13 @@ public final class Timers {
     long bytesOfKey = count == null ? 0 : count.bytes;
     return !isBeyond(ofKey, more, limits.perKey())
         && !isBeyond(bytesOfKey, moreBytes, limits.bytesPerKey());
+  }
+
+  /** Whether there is room for another one, in place of one or of none. */
+  private boolean hasRoomFor(byte[] name, int eventLength, Timer before) {
+    int more = before == null ? 1 : 0;
+    long moreBytes = Timer.bytes(name.length, eventLength) - (before == null ? 0 : before.bytes());
+    return hasRoomFor(name, more, moreBytes);
   }
 
   /** One that is not larger than what it replaces fits also where a lower limit was set since. */
@@ -270,6 +301,11 @@ public final class Timers {
       remove(timer);
       removed.clear();
     }
+  }
+
+  /** Does something with each that waits, in no order. */
+  public void forEach(Consumer<Timer> action) {
+    byName.forEach(action);
   }
 
   /** Puts back the order that the next one gets. */

@@ -5,21 +5,18 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.weir.event.EventRefusal;
 import io.weir.event.FoldReason;
 import io.weir.event.Timers;
-import io.weir.reading.RejectReason;
 import io.weir.topology.EventMeasures;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** What becomes of events, as meters. Safe for many threads. */
-public final class EventMeters implements EventMeasures {
-  private static final Duration[] LATENESS_BUCKETS = {
+public final class EventMeters extends IntakeMeters implements EventMeasures {
+  static final Duration[] LATENESS_BUCKETS = {
     Duration.ofMillis(100),
     Duration.ofMillis(250),
     Duration.ofMillis(500),
@@ -30,12 +27,10 @@ public final class EventMeters implements EventMeasures {
     Duration.ofHours(1)
   };
 
-  private final MeterRegistry registry;
   private final Map<FoldReason, Counter> folds = new EnumMap<>(FoldReason.class);
   private final Map<Timers.Outcome, Counter> ordered = new EnumMap<>(Timers.Outcome.class);
   private final Counter foldedEvents;
   private final Counter reopened;
-  private final Counter wentBack;
   private final Timer lateness;
   private final Map<Integer, Integer> waiting = new ConcurrentHashMap<>();
   private final Map<Integer, Integer> folding = new ConcurrentHashMap<>();
@@ -43,16 +38,14 @@ public final class EventMeters implements EventMeasures {
 
   /** Registers those whose labels are known, at zero. */
   public EventMeters(MeterRegistry registry) {
-    this.registry = registry;
+    super(registry);
     for (FoldReason reason : FoldReason.values()) {
       folds.put(reason, counter(Metric.EVENT_FOLDS, Tags.of("reason", word(reason))));
     }
     foldedEvents = counter(Metric.EVENTS_FOLDED, Tags.empty());
     reopened = counter(Metric.EVENT_FOLD_REOPENED, Tags.empty());
-    wentBack = counter(Metric.APPEND_TIME_BACK, Tags.empty());
     for (Source source : Source.values()) {
-      events(source, 0);
-      duplicate(source, 0);
+      expect(source);
       bytes.put(source, new ConcurrentHashMap<>());
       Gauge.builder(
               Metric.EVENT_LARGEST_PARTITION.meterName(), bytes.get(source), EventMeters::largest)
@@ -93,49 +86,6 @@ public final class EventMeters implements EventMeasures {
     return into == 0 ? 0 : 1 - out / into;
   }
 
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
-  }
-
-  private Counter counter(Metric metric, Tags tags) {
-    return Counter.builder(metric.meterName())
-        .description(metric.meaning())
-        .tags(tags)
-        .register(registry);
-  }
-
-  private Counter received(Source source, String outcome, String reason) {
-    return counter(
-        Metric.EVENTS_RECEIVED,
-        Tags.of("topic", word(source), "outcome", outcome, "reason", reason));
-  }
-
-  @Override
-  public void events(Source source, int events) {
-    received(source, "received", "").increment(events);
-  }
-
-  @Override
-  public void duplicate(Source source, int events) {
-    received(source, "duplicate", "").increment(events);
-  }
-
-  @Override
-  public void refused(Source source, RejectReason reason, int events) {
-    received(source, "rejected", reason.name()).increment(events);
-  }
-
-  @Override
-  public void refused(Source source, EventRefusal reason, int events) {
-    received(source, "rejected", reason.name()).increment(events);
-  }
-
-  @Override
-  public void undecodable(Source source, RejectReason reason) {
-    counter(Metric.EVENTS_UNDECODABLE, Tags.of("topic", word(source), "reason", reason.name()))
-        .increment();
-  }
-
   @Override
   public void ordered(Timers.Outcome outcome) {
     ordered.get(outcome).increment();
@@ -167,11 +117,6 @@ public final class EventMeters implements EventMeasures {
   public void folding(int partition, int keys, long foldBytes) {
     folding.put(partition, keys);
     bytes.get(Source.EVENTS).put(partition, foldBytes);
-  }
-
-  @Override
-  public void appendTimeWentBack() {
-    wentBack.increment();
   }
 
   @Override

@@ -333,6 +333,42 @@ public enum Metric {
       "weir events: memory of what waits in the partition that holds most: of scheduled up to"
           + " weir.timers.max.bytes, then events are refused; of events up to weir.fold.max.bytes,"
           + " then folds are emitted early"),
+  HANDLER_CALLS(
+      "weir.handlers.calls",
+      Kind.COUNTER,
+      "calls",
+      List.of("call"),
+      "handlers: calls of a program's handlers that returned: start, event, end"),
+  HANDLER_FAILURES(
+      "weir.handlers.failures",
+      Kind.COUNTER,
+      "calls",
+      List.of("call"),
+      "handlers: calls that threw an exception; the event of each is a dead letter, reason HANDLER"),
+  HANDLER_KEYS(
+      "weir.handlers.keys",
+      Kind.GAUGE,
+      "keys",
+      List.of(),
+      "handlers: keys that live in the partitions of this process"),
+  HANDLER_TIMERS_WAITING(
+      "weir.handlers.timers.waiting",
+      Kind.GAUGE,
+      "timers",
+      List.of(),
+      "handlers: events that handlers have scheduled and that wait in the partitions of this process"),
+  HANDLER_TIMER_LATENESS(
+      "weir.handlers.timer.lateness",
+      Kind.HISTOGRAM,
+      "seconds",
+      List.of(),
+      "handlers: how long after its due time each scheduled event was handled"),
+  HANDLER_EVENTS_WAITING(
+      "weir.handlers.events.waiting",
+      Kind.GAUGE,
+      "events",
+      List.of(),
+      "handlers: events that wait for the start of their key in the partitions of this process"),
   SINK_RECORDS(
       "weir.sink.records",
       Kind.COUNTER,

@@ -2,7 +2,6 @@ package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import io.weir.event.Timer;
 import io.weir.event.TimerLimits;
 import io.weir.event.Timers;
 import io.weir.reading.GatewayRules;
@@ -17,13 +16,11 @@ import java.util.Arrays;
  *
  * <pre>
  * M                 format 1 | position ({@link InputPosition}) | order that the next timer gets
- * T, timer's name   format 1 | due ms | every ms | order | 1 if it has an event time of its own
- *                   | the event as protobuf
+ * T, timer's name   {@link TimerEntries}
  * G, gateway's id   {@link GatewayCodec}
  * </pre>
  */
 public final class TimerState implements InputState {
-  private static final byte TIMER = 'T';
   private static final int FORMAT = 1;
   private static final int MOST_NUMBER_BYTES = 32;
 
@@ -31,6 +28,7 @@ public final class TimerState implements InputState {
   private final Gateways gateways;
   private final InputPosition position;
   private final GatewayEntries gatewayEntries;
+  private final TimerEntries timerEntries;
 
   /**
    * @param limits how much may wait
@@ -41,6 +39,7 @@ public final class TimerState implements InputState {
     this.gateways = new Gateways(gatewayRules);
     this.position = new InputPosition(longestGapMs);
     this.gatewayEntries = new GatewayEntries(gateways);
+    this.timerEntries = new TimerEntries(timers);
   }
 
   public Timers timers() {
@@ -69,11 +68,7 @@ public final class TimerState implements InputState {
   @Override
   public void flush(ChangeLog log) {
     try {
-      for (byte[] name : timers.removed()) {
-        log.put(StateKey.of(TIMER, name), null);
-      }
-      timers.forEachTouched(timer -> log.put(StateKey.of(TIMER, timer.name()), encode(timer)));
-      timers.written();
+      timerEntries.flush(log);
       gatewayEntries.flush(log);
       if (position.unwritten()) {
         log.put(StateKey.meta(), encodeMeta());
@@ -93,28 +88,12 @@ public final class TimerState implements InputState {
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
-  private static byte[] encode(Timer timer) {
-    byte[] buffer = new byte[MOST_NUMBER_BYTES + timer.event().length];
-    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    try {
-      out.writeUInt32NoTag(FORMAT);
-      out.writeUInt64NoTag(timer.dueMs());
-      out.writeUInt64NoTag(timer.everyMs());
-      out.writeUInt64NoTag(timer.order());
-      out.writeBoolNoTag(timer.hasTimestamp());
-      out.writeRawBytes(timer.event());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // There is room.
-    }
-    return Arrays.copyOf(buffer, out.getTotalBytesWritten());
-  }
-
   @Override
   public void restore(byte[] key, byte[] value) {
     try {
       switch (key[0]) {
         case StateKey.META -> restoreMeta(value);
-        case TIMER -> restoreTimer(Arrays.copyOfRange(key, 1, key.length), value);
+        case TimerEntries.TIMER -> timerEntries.restore(key, value);
         case StateKey.GATEWAY -> gatewayEntries.restore(key, value);
         default -> throw StateMismatchException.ofKind(key[0]);
       }
@@ -127,20 +106,6 @@ public final class TimerState implements InputState {
     CodedInputStream in = reader(value);
     position.read(in);
     timers.restoreOrder(in.readUInt64());
-  }
-
-  private void restoreTimer(byte[] name, byte[] value) throws IOException {
-    if (value == null) {
-      timers.dropRestored(name);
-      return;
-    }
-    CodedInputStream in = reader(value);
-    long dueMs = in.readUInt64();
-    long everyMs = in.readUInt64();
-    long order = in.readUInt64();
-    boolean hasTimestamp = in.readBool();
-    byte[] event = Arrays.copyOfRange(value, in.getTotalBytesRead(), value.length);
-    timers.restore(new Timer(name, event, dueMs, everyMs, order, hasTimestamp));
   }
 
   private static CodedInputStream reader(byte[] value) throws IOException {

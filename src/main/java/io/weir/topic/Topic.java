@@ -63,7 +63,7 @@ public enum Topic {
           .of(ReadingBatch.getDefaultInstance())
           .keptFor(Duration.ofDays(14), Declaration.ONE_GIB)
           .withRoomForOriginals()
-          .writtenBy(User.RUN, User.EVENTS)),
+          .writtenBy(User.RUN, User.EVENTS, User.HANDLER)),
   /** One partition, as orders have one order; kept for ever, and never framed. */
   CONTROL(
       new Declaration("control", "operators' orders, such as weir gateway reset")
@@ -76,8 +76,8 @@ public enum Topic {
           .keptFor(Duration.ofDays(14), Declaration.EIGHT_GB)
           .onlyIfSwitchedOn()
           .ofKeys()
-          .writtenBy(User.PUBLISHER, User.RUN, User.EVENTS)
-          .readBy(User.EVENTS)),
+          .writtenBy(User.PUBLISHER, User.RUN, User.EVENTS, User.HANDLER)
+          .readBy(User.EVENTS, User.HANDLER)),
   /** What waits is state: a scheduled event outlives its record. */
   SCHEDULED(
       new Declaration("scheduled", "batches of events that are due later")
@@ -113,7 +113,9 @@ public enum Topic {
     /** {@code weir send}, or a program that publishes events. */
     PUBLISHER,
     /** {@code weir events}. */
-    EVENTS
+    EVENTS,
+    /** A program with handlers of keys in it. */
+    HANDLER
   }
 
   /**

@@ -19,9 +19,9 @@ import org.apache.kafka.streams.processor.api.Record;
  * What every batch of events goes through, whatever it is for: decoded, judged by its gateway and
  * sequence, then event by event; what is refused goes to the dead letters.
  */
-final class EventIntake {
+public final class EventIntake {
   /** What is done with the events that are accepted. */
-  interface Step {
+  public interface Step {
     /** Before anything of a record is applied, its time having passed. */
     void before(Record<byte[], byte[]> record);
 
@@ -29,9 +29,9 @@ final class EventIntake {
     void apply(EventColumns batch, int event);
   }
 
-  private final EventMeasures.Source source;
+  private final IntakeMeasures.Source source;
   private final EventSettings settings;
-  private final EventMeasures measures;
+  private final IntakeMeasures measures;
   private final InputTask<? extends InputState> task;
   private final Gateways gateways;
   private final EventDecoder decoder;
@@ -39,11 +39,15 @@ final class EventIntake {
   private final ValueFormat.Reader reader;
   private final EventLetters letters;
 
-  EventIntake(
-      EventMeasures.Source source,
+  /**
+   * @param source which of the topics it is
+   * @param topic its name
+   */
+  public EventIntake(
+      IntakeMeasures.Source source,
       String topic,
       EventSettings settings,
-      EventMeasures measures,
+      IntakeMeasures measures,
       InputTask<? extends InputState> task,
       Gateways gateways,
       EventDecoder decoder,
@@ -57,7 +61,7 @@ final class EventIntake {
     this.letters = letters;
     this.judge =
         new EventJudge(
-            source == EventMeasures.Source.EVENTS
+            source == IntakeMeasures.Source.EVENTS
                 ? EventJudge.Kind.HAPPENED
                 : EventJudge.Kind.SCHEDULED,
             task.partition(),
@@ -69,7 +73,7 @@ final class EventIntake {
   }
 
   /** Takes a record: a tick, a batch, or neither. From within on the state changes. */
-  void take(Record<byte[], byte[]> record, Step step) {
+  public void take(Record<byte[], byte[]> record, Step step) {
     task.requireContinues();
     if (InputTask.isTick(record)) {
       begin(record, step);

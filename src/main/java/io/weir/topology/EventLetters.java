@@ -16,18 +16,30 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** The way of refused events to the dead letters, inside the task's transaction. */
-final class EventLetters {
-  private final ProcessorContext<byte[], Outgoing> context;
-  private final String sink;
-  private final int partition;
+public final class EventLetters {
+  /** Sends a record to the dead letters, within the task's transaction. */
+  @FunctionalInterface
+  public interface Way {
+    void send(byte[] key, byte[] value, long atMs, Headers headers);
+  }
+
+  private final Way way;
   private final SizeGuard guard;
   private final ValueFormat.Writer writer;
   private final EventBatchEncoder encoder = new EventBatchEncoder();
 
   EventLetters(ProcessorContext<byte[], Outgoing> context, String sink, EventSettings settings) {
-    this.context = context;
-    this.sink = sink;
-    this.partition = context.taskId().partition();
+    this(
+        (key, value, atMs, headers) ->
+            context.forward(
+                new Record<>(
+                    key, new Outgoing(context.taskId().partition(), value), atMs, headers),
+                sink),
+        settings);
+  }
+
+  public EventLetters(Way way, EventSettings settings) {
+    this.way = way;
     this.guard = new SizeGuard(settings.maxDeadLetterBytes());
     this.writer =
         settings.values().writer(settings.topics().deadLetters(), EventBatch.getDefaultInstance());
@@ -91,6 +103,27 @@ final class EventLetters {
     return events;
   }
 
+  /**
+   * Sends on one event for a reason, without boot and sequence.
+   *
+   * @param event as protobuf
+   * @param message what happened, for whoever reads it
+   */
+  public void event(
+      Record<byte[], byte[]> record,
+      Origin origin,
+      byte[] event,
+      EventRefusal reason,
+      Class<?> type,
+      String message,
+      long atMs) {
+    Headers headers = DeadLetterHeaders.of(origin);
+    DeadLetterHeaders.addRedrive(headers, record.headers());
+    describe(headers, reason.name(), type, message);
+    encoder.add(event);
+    flush(record, headers, atMs);
+  }
+
   private void flush(Record<byte[], byte[]> record, Headers headers, long atMs) {
     Headers own = new RecordHeaders(headers);
     byte[] value = writer.write(encoder.take(), own);
@@ -98,8 +131,7 @@ final class EventLetters {
   }
 
   private void send(SizeGuard.Fitting fitting, Headers headers, long atMs) {
-    Outgoing value = new Outgoing(partition, fitting.value());
-    context.forward(new Record<>(fitting.key(), value, atMs, headers), sink);
+    way.send(fitting.key(), fitting.value(), atMs, headers);
   }
 
   private static void describe(Headers headers, String reason, Class<?> type, String message) {

@@ -1,36 +1,14 @@
 package io.weir.topology;
 
-import io.weir.event.EventRefusal;
 import io.weir.event.FoldReason;
 import io.weir.event.Timers;
-import io.weir.reading.RejectReason;
 
 /**
  * Is told what becomes of events. Called by many stream threads at once. What an aborted
  * transaction did is counted again when it is done again: the topics hold the result, this is what
  * to watch.
  */
-public interface EventMeasures {
-  /** Which of the two topics of events. */
-  enum Source {
-    EVENTS,
-    SCHEDULED
-  }
-
-  /** Events of a batch that was decoded, whatever became of them. */
-  void events(Source source, int events);
-
-  /** Events of a batch that had come before. */
-  void duplicate(Source source, int events);
-
-  /** Events of a batch that is refused as a whole. */
-  void refused(Source source, RejectReason reason, int events);
-
-  void refused(Source source, EventRefusal reason, int events);
-
-  /** A record that cannot be decoded. */
-  void undecodable(Source source, RejectReason reason);
-
+public interface EventMeasures extends IntakeMeasures {
   /** An order to schedule or to cancel was carried out. */
   void ordered(Timers.Outcome outcome);
 
@@ -51,9 +29,6 @@ public interface EventMeasures {
   void waiting(int partition, int timers, long bytes);
 
   void folding(int partition, int keys, long bytes);
-
-  /** A record whose append time is behind that of the one before. */
-  void appendTimeWentBack();
 
   /** The task with a partition of a topic is closed. */
   void gone(Source source, int partition);

@@ -52,7 +52,7 @@ final class FoldProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     state = task.state();
     intake =
         new EventIntake(
-            EventMeasures.Source.EVENTS,
+            IntakeMeasures.Source.EVENTS,
             topic,
             settings,
             services.measures(),
@@ -106,6 +106,6 @@ final class FoldProcessor implements Processor<byte[], byte[], byte[], Outgoing>
   @Override
   public void close() {
     task.close();
-    services.measures().gone(EventMeasures.Source.EVENTS, task.partition());
+    services.measures().gone(IntakeMeasures.Source.EVENTS, task.partition());
   }
 }

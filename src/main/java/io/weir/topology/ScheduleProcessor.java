@@ -68,7 +68,7 @@ final class ScheduleProcessor
     state = task.state();
     intake =
         new EventIntake(
-            EventMeasures.Source.SCHEDULED,
+            IntakeMeasures.Source.SCHEDULED,
             topic,
             settings,
             services.measures(),
@@ -138,6 +138,6 @@ final class ScheduleProcessor
   @Override
   public void close() {
     task.close();
-    services.measures().gone(EventMeasures.Source.SCHEDULED, task.partition());
+    services.measures().gone(IntakeMeasures.Source.SCHEDULED, task.partition());
   }
 }

@@ -28,6 +28,12 @@ public final class EventBatchEncoder {
     write(batch.record(), batch.messageOffset(event), length);
   }
 
+  /** Adds an event. */
+  public void add(byte[] event) {
+    begin(event.length);
+    write(event, 0, event.length);
+  }
+
   /**
    * Adds an event that came due: as it was scheduled, with what follows from when it comes behind
    * it, where the last of a field counts.

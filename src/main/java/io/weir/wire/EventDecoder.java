@@ -86,6 +86,7 @@ public final class EventDecoder {
         case Event.DUE_MS_FIELD_NUMBER << 3 | VARINT -> columns.dueMs(in.varint64());
         case Event.EVERY_MS_FIELD_NUMBER << 3 | VARINT -> columns.everyMs(in.varint64());
         case Event.CANCEL_FIELD_NUMBER << 3 | VARINT -> columns.cancel(in.varint64() != 0);
+        case Event.START_FIELD_NUMBER << 3 | VARINT -> columns.begins(in.varint64() != 0);
         case Event.FIELDS_FIELD_NUMBER << 3 | LENGTH_DELIMITED -> field();
         default -> in.skip(tag);
       }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.weir.topology.EventMeasures.Source;
+import io.weir.topology.IntakeMeasures.Source;
 import org.junit.jupiter.api.Test;
 
 class EventMetersTest {

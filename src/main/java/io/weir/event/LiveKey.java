@@ -1,0 +1,149 @@
+package io.weir.event;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A key that lives, or whose events wait until it is started. Not safe for several threads.
+ */
+public final class LiveKey extends KeyTable.Entry {
+  /** An event that waits, by its number among those of its key. */
+  static final class Waiting {
+    final LiveKey key;
+    final int number;
+    final byte[] event;
+    boolean isWritten;
+    boolean isGone;
+
+    Waiting(LiveKey key, int number, byte[] event) {
+      this.key = key;
+      this.number = number;
+      this.event = event;
+    }
+  }
+
+  private static final long NOT_STARTED = Long.MIN_VALUE;
+
+  private long startedMs = NOT_STARTED;
+  private long lastLogMs;
+  private byte[] state;
+  private Object handler;
+  private Set<Timer> timers = Collections.emptySet();
+  TreeMap<Integer, Waiting> waiting;
+  private int nextNumber;
+
+  boolean isTouched;
+  boolean isWritten;
+  boolean isGone;
+
+  /** Neighbours among those that may come to be idle; null where it is not among them. */
+  LiveKey before;
+
+  LiveKey after;
+
+  LiveKey(byte[] key) {
+    super(key);
+  }
+
+  /** As it was kept. */
+  void restore(long atMs, long logMs, byte[] bytes) {
+    startedMs = atMs;
+    lastLogMs = logMs;
+    state = bytes;
+    handler = null;
+  }
+
+  /** Its bytes, in UTF-8. */
+  public byte[] key() {
+    return key;
+  }
+
+  public boolean isStarted() {
+    return startedMs != NOT_STARTED;
+  }
+
+  /** Append time of the record that started it; negative where it is not started. */
+  public long startedMs() {
+    return startedMs;
+  }
+
+  void startedMs(long ms) {
+    startedMs = ms;
+  }
+
+  void notStarted() {
+    startedMs = NOT_STARTED;
+    state = null;
+    handler = null;
+  }
+
+  /** Log time of its last event. */
+  public long lastLogMs() {
+    return lastLogMs;
+  }
+
+  void lastLogMs(long ms) {
+    lastLogMs = ms;
+  }
+
+  /** What the handler keeps, or null. */
+  public byte[] state() {
+    return state;
+  }
+
+  /** Sets what the handler keeps; its key must be touched in the same record. */
+  public void state(byte[] bytes) {
+    state = bytes;
+  }
+
+  /** The program's object for this key, or null; not kept. */
+  public Object handler() {
+    return handler;
+  }
+
+  public void handler(Object object) {
+    handler = object;
+  }
+
+  /** Its timers that wait. */
+  public Set<Timer> timers() {
+    return timers;
+  }
+
+  void add(Timer timer) {
+    if (timers.isEmpty()) {
+      timers = new LinkedHashSet<>(4);
+    }
+    timers.add(timer);
+  }
+
+  void remove(Timer timer) {
+    if (timers.remove(timer) && timers.isEmpty()) {
+      timers = Collections.emptySet();
+    }
+  }
+
+  /** How many events wait for its start. */
+  public int waitingEvents() {
+    return waiting == null ? 0 : waiting.size();
+  }
+
+  Waiting await(byte[] event) {
+    return await(new Waiting(this, nextNumber, event));
+  }
+
+  Waiting await(Waiting event) {
+    if (waiting == null) {
+      waiting = new TreeMap<>();
+    }
+    waiting.put(event.number, event);
+    nextNumber = Math.max(nextNumber, event.number + 1);
+    return event;
+  }
+
+  void dropTimers() {
+    timers = Collections.emptySet();
+  }
+}

@@ -1,0 +1,231 @@
+package io.weir.keyed;
+
+import io.weir.event.EventJudge;
+import io.weir.event.LiveKey;
+import io.weir.event.Timer;
+import io.weir.keyed.Output.Emitted;
+import io.weir.topology.KeyedMeasures.Call;
+import io.weir.v1.Event;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.serialization.Serde;
+
+/** One call of a handler, and what it wants done: kept here until the call has returned. */
+final class CallContext implements KeyContext {
+  /** A timer to be scheduled. */
+  record Scheduled(long dueMs, boolean hasTimestamp, byte[] event) {}
+
+  /** In place of a timer that is to be taken away. */
+  static final Scheduled CANCELLED = new Scheduled(0, false, null);
+
+  private static final int MAX_ID_BYTES = 256;
+
+  private final Thread thread = Thread.currentThread();
+  private final LiveKey key;
+  private final String name;
+  private final Call call;
+  private final long nowMs;
+  private final Outputs outputs;
+  private boolean isOver;
+  private boolean hasNewState;
+  private byte[] newState;
+  private Map<String, Scheduled> timers = Map.of();
+  private List<Emitted> emitted = List.of();
+  private long emittedBytes;
+
+  CallContext(LiveKey key, String name, Call call, long nowMs, Outputs outputs) {
+    this.key = key;
+    this.name = name;
+    this.call = call;
+    this.nowMs = nowMs;
+    this.outputs = outputs;
+  }
+
+  /** The call has returned, or thrown: from here on the handler may do nothing. */
+  void end() {
+    isOver = true;
+  }
+
+  boolean hasNewState() {
+    return hasNewState;
+  }
+
+  byte[] newState() {
+    return newState;
+  }
+
+  /** What is wanted of timers, by id, in the order in which it was. */
+  Map<String, Scheduled> timers() {
+    return timers;
+  }
+
+  List<Emitted> emitted() {
+    return emitted;
+  }
+
+  private void requireCall() {
+    if (isOver) {
+      throw new IllegalStateException(
+          "the KeyContext of key " + name + " is used after its call has ended");
+    }
+    if (Thread.currentThread() != thread) {
+      throw new IllegalStateException(
+          "the KeyContext of key " + name + " is used by another thread than that of its call");
+    }
+  }
+
+  private void requireLife() {
+    requireCall();
+    if (call == Call.END) {
+      throw new IllegalStateException("key " + name + " has ended: nothing of it is kept");
+    }
+  }
+
+  @Override
+  public String key() {
+    requireCall();
+    return name;
+  }
+
+  @Override
+  public byte[] state() {
+    requireCall();
+    byte[] state = hasNewState ? newState : key.state();
+    return state == null ? null : state.clone();
+  }
+
+  @Override
+  public void setState(byte[] state) {
+    keep(state == null ? null : state.clone());
+  }
+
+  private void keep(byte[] state) {
+    requireLife();
+    if (state != null && state.length > MAX_STATE_BYTES) {
+      throw new IllegalArgumentException(
+          "a state of %d bytes; allowed are %d".formatted(state.length, MAX_STATE_BYTES));
+    }
+    hasNewState = true;
+    newState = state;
+  }
+
+  @Override
+  public <T> T state(Serde<T> serde) {
+    byte[] state = state();
+    return state == null ? null : serde.deserializer().deserialize(outputs.stateTopic(), state);
+  }
+
+  @Override
+  public <T> void setState(Serde<T> serde, T state) {
+    requireLife();
+    // Some serializers give out an array that they use again.
+    setState(state == null ? null : serde.serializer().serialize(outputs.stateTopic(), state));
+  }
+
+  @Override
+  public void schedule(String id, Duration in, Event event) {
+    requireLife();
+    Instant at;
+    try {
+      at = now().plus(in);
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException("due after " + in + ": that is beyond all times", e);
+    }
+    schedule(id, at, event);
+  }
+
+  @Override
+  public void schedule(String id, Instant at, Event event) {
+    requireLife();
+    requireId(id);
+    if (!event.getKey().isEmpty() && !event.getKey().equals(name)) {
+      throw new IllegalArgumentException(
+          "an event of key " + event.getKey() + ", scheduled by key " + name);
+    }
+    if (event.getEveryMs() != 0 || event.getCancel()) {
+      throw new IllegalArgumentException(
+          "every_ms and cancel are for weir.scheduled: schedule again when the event has come");
+    }
+    long dueMs = dueMs(at);
+    Event.Builder due = event.toBuilder().setKey(name).setId(id).setDueMs(dueMs);
+    if (event.getTimestampMs() == 0) {
+      due.setTimestampMs(dueMs);
+    }
+    byte[] bytes = due.build().toByteArray();
+    if (bytes.length > EventJudge.MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "an event of %d bytes; allowed are %d".formatted(bytes.length, EventJudge.MAX_BYTES));
+    }
+    order(id, new Scheduled(dueMs, event.getTimestampMs() != 0, bytes));
+  }
+
+  /** Due at the first record from 1 ms after the epoch on. */
+  private static long dueMs(Instant at) {
+    try {
+      return Math.max(1, at.getNano() % 1_000_000 == 0 ? at.toEpochMilli() : at.plusMillis(1).toEpochMilli());
+    } catch (ArithmeticException | java.time.DateTimeException e) {
+      throw new IllegalArgumentException("due at " + at + ": that is beyond all times", e);
+    }
+  }
+
+  private static void requireId(String id) {
+    int bytes = id.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MAX_ID_BYTES) {
+      throw new IllegalArgumentException(
+          "an id of %d bytes; allowed are %d".formatted(bytes, MAX_ID_BYTES));
+    }
+  }
+
+  private void order(String id, Scheduled order) {
+    if (timers.isEmpty()) {
+      timers = new LinkedHashMap<>(4);
+    }
+    timers.remove(id); // The order of those due at one time is that of the calls.
+    timers.put(id, order);
+  }
+
+  @Override
+  public void cancel(String id) {
+    requireLife();
+    requireId(id);
+    order(id, CANCELLED);
+  }
+
+  @Override
+  public void emit(String topic, Object outKey, Object value) {
+    requireCall();
+    Emitted record = outputs.of(topic).serialize(outKey, value);
+    emittedBytes += record.bytes();
+    if (emitted.size() >= MAX_CALL_RECORDS || emittedBytes > MAX_CALL_BYTES) {
+      throw new IllegalArgumentException(
+          "one call emits more than %d records or %d bytes"
+              .formatted(MAX_CALL_RECORDS, MAX_CALL_BYTES));
+    }
+    if (emitted.isEmpty()) {
+      emitted = new ArrayList<>(2);
+    }
+    emitted.add(record);
+  }
+
+  @Override
+  public Instant now() {
+    requireCall();
+    return Instant.ofEpochMilli(nowMs);
+  }
+
+  @Override
+  public Instant startedAt() {
+    requireCall();
+    return Instant.ofEpochMilli(call == Call.START ? nowMs : key.startedMs());
+  }
+
+  /** Names of timers as the table has them. */
+  static byte[] timerName(LiveKey key, String id) {
+    return Timer.name(key.key(), id.getBytes(StandardCharsets.UTF_8));
+  }
+}

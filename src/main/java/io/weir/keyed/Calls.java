@@ -1,0 +1,161 @@
+package io.weir.keyed;
+
+import io.weir.event.LiveKey;
+import io.weir.event.LiveKeys;
+import io.weir.event.Timer;
+import io.weir.event.Timers;
+import io.weir.keyed.CallContext.Scheduled;
+import io.weir.keyed.Output.Emitted;
+import io.weir.store.KeyedState;
+import io.weir.topology.KeyedMeasures;
+import io.weir.topology.KeyedMeasures.Call;
+import io.weir.v1.Event;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Calls handlers, and does what they want once they have returned: all of it, or nothing. Called by
+ * the task's thread only.
+ */
+final class Calls {
+  /** A call that failed. */
+  record Failure(Call call, Throwable cause) {}
+
+  private final KeyedPlan plan;
+  private final LiveKeys keys;
+  private final Timers timers;
+  private final KeyedMeasures measures;
+  private final Consumer<Emitted> out;
+  private long appendMs;
+  private Failure failure;
+  private Outcome outcome;
+
+  /**
+   * @param out takes what is emitted
+   */
+  Calls(KeyedPlan plan, KeyedState state, KeyedMeasures measures, Consumer<Emitted> out) {
+    this.plan = plan;
+    this.keys = state.keys();
+    this.timers = state.timers();
+    this.measures = measures;
+    this.out = out;
+  }
+
+  /** The record at hand. */
+  void at(long recordAppendMs) {
+    appendMs = recordAppendMs;
+  }
+
+  /** How the call before failed; null where it did not. */
+  Failure failure() {
+    return failure;
+  }
+
+  /** Starts a key; says whether that went well. */
+  boolean start(LiveKey key, String name) {
+    return call(key, name, Call.START, context -> handler(key).start(context));
+  }
+
+  /** Hands an event to a key that lives; says what follows, null where the call failed. */
+  Outcome event(LiveKey key, Event event) {
+    boolean ok =
+        call(
+            key,
+            event.getKey(),
+            Call.EVENT,
+            context -> {
+              outcome = handler(key).event(context, event);
+              if (outcome == null) {
+                throw new IllegalStateException("KeyHandler.event returned null");
+              }
+            });
+    return ok ? outcome : null;
+  }
+
+  /** Tells a key that it has ended; says whether that went well. */
+  boolean end(LiveKey key, EndReason reason) {
+    String name = new String(key.key(), StandardCharsets.UTF_8);
+    return call(key, name, Call.END, context -> handler(key).end(context, reason));
+  }
+
+  private KeyHandler handler(LiveKey key) {
+    KeyHandler handler = (KeyHandler) key.handler();
+    if (handler == null) {
+      handler = plan.handlers().get();
+      if (handler == null) {
+        throw new IllegalStateException("the supplier of handlers gave null");
+      }
+      key.handler(handler);
+    }
+    return handler;
+  }
+
+  private boolean call(LiveKey key, String name, Call call, Consumer<CallContext> body) {
+    failure = null;
+    CallContext context = new CallContext(key, name, call, appendMs, plan.outputs());
+    try {
+      body.accept(context);
+      context.end();
+      requireRoom(key, context.timers());
+    } catch (Exception | AssertionError | StackOverflowError e) {
+      context.end();
+      // What the object remembers of the call is no more true than its effects.
+      key.handler(null);
+      failure = new Failure(call, e);
+      measures.failed(call);
+      return false;
+    }
+    apply(key, context);
+    measures.handled(call);
+    return true;
+  }
+
+  private void requireRoom(LiveKey key, Map<String, Scheduled> wanted) {
+    if (wanted.isEmpty()) {
+      return;
+    }
+    int more = 0;
+    long moreBytes = 0;
+    byte[] name = null;
+    for (Map.Entry<String, Scheduled> want : wanted.entrySet()) {
+      name = CallContext.timerName(key, want.getKey());
+      Timer before = timers.get(name);
+      if (before != null) {
+        more--;
+        moreBytes -= before.bytes();
+      }
+      if (want.getValue() != CallContext.CANCELLED) {
+        more++;
+        moreBytes += Timer.bytes(name.length, want.getValue().event().length);
+      }
+    }
+    if (!timers.hasRoomFor(name, more, moreBytes)) {
+      throw new IllegalStateException(
+          "of this key, or in this partition, as many events or bytes of them are scheduled as may");
+    }
+  }
+
+  private void apply(LiveKey key, CallContext context) {
+    if (context.hasNewState()) {
+      key.state(context.newState());
+    }
+    context.timers().forEach((id, wanted) -> apply(key, id, wanted));
+    for (Emitted emitted : context.emitted()) {
+      out.accept(emitted);
+    }
+  }
+
+  private void apply(LiveKey key, String id, Scheduled wanted) {
+    byte[] name = CallContext.timerName(key, id);
+    Timer before = timers.get(name);
+    if (before != null) {
+      keys.remove(key, before);
+      timers.cancel(before);
+    }
+    if (wanted != CallContext.CANCELLED) {
+      keys.add(
+          key, timers.schedule(name, wanted.event(), wanted.dueMs(), 0, wanted.hasTimestamp()));
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.weir.keyed;
+
+import io.weir.app.Acl;
+import io.weir.app.StartRefusedException;
+import io.weir.app.StreamsApplication;
+import io.weir.app.StreamsInput;
+import io.weir.app.StreamsParts;
+import io.weir.app.StreamsPlan;
+import io.weir.app.WeirConfig;
+import io.weir.registry.ValueFormat;
+import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
+import io.weir.topic.TopicNames;
+import io.weir.topology.EventSettings;
+import io.weir.topology.KeyedMeasures;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** An application with handlers, as it was described, on its way to a topology that runs. */
+record KeyedDrawing(
+    WeirConfig config,
+    String applicationId,
+    Supplier<? extends KeyHandler> handlers,
+    StartOn startOn,
+    OnFailure onFailure,
+    long idleMs,
+    Outputs outputs) {
+  /** Largest entry of the changelog, and record of the dead letters. */
+  private static final int MAX_RECORD_BYTES = 1 << 20;
+
+  StreamsApplication start(KeyedMeasures measures) {
+    if (outputs.topics().contains(topic())) {
+      throw new StartRefusedException("output " + topic() + " is the topic that is read");
+    }
+    CompletableFuture<StreamsApplication> started = new CompletableFuture<>();
+    StreamsApplication application =
+        StreamsApplication.start(
+            config,
+            plan(),
+            parts -> draw(parts, measures, why -> started.thenAccept(it -> it.fail(why))));
+    started.complete(application);
+    return application;
+  }
+
+  private String topic() {
+    return config.topics().of(Topic.EVENTS);
+  }
+
+  private StreamsPlan plan() {
+    TopicNames topics = config.topics().of(User.HANDLER);
+    return new StreamsPlan(
+        applicationId,
+        "application id (KeyedApplication.builder)",
+        User.HANDLER,
+        topics,
+        List.of(new StreamsInput(topic(), KeyedTopology.STORE)),
+        Acl.ofHandlers(applicationId, topics, KeyedTopology.STORE, outputs.topics()));
+  }
+
+  private StreamsParts.Drawn draw(
+      StreamsParts parts, KeyedMeasures measures, Consumer<String> stop) {
+    TopicNames topics = config.topics().of(User.HANDLER);
+    long maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
+    EventSettings events =
+        new EventSettings(
+            topics,
+            config.events().timers(),
+            Optional.empty(),
+            config.limits(),
+            config.state().gateways(maxFutureSkewMs),
+            maxFutureSkewMs,
+            parts.topics().maxMessageBytes(topics.deadLetters()),
+            ValueFormat.of(config.values()),
+            parts.registryWait());
+    Outputs limited = outputs.limited(topic -> maxBytes(parts, topic));
+    KeyedPlan plan =
+        new KeyedPlan(
+            topic(),
+            handlers,
+            startOn,
+            onFailure,
+            idleMs,
+            limited,
+            KeyedLimits.DEFAULT,
+            stop,
+            events);
+    int largest = Math.max(limited.maxRecordBytes(), events.maxDeadLetterBytes());
+    return new StreamsParts.Drawn(
+        KeyedTopology.draw(plan, measures, parts.tasks().get(topic())),
+        Math.max(MAX_RECORD_BYTES, largest),
+        () -> {},
+        () -> {});
+  }
+
+  private static int maxBytes(StreamsParts parts, String topic) {
+    try {
+      return parts.topics().maxMessageBytes(topic);
+    } catch (UnknownTopicOrPartitionException | InvalidTopicException e) {
+      throw new StartRefusedException("output " + topic + ": there is no such topic: create it");
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.weir.keyed;
+
+import io.weir.topology.EventSettings;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * What the topology of handlers is drawn from.
+ *
+ * @param topic the input
+ * @param handlers makes the object of a key
+ * @param idleMs silence after which a key ends
+ * @param stop ends the application, for a reason
+ * @param events limits, formats and topics, as for all events
+ */
+record KeyedPlan(
+    String topic,
+    Supplier<? extends KeyHandler> handlers,
+    StartOn startOn,
+    OnFailure onFailure,
+    long idleMs,
+    Outputs outputs,
+    KeyedLimits limits,
+    Consumer<String> stop,
+    EventSettings events) {}

@@ -1,0 +1,178 @@
+package io.weir.keyed;
+
+import io.weir.event.EventColumns;
+import io.weir.event.EventRefusal;
+import io.weir.event.LiveKey;
+import io.weir.keyed.Output.Emitted;
+import io.weir.store.KeyedState;
+import io.weir.topology.EventIntake;
+import io.weir.topology.EventLetters;
+import io.weir.topology.InputTask;
+import io.weir.topology.IntakeMeasures;
+import io.weir.topology.KeyedMeasures;
+import io.weir.topology.TaskServices;
+import io.weir.wire.EventDecoder;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Events through a task with handlers. With each record, ticks too, what is due by its times is
+ * done first; then its events are handled, and what they scheduled in the past.
+ */
+final class KeyedProcessor
+    implements Processor<byte[], byte[], byte[], Emission>, EventIntake.Step, Life.Letters {
+  private static final Logger LOG = LoggerFactory.getLogger(KeyedProcessor.class);
+
+  /** Calls for what is due, with one record; the rest asks for a tick. */
+  static final int DUE_SLICE = 1_000;
+
+  /** A failure is logged with its trace so often, and in a line of the level debug otherwise. */
+  private static final long LOG_EVERY_MS = 60_000;
+
+  private final KeyedPlan plan;
+  private final KeyedMeasures measures;
+  private final TaskServices services;
+  private final ThreadLocal<EventDecoder> decoders;
+  private ProcessorContext<byte[], Emission> context;
+  private InputTask<KeyedState> task;
+  private KeyedState state;
+  private EventIntake intake;
+  private EventLetters letters;
+  private Life life;
+  private Record<byte[], byte[]> record;
+  private long outputMs;
+  private int left;
+  private long quietUntilMs = Long.MIN_VALUE;
+
+  KeyedProcessor(
+      KeyedPlan plan,
+      KeyedMeasures measures,
+      TaskServices services,
+      ThreadLocal<EventDecoder> decoders) {
+    this.plan = plan;
+    this.measures = measures;
+    this.services = services;
+    this.decoders = decoders;
+  }
+
+  @Override
+  public void init(ProcessorContext<byte[], Emission> processorContext) {
+    context = processorContext;
+    task =
+        new InputTask<>(
+            context,
+            KeyedTopology.STORE,
+            plan.topic(),
+            KeyedTopology.TICKS,
+            services,
+            measures::appendTimeWentBack);
+    state = task.state();
+    letters = new EventLetters(this::sendLetter, plan.events());
+    intake =
+        new EventIntake(
+            IntakeMeasures.Source.EVENTS,
+            plan.topic(),
+            plan.events(),
+            measures,
+            task,
+            state.gateways(),
+            decoders.get(),
+            letters);
+    life = new Life(plan, state, new Calls(plan, state, measures, this::emit), measures, this);
+    task.start(nowMs -> tell());
+  }
+
+  private void tell() {
+    measures.holding(
+        task.partition(),
+        state.keys().started(),
+        state.timers().size(),
+        state.keys().waitingEvents());
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> next) {
+    intake.take(next, this);
+    left = life.due(left);
+    task.end(next, left == 0);
+    record = null;
+  }
+
+  @Override
+  public void before(Record<byte[], byte[]> next) {
+    record = next;
+    outputMs = task.outputMs(next);
+    life.at(next.timestamp(), state.position().time().logMs());
+    left = life.due(DUE_SLICE);
+  }
+
+  @Override
+  public void apply(EventColumns batch, int event) {
+    life.event(batch, event);
+  }
+
+  private void emit(Emitted emitted) {
+    Emission value = new Emission(emitted.topic(), Emission.BY_KEY, emitted.value());
+    context.forward(new Record<>(emitted.key(), value, outputMs));
+  }
+
+  private void sendLetter(byte[] key, byte[] value, long atMs, Headers headers) {
+    Emission letter =
+        new Emission(plan.events().topics().deadLetters(), task.partition(), value);
+    context.forward(new Record<>(key, letter, atMs, headers));
+  }
+
+  @Override
+  public void notStarted(byte[] event) {
+    EventRefusal reason = EventRefusal.NOT_STARTED;
+    letters.event(
+        record, task.origin(), event, reason, EventRefusal.class, reason.meaning(), outputMs);
+    measures.refused(IntakeMeasures.Source.EVENTS, reason, 1);
+  }
+
+  @Override
+  public void failed(LiveKey key, byte[] event, Calls.Failure failure) {
+    Throwable cause = failure.cause();
+    String name = new String(key.key(), StandardCharsets.UTF_8);
+    String what =
+        "the handler's %s of key %s failed, at %s partition %d offset %d: %s"
+            .formatted(
+                failure.call().name().toLowerCase(java.util.Locale.ROOT),
+                name,
+                plan.topic(),
+                task.partition(),
+                task.offset(),
+                cause);
+    log(what, cause);
+    if (event != null) {
+      letters.event(
+          record, task.origin(), event, EventRefusal.HANDLER, cause.getClass(), what, outputMs);
+      measures.refused(IntakeMeasures.Source.EVENTS, EventRefusal.HANDLER, 1);
+    }
+    if (plan.onFailure() == OnFailure.STOP) {
+      plan.stop().accept(what);
+    }
+  }
+
+  /** Loudly once, then quietly: failures are counted, and stand in the dead letters. */
+  private void log(String what, Throwable cause) {
+    long nowMs = task.nowMs();
+    if (nowMs >= quietUntilMs) {
+      quietUntilMs = nowMs + LOG_EVERY_MS;
+      LOG.warn("{}; others within a minute are not logged", what, cause);
+    } else {
+      LOG.debug("{}", what, cause);
+    }
+  }
+
+  @Override
+  public void close() {
+    task.close();
+    measures.gone(task.partition());
+  }
+}

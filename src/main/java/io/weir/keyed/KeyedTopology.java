@@ -1,0 +1,79 @@
+package io.weir.keyed;
+
+import io.weir.store.HeapStore;
+import io.weir.store.KeyedState;
+import io.weir.topology.KeyedMeasures;
+import io.weir.topology.TaskServices;
+import io.weir.topology.TickTimes;
+import io.weir.wire.EventDecoder;
+import java.util.Set;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/** The drawing of an application with handlers. Names are part of the state's contract. */
+final class KeyedTopology {
+  /** Its changelog is {@code <application id>-weir-keys-changelog}. */
+  static final String STORE = "weir-keys";
+
+  /** What is due is seen so much later at the most; no tick where nothing is. */
+  static final TickTimes TICKS = new TickTimes(30_000, 100);
+
+  private static final String SOURCE = "events";
+  private static final String HANDLERS = "handlers";
+  private static final String SINK = "outputs";
+
+  private KeyedTopology() {}
+
+  static Topology draw(KeyedPlan plan, KeyedMeasures measures, TaskServices services) {
+    ThreadLocal<EventDecoder> decoders =
+        ThreadLocal.withInitial(() -> new EventDecoder(plan.events().limits()));
+    TimestampExtractor appendTime = (record, partitionTimeMs) -> record.timestamp();
+    Topology topology = new Topology();
+    topology.addSource(
+        AutoOffsetReset.earliest(),
+        SOURCE,
+        appendTime,
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer(),
+        plan.topic());
+    topology.addProcessor(HANDLERS, new Step(plan, measures, services, decoders), SOURCE);
+    topology.addSink(
+        SINK,
+        (key, value, context) -> value.topic(),
+        new ByteArraySerializer(),
+        new Emission.ValueSerializer(),
+        new Emission.Partitioner(),
+        HANDLERS);
+    return topology;
+  }
+
+  private record Step(
+      KeyedPlan plan,
+      KeyedMeasures measures,
+      TaskServices services,
+      ThreadLocal<EventDecoder> decoders)
+      implements ProcessorSupplier<byte[], byte[], byte[], Emission> {
+    @Override
+    public Processor<byte[], byte[], byte[], Emission> get() {
+      return new KeyedProcessor(plan, measures, services, decoders);
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+      return Set.of(
+          HeapStore.builder(
+              STORE,
+              () ->
+                  new KeyedState(
+                      plan.idleMs(), plan.events().timers(), plan.events().gateways()),
+              services.stores(),
+              services.progress()::committed));
+    }
+  }
+}

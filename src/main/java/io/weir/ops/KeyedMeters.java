@@ -1,0 +1,73 @@
+package io.weir.ops;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.weir.topology.KeyedMeasures;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+
+/** What handlers of keys do, as meters. Safe for many threads. */
+public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
+  private record Held(int keys, int timers, int waitingEvents) {}
+
+  private final Map<Call, Counter> handled = new EnumMap<>(Call.class);
+  private final Map<Call, Counter> failed = new EnumMap<>(Call.class);
+  private final Map<Integer, Held> held = new ConcurrentHashMap<>();
+  private final Timer lateness;
+
+  /** Registers those whose labels are known, at zero. */
+  public KeyedMeters(MeterRegistry registry) {
+    super(registry);
+    expect(Source.EVENTS);
+    for (Call call : Call.values()) {
+      handled.put(call, counter(Metric.HANDLER_CALLS, Tags.of("call", word(call))));
+      failed.put(call, counter(Metric.HANDLER_FAILURES, Tags.of("call", word(call))));
+    }
+    lateness =
+        Timer.builder(Metric.HANDLER_TIMER_LATENESS.meterName())
+            .description(Metric.HANDLER_TIMER_LATENESS.meaning())
+            .serviceLevelObjectives(EventMeters.LATENESS_BUCKETS)
+            .register(registry);
+    gauge(Metric.HANDLER_KEYS, Held::keys, registry);
+    gauge(Metric.HANDLER_TIMERS_WAITING, Held::timers, registry);
+    gauge(Metric.HANDLER_EVENTS_WAITING, Held::waitingEvents, registry);
+  }
+
+  private void gauge(Metric metric, ToIntFunction<Held> number, MeterRegistry registry) {
+    Gauge.builder(
+            metric.meterName(), held, all -> all.values().stream().mapToInt(number).asLongStream().sum())
+        .description(metric.meaning())
+        .register(registry);
+  }
+
+  @Override
+  public void handled(Call call) {
+    handled.get(call).increment();
+  }
+
+  @Override
+  public void failed(Call call) {
+    failed.get(call).increment();
+  }
+
+  @Override
+  public void fired(long lateMs) {
+    lateness.record(lateMs, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void holding(int partition, int keys, int timers, int waitingEvents) {
+    held.put(partition, new Held(keys, timers, waitingEvents));
+  }
+
+  @Override
+  public void gone(int partition) {
+    held.remove(partition);
+  }
+}
