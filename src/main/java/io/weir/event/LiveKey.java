@@ -5,9 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * A key that lives, or whose events wait until it is started. Not safe for several threads.
- */
+/** A key that lives, or whose events wait until it is started. Not safe for several threads. */
 public final class LiveKey extends KeyTable.Entry {
   /** An event that waits, by its number among those of its key. */
   static final class Waiting {

@@ -90,8 +90,7 @@ public final class Timers {
   }
 
   /** Schedules an event in place of one of the same name, whether there is room or not. */
-  public Timer schedule(
-      byte[] name, byte[] event, long dueMs, long everyMs, boolean hasTimestamp) {
+  public Timer schedule(byte[] name, byte[] event, long dueMs, long everyMs, boolean hasTimestamp) {
     Timer before = get(name);
     if (before != null) {
       remove(before);

@@ -167,7 +167,8 @@ final class CallContext implements KeyContext {
   /** Due at the first record from 1 ms after the epoch on. */
   private static long dueMs(Instant at) {
     try {
-      return Math.max(1, at.getNano() % 1_000_000 == 0 ? at.toEpochMilli() : at.plusMillis(1).toEpochMilli());
+      return Math.max(
+          1, at.getNano() % 1_000_000 == 0 ? at.toEpochMilli() : at.plusMillis(1).toEpochMilli());
     } catch (ArithmeticException | java.time.DateTimeException e) {
       throw new IllegalArgumentException("due at " + at + ": that is beyond all times", e);
     }

@@ -58,8 +58,7 @@ public final class KeyedApplication implements AutoCloseable {
    * @param handlers makes the handler of a key; called by several threads. It may give the same
    *     object each time if that bears calls for different keys at once
    */
-  public static Builder builder(
-      String applicationId, Supplier<? extends KeyHandler> handlers) {
+  public static Builder builder(String applicationId, Supplier<? extends KeyHandler> handlers) {
     return new Builder(applicationId, handlers);
   }
 
@@ -199,8 +198,8 @@ public final class KeyedApplication implements AutoCloseable {
     }
 
     /**
-     * Is the process: answers {@code /livez}, {@code /readyz}, {@code /metrics} and {@code /info} on
-     * {@code weir.http.port}, waits for Kafka, runs until the process is asked to stop (SIGTERM,
+     * Is the process: answers {@code /livez}, {@code /readyz}, {@code /metrics} and {@code /info}
+     * on {@code weir.http.port}, waits for Kafka, runs until the process is asked to stop (SIGTERM,
      * Ctrl-C), then commits what was begun, and returns.
      *
      * @throws IllegalArgumentException if a setting is wrong

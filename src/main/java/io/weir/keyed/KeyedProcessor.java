@@ -122,8 +122,7 @@ final class KeyedProcessor
   }
 
   private void sendLetter(byte[] key, byte[] value, long atMs, Headers headers) {
-    Emission letter =
-        new Emission(plan.events().topics().deadLetters(), task.partition(), value);
+    Emission letter = new Emission(plan.events().topics().deadLetters(), task.partition(), value);
     context.forward(new Record<>(key, letter, atMs, headers));
   }
 

@@ -69,9 +69,7 @@ final class KeyedTopology {
       return Set.of(
           HeapStore.builder(
               STORE,
-              () ->
-                  new KeyedState(
-                      plan.idleMs(), plan.events().timers(), plan.events().gateways()),
+              () -> new KeyedState(plan.idleMs(), plan.events().timers(), plan.events().gateways()),
               services.stores(),
               services.progress()::committed));
     }

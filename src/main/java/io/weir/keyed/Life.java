@@ -38,8 +38,7 @@ final class Life {
   private long appendMs;
   private long logMs;
 
-  Life(
-      KeyedPlan plan, KeyedState state, Calls calls, KeyedMeasures measures, Letters letters) {
+  Life(KeyedPlan plan, KeyedState state, Calls calls, KeyedMeasures measures, Letters letters) {
     this.plan = plan;
     this.keys = state.keys();
     this.timers = state.timers();

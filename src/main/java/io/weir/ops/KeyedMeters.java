@@ -41,7 +41,9 @@ public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
 
   private void gauge(Metric metric, ToIntFunction<Held> number, MeterRegistry registry) {
     Gauge.builder(
-            metric.meterName(), held, all -> all.values().stream().mapToInt(number).asLongStream().sum())
+            metric.meterName(),
+            held,
+            all -> all.values().stream().mapToInt(number).asLongStream().sum())
         .description(metric.meaning())
         .register(registry);
   }

@@ -32,8 +32,7 @@ public final class EventLetters {
     this(
         (key, value, atMs, headers) ->
             context.forward(
-                new Record<>(
-                    key, new Outgoing(context.taskId().partition(), value), atMs, headers),
+                new Record<>(key, new Outgoing(context.taskId().partition(), value), atMs, headers),
                 sink),
         settings);
   }

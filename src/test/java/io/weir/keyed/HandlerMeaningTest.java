@@ -348,8 +348,7 @@ class HandlerMeaningTest {
                 }));
     driver.restart(1_000);
     driver.send(letter);
-    assertThat(driver.out())
-        .containsExactly(new Out("new", "1", driver.nowMs()));
+    assertThat(driver.out()).containsExactly(new Out("new", "1", driver.nowMs()));
   }
 
   /** A state that the new version cannot read fails each call, and loses no event. */

@@ -186,9 +186,12 @@ final class KeyedDriver implements AutoCloseable {
     handlers = version;
   }
 
-  /** Stops, stays away while the brokers' clock goes on, and starts with what the changelog holds. */
+  /**
+   * Stops, stays away while the brokers' clock goes on, and starts with what the changelog holds.
+   */
   void restart(long awayMs) {
-    for (TestRecord<byte[], byte[]> change : read("handlers-" + KeyedTopology.STORE + "-changelog")) {
+    for (TestRecord<byte[], byte[]> change :
+        read("handlers-" + KeyedTopology.STORE + "-changelog")) {
       String key = new String(change.key(), StandardCharsets.ISO_8859_1);
       changelog.remove(key);
       if (change.value() != null) {
