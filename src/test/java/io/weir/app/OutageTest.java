@@ -159,7 +159,6 @@ class OutageTest {
             Map.of(),
             List.of(
                 "-Xmx384m",
-                "-XX:TieredStopAtLevel=1",
                 "-Dlogback.configurationFile=io/weir/app/logback.xml",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -282,6 +282,7 @@ class WeirOnKafkaTest {
   private Process startProcess(int number) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // As the tests.
     command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
     command.addAll(List.of("io.weir.cli.Weir", "run"));
     rig.options(Map.of())

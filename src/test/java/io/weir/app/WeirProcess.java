@@ -50,11 +50,15 @@ final class WeirProcess implements AutoCloseable {
     return start(log, environment, command);
   }
 
-  /** Starts it with that command line for java, on a port of its own choice. */
+  /**
+   * Starts it with that command line for java, on a port of its own choice. It compiles and
+   * collects as the tests do, unless the command line says otherwise.
+   */
   static WeirProcess start(Path log, Map<String, String> environment, List<String> arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
