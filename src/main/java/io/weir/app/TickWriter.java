@@ -95,7 +95,7 @@ public final class TickWriter implements Ticks, AutoCloseable {
     underWay.remove(partition);
     if (failure instanceof AuthorizationException refusal) {
       onRefusal.accept(refusal);
-    } else if (failure != null && !failing) {
+    } else if (failure != null && !failing && !executor.isShutdown()) {
       LOG.warn(
           "no tick could be appended to {} partition {}: {}; silent sensors wait until one can",
           topic,
@@ -109,15 +109,16 @@ public final class TickWriter implements Ticks, AutoCloseable {
   @Override
   public void close() {
     try {
-      executor.execute(
-          () -> {
-            if (producer != null) {
-              producer.close(Duration.ZERO);
-            }
-          });
+      executor.execute(this::closeProducer);
     } catch (RejectedExecutionException e) {
       return; // closed before
     }
     executor.shutdown();
+  }
+
+  private void closeProducer() {
+    if (producer != null) {
+      producer.close(Duration.ZERO);
+    }
   }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The program in a process of its own, as a person would start it. */
 final class WeirProcess {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 300;
 
   /** How a run ended, and what it said. */
   record Ended(int status, String out, String err) {

@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Starts a Kafka of its own, a simulated fleet whose gateways go wrong on purpose, and",
-      "the application, and shows live what becomes of every reading. Ctrl-C ends it in",
+      "the application, and shows live what becomes of every reading, who falls silent, which",
+      "alarms are active, and how their events are folded. Ctrl-C ends it in",
       "order, a second one at once. The last line is on standard output: the balance of all",
       "readings, counted on the topics. Exit status 0 if none is missing. It keeps all that",
       "it counts in memory and on disk until it ends: not made to run for days.",
@@ -124,6 +125,7 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
         EmbeddedKafka kafka = EmbeddedKafka.start();
         DemoPostgres postgres = withPostgres ? new DemoPostgres() : null) {
       Map<String, String> decided = decided(kafka, state, given.windows());
+      decided.putAll(DemoEvents.settings(state.path(), System.currentTimeMillis()));
       if (postgres != null) {
         decided.putAll(postgres.settings());
       }

@@ -19,8 +19,8 @@ final class DemoFrame {
   private static final int NUMBER_END = 25;
   private static final int SPARKLINE = 28;
   private static final int MAX_WIDTH = 120;
-  private static final int ROWS_WITHOUT_SENSORS = 17;
-  private static final int ROWS_OF_BLANKS = 3;
+  private static final int ROWS_WITHOUT_SENSORS = 20;
+  private static final int ROWS_OF_BLANKS = 4;
 
   private final DemoSnapshot now;
   private final int width;
@@ -39,6 +39,7 @@ final class DemoFrame {
     frame.title();
     frame.rates();
     frame.balance();
+    frame.events();
     frame.faults();
     frame.sensors();
     return frame.rows.subList(0, Math.max(0, Math.min(frame.rows.size(), lines - 1)));
@@ -135,6 +136,23 @@ final class DemoFrame {
 
   private static String number(long number, boolean tight) {
     return tight ? Numbers.compact(number) : Numbers.grouped(number);
+  }
+
+  private void events() {
+    LiveEvents.View events = now.events();
+    event("silent", events.silent(), events.lastStatus(), "sensors, on weir.status");
+    event("alarms", events.active(), events.lastAlarm(), "active, on weir.events");
+    String folded = events.lastFold().isEmpty() ? "" : "in " + events.folds() + ": ";
+    event("events", events.events(), folded + events.lastFold(), "folded on weir.folded");
+    gap();
+  }
+
+  private void event(String label, long number, String newest, String what) {
+    Row row = row().add(label).endingAt(NUMBER_END, Style.BOLD, Numbers.grouped(number));
+    row.at(SPARKLINE).add(newest.isEmpty() ? Style.DIM : Style.PLAIN, newest);
+    if (row.width() + what.length() + 2 <= width) {
+      row.endingAt(width, Style.DIM, what);
+    }
   }
 
   private void faults() {

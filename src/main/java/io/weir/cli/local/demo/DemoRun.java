@@ -67,9 +67,10 @@ final class DemoRun {
       new TopicAdmin(admin, config.topics()).createMissing();
       postgres.ifPresent(of -> of.start(config, view));
       try (StreamsApplication application =
-          WeirApplication.start(config, new Meters(new SimpleMeterRegistry()))) {
+              WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
+          DemoEvents events = DemoEvents.start(config)) {
         awaitRunning(application);
-        Balance balance = withFleet(admin, application);
+        Balance balance = withFleet(admin, application, events);
         postgres.ifPresent(of -> of.tell(view));
         return balance;
       }
@@ -87,7 +88,7 @@ final class DemoRun {
     }
   }
 
-  private Balance withFleet(Admin admin, StreamsApplication application) {
+  private Balance withFleet(Admin admin, StreamsApplication application, DemoEvents events) {
     String bootstrapServers = config.kafka().forAdmin().get("bootstrap.servers").toString();
     Ledger ledger = new Ledger();
     SimulatedFleet fleet =
@@ -110,7 +111,8 @@ final class DemoRun {
               ledger,
               auditor::tally,
               new GroupLag(admin, config.applicationId(), config.topics().readings()),
-              sensors);
+              sensors,
+              events::view);
       return new DemoCourse(
               runner, watch, view, patience(), stopped, () -> requireAlive(application))
           .toTheEnd(duration);

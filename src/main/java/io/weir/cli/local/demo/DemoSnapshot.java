@@ -23,6 +23,7 @@ record DemoSnapshot(
     double[] lag,
     AuditTally tally,
     Balance balance,
+    LiveEvents.View events,
     List<FaultReport> faults,
     List<LiveSensors.View> sensors) {
   /**

@@ -26,6 +26,7 @@ final class DemoWatch {
   private final Supplier<AuditTally> auditor;
   private final GroupLag lag;
   private final LiveSensors sensors;
+  private final Supplier<LiveEvents.View> events;
   private final RateHistory readings = new RateHistory();
   private final RateHistory windows = new RateHistory();
   private double[] lagHistory = {};
@@ -38,7 +39,8 @@ final class DemoWatch {
       Ledger ledger,
       Supplier<AuditTally> auditor,
       GroupLag lag,
-      LiveSensors sensors) {
+      LiveSensors sensors,
+      Supplier<LiveEvents.View> events) {
     this.setup = setup;
     this.settings = settings;
     this.fleet = fleet;
@@ -46,6 +48,7 @@ final class DemoWatch {
     this.auditor = auditor;
     this.lag = lag;
     this.sensors = sensors;
+    this.events = events;
   }
 
   /** How things are at a time after the fleet's start. */
@@ -74,6 +77,7 @@ final class DemoWatch {
         lagHistory,
         tally,
         balance(tally),
+        events.get(),
         faults,
         sensors.views());
   }

@@ -73,7 +73,16 @@ final class PlainLines implements DemoView {
         + ", rejected "
         + Numbers.grouped(balance.rejected())
         + ", duplicates "
-        + Numbers.grouped(balance.duplicates());
+        + Numbers.grouped(balance.duplicates())
+        + ", silent sensors "
+        + Numbers.grouped(now.events().silent())
+        + ", active alarms "
+        + Numbers.grouped(now.events().active())
+        + ", events "
+        + Numbers.grouped(now.events().events())
+        + " in "
+        + Numbers.grouped(now.events().folds())
+        + " folds";
   }
 
   private static String lower(String name) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class DemoFrameTest {
   @Test
   void frame_ofAUsualTerminal_isThis() {
-    assertThat(text(Snapshots.at(DemoPhase.RUNNING, 8_000), 80, 24))
+    assertThat(text(Snapshots.at(DemoPhase.RUNNING, 8_000), 80, 27))
         .isEqualTo(
             """
             weir demo 00:08  90 sensors, windows of 2 s                       Ctrl-C ends it
@@ -20,6 +20,9 @@ class DemoFrameTest {
             offered           205,524   ████████████████████████████████████████████████████
             = ■ in windows 92k ■ late 0 ■ rejected 2,902 ■ duplicates 3,171 ■ open 107k
             rejected     2,902 future_timestamp  2 undecodable records
+            silent                 30   vib-0004 SILENT              sensors, on weir.status
+            alarms                  2   vibration-high ACTIVE vib-0004 at 6.1
+            events                240   in 7: plant, 34 events, QUIET  folded on weir.folded
             made to go wrong                       readings touched, and what became of them
             ● travelling offline, 1,203 wait, 1 s more                     16,650 not late ✓
             ● repeating  sends batches again, 2 s more                    3,171 duplicates ✓

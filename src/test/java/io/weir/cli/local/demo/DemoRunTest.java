@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -44,17 +45,20 @@ class DemoRunTest {
             "balance: offered \\d+ = in windows \\d+ \\+ late \\d+ \\+ rejected \\d+"
                 + " \\+ duplicates \\d+, missing 0");
     assertThat(text).contains("gateway-travelling is well again").contains("done");
+    assertThat(text).contains(", active alarms ", " folds");
   }
 
   private WeirConfig config(EmbeddedKafka kafka) {
     Map<String, String> options =
+        new HashMap<>(DemoEvents.settings(stateDir, System.currentTimeMillis()));
+    options.putAll(
         Map.of(
             "bootstrap.servers", kafka.bootstrapServers(),
             "application.id", "weir-demo-test",
             "state.dir", stateDir.toString(),
             "window.size", "2s",
             "window.grace", "1s",
-            "idle.timeout", "1s");
+            "idle.timeout", "1s"));
     return WeirConfig.of(new Properties(), Map.of(), options);
   }
 }

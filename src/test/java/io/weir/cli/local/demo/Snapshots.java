@@ -64,6 +64,14 @@ final class Snapshots {
         new double[] {0, 12, 7},
         tally,
         balance,
+        new LiveEvents.View(
+            30,
+            2,
+            240,
+            7,
+            "vib-0004 SILENT",
+            "vibration-high ACTIVE vib-0004 at 6.1",
+            "plant, 34 events, QUIET"),
         Stream.of(Fault.values()).map(fault -> FaultReport.of(fault, facts)).toList(),
         List.of(
             sensor("temp-0000", Signal.TEMPERATURE, GatewayRole.STEADY, 0, 25, 24, 25.17),
