@@ -37,7 +37,9 @@ final class ArchitectureTest {
           "store",
           "topology",
           "app",
+          "postgres",
           "sink",
+          "collect",
           "ops",
           "keyed",
           "dev",
@@ -150,10 +152,15 @@ final class ArchitectureTest {
           .resideInAnyPackage("io.weir.dev..", "io.weir.cli.local..", "kafka..", "scala..");
 
   @ArchTest
-  static final ArchRule databases_areTheSinksAlone =
+  static final ArchRule databases_areThoseRoomsAlone =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.weir.sink..", "io.weir.dev..", "io.weir.cli.local..")
+          .resideOutsideOfPackages(
+              "io.weir.postgres..",
+              "io.weir.sink..",
+              "io.weir.collect..",
+              "io.weir.dev..",
+              "io.weir.cli.local..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.postgresql..", "java.sql..");

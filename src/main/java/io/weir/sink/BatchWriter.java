@@ -1,5 +1,6 @@
 package io.weir.sink;
 
+import io.weir.postgres.SqlFailures;
 import io.weir.sink.RejectedException.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.weir.sink;
 
+import io.weir.postgres.SqlFailures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

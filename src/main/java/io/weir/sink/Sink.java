@@ -1,5 +1,6 @@
 package io.weir.sink;
 
+import io.weir.postgres.Database;
 import io.weir.app.Acl;
 import io.weir.app.KafkaSettings;
 import io.weir.app.Service;
@@ -56,7 +57,8 @@ public final class Sink implements Service {
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     int sessionMs =
         Integer.parseInt(settings.get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG).toString());
-    Database database = new Database(config.sink(), Duration.ofMillis(sessionMs / 3));
+    Database database = new Database(
+            SinkSchema.address(config.sink()), Database.Limits.of(Duration.ofMillis(sessionMs / 3)));
     this.loop = new SinkLoop(consumer, topics, database, plan, status, counters);
   }
 

@@ -1,5 +1,7 @@
 package io.weir.sink;
 
+import io.weir.postgres.Database;
+import io.weir.postgres.SqlFailures;
 import io.weir.sink.RejectedException.Reason;
 import io.weir.time.MonotonicClock;
 import io.weir.topic.Topic;
@@ -105,7 +107,7 @@ final class SinkLoop {
     } catch (SQLException e) {
       disconnect();
       if (SqlFailures.of(e) != SqlFailures.TRANSIENT) {
-        throw new SinkRefusedException(SqlFailures.advice(e, database));
+        throw new SinkRefusedException(database.advice(e));
       }
       failed("PostgreSQL at " + database.name() + ": " + SqlFailures.line(e), nowMs);
     } catch (RetriableException e) {
@@ -166,7 +168,7 @@ final class SinkLoop {
 
   private void connect() throws SQLException {
     connection = database.open();
-    SinkSchema.require(connection, database);
+    SinkSchema.FILES.require(connection, database);
     writer = new BatchWriter(connection);
     status.connected(true);
     if (everConnected) {

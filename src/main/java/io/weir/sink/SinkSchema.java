@@ -1,130 +1,48 @@
 package io.weir.sink;
 
 import io.weir.app.SinkSettings;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.weir.postgres.DatabaseAddress;
+import io.weir.postgres.SchemaFiles;
+import io.weir.postgres.SchemaFiles.Applied;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
-/**
- * The tables, as numbered files of SQL that are run once each and in order. Stateless; any thread
- * may call.
- */
+/** The sink's tables. Stateless; any thread may call. */
 public final class SinkSchema {
-  private static final List<String> FILES = List.of("001-summaries.sql", "002-groups-events.sql");
-
-  /** Held while files are run: of several sinks that begin at once one makes the tables. */
-  private static final long LOCK = 0x77656972_0001L;
-
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final String VERSIONS =
-      """
-      create table if not exists weir_schema (
-        file       text        primary key,
-        applied_at timestamptz not null default now()
-      )""";
-
-  /** A file, and whether it was run just now. */
-  public record Applied(String file, boolean now) {}
+  static final SchemaFiles FILES =
+      new SchemaFiles(
+          SinkSchema.class,
+          List.of("001-summaries.sql", "002-groups-events.sql"),
+          "weir sink --init");
 
   private SinkSchema() {}
 
   /** All files, one after another, as they can be given to psql. */
   public static String text() {
-    StringBuilder text = new StringBuilder("begin;\n" + VERSIONS + ";\n");
-    for (String file : FILES) {
-      text.append("\n-- ").append(file).append("\n\n").append(sql(file));
-      text.append("insert into weir_schema (file) values ('").append(file).append("');\n");
-    }
-    return text.append("commit;\n").toString();
+    return FILES.text();
   }
 
   /**
    * Runs the files that were not run yet, all in one transaction.
    *
-   * @throws SinkRefusedException if the database does not answer or does not allow it
+   * @throws io.weir.postgres.PostgresRefusedException if the database does not answer or does not
+   *     allow it
    */
   public static List<Applied> init(SinkSettings settings) {
-    Database database = new Database(settings, PATIENCE);
-    try (Connection connection = database.open()) {
-      return init(connection);
-    } catch (SQLException e) {
-      throw new SinkRefusedException(SqlFailures.advice(e, database));
-    }
+    return FILES.init(address(settings));
   }
 
   static List<Applied> init(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
-      statement.execute("set local client_min_messages = warning");
-      statement.execute(VERSIONS);
-      Set<String> before = applied(connection);
-      List<Applied> all = new ArrayList<>();
-      for (String file : FILES) {
-        boolean now = !before.contains(file);
-        if (now) {
-          run(file, connection);
-        }
-        all.add(new Applied(file, now));
-      }
-      connection.commit();
-      return all;
-    }
+    return FILES.init(connection);
   }
 
-  /**
-   * That the tables are there.
-   *
-   * @throws SinkRefusedException if a file was not run
-   * @throws SQLException also where there is none of them
-   */
-  static void require(Connection connection, Database database) throws SQLException {
-    Set<String> applied = applied(connection);
-    connection.commit();
-    for (String file : FILES) {
-      if (!applied.contains(file)) {
-        throw new SinkRefusedException(
-            database.name() + " lacks the tables of " + file + "; run weir sink --init");
-      }
-    }
-  }
-
-  private static void run(String file, Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        PreparedStatement mark =
-            connection.prepareStatement("insert into weir_schema (file) values (?)")) {
-      statement.execute(sql(file));
-      mark.setString(1, file);
-      mark.executeUpdate();
-    }
-  }
-
-  private static Set<String> applied(Connection connection) throws SQLException {
-    Set<String> files = new HashSet<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery("select file from weir_schema")) {
-      while (result.next()) {
-        files.add(result.getString(1));
-      }
-    }
-    return files;
-  }
-
-  private static String sql(String file) {
-    try (InputStream in = SinkSchema.class.getResourceAsStream(file)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  static DatabaseAddress address(SinkSettings settings) {
+    return new DatabaseAddress(
+        settings.requiredUrl(),
+        settings.user(),
+        settings.password(),
+        "weir sink",
+        "weir.sink.jdbc");
   }
 }

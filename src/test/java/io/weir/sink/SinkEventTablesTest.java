@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
+import io.weir.postgres.Database;
 import io.weir.Seeds;
 import io.weir.app.SinkSettings;
 import io.weir.dev.EmbeddedPostgres;
@@ -54,7 +55,9 @@ class SinkEventTablesTest {
             Duration.ofMillis(500),
             Optional.empty());
     SinkSchema.init(settings);
-    connection = new Database(settings, Duration.ofSeconds(10)).open();
+    connection = new Database(
+                SinkSchema.address(settings), Database.Limits.of(Duration.ofSeconds(10)))
+            .open();
   }
 
   @AfterAll

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.weir.postgres.Database;
+import io.weir.postgres.SchemaFiles;
 import io.weir.Seeds;
 import io.weir.app.SinkSettings;
 import io.weir.dev.EmbeddedPostgres;
@@ -366,7 +368,7 @@ class SinkTablesTest {
 
   @Test
   void init_twice_changesNothing_andItsTextIsThatOfTheTables() throws Exception {
-    assertThat(SinkSchema.init(settings())).noneMatch(SinkSchema.Applied::now).isNotEmpty();
+    assertThat(SinkSchema.init(settings())).noneMatch(SchemaFiles.Applied::now).isNotEmpty();
 
     execute("create schema by_hand");
     execute("set search_path = by_hand");
@@ -382,7 +384,7 @@ class SinkTablesTest {
                     + " information_schema.columns where table_schema = 'public' and table_name"
                     + " not similar to '%[0-9]{8}' order by 1"))
         .isNotEmpty();
-    SinkSchema.require(connection, database(Duration.ofSeconds(10)));
+    SinkSchema.FILES.require(connection, database(Duration.ofSeconds(10)));
     execute("drop schema by_hand cascade");
   }
 
@@ -457,7 +459,8 @@ class SinkTablesTest {
   }
 
   private static Database database(Duration idleInTransaction) {
-    return new Database(settings(), idleInTransaction);
+    return new Database(
+        SinkSchema.address(settings()), Database.Limits.of(idleInTransaction));
   }
 
   private static SinkSettings settings() {

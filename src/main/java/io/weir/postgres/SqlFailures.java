@@ -1,4 +1,4 @@
-package io.weir.sink;
+package io.weir.postgres;
 
 import java.security.cert.CertificateException;
 import java.sql.SQLException;
@@ -9,7 +9,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * What a failure of the database means, by its <a
  * href="https://www.postgresql.org/docs/current/errcodes-appendix.html">SQLSTATE</a>.
  */
-enum SqlFailures {
+public enum SqlFailures {
   /** Time heals it: the connection, the server, its memory or its disk. */
   TRANSIENT,
   /** A row cannot be stored as it is. */
@@ -19,7 +19,8 @@ enum SqlFailures {
 
   private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
 
-  static SqlFailures of(SQLException failure) {
+  /** What a failure means. */
+  public static SqlFailures of(SQLException failure) {
     String state = failure.getSQLState();
     if (isCertificateRefused(failure)) {
       return FATAL;
@@ -47,30 +48,32 @@ enum SqlFailures {
   }
 
   /** The failure in one line. */
-  static String line(SQLException failure) {
+  public static String line(SQLException failure) {
     String message = String.valueOf(failure.getMessage()).strip();
     String state = failure.getSQLState() == null ? "" : " (SQLSTATE " + failure.getSQLState() + ")";
     return LINE_BREAKS.matcher(message).replaceAll(" ") + state;
   }
 
   /** The same with what to do about it. */
-  static String advice(SQLException failure, Database database) {
+  static String advice(SQLException failure, DatabaseAddress address) {
     String state = String.valueOf(failure.getSQLState());
+    String settings = address.settings();
     String remedy =
         switch (state) {
           case "42P01", "42703", "3F000", "42883" ->
-              "; make the tables with weir sink --init, in the schema that weir.sink.jdbc.url names";
+              "; make the tables with %s --init, in the schema that %s.url names"
+                  .formatted(address.program(), settings);
           case "42501" ->
-              "; weir.sink.jdbc.user must own the tables, and be allowed CREATE on their schema and"
-                  + " TEMPORARY on the database";
-          case "3D000" -> "; create the database, or correct weir.sink.jdbc.url";
+              "; %s.user must own the tables, and be allowed CREATE on their schema and TEMPORARY on the database"
+                  .formatted(settings);
+          case "3D000" -> "; create the database, or correct " + settings + ".url";
           default ->
               state.startsWith("28")
-                  ? "; check weir.sink.jdbc.user and weir.sink.jdbc.password"
+                  ? "; check %s.user and %s.password".formatted(settings, settings)
                   : isCertificateRefused(failure)
-                      ? "; check sslrootcert and the host's name in weir.sink.jdbc.url"
+                      ? "; check sslrootcert and the host's name in " + settings + ".url"
                       : "";
         };
-    return database.name() + ": " + line(failure) + remedy;
+    return address.name() + ": " + line(failure) + remedy;
   }
 }

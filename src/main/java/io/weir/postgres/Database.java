@@ -1,0 +1,95 @@
+package io.weir.postgres;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Properties;
+
+/**
+ * The way to a database. Stateless; any thread may open connections.
+ *
+ * <p>No connection is waited for without end: the server ends statements that take too long and
+ * transactions in which nothing happens, and a server that says nothing is given up.
+ */
+public final class Database {
+  private static final int CONNECT_SECONDS = 10;
+
+  private final DatabaseAddress address;
+  private final Properties properties = new Properties();
+  private final Limits limits;
+
+  /**
+   * How long is waited.
+   *
+   * @param statement after which the server ends a statement
+   * @param silence after which a server that says nothing is given up; longer than a statement
+   * @param idleInTransaction after which the server ends a transaction whose owner does nothing:
+   *     shorter than the time after which others take over from an owner that is frozen, so that it
+   *     blocks nobody
+   */
+  public record Limits(Duration statement, Duration silence, Duration idleInTransaction) {
+    private static final Duration STATEMENT = Duration.ofSeconds(60);
+    private static final Duration SILENCE = Duration.ofSeconds(90);
+
+    /** For statements that may take a while. */
+    public static Limits of(Duration idleInTransaction) {
+      return new Limits(STATEMENT, SILENCE, idleInTransaction);
+    }
+  }
+
+  public Database(DatabaseAddress address, Limits limits) {
+    this.address = address;
+    this.limits = limits;
+    address.user().ifPresent(user -> properties.setProperty("user", user));
+    address.password().ifPresent(password -> properties.setProperty("password", password));
+    // What the address says of these wins.
+    properties.setProperty("ApplicationName", address.program());
+    properties.setProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
+    properties.setProperty(
+        "socketTimeout", Long.toString(Math.max(1, limits.silence().toSeconds())));
+    properties.setProperty("tcpKeepAlive", "true");
+  }
+
+  /** A new connection, with transactions that begin by themselves and last until they are ended. */
+  public Connection open() throws SQLException {
+    Connection connection = DriverManager.getConnection(address.url(), properties);
+    try (Statement statement = connection.createStatement()) {
+      requireUtf8(connection);
+      statement.execute("set statement_timeout = '" + limits.statement().toMillis() + "ms'");
+      statement.execute(
+          "set idle_in_transaction_session_timeout = '"
+              + limits.idleInTransaction().toMillis()
+              + "ms'");
+      connection.setAutoCommit(false);
+      return connection;
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** The address without parameters, for messages. */
+  public String name() {
+    return address.name();
+  }
+
+  /** A failure in one line, with what to do about it. */
+  public String advice(SQLException failure) {
+    return SqlFailures.advice(failure, address);
+  }
+
+  private static void requireUtf8(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        var result = statement.executeQuery("show server_encoding")) {
+      result.next();
+      if (!result.getString(1).equals("UTF8")) {
+        throw new PostgresRefusedException(
+            "the database has the encoding "
+                + result.getString(1)
+                + ", in which not every sensor id can be written; needed is one with UTF8");
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.weir.postgres;
+
+import java.util.Optional;
+
+/**
+ * A database, and as whom.
+ *
+ * @param url by JDBC
+ * @param user empty for the driver's default
+ * @param password of that role
+ * @param program who connects, such as {@code weir sink}
+ * @param settings what the settings of these begin with, such as {@code weir.sink.jdbc}
+ */
+public record DatabaseAddress(
+    String url, Optional<String> user, Optional<String> password, String program, String settings) {
+  /** Without parameters, for messages. */
+  String name() {
+    int parameters = url.indexOf('?');
+    String address = parameters < 0 ? url : url.substring(0, parameters);
+    return address.substring("jdbc:".length());
+  }
+
+  /** Names the database; the password is not shown. */
+  @Override
+  public String toString() {
+    return name();
+  }
+}

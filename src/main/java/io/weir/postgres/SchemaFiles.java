@@ -1,0 +1,133 @@
+package io.weir.postgres;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Tables, as numbered files of SQL that are run once each and in order. Any thread may call.
+ *
+ * @param place a class beside which the files are
+ * @param files their names, which no other program's files have
+ * @param command what makes them, such as {@code weir sink --init}
+ */
+public record SchemaFiles(Class<?> place, List<String> files, String command) {
+  /** Held while files are run: of several programs that begin at once one makes the tables. */
+  private static final long LOCK = 0x77656972_0001L;
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String VERSIONS =
+      """
+      create table if not exists weir_schema (
+        file       text        primary key,
+        applied_at timestamptz not null default now()
+      )""";
+
+  /** A file, and whether it was run just now. */
+  public record Applied(String file, boolean now) {}
+
+  public SchemaFiles {
+    files = List.copyOf(files);
+  }
+
+  /** All files, one after another, as they can be given to psql. */
+  public String text() {
+    StringBuilder text = new StringBuilder("begin;\n" + VERSIONS + ";\n");
+    for (String file : files) {
+      text.append("\n-- ").append(file).append("\n\n").append(sql(file));
+      text.append("insert into weir_schema (file) values ('").append(file).append("');\n");
+    }
+    return text.append("commit;\n").toString();
+  }
+
+  /**
+   * Runs the files that were not run yet, all in one transaction.
+   *
+   * @throws PostgresRefusedException if the database does not answer or does not allow it
+   */
+  public List<Applied> init(DatabaseAddress address) {
+    Database database = new Database(address, Database.Limits.of(PATIENCE));
+    try (Connection connection = database.open()) {
+      return init(connection);
+    } catch (SQLException e) {
+      throw new PostgresRefusedException(database.advice(e));
+    }
+  }
+
+  /** The same over a connection. */
+  public List<Applied> init(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
+      statement.execute("set local client_min_messages = warning");
+      statement.execute(VERSIONS);
+      Set<String> before = applied(connection);
+      List<Applied> all = new ArrayList<>();
+      for (String file : files) {
+        boolean now = !before.contains(file);
+        if (now) {
+          run(file, connection);
+        }
+        all.add(new Applied(file, now));
+      }
+      connection.commit();
+      return all;
+    }
+  }
+
+  /**
+   * That the tables are there.
+   *
+   * @throws PostgresRefusedException if a file was not run
+   * @throws SQLException also where there is none of them
+   */
+  public void require(Connection connection, Database database) throws SQLException {
+    Set<String> applied = applied(connection);
+    connection.commit();
+    for (String file : files) {
+      if (!applied.contains(file)) {
+        throw new PostgresRefusedException(
+            database.name() + " lacks the tables of " + file + "; run " + command);
+      }
+    }
+  }
+
+  private void run(String file, Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        PreparedStatement mark =
+            connection.prepareStatement("insert into weir_schema (file) values (?)")) {
+      statement.execute(sql(file));
+      mark.setString(1, file);
+      mark.executeUpdate();
+    }
+  }
+
+  private static Set<String> applied(Connection connection) throws SQLException {
+    Set<String> files = new HashSet<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("select file from weir_schema")) {
+      while (result.next()) {
+        files.add(result.getString(1));
+      }
+    }
+    return files;
+  }
+
+  private String sql(String file) {
+    try (InputStream in = place.getResourceAsStream(file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
