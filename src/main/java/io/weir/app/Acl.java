@@ -158,6 +158,18 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         .toList();
   }
 
+  /** What {@code weir collect} needs: to write readings, and events where they are switched on. */
+  public static List<Acl> ofCollect(TopicNames topics) {
+    return Stream.concat(ofUser(User.GATEWAY, topics), ofUser(User.PUBLISHER, topics)).toList();
+  }
+
+  /** What {@code weir collect --rebase} needs: to read what was sent. */
+  public static List<Acl> ofRebase(TopicNames topics) {
+    return ofCollect(topics).stream()
+        .map(right -> onTopic(right.name(), AclOperation.READ))
+        .toList();
+  }
+
   /** What {@code weir tail} of a topic needs. */
   public static List<Acl> ofTail(String topic) {
     return List.of(onTopic(topic, AclOperation.READ));

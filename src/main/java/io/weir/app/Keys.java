@@ -457,7 +457,8 @@ public final class Keys {
                   MAX_GATEWAYS),
               SigningKeys.ALL,
               EdgeKeys.ALL,
-              SinkKeys.ALL)
+              SinkKeys.ALL,
+              CollectKeys.ALL)
           .<Key<?>>flatMap(List::stream)
           .toList();
 

@@ -244,6 +244,11 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         text -> text.startsWith("jdbc:postgresql:") && !JDBC_PASSWORD.matcher(text).find());
   }
 
+  static ValueType<Rate> rate() {
+    return new ValueType<>(
+        "RATE", "rows in a span of time, such as 500/s, 23/m, 1000/h or 33333/d", Rate::parse);
+  }
+
   /** Several of a few words. */
   static ValueType<List<String>> choices(String... words) {
     return new ValueType<>(

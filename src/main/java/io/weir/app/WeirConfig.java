@@ -41,6 +41,7 @@ import java.util.SortedMap;
  * @param edge how a gateway publishes
  * @param events what weir events does
  * @param sink where and how topics are written to PostgreSQL
+ * @param collect where rows are collected from, and how
  * @param signing what is asked of signatures, and where keys stand
  * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
  * @param values how values are written and read: settings of a schema registry by Confluent's
@@ -65,6 +66,7 @@ public record WeirConfig(
     EdgeSettings edge,
     EventOptions events,
     SinkSettings sink,
+    CollectSettings collect,
     SigningSettings signing,
     SortedMap<String, String> shown,
     Map<String, Object> values,
@@ -117,6 +119,7 @@ public record WeirConfig(
         edge(settings, limits),
         EventOptions.of(settings),
         SinkSettings.of(settings, topics),
+        CollectSettings.of(settings, limits),
         SigningSettings.of(settings),
         settings.shown(),
         ValueSettings.of(settings, kafka, warnings),

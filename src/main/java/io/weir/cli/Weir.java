@@ -96,6 +96,7 @@ public final class Weir implements Runnable {
     commands.add(new SendCommand());
     commands.add(new EdgeCommand());
     commands.add(new SinkCommand());
+    commands.add(new CollectCommand());
     commands.add(new SniffCommand());
     commands.add(new PlotCommand());
     commands.add(new TopicsCommand());

@@ -123,7 +123,8 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
     return files;
   }
 
-  private String sql(String file) {
+  /** The content of one of the files. */
+  public String sql(String file) {
     try (InputStream in = place.getResourceAsStream(file)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

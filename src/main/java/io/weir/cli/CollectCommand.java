@@ -1,0 +1,110 @@
+package io.weir.cli;
+
+import io.weir.app.CollectKeys;
+import io.weir.app.EdgeKeys;
+import io.weir.app.Keys;
+import io.weir.app.SigningKeys;
+import io.weir.app.TopicKeys;
+import io.weir.app.WeirConfig;
+import io.weir.collect.CollectSchema;
+import io.weir.collect.Collector;
+import io.weir.ops.CollectMeters;
+import io.weir.ops.ServiceProcess;
+import io.weir.topic.Topic;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code weir collect}: rows of PostgreSQL to Kafka. */
+@Command(
+    name = "collect",
+    description = "Send the rows of an outbox in PostgreSQL to Kafka, each exactly once.",
+    footer = {
+      "",
+      "First make the tables, once, as the role that will own them: weir collect --init. Rows",
+      "that applications insert into weir_outbox are sent as readings or events. Of several",
+      "processes one collects, and the others stand by. On --http-port: /livez, /readyz,",
+      "/metrics, /info. A database or a Kafka that does not answer is waited for; a missing",
+      "right, table or setting ends it with a line. The password stands best in a file that",
+      "WEIR_COLLECT_JDBC_PASSWORD_FILE names.",
+      "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
+      "",
+      "Examples:",
+      "  weir collect --init --collect-jdbc-url jdbc:postgresql://localhost/plant",
+      "  weir collect --gateway-id plant-db --collect-jdbc-url jdbc:postgresql://localhost/plant",
+      "  weir collect --print-schema | psql plant"
+    })
+final class CollectCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private final ConfigOptions configOptions =
+      new ConfigOptions(
+          Keys.BOOTSTRAP_SERVERS,
+          EdgeKeys.GATEWAY_ID,
+          CollectKeys.JDBC_URL,
+          CollectKeys.JDBC_USER,
+          CollectKeys.BATCH_LIMIT,
+          CollectKeys.BATCH_TIMEOUT,
+          CollectKeys.POLL_INTERVAL,
+          CollectKeys.HEALTHCHECK_INTERVAL,
+          CollectKeys.MAX_RATE,
+          CollectKeys.BURST,
+          CollectKeys.ADAPTIVE,
+          CollectKeys.TARGET_LATENCY,
+          CollectKeys.DELETE,
+          TopicKeys.name(Topic.READINGS),
+          Keys.EVENTS,
+          SigningKeys.KEY_FILE,
+          Keys.HTTP_PORT,
+          Keys.HTTP_HOST,
+          Keys.LOG_FORMAT,
+          Keys.LOG_LEVEL);
+
+  @Option(names = "--init", description = "Make the tables that are missing, and end.")
+  private boolean init;
+
+  @Option(
+      names = "--notify",
+      description =
+          "With --init or --print-schema: also the trigger that wakes the collector at each insert.")
+  private boolean notify;
+
+  @Option(names = "--print-schema", description = "Print the SQL that makes the tables, and end.")
+  private boolean printSchema;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() {
+    if (printSchema) {
+      Results out = Results.standard();
+      CollectSchema.text(notify).lines().forEach(out::line);
+      out.flush();
+      return 0;
+    }
+    WeirConfig config = configOptions.load();
+    if (init) {
+      return init(config);
+    }
+    config.collect().requiredUrl();
+    try (ServiceProcess process = ServiceProcess.open(config)) {
+      StopSignal.install(process::stop);
+      process.run(
+          () -> Collector.start(config),
+          collector -> new CollectMeters(collector, process.registry()));
+      return 0;
+    }
+  }
+
+  private int init(WeirConfig config) {
+    Results out = Results.standard();
+    CollectSchema.init(config.collect(), notify)
+        .forEach(file -> out.line(file.file() + "\t" + (file.now() ? "applied" : "ok")));
+    if (notify) {
+      out.line("notify.sql\tapplied");
+    }
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,101 @@
+package io.weir.collect;
+
+import io.weir.collect.Rejected.Reason;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+/** What a collector has done so far. Safe for many threads. */
+public final class CollectCounters {
+  private final Map<Channel, LongAdder> rows = new EnumMap<>(Channel.class);
+  private final Map<Reason, LongAdder> rejects = new EnumMap<>(Reason.class);
+  private final LongAdder batches = new LongAdder();
+  private final LongAdder batchNanos = new LongAdder();
+  private final LongAdder reconnects = new LongAdder();
+  private final LongAdder fenced = new LongAdder();
+  private final LongAdder resent = new LongAdder();
+  private final LongAdder budgetMs = new LongAdder();
+
+  CollectCounters() {
+    Stream.of(Channel.values()).forEach(channel -> rows.put(channel, new LongAdder()));
+    Stream.of(Reason.values()).forEach(reason -> rejects.put(reason, new LongAdder()));
+  }
+
+  void taken(Packing packing) {
+    rows.forEach((channel, count) -> count.add(packing.rows(channel)));
+    packing.rejects().forEach(reject -> rejects.get(reject.reason()).increment());
+  }
+
+  void acknowledged(long nanos) {
+    batches.increment();
+    batchNanos.add(nanos);
+  }
+
+  void reconnected() {
+    reconnects.increment();
+  }
+
+  void lostSeat() {
+    fenced.increment();
+  }
+
+  void resent(int count) {
+    resent.add(count);
+  }
+
+  void waitedForBudget(long ms) {
+    budgetMs.add(ms);
+  }
+
+  /** Names of what rows are: readings, events, scheduled. */
+  public static Stream<String> kinds() {
+    return Stream.of(Channel.values()).map(channel -> channel.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** Rows of a kind that are sent, or are in flight and will be. */
+  public long rows(String kind) {
+    return rows.get(Channel.valueOf(kind.toUpperCase(Locale.ROOT))).sum();
+  }
+
+  /** Names of the reasons for which rows are rejected. */
+  public static Stream<String> reasons() {
+    return Stream.of(Reason.values()).map(Reason::name);
+  }
+
+  /** Rows in weir_outbox_rejects, by reason. */
+  public long rejects(String reason) {
+    return rejects.get(Reason.valueOf(reason)).sum();
+  }
+
+  /** Transactions whose batches were acknowledged. */
+  public long batches() {
+    return batches.sum();
+  }
+
+  /** How long it took from commit to acknowledgement, in nanoseconds. */
+  public long batchNanos() {
+    return batchNanos.sum();
+  }
+
+  /** How often a connection was made again. */
+  public long reconnects() {
+    return reconnects.sum();
+  }
+
+  /** How often another process had taken over. */
+  public long fenced() {
+    return fenced.sum();
+  }
+
+  /** Batches that were in flight when it took over or connected again, and were sent again. */
+  public long resent() {
+    return resent.sum();
+  }
+
+  /** How long rows waited for the budget, in milliseconds. */
+  public long budgetMs() {
+    return budgetMs.sum();
+  }
+}

@@ -1,0 +1,63 @@
+package io.weir.collect;
+
+import io.weir.app.CollectSettings;
+import io.weir.postgres.Database;
+import io.weir.postgres.DatabaseAddress;
+import io.weir.postgres.PostgresRefusedException;
+import io.weir.postgres.SchemaFiles;
+import io.weir.postgres.SchemaFiles.Applied;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+
+/** The outbox and what belongs to it. Stateless; any thread may call. */
+public final class CollectSchema {
+  static final SchemaFiles FILES =
+      new SchemaFiles(CollectSchema.class, List.of("outbox-001.sql"), "weir collect --init");
+
+  /** What the trigger's channel is called; all schemas of a database share it, which does no harm. */
+  static final String CHANNEL = "weir_outbox";
+
+  private static final SchemaFiles TRIGGER =
+      new SchemaFiles(CollectSchema.class, List.of("notify.sql"), "weir collect --init --notify");
+
+  private CollectSchema() {}
+
+  /** All files, one after another, as they can be given to psql. */
+  public static String text(boolean notify) {
+    return FILES.text() + (notify ? "\n" + TRIGGER.sql("notify.sql") : "");
+  }
+
+  /**
+   * Makes what is missing.
+   *
+   * @param notify whether the trigger is made, too, that wakes the collector
+   * @throws PostgresRefusedException if the database does not answer or does not allow it
+   */
+  public static List<Applied> init(CollectSettings settings, boolean notify) {
+    DatabaseAddress address = address(settings);
+    List<Applied> applied = FILES.init(address);
+    if (notify) {
+      Database database = new Database(address, Database.Limits.of(Duration.ofMinutes(1)));
+      try (Connection connection = database.open();
+          Statement statement = connection.createStatement()) {
+        statement.execute(TRIGGER.sql("notify.sql"));
+        connection.commit();
+      } catch (SQLException e) {
+        throw new PostgresRefusedException(database.advice(e));
+      }
+    }
+    return applied;
+  }
+
+  static DatabaseAddress address(CollectSettings settings) {
+    return new DatabaseAddress(
+        settings.requiredUrl(),
+        settings.user(),
+        settings.password(),
+        "weir collect",
+        "weir.collect.jdbc");
+  }
+}

@@ -1,0 +1,291 @@
+package io.weir.collect;
+
+import io.weir.app.Acl;
+import io.weir.app.CollectSettings;
+import io.weir.app.ConfigException;
+import io.weir.app.EdgeKeys;
+import io.weir.app.KafkaSettings;
+import io.weir.app.Service;
+import io.weir.app.StartFailures;
+import io.weir.app.StartRefusedException;
+import io.weir.app.WeirConfig;
+import io.weir.postgres.Database;
+import io.weir.topic.KafkaFutures;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the rows of an outbox in PostgreSQL to Kafka as a gateway, each exactly once: the encoded
+ * batches are committed with the cursors before they are sent, and Weir counts each sequence once
+ * however often it is sent. One of several processes is active. One thread, one connection.
+ */
+public final class Collector implements Service {
+  private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
+  private static final int ANSWER_MS = 15_000;
+  private static final int MAX_BLOCK_MS = 5_000;
+  private static final int REQUEST_BYTES = 2 << 20;
+  private static final long PATIENCE_MS = 10_000;
+
+  private final WeirConfig config;
+  private final CollectLoop loop;
+  private final CollectStatus status = new CollectStatus();
+  private final CollectCounters counters = new CollectCounters();
+  private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+  private final Thread thread = new Thread(this::run, "weir-collect");
+  private volatile boolean stopping;
+
+  private Collector(WeirConfig config, CollectPlan plan) {
+    this.config = config;
+    CollectSettings settings = config.collect();
+    Duration silence = settings.healthcheckInterval();
+    Database database =
+        new Database(
+            CollectSchema.address(settings),
+            new Database.Limits(
+                silence.multipliedBy(2).dividedBy(3), silence, plan.lease().dividedBy(2)));
+    Map<String, Object> producer = producerSettings(config, plan.gatewayId());
+    Sender sender =
+        new Sender(new OutgoingRecords(config, plan.gatewayId()), () -> open(producer));
+    this.loop = new CollectLoop(plan, database, sender, status, counters);
+  }
+
+  /**
+   * Checks the topics and starts to collect. The database is waited for afterwards.
+   *
+   * @throws io.weir.app.KafkaAwayException while Kafka does not answer
+   * @throws StartRefusedException if a topic or a right is missing
+   */
+  public static Collector start(WeirConfig config) {
+    return start(config, CollectPlan.LEASE);
+  }
+
+  static Collector start(WeirConfig config, Duration lease) {
+    CollectPlan plan =
+        new CollectPlan(
+            gatewayId(config),
+            config.collect(),
+            config.limits(),
+            config.topics().topics().contains(Topic.EVENTS),
+            lease);
+    Map<String, Object> kafka = adminSettings(config.kafka());
+    return StartFailures.told(
+        kafka,
+        Acl.ofCollect(config.topics()),
+        () -> {
+          try (Admin admin = Admin.create(kafka)) {
+            requireTopics(admin, topics(config));
+          }
+          Collector collector = new Collector(config, plan);
+          collector.thread.start();
+          return collector;
+        });
+  }
+
+  /**
+   * As whom it sends.
+   *
+   * @throws ConfigException if nobody said
+   */
+  static String gatewayId(WeirConfig config) {
+    return config
+        .edge()
+        .gatewayId()
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    EdgeKeys.GATEWAY_ID.propertyName()
+                        + " is not set: allowed is the name of a gateway, the same for all collectors of an outbox"));
+  }
+
+  static List<String> topics(WeirConfig config) {
+    return Stream.of(Channel.values())
+        .filter(channel -> config.topics().topics().contains(channel.topic()))
+        .map(channel -> config.nameOf(channel.topic()))
+        .toList();
+  }
+
+  private static void requireTopics(Admin admin, List<String> topics) {
+    try {
+      KafkaFutures.await(admin.describeTopics(topics).allTopicNames())
+          .forEach(
+              (name, found) -> {
+                if (found.partitions().size() != SensorPartition.COUNT) {
+                  throw new CollectRefusedException(
+                      "topic %s has %d partitions and must have %d; make it anew with weir topics"
+                          .formatted(name, found.partitions().size(), SensorPartition.COUNT));
+                }
+              });
+    } catch (UnknownTopicOrPartitionException e) {
+      throw new CollectRefusedException(
+          "a topic of " + topics + " is not there: weir topics makes it");
+    }
+  }
+
+  static Map<String, Object> adminSettings(KafkaSettings kafka) {
+    Map<String, Object> settings = kafka.forAdmin();
+    settings.putIfAbsent("default.api.timeout.ms", ANSWER_MS);
+    settings.putIfAbsent("request.timeout.ms", ANSWER_MS);
+    return settings;
+  }
+
+  /** One request in flight: no batch passes another one of its partition. */
+  private static Map<String, Object> producerSettings(WeirConfig config, String gatewayId) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(ProducerConfig.CLIENT_ID_CONFIG, "weir-collect-" + gatewayId);
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
+    settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MS);
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 2 * ANSWER_MS);
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
+    settings.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Long.MAX_VALUE);
+    settings.putAll(config.kafka().forProducer());
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    settings.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
+    settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, REQUEST_BYTES);
+    settings.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
+    return settings;
+  }
+
+  private static Producer<byte[], byte[]> open(Map<String, Object> settings) {
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private void run() {
+    Optional<String> reason = Optional.empty();
+    try {
+      loop.run();
+    } catch (InterruptedException | org.apache.kafka.common.errors.InterruptException e) {
+      LOG.debug("asked to stop", e);
+    } catch (RuntimeException e) {
+      reason = Optional.of(told(e));
+    } catch (Error e) {
+      LOG.error("broken", e);
+      reason = Optional.of(e.toString());
+    } finally {
+      loop.abort();
+      ended.complete(stopping ? Optional.empty() : reason);
+    }
+  }
+
+  /** In one line, with what to allow where that is it. */
+  private String told(RuntimeException failure) {
+    try {
+      return StartFailures.told(
+          config.kafka().forAdmin(),
+          Acl.ofCollect(config.topics()),
+          () -> {
+            throw failure;
+          });
+    } catch (StartRefusedException e) {
+      return String.valueOf(e.getMessage());
+    } catch (KafkaException e) {
+      LOG.debug("it cannot go on", e);
+      return e.toString();
+    } catch (RuntimeException e) {
+      LOG.error("broken", e);
+      return e.toString();
+    }
+  }
+
+  @Override
+  public CompletableFuture<Optional<String>> ended() {
+    return ended;
+  }
+
+  @Override
+  public boolean isReady() {
+    return status.waitsFor().isEmpty();
+  }
+
+  @Override
+  public String describe() {
+    if (!isReady()) {
+      return "WAITING for " + status.waitsFor();
+    }
+    String heldBack = status.heldBackBy();
+    return !status.isActive()
+        ? "STANDBY"
+        : heldBack.isEmpty() ? "RUNNING" : "RUNNING, held back by " + heldBack;
+  }
+
+  /** What it has done so far. */
+  public CollectCounters counters() {
+    return counters;
+  }
+
+  /** Whether it has a connection to the database. */
+  public boolean isConnected() {
+    return status.isConnected();
+  }
+
+  /** Whether it is the one that collects. */
+  public boolean isActive() {
+    return status.isActive();
+  }
+
+  /** Rows that wait, as they were counted last, up to 100,000 of each priority. */
+  public long behindRows() {
+    return status.behindRows();
+  }
+
+  /** How long ago the transaction of the oldest row that waits began, about; in milliseconds. */
+  public long oldestMs() {
+    return status.oldestMs();
+  }
+
+  /** Rows of a batch, as the limit stands. */
+  public int limitRows() {
+    return status.limitRows();
+  }
+
+  /** What can hold rows back: transaction, prepared, unknown. */
+  public static Stream<String> holders() {
+    return Stream.of(HeldBack.By.values()).map(HeldBack.By::name);
+  }
+
+  /** How long rows have been held back by it, in milliseconds; 0 where they are not. */
+  public long heldBackMs(String by) {
+    return status.heldBackMs(HeldBack.By.valueOf(by));
+  }
+
+  /** Ends as good as by a kill. */
+  void breakOff() {
+    stopping = true;
+    loop.abort();
+    loop.stop();
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    loop.stop();
+    try {
+      thread.join(PATIENCE_MS);
+      if (thread.isAlive()) {
+        loop.abort();
+        thread.interrupt();
+        thread.join(PATIENCE_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

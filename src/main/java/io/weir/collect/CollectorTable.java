@@ -1,0 +1,171 @@
+package io.weir.collect;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The row of weir_collector: who collects, and how far. The lease is a time of the database's clock;
+ * whether somebody may write is decided by the epoch alone. The caller ends transactions; a
+ * connection is one thread's.
+ */
+final class CollectorTable {
+  private static final String LOOK =
+      """
+      select name, epoch, lease_until <= clock_timestamp() as free, system_id, timeline, boot_id
+        from weir_collector""";
+  private static final String BEGIN =
+      """
+      insert into weir_collector (name, system_id, timeline, boot_id, cursors, sequences, in_flight)
+      values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing""";
+  private static final String TAKE =
+      """
+      update weir_collector
+         set epoch = epoch + 1, lease_until = clock_timestamp() + ? * interval '1 ms'
+       where name = ? and epoch = ? and lease_until <= clock_timestamp()""";
+  private static final String LOAD =
+      """
+      select boot_id, cursors, sequences, in_flight from weir_collector
+       where name = ? and epoch = ?""";
+  private static final String RENEW =
+      """
+      update weir_collector set lease_until = clock_timestamp() + ? * interval '1 ms'
+       where name = ? and epoch = ?""";
+  private static final String MOVE =
+      """
+      update weir_collector
+         set lease_until = clock_timestamp() + ? * interval '1 ms',
+             cursors = ?, sequences = ?, in_flight = ?
+       where name = ? and epoch = ?""";
+
+  private final String name;
+  private final long leaseMs;
+
+  CollectorTable(String name, Duration lease) {
+    this.name = name;
+    this.leaseMs = lease.toMillis();
+  }
+
+  /** What everybody may see of it. */
+  record Look(String name, long epoch, boolean isFree, ServerIdentity identity, long bootId) {}
+
+  /** Looks without a lock. */
+  Optional<Look> look(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(LOOK);
+        ResultSet result = statement.executeQuery()) {
+      return result.next()
+          ? Optional.of(
+              new Look(
+                  result.getString(1),
+                  result.getLong(2),
+                  result.getBoolean(3),
+                  new ServerIdentity(result.getLong(4), result.getInt(5)),
+                  result.getLong(6)))
+          : Optional.empty();
+    }
+  }
+
+  /** Makes the row, unless somebody else has. */
+  void begin(Connection connection, ServerIdentity identity, State state) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(BEGIN)) {
+      statement.setString(1, name);
+      statement.setLong(2, identity.systemId());
+      statement.setInt(3, identity.timeline());
+      statement.setLong(4, state.bootId());
+      set(connection, statement, 5, state);
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Takes over, if nobody did since that epoch and the lease is free. Waits for nobody else's lease.
+   *
+   * @return whether the next epoch is this process's
+   */
+  boolean take(Connection connection, long epoch) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(TAKE)) {
+      statement.setLong(1, leaseMs);
+      statement.setString(2, name);
+      statement.setLong(3, epoch);
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  /** What an epoch's owner goes on from; empty if it is not its owner any more. */
+  Optional<State> load(Connection connection, long epoch) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(LOAD)) {
+      statement.setString(1, name);
+      statement.setLong(2, epoch);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? Optional.of(state(result)) : Optional.empty();
+      }
+    }
+  }
+
+  private static State state(ResultSet result) throws SQLException {
+    return new State(
+        result.getLong(1),
+        Stream.of((String[]) result.getArray(2).getArray()).map(Cursor::parse).toList(),
+        Sequences.of((Long[]) result.getArray(3).getArray()),
+        InFlight.decode(result.getBytes(4)));
+  }
+
+  /**
+   * Keeps the lease.
+   *
+   * @throws FencedException if somebody else took over
+   */
+  void renew(Connection connection, long epoch) throws SQLException, FencedException {
+    update(connection, epoch, leaseMs);
+  }
+
+  /** Gives the lease up: another process need not wait for its end. */
+  void release(Connection connection, long epoch) throws SQLException, FencedException {
+    update(connection, epoch, 0);
+  }
+
+  private void update(Connection connection, long epoch, long ms)
+      throws SQLException, FencedException {
+    try (PreparedStatement statement = connection.prepareStatement(RENEW)) {
+      statement.setLong(1, ms);
+      statement.setString(2, name);
+      statement.setLong(3, epoch);
+      require(statement.executeUpdate());
+    }
+  }
+
+  /**
+   * Moves the cursors, drops what was in flight and writes what is sent next.
+   *
+   * @throws FencedException if somebody else took over
+   */
+  void move(Connection connection, long epoch, State state) throws SQLException, FencedException {
+    try (PreparedStatement statement = connection.prepareStatement(MOVE)) {
+      statement.setLong(1, leaseMs);
+      set(connection, statement, 2, state);
+      statement.setString(5, name);
+      statement.setLong(6, epoch);
+      require(statement.executeUpdate());
+    }
+  }
+
+  private static void require(int rows) throws FencedException {
+    if (rows != 1) {
+      throw new FencedException();
+    }
+  }
+
+  private static void set(
+      Connection connection, PreparedStatement statement, int first, State state)
+      throws SQLException {
+    Object[] cursors = state.cursors().stream().map(Cursor::text).toArray();
+    statement.setArray(first, connection.createArrayOf("text", cursors));
+    statement.setArray(
+        first + 1, connection.createArrayOf("int8", state.sequences().column()));
+    statement.setBytes(first + 2, InFlight.encode(state.inFlight()));
+  }
+}

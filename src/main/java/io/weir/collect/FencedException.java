@@ -1,0 +1,10 @@
+package io.weir.collect;
+
+/** Another process collects now; nothing was written. */
+final class FencedException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  FencedException() {
+    super("another process collects now", null, false, false);
+  }
+}

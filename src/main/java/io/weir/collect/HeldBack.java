@@ -1,0 +1,51 @@
+package io.weir.collect;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * The transaction that rows wait for.
+ *
+ * @param by what it is
+ * @param who it, in words
+ */
+record HeldBack(By by, String who) {
+  /** What holds rows back. */
+  enum By {
+    /** One that runs. */
+    TRANSACTION,
+    /** One that was prepared, and waits for its COMMIT PREPARED. */
+    PREPARED,
+    /** One that this role may not see. */
+    UNKNOWN
+  }
+
+  private static final HeldBack UNKNOWN =
+      new HeldBack(By.UNKNOWN, "a transaction that this role may not see (grant pg_read_all_stats)");
+  private static final String OLDEST =
+      """
+      select kind, who from (
+        select 'TRANSACTION' as kind, backend_xid as xact,
+               format('the transaction of pid %s (%s, application %s), %s, for %s s', pid, usename,
+                      coalesce(nullif(application_name, ''), 'without name'), state,
+                      floor(extract(epoch from clock_timestamp() - xact_start))) as who
+          from pg_stat_activity where backend_xid is not null
+        union all
+        select 'PREPARED', transaction,
+               format('the prepared transaction %s of %s, for %s s', quote_literal(gid), owner,
+                      floor(extract(epoch from clock_timestamp() - prepared)))
+          from pg_prepared_xacts
+      ) t
+      order by age(xact) desc limit 1""";
+
+  static HeldBack find(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(OLDEST);
+        ResultSet result = statement.executeQuery()) {
+      return result.next()
+          ? new HeldBack(By.valueOf(result.getString(1)), result.getString(2))
+          : UNKNOWN;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.weir.collect;
+
+import io.weir.app.CollectSettings;
+import java.util.Optional;
+
+/**
+ * When the outbox is looked at, how many rows leave, and when. One thread; times are those of clocks
+ * that never go back.
+ */
+final class Pace {
+  private static final long FIRST_LOOK_MS = 10;
+  private static final long LAST_LOOK_MS = 1_000;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final long pollMs;
+  private final long burst;
+  private final AdaptiveLimit limit;
+  private final Departure departure = new Departure();
+  private final Optional<Budget> budget;
+  private boolean due;
+  private boolean shortOfBudget;
+  private boolean heldBack;
+  private long heldBackLookMs = FIRST_LOOK_MS;
+  private int sentRows;
+  private boolean backlog;
+
+  Pace(CollectSettings settings, int maxRows) {
+    this.pollMs = settings.pollInterval().toMillis();
+    this.burst = settings.burst();
+    this.budget =
+        settings.maxRate().map(rate -> new Budget(rate, settings.burst(), System.nanoTime()));
+    this.limit =
+        new AdaptiveLimit(
+            settings.adaptive(),
+            settings.batchLimit(),
+            maxRows,
+            settings.batchTimeout().toMillis(),
+            settings.targetLatency().toMillis());
+  }
+
+  /** Nothing is known of what waits. */
+  void begin(long nowMs) {
+    departure.left(false, nowMs);
+    due = false;
+    shortOfBudget = false;
+  }
+
+  /** How many rows may be read now; 0 where the budget lets none through. */
+  int limit(long nowNanos) {
+    if (budget.isEmpty()) {
+      return limit.rows();
+    }
+    long tokens = budget.get().available(nowNanos);
+    return (int) Math.min(tokens, limit.rows());
+  }
+
+  /** So many rows the budget is saved up for, while more wait: not each one leaves by itself. */
+  private long worthWhile() {
+    return Math.min(limit.rows(), (burst + 1) / 2);
+  }
+
+  /** What was found. */
+  void saw(Selection selection, boolean isHeldBack, long nowMs) {
+    int rows = selection.rows().size();
+    boolean enough = budget.isEmpty() || rows >= worthWhile();
+    due = departure.isDue(rows, selection.full() && enough, limit.timeoutMs(), nowMs);
+    shortOfBudget = !due && selection.full();
+    heldBackLookMs =
+        isHeldBack && heldBack ? Math.min(2 * heldBackLookMs, LAST_LOOK_MS) : FIRST_LOOK_MS;
+    heldBack = isHeldBack;
+  }
+
+  /** Whether what was found leaves now. */
+  boolean isDue() {
+    return due;
+  }
+
+  /** It leaves. */
+  void left(Selection selection, long nowMs) {
+    sentRows = selection.rows().size();
+    backlog = selection.more();
+    budget.ifPresent(of -> of.take(sentRows));
+    departure.left(backlog, nowMs);
+    due = false;
+  }
+
+  /** It was acknowledged. */
+  void acknowledged(long ackMs) {
+    limit.acknowledged(sentRows, backlog, ackMs);
+    sentRows = 0;
+    backlog = false;
+  }
+
+  /** How long rows that wait have to wait for the budget; 0 where it is not that. */
+  long budgetInMs(long nowNanos) {
+    if (budget.isEmpty()) {
+      return 0;
+    }
+    long nextMs = (budget.get().nextInNanos(nowNanos) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+    return shortOfBudget ? Math.max(1, nextMs) : nextMs;
+  }
+
+  /** How long until the outbox is to be looked at again. */
+  long lookInMs(long nowMs, long nowNanos) {
+    long budgetMs = budgetInMs(nowNanos);
+    if (budgetMs > 0) {
+      return budgetMs;
+    }
+    long dueMs = departure.dueInMs(limit.timeoutMs(), nowMs);
+    long ms = dueMs < 0 ? pollMs : Math.min(pollMs, dueMs);
+    return heldBack ? Math.min(ms, heldBackLookMs) : ms;
+  }
+
+  /** Rows of a batch, as the limit stands. */
+  int rows() {
+    return limit.rows();
+  }
+}

@@ -1,0 +1,17 @@
+package io.weir.collect;
+
+/**
+ * A row that is sent nowhere.
+ *
+ * @param message what is wrong, in a few words
+ */
+record Rejected(OutboxRow row, Reason reason, String message) {
+  /** Why. The names stand in weir_outbox_rejects. */
+  enum Reason {
+    NEITHER_READING_NOR_EVENT,
+    INVALID_READING,
+    INVALID_EVENT,
+    EVENT_TOO_LARGE,
+    EVENTS_ARE_OFF
+  }
+}

@@ -1,0 +1,141 @@
+package io.weir.collect;
+
+import io.weir.collect.CollectorTable.Look;
+import io.weir.time.MonotonicClock;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Whether this process is the one that collects, and what it goes on from. One is, by a lease; the
+ * epoch decides whether it may write. One thread.
+ */
+final class Seat {
+  private static final int RANDOM_BITS = 20;
+  private static final int PARTS = 3;
+
+  private final String gatewayId;
+  private final CollectorTable table;
+  private final long leaseMs;
+  private long epoch;
+  private boolean held;
+  private State state;
+  private long renewedMs;
+
+  Seat(String gatewayId, Duration lease) {
+    this.gatewayId = gatewayId;
+    this.table = new CollectorTable(gatewayId, lease);
+    this.leaseMs = lease.toMillis();
+  }
+
+  /** A boot id of now, as publishers have them: later ones are larger. */
+  static long bootId(long wallClockMs) {
+    return wallClockMs << RANDOM_BITS | ThreadLocalRandom.current().nextInt(1 << RANDOM_BITS);
+  }
+
+  /**
+   * Takes the seat, or goes on in it over a new connection.
+   *
+   * @return false if another process has it
+   * @throws CollectRefusedException if the row is not of this gateway, or not of this database
+   */
+  boolean take(Connection connection) throws SQLException {
+    held = false;
+    ServerIdentity here = ServerIdentity.of(connection);
+    Optional<Look> found = table.look(connection);
+    if (found.isEmpty()) {
+      table.begin(connection, here, State.begin(bootId(System.currentTimeMillis())));
+      connection.commit();
+      found = table.look(connection);
+    }
+    connection.commit();
+    return found.isPresent() && take(connection, checked(found.get(), here));
+  }
+
+  private Look checked(Look look, ServerIdentity here) {
+    if (!look.name().equals(gatewayId)) {
+      throw new CollectRefusedException(
+          "weir_collector is of gateway %s, and this one is %s (weir.gateway.id): an outbox has one collector; give another one a schema of its own"
+              .formatted(look.name(), gatewayId));
+    }
+    if (!look.identity().equals(here)) {
+      throw new CollectRefusedException(
+          "the database was restored, copied or promoted: weir_collector is of %s, and this server is %s; see that the old one is stopped, then run weir collect --rebase"
+              .formatted(look.identity(), here));
+    }
+    return look;
+  }
+
+  private boolean take(Connection connection, Look look) throws SQLException {
+    long askedMs = MonotonicClock.millis();
+    if (epoch == 0 || look.epoch() != epoch) {
+      if (!look.isFree()) {
+        return false;
+      }
+      boolean taken = table.take(connection, look.epoch());
+      connection.commit();
+      if (!taken) {
+        return false;
+      }
+      epoch = look.epoch() + 1;
+    }
+    Optional<State> loaded = table.load(connection, epoch);
+    connection.commit();
+    held = loaded.isPresent();
+    state = loaded.orElse(null);
+    renewedMs = askedMs;
+    return held;
+  }
+
+  boolean isHeld() {
+    return held;
+  }
+
+  /** What was committed last. */
+  State state() {
+    return state;
+  }
+
+  /** Writes another state, as the last statement of a transaction. */
+  void move(Connection connection, State next) throws SQLException, FencedException {
+    long askedMs = MonotonicClock.millis();
+    table.move(connection, epoch, next);
+    connection.commit();
+    renewedMs = askedMs;
+    state = next;
+  }
+
+  /** Keeps the seat, if it is time. */
+  void renewIfDue(Connection connection) throws SQLException, FencedException {
+    if (renewInMs() == 0) {
+      long askedMs = MonotonicClock.millis();
+      table.renew(connection, epoch);
+      connection.commit();
+      renewedMs = askedMs;
+    }
+  }
+
+  /** How long until the lease is to be renewed. */
+  long renewInMs() {
+    return Math.max(0, renewedMs + leaseMs / PARTS - MonotonicClock.millis());
+  }
+
+  /** How often one who waits for the seat looks. */
+  long lookEveryMs() {
+    return Math.max(1, leaseMs / (2 * PARTS));
+  }
+
+  /** Leaves it to others at once. */
+  void release(Connection connection) throws SQLException, FencedException {
+    held = false;
+    table.release(connection, epoch);
+    connection.commit();
+  }
+
+  /** Somebody else has it, or perhaps: it is to be taken again. */
+  void lose() {
+    held = false;
+  }
+}

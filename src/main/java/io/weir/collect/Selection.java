@@ -1,0 +1,56 @@
+package io.weir.collect;
+
+import io.weir.collect.Outbox.Found;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rows of the next batch, in the order in which they are sent.
+ *
+ * @param cursors behind them
+ * @param full whether no more fitted, by rows or by bytes
+ * @param more whether more are known to wait
+ */
+record Selection(List<OutboxRow> rows, List<Cursor> cursors, boolean full, boolean more) {
+  /** What a priority may bring into a batch: its rows stand in memory together. */
+  static final int MAX_BYTES = 2 << 20;
+
+  private static final int TENTH = 10;
+
+  /**
+   * Reads them.
+   *
+   * @param limit most rows
+   */
+  static Selection read(
+      Connection connection, Outbox outbox, List<Cursor> from, int limit, Shares shares)
+      throws SQLException {
+    List<Found> found = new ArrayList<>();
+    int[] waiting = new int[from.size()];
+    int room = limit;
+    boolean bytesFull = false;
+    for (int priority = 0; priority < from.size(); priority++) {
+      int most = Math.min(limit, room + limit / TENTH + 1);
+      Found of = outbox.read(connection, priority, from.get(priority), most, MAX_BYTES);
+      found.add(of);
+      waiting[priority] = of.rows().size();
+      room = Math.max(0, room - of.rows().size());
+      bytesFull |= of.bytes() >= MAX_BYTES;
+    }
+    int[] share = shares.share(limit, waiting);
+    List<OutboxRow> rows = new ArrayList<>();
+    List<Cursor> cursors = new ArrayList<>(from);
+    boolean more = false;
+    for (int priority = 0; priority < share.length; priority++) {
+      List<OutboxRow> taken = found.get(priority).rows().subList(0, share[priority]);
+      rows.addAll(taken);
+      if (!taken.isEmpty()) {
+        cursors.set(priority, taken.get(taken.size() - 1).cursor());
+      }
+      more |= share[priority] < waiting[priority] || found.get(priority).full();
+    }
+    return new Selection(rows, cursors, bytesFull || rows.size() >= limit, more);
+  }
+}

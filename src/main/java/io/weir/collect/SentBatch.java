@@ -1,0 +1,9 @@
+package io.weir.collect;
+
+/**
+ * A batch as it is sent, however often.
+ *
+ * @param sequence within its boot, topic and partition
+ * @param value the encoded batch, without frame and signature; not to be changed
+ */
+record SentBatch(Channel channel, int partition, long bootId, long sequence, byte[] value) {}

@@ -1,0 +1,52 @@
+package io.weir.collect;
+
+import io.weir.time.MonotonicClock;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Looks at what waits in the outbox, for those who watch. One thread. */
+final class Watch {
+  private static final long COUNT_EVERY_MS = 10_000;
+  private static final long SHORT_MS = 1_000;
+
+  private final Outbox outbox;
+  private final CollectStatus status;
+  private final XactTimes times = new XactTimes();
+  private boolean heldBack;
+  private long heldBackSinceMs;
+  private long nextCountMs = MonotonicClock.millis();
+
+  Watch(Outbox outbox, CollectStatus status) {
+    this.outbox = outbox;
+    this.status = status;
+  }
+
+  /** Whether rows wait for a transaction to end; which one is looked up if that takes long. */
+  boolean isHeldBack(Connection connection) throws SQLException {
+    boolean before = heldBack;
+    heldBack = outbox.isHeldBack(connection);
+    long nowMs = MonotonicClock.millis();
+    if (heldBack && !before) {
+      heldBackSinceMs = nowMs;
+    }
+    boolean lasts = heldBack && nowMs - heldBackSinceMs >= SHORT_MS;
+    status.heldBack(lasts ? HeldBack.find(connection) : null);
+    return heldBack;
+  }
+
+  /** Counts what waits, from time to time. */
+  void count(Connection connection, List<Cursor> cursors) throws SQLException {
+    long nowMs = MonotonicClock.millis();
+    if (nowMs - nextCountMs < 0) {
+      return;
+    }
+    nextCountMs = nowMs + COUNT_EVERY_MS;
+    Backlog backlog = Backlog.count(connection, cursors);
+    connection.commit();
+    times.sample(backlog.nextXact(), nowMs);
+    status.behind(
+        backlog.rows(),
+        backlog.oldestXact() == null ? 0 : times.ageMs(backlog.oldestXact(), nowMs));
+  }
+}
