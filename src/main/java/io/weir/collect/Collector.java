@@ -40,6 +40,9 @@ public final class Collector implements Service {
   private static final int ANSWER_MS = 15_000;
   private static final int MAX_BLOCK_MS = 5_000;
   private static final int REQUEST_BYTES = 2 << 20;
+  /** Long.MAX_VALUE would overflow, and a topic be forgotten at once. */
+  private static final long METADATA_MAX_IDLE_MS = Duration.ofDays(30).toMillis();
+
   private static final long PATIENCE_MS = 10_000;
 
   private final WeirConfig config;
@@ -153,7 +156,7 @@ public final class Collector implements Service {
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MS);
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 2 * ANSWER_MS);
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
-    settings.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Long.MAX_VALUE);
+    settings.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, METADATA_MAX_IDLE_MS);
     settings.putAll(config.kafka().forProducer());
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);

@@ -24,6 +24,7 @@ final class ProducerSettings {
   private static final int BATCH_BYTES = 128 * 1024;
   private static final long ANSWER_MARGIN_MS = 60_000;
   private static final int REQUEST_BYTES = 2 * 1024 * 1024;
+  private static final long METADATA_MAX_IDLE_MS = Duration.ofDays(365).toMillis();
 
   private static final Map<String, Object> DEFAULTS =
       Map.of(
@@ -32,8 +33,9 @@ final class ProducerSettings {
           ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000,
           ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000,
           ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000,
-          // A topic that was forgotten makes the next send wait for the brokers.
-          ProducerConfig.METADATA_MAX_IDLE_CONFIG, Long.MAX_VALUE);
+          // A topic that was forgotten makes the next send wait for the brokers. The largest long
+          // overflows in the client, and makes it forget at once.
+          ProducerConfig.METADATA_MAX_IDLE_CONFIG, METADATA_MAX_IDLE_MS);
 
   private static final Map<String, Object> FIXED =
       Map.of(
