@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import io.weir.reading.Limits;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -35,19 +34,13 @@ public record CollectSettings(
     boolean delete) {
   private static final long BURSTS_A_SECOND = 10;
 
-  static CollectSettings of(Settings settings, Limits limits) {
+  static CollectSettings of(Settings settings) {
     Optional<Rate> maxRate = settings.find(CollectKeys.MAX_RATE);
-    int batchLimit = settings.get(CollectKeys.BATCH_LIMIT);
-    if (batchLimit > limits.maxBatchReadings()) {
-      throw settings.refusal(
-          CollectKeys.BATCH_LIMIT,
-          "allowed is up to weir.max.batch.readings, " + limits.maxBatchReadings());
-    }
     return new CollectSettings(
         settings.find(CollectKeys.JDBC_URL),
         settings.find(CollectKeys.JDBC_USER),
         settings.find(CollectKeys.JDBC_PASSWORD),
-        batchLimit,
+        settings.get(CollectKeys.BATCH_LIMIT),
         settings.get(CollectKeys.BATCH_TIMEOUT),
         settings.get(CollectKeys.POLL_INTERVAL),
         settings.get(CollectKeys.HEALTHCHECK_INTERVAL),

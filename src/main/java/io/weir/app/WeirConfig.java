@@ -119,7 +119,7 @@ public record WeirConfig(
         edge(settings, limits),
         EventOptions.of(settings),
         SinkSettings.of(settings, topics),
-        CollectSettings.of(settings, limits),
+        CollectSettings.of(settings),
         SigningSettings.of(settings),
         settings.shown(),
         ValueSettings.of(settings, kafka, warnings),

@@ -34,6 +34,8 @@ public final class AclTable {
             Stream.of(Topic.WINDOWS, Topic.ROLLUPS, Topic.HOPPING, Topic.GROUPS, Topic.FOLDED)
                 .map(TopicNames.ALL::of)
                 .toList()));
+    users.put("`weir collect`", Acl.ofCollect(TopicNames.ALL));
+    users.put("`weir collect --rebase`", Acl.ofRebase(TopicNames.ALL));
     users.put("`weir tail windows`", Acl.ofTail(TopicNames.ALL.windows()));
     StringBuilder table = new StringBuilder("| who | on | may |\n|---|---|---|\n");
     users.forEach((user, rights) -> rows(user, rights, table));

@@ -187,11 +187,11 @@ class ChartTest {
     assertThat(
             named(manifests, "PodMonitor", "weir")
                 .at("spec", "selector", "matchExpressions", 0, "values"))
-        .isEqualTo(List.of("aggregator", "edge", "sink"));
+        .isEqualTo(List.of("aggregator", "edge", "sink", "collector"));
     assertThat(
             Manifest.only(manifests, "NetworkPolicy")
                 .at("spec", "podSelector", "matchExpressions", 0, "values"))
-        .isEqualTo(List.of("edge", "sink"));
+        .isEqualTo(List.of("edge", "sink", "collector"));
     Object container = named(manifests, "StatefulSet", "weir-events").at(CONTAINER);
     assertThat(YamlTree.at(container, "args")).isEqualTo(List.of("events"));
     assertThat(YamlTree.at(container, "livenessProbe", "httpGet", "port")).isEqualTo("probe");
