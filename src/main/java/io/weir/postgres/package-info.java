@@ -1,5 +1,5 @@
 /**
- * What every program at a PostgreSQL database needs: connections that are not waited for without
- * end, the meaning of failures, and tables made by numbered files. Stateless; plain JDBC.
+ * Connections to a PostgreSQL database that are not waited for without end, what failures mean, and
+ * tables made by numbered files. Uses plain JDBC.
  */
 package io.weir.postgres;

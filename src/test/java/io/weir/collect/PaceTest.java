@@ -1,0 +1,120 @@
+package io.weir.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class PaceTest {
+  private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
+
+  @Test
+  void three_leaveAtOnce_twoAtTheTimeout() {
+    Departure departure = new Departure();
+
+    assertThat(departure.isDue(3, true, 1_000, 50)).isTrue();
+    departure.left(false, 50);
+    assertThat(departure.isDue(2, false, 1_000, 100)).isFalse();
+    assertThat(departure.dueInMs(1_000, 400)).isEqualTo(700);
+    assertThat(departure.isDue(2, false, 1_000, 1_099)).isFalse();
+    assertThat(departure.isDue(2, false, 1_000, 1_100)).isTrue();
+  }
+
+  @Test
+  void firstRowThatWaits_startsTheTime_andNoneEndsIt() {
+    Departure departure = new Departure();
+
+    departure.isDue(1, false, 100, 0);
+    departure.isDue(0, false, 100, 50);
+    assertThat(departure.dueInMs(100, 60)).isEqualTo(-1);
+    assertThat(departure.isDue(1, false, 100, 110)).isFalse();
+    assertThat(departure.isDue(9, false, 100, 210)).isTrue();
+  }
+
+  @Test
+  void limit_growsWithABacklog_andHalvesAboveTheTarget() {
+    AdaptiveLimit limit = new AdaptiveLimit(true, 100, 10_000, 1_000, 50);
+
+    limit.acknowledged(100, true, 10);
+    assertThat(limit.rows()).isEqualTo(110);
+    limit.acknowledged(100, false, 10);
+    assertThat(limit.rows()).isEqualTo(110);
+    limit.acknowledged(100, true, 51);
+    assertThat(limit.rows()).isEqualTo(55);
+  }
+
+  @Test
+  void timeout_shrinksWhenLittleComes_andGrowsBack() {
+    AdaptiveLimit limit = new AdaptiveLimit(true, 100, 10_000, 1_000, 50);
+
+    limit.acknowledged(9, false, 10);
+    assertThat(limit.timeoutMs()).isEqualTo(500);
+    limit.acknowledged(10, false, 10);
+    assertThat(limit.timeoutMs()).isEqualTo(1_000);
+  }
+
+  @Test
+  void limit_staysWithinItsBounds() {
+    Random random = new Random(SEED);
+    for (int round = 0; round < 100; round++) {
+      int rows = 1 + random.nextInt(10_000);
+      AdaptiveLimit limit = new AdaptiveLimit(true, rows, 10_000, 1_000, 50);
+      for (int step = 0; step < 200; step++) {
+        limit.acknowledged(random.nextInt(20), random.nextInt(4) > 0, random.nextInt(100));
+        assertThat(limit.rows()).as("seed %s", SEED).isBetween(Math.min(rows, 10), 10_000);
+        assertThat(limit.timeoutMs()).as("seed %s", SEED).isBetween(10L, 1_000L);
+      }
+    }
+  }
+
+  @Test
+  void fixedLimit_isTheSameWhateverHappens() {
+    AdaptiveLimit limit = new AdaptiveLimit(false, 100, 10_000, 1_000, 50);
+    limit.acknowledged(1, true, 1_000);
+    limit.acknowledged(100, true, 1);
+
+    assertThat(limit.rows()).isEqualTo(100);
+    assertThat(limit.timeoutMs()).isEqualTo(1_000);
+  }
+
+  @Test
+  void inFlight_isReadAsItWasWritten() {
+    Random random = new Random(SEED);
+    List<SentBatch> batches = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      byte[] value = new byte[random.nextInt(2_000)];
+      random.nextBytes(value);
+      Channel channel = Channel.values()[random.nextInt(3)];
+      batches.add(
+          new SentBatch(channel, random.nextInt(64), random.nextLong(), random.nextLong(), value));
+    }
+
+    List<SentBatch> read = InFlight.decode(InFlight.encode(batches));
+
+    assertThat(read).usingRecursiveComparison().isEqualTo(batches);
+    assertThat(InFlight.encode(List.of())).hasSize(1);
+    assertThat(InFlight.decode(InFlight.encode(List.of()))).isEmpty();
+  }
+
+  @Test
+  void cursor_isReadAsItWasWritten_beyondTheSign() {
+    Cursor cursor = new Cursor(-5, 17);
+
+    assertThat(cursor.text()).isEqualTo("18446744073709551611 17");
+    assertThat(Cursor.parse(cursor.text())).isEqualTo(cursor);
+  }
+
+  @Test
+  void ageOfATransaction_isBoundedByTheLastTimeItWasNotThere() {
+    XactTimes times = new XactTimes();
+    for (int i = 0; i < 5_000; i++) {
+      times.sample(10L * i, 1_000L * i);
+    }
+
+    assertThat(times.ageMs(49_990, 5_000_000)).isEqualTo(1_000);
+    assertThat(times.ageMs(49_985, 5_000_000)).isEqualTo(2_000);
+    assertThat(times.ageMs(0, 5_000_000)).isEqualTo(5_000_000);
+  }
+}
