@@ -37,8 +37,7 @@ record Backlog(long rows, Long oldestXact, long nextXact) {
       statement.setArray(
           2,
           connection.createArrayOf(
-              "text",
-              cursors.stream().map(c -> Long.toUnsignedString(c.xact())).toArray()));
+              "text", cursors.stream().map(c -> Long.toUnsignedString(c.xact())).toArray()));
       statement.setArray(
           3, connection.createArrayOf("int8", cursors.stream().map(Cursor::id).toArray()));
       try (ResultSet result = statement.executeQuery()) {

@@ -181,19 +181,13 @@ final class CollectLoop {
     State before = seat.state();
     Packing packing =
         new Packing(
-            plan.gatewayId(),
-            before.bootId(),
-            before.sequences(),
-            judge,
-            plan.limits(),
-            encoder);
+            plan.gatewayId(), before.bootId(), before.sequences(), judge, plan.limits(), encoder);
     selection.rows().forEach(packing::add);
     List<SentBatch> batches = packing.batches();
     outbox.reject(connection, packing.rejects());
     delete(before);
     seat.move(
-        connection,
-        new State(before.bootId(), selection.cursors(), packing.sequences(), batches));
+        connection, new State(before.bootId(), selection.cursors(), packing.sequences(), batches));
     counters.taken(packing);
     packing.rejects().forEach(CollectLoop::log);
     pace.left(selection, MonotonicClock.millis());

@@ -17,7 +17,9 @@ public final class CollectSchema {
   static final SchemaFiles FILES =
       new SchemaFiles(CollectSchema.class, List.of("outbox-001.sql"), "weir collect --init");
 
-  /** What the trigger's channel is called; all schemas of a database share it, which does no harm. */
+  /**
+   * What the trigger's channel is called; all schemas of a database share it, which does no harm.
+   */
   static final String CHANNEL = "weir_outbox";
 
   private static final SchemaFiles TRIGGER =

@@ -40,6 +40,7 @@ public final class Collector implements Service {
   private static final int ANSWER_MS = 15_000;
   private static final int MAX_BLOCK_MS = 5_000;
   private static final int REQUEST_BYTES = 2 << 20;
+
   /** Long.MAX_VALUE would overflow, and a topic be forgotten at once. */
   private static final long METADATA_MAX_IDLE_MS = Duration.ofDays(30).toMillis();
 
@@ -63,8 +64,7 @@ public final class Collector implements Service {
             new Database.Limits(
                 silence.multipliedBy(2).dividedBy(3), silence, plan.lease().dividedBy(2)));
     Map<String, Object> producer = producerSettings(config, plan.gatewayId());
-    Sender sender =
-        new Sender(new OutgoingRecords(config, plan.gatewayId()), () -> open(producer));
+    Sender sender = new Sender(new OutgoingRecords(config, plan.gatewayId()), () -> open(producer));
     this.loop = new CollectLoop(plan, database, sender, status, counters);
   }
 

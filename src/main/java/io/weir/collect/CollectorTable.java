@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The row of weir_collector: who collects, and how far. The lease is a time of the database's clock;
- * whether somebody may write is decided by the epoch alone. The caller ends transactions; a
+ * The row of weir_collector: who collects, and how far. The lease is a time of the database's
+ * clock; whether somebody may write is decided by the epoch alone. The caller ends transactions; a
  * connection is one thread's.
  */
 final class CollectorTable {
@@ -82,7 +82,8 @@ final class CollectorTable {
   }
 
   /**
-   * Takes over, if nobody did since that epoch and the lease is free. Waits for nobody else's lease.
+   * Takes over, if nobody did since that epoch and the lease is free. Waits for nobody else's
+   * lease.
    *
    * @return whether the next epoch is this process's
    */
@@ -164,8 +165,7 @@ final class CollectorTable {
       throws SQLException {
     Object[] cursors = state.cursors().stream().map(Cursor::text).toArray();
     statement.setArray(first, connection.createArrayOf("text", cursors));
-    statement.setArray(
-        first + 1, connection.createArrayOf("int8", state.sequences().column()));
+    statement.setArray(first + 1, connection.createArrayOf("int8", state.sequences().column()));
     statement.setBytes(first + 2, InFlight.encode(state.inFlight()));
   }
 }

@@ -23,7 +23,8 @@ record HeldBack(By by, String who) {
   }
 
   private static final HeldBack UNKNOWN =
-      new HeldBack(By.UNKNOWN, "a transaction that this role may not see (grant pg_read_all_stats)");
+      new HeldBack(
+          By.UNKNOWN, "a transaction that this role may not see (grant pg_read_all_stats)");
   private static final String OLDEST =
       """
       select kind, who from (

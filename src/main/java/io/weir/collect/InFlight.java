@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * The column in_flight: a version (1 byte, 1), then of each batch the number of its channel and of
- * its partition (1 byte each), boot id and sequence (8 bytes each, big-endian), length (4 bytes) and
- * value. Stateless.
+ * its partition (1 byte each), boot id and sequence (8 bytes each, big-endian), length (4 bytes)
+ * and value. Stateless.
  */
 final class InFlight {
   private static final int VERSION = 1;

@@ -4,8 +4,8 @@ import io.weir.app.CollectSettings;
 import java.util.Optional;
 
 /**
- * When the outbox is looked at, how many rows leave, and when. One thread; times are those of clocks
- * that never go back.
+ * When the outbox is looked at, how many rows leave, and when. One thread; times are those of
+ * clocks that never go back.
  */
 final class Pace {
   private static final long FIRST_LOOK_MS = 10;

@@ -74,8 +74,7 @@ final class RowJudge {
             utf8Length(row.sensorId()), row.timestampMs(), row.value(), maxIdBytes);
     return reason == null
         ? new ReadingRow(
-            new Reading(
-                row.sensorId(), row.timestampMs(), row.value(), Quality.ofNumber(quality)))
+            new Reading(row.sensorId(), row.timestampMs(), row.value(), Quality.ofNumber(quality)))
         : new Refused(Reason.INVALID_READING, reason.name() + ": " + reason.meaning());
   }
 

@@ -9,8 +9,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Sends batches, and says when all of them are acknowledged. After the first failure the producer is
- * closed, so that no later batch of a partition passes one that failed, and the next call begins
+ * Sends batches, and says when all of them are acknowledged. After the first failure the producer
+ * is closed, so that no later batch of a partition passes one that failed, and the next call begins
  * with a new producer. One thread.
  */
 final class Sender implements AutoCloseable {

@@ -32,8 +32,8 @@ final class XactTimes {
   }
 
   /**
-   * How long ago a transaction began: at most so long where samples go back to it, else at least
-   * so long.
+   * How long ago a transaction began: at most so long where samples go back to it, else at least so
+   * long.
    */
   long ageMs(long xact, long nowMs) {
     for (int i = samples.size() - 1; i >= 0; i--) {

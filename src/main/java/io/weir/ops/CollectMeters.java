@@ -20,7 +20,8 @@ public final class CollectMeters implements ServiceMeters {
     CollectCounters counters = collector.counters();
     CollectCounters.kinds()
         .forEach(
-            kind -> counter(Metric.COLLECT_ROWS, counters, c -> c.rows(kind), registry, "kind", kind));
+            kind ->
+                counter(Metric.COLLECT_ROWS, counters, c -> c.rows(kind), registry, "kind", kind));
     CollectCounters.reasons()
         .forEach(
             reason ->
@@ -42,8 +43,7 @@ public final class CollectMeters implements ServiceMeters {
     counter(Metric.COLLECT_RESENT, counters, CollectCounters::resent, registry);
     counter(Metric.COLLECT_RECONNECTS, counters, CollectCounters::reconnects, registry);
     counter(Metric.COLLECT_FENCED, counters, CollectCounters::fenced, registry);
-    counter(
-        Metric.COLLECT_BUDGET_WAITED, counters, c -> c.budgetMs() / MS_PER_SECOND, registry);
+    counter(Metric.COLLECT_BUDGET_WAITED, counters, c -> c.budgetMs() / MS_PER_SECOND, registry);
     gauge(Metric.COLLECT_BEHIND, collector, Collector::behindRows, registry);
     gauge(Metric.COLLECT_LIMIT, collector, Collector::limitRows, registry);
     gauge(Metric.COLLECT_ACTIVE, collector, c -> c.isActive() ? 1 : 0, registry);

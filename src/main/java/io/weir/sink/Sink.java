@@ -1,12 +1,12 @@
 package io.weir.sink;
 
-import io.weir.postgres.Database;
 import io.weir.app.Acl;
 import io.weir.app.KafkaSettings;
 import io.weir.app.Service;
 import io.weir.app.SinkSettings;
 import io.weir.app.StartFailures;
 import io.weir.app.WeirConfig;
+import io.weir.postgres.Database;
 import io.weir.topic.Topic;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -57,8 +57,10 @@ public final class Sink implements Service {
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     int sessionMs =
         Integer.parseInt(settings.get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG).toString());
-    Database database = new Database(
-            SinkSchema.address(config.sink()), Database.Limits.of(Duration.ofMillis(sessionMs / 3)));
+    Database database =
+        new Database(
+            SinkSchema.address(config.sink()),
+            Database.Limits.of(Duration.ofMillis(sessionMs / 3)));
     this.loop = new SinkLoop(consumer, topics, database, plan, status, counters);
   }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.app.CollectKeys;
 import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
 import io.weir.app.Key;
 import io.weir.app.Keys;
-import io.weir.app.CollectKeys;
 import io.weir.app.SinkKeys;
 import io.weir.app.WeirConfig;
 import java.io.IOException;
@@ -48,7 +48,11 @@ class ChartSettingsTest {
 
   /** What a ConfigMap must not hold. */
   private static final Set<Key<?>> SECRET =
-      Set.of(Keys.BASIC_USER_INFO, Keys.BEARER_TOKEN, SinkKeys.JDBC_PASSWORD, CollectKeys.JDBC_PASSWORD);
+      Set.of(
+          Keys.BASIC_USER_INFO,
+          Keys.BEARER_TOKEN,
+          SinkKeys.JDBC_PASSWORD,
+          CollectKeys.JDBC_PASSWORD);
 
   static List<Path> ciFiles() {
     return HelmChart.ciFiles();

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
-import io.weir.postgres.Database;
 import io.weir.Seeds;
 import io.weir.app.SinkSettings;
 import io.weir.dev.EmbeddedPostgres;
+import io.weir.postgres.Database;
 import io.weir.topic.Topic;
 import io.weir.v1.FoldedEvent;
 import io.weir.v1.FoldedField;
@@ -55,8 +55,8 @@ class SinkEventTablesTest {
             Duration.ofMillis(500),
             Optional.empty());
     SinkSchema.init(settings);
-    connection = new Database(
-                SinkSchema.address(settings), Database.Limits.of(Duration.ofSeconds(10)))
+    connection =
+        new Database(SinkSchema.address(settings), Database.Limits.of(Duration.ofSeconds(10)))
             .open();
   }
 

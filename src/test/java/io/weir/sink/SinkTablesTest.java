@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.weir.postgres.Database;
-import io.weir.postgres.SchemaFiles;
 import io.weir.Seeds;
 import io.weir.app.SinkSettings;
 import io.weir.dev.EmbeddedPostgres;
+import io.weir.postgres.Database;
+import io.weir.postgres.SchemaFiles;
 import io.weir.summary.Derived;
 import io.weir.summary.WindowKey;
 import io.weir.topic.Topic;
@@ -459,8 +459,7 @@ class SinkTablesTest {
   }
 
   private static Database database(Duration idleInTransaction) {
-    return new Database(
-        SinkSchema.address(settings()), Database.Limits.of(idleInTransaction));
+    return new Database(SinkSchema.address(settings()), Database.Limits.of(idleInTransaction));
   }
 
   private static SinkSettings settings() {
