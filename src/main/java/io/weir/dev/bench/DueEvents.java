@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 final class DueEvents implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(20);
-  private static final Duration STALL = Duration.ofSeconds(30);
+  private static final Duration STALL = Duration.ofSeconds(90);
 
   private final long expected;
   private final long[] lateMs;
