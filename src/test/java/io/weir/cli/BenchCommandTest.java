@@ -43,7 +43,22 @@ final class BenchCommandTest {
   }
 
   @Test
-  void events_areMeasuredToTheirEnd() throws Exception {
+  void folds_areMeasuredToTheirEnd() throws Exception {
+    assertThat(events("FOLDS")).contains("Weir, folds");
+  }
+
+  @Test
+  void handlers_areMeasuredToTheirEnd() throws Exception {
+    assertThat(events("HANDLERS")).contains("events_handlers");
+  }
+
+  @Test
+  void timers_areMeasuredToTheirEnd() throws Exception {
+    assertThat(events("TIMERS")).contains("came due a second", "Weir, timers: p50");
+  }
+
+  /** Of events one subject alone: what it prints. */
+  private static String events(String subject) throws Exception {
     WeirProcess.Ended bench =
         WeirProcess.run(
             "bench",
@@ -55,11 +70,9 @@ final class BenchCommandTest {
             "--load",
             "events",
             "--subject",
-            "FOLDS,TIMERS");
-
+            subject);
     assertThat(bench.status()).as(bench.err()).isZero();
-    assertThat(bench.out())
-        .contains("Weir, folds", "came due a second", "Weir, timers: p50");
+    return bench.out();
   }
 
   @Test

@@ -81,7 +81,7 @@ final class BenchCommand implements Callable<Integer> {
       description = {
         "Only these: dense_row, wide_columnar, publish, close and so on;",
         "only where they are named: rollups, the dense load without and with 1m,1h,1d;",
-        "events, status and rules, folds beside the DSL, and timers that come due;",
+        "events, status and rules, folds beside the DSL, handlers, and timers that come due;",
         "fleet, which is paced by the clock; hot, one sensor in one partition as fast as it goes,",
         "then a fleet without and with such a sensor beside it.",
         "sink alone, weir sink beside COPY and INSERT: --readings are its rows."

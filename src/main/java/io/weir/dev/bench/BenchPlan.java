@@ -31,9 +31,11 @@ public record BenchPlan(
 
   static final String EVENTS_STATUS = EVENTS + "_status";
   static final String EVENTS_FOLD = EVENTS + "_fold";
+  static final String EVENTS_HANDLERS = EVENTS + "_handlers";
   static final String EVENTS_TIMERS = EVENTS + "_timers";
 
   private static final long MOST_FOLDED = 10_000_000;
+  private static final long MOST_HANDLED = 100_000L * EventBatches.EVENTS_OF_A_KEY;
   private static final long MOST_TIMERS = 1_000_000;
   private static final long DUE_A_SECOND = 50_000;
 
@@ -122,6 +124,8 @@ public record BenchPlan(
         Step.publishing(
             EVENTS_FOLD, Subject.FOLDS_DSL, EventBatches.wholeBatches(scale.dslReadings()), 0));
     all.add(Step.publishing(EVENTS_FOLD, Subject.FOLDS, EventBatches.wholeBatches(folded), 0));
+    long handled = EventBatches.wholeBatches(Math.min(scale.readings(), MOST_HANDLED));
+    all.add(Step.publishing(EVENTS_HANDLERS, Subject.HANDLERS, handled, 0));
     all.add(
         Step.publishing(
             EVENTS_TIMERS, Subject.TIMERS, Math.min(scale.readings(), MOST_TIMERS), DUE_A_SECOND));

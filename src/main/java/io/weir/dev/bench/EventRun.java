@@ -30,7 +30,7 @@ final class EventRun {
    */
   private static final long TAKEN_A_SECOND = 25_000;
 
-  private static final long HEAD_START_MS = 10_000;
+  private static final long HEAD_START_MS = 5_000;
 
   private final Task task;
   private final Admin admin;

@@ -28,6 +28,8 @@ public enum Figure {
   WINDOWS,
   /** Folds that were emitted until the last event was taken. */
   FOLDS,
+  /** Keys that had a handler. */
+  KEYS,
   /** Timers that waited at once, at the most; looked at every tenth of a second. */
   MOST_WAITING,
   /** Events that stood on their topic before they were due. */

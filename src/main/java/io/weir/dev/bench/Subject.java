@@ -79,6 +79,13 @@ public enum Subject {
       return new EventsWork(task);
     }
   },
+  /** Handlers of a program's own, which keep a number each. */
+  HANDLERS("handlers") {
+    @Override
+    Work work(Task task) {
+      return new KeyedWork(task);
+    }
+  },
   /** Weir started with the state that a run before it left. */
   RESTORE("Weir, started again") {
     @Override
@@ -154,7 +161,7 @@ public enum Subject {
 
   /** Whether it reads events of its run's own. */
   boolean isOfEvents() {
-    return this == FOLDS || this == FOLDS_DSL || this == TIMERS;
+    return this == FOLDS || this == FOLDS_DSL || this == TIMERS || this == HANDLERS;
   }
 
   abstract Work work(Task task);
