@@ -53,8 +53,7 @@ final class KeyedWork implements Work {
   @Override
   public void start() {
     KeyedApplication.Builder builder =
-        KeyedApplication.builder(task.run(), Counting::new)
-            .environment(RunTopics.kafkaVariables());
+        KeyedApplication.builder(task.run(), Counting::new).environment(RunTopics.kafkaVariables());
     EventTopics.options(task, directory.path()).forEach(builder::setting);
     application = builder.start();
   }
