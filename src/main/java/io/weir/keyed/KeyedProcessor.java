@@ -13,6 +13,7 @@ import io.weir.topology.KeyedMeasures;
 import io.weir.topology.TaskServices;
 import io.weir.wire.EventDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -141,12 +142,12 @@ final class KeyedProcessor
     String what =
         "the handler's %s of key %s failed, at %s partition %d offset %d: %s"
             .formatted(
-                failure.call().name().toLowerCase(java.util.Locale.ROOT),
+                failure.call().name().toLowerCase(Locale.ROOT),
                 name,
                 plan.topic(),
                 task.partition(),
                 task.offset(),
-                cause);
+                describe(cause));
     log(what, cause);
     if (event != null) {
       letters.event(
@@ -155,6 +156,15 @@ final class KeyedProcessor
     }
     if (plan.onFailure() == OnFailure.STOP) {
       plan.stop().accept(what);
+    }
+  }
+
+  /** In its own words, unless it has none: an exception is the program's, and so is its text. */
+  private static String describe(Throwable cause) {
+    try {
+      return cause.toString();
+    } catch (RuntimeException | StackOverflowError e) {
+      return cause.getClass().getName();
     }
   }
 

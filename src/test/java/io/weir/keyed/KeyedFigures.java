@@ -1,0 +1,134 @@
+package io.weir.keyed;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.event.EventColumns;
+import io.weir.event.EventJudge;
+import io.weir.event.LiveKey;
+import io.weir.event.TimerLimits;
+import io.weir.ops.KeyedMeters;
+import io.weir.reading.GatewayRules;
+import io.weir.reading.Limits;
+import io.weir.store.KeyedState;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import io.weir.v1.Value;
+import io.weir.wire.EventDecoder;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The pace of handlers without a broker: 100,000 keys, batches of 1,000 events of two fields, each
+ * event counted in its key's state; what changed is encoded for the changelog every 50,000 events.
+ */
+public final class KeyedFigures {
+  private static final int KEYS = 100_000;
+  private static final int BATCHES = 500;
+  private static final int EVENTS_A_COMMIT = 50_000;
+
+  private KeyedFigures() {}
+
+  /** Counts, in its state. */
+  private static final class Counting implements KeyHandler {
+    @Override
+    public void start(KeyContext key) {
+      key.setState(new byte[Long.BYTES]);
+    }
+
+    @Override
+    public Outcome event(KeyContext key, Event event) {
+      ByteBuffer state = ByteBuffer.wrap(key.state());
+      state.putLong(0, state.getLong(0) + 1);
+      key.setState(state.array());
+      return Outcome.CONTINUE;
+    }
+  }
+
+  private static final class NoLetters implements Life.Letters {
+    @Override
+    public void failed(LiveKey key, byte[] event, Calls.Failure failure) {
+      throw new IllegalStateException(failure.cause());
+    }
+
+    @Override
+    public void notStarted(byte[] event) {
+      throw new IllegalStateException();
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    List<byte[]> batches = batches();
+    KeyedState state =
+        new KeyedState(3_600_000, TimerLimits.DEFAULT, GatewayRules.of(300_000));
+    KeyedPlan plan =
+        new KeyedPlan(
+            "weir.events",
+            Counting::new,
+            StartOn.ANY_EVENT,
+            OnFailure.GO_ON,
+            3_600_000,
+            Outputs.none("state"),
+            KeyedLimits.DEFAULT,
+            why -> {},
+            null);
+    KeyedMeters measures = new KeyedMeters(new SimpleMeterRegistry());
+    Calls calls = new Calls(plan, state, measures, emitted -> {});
+    Life life = new Life(plan, state, calls, measures, new NoLetters());
+    EventDecoder decoder = new EventDecoder(Limits.DEFAULT);
+    // One partition, so that none is misrouted: the keys are those of all.
+    EventJudge judge = new EventJudge(EventJudge.Kind.HAPPENED, 0, 1, 256, 300_000);
+    long offset = 0;
+    for (int round = 0; round < 10; round++) {
+      long events = 0;
+      long flushNs = 0;
+      long[] bytes = {0};
+      long beginNs = System.nanoTime();
+      for (byte[] batch : batches) {
+        long appendMs = 1_700_000_000_000L + offset / 200;
+        EventColumns columns = decoder.decode(batch);
+        state.observe(appendMs, offset++, org.apache.kafka.common.Uuid.ZERO_UUID);
+        life.at(appendMs, state.position().time().logMs());
+        judge.judge(columns, appendMs);
+        for (int i = 0; i < columns.size(); i++) {
+          life.event(columns, i);
+        }
+        life.due(1_000);
+        events += columns.size();
+        if (events % EVENTS_A_COMMIT == 0) {
+          long fromNs = System.nanoTime();
+          state.flush((key, value) -> bytes[0] += key.length + (value == null ? 0 : value.length));
+          flushNs += System.nanoTime() - fromNs;
+        }
+      }
+      double seconds = (System.nanoTime() - beginNs) / 1e9;
+      System.out.printf(
+          "handlers: %,d events of %,d keys in %.2f s, %,.0f/s on one thread; encoding %.0f %%,"
+              + " %,d bytes of changelog%n",
+          events, state.keys().started(), seconds, events / seconds, flushNs / seconds / 1e7,
+          bytes[0]);
+    }
+  }
+
+  private static List<byte[]> batches() {
+    List<byte[]> batches = new ArrayList<>();
+    for (int n = 0; n < BATCHES; n++) {
+      EventBatch.Builder batch = EventBatch.newBuilder();
+      for (int i = 0; i < 1_000; i++) {
+        batch.addEvents(event((int) ((n * 1_000L + i) * 7_919 % KEYS)));
+      }
+      batches.add(batch.build().toByteArray());
+    }
+    return batches;
+  }
+
+  private static Event event(int key) {
+    return Event.newBuilder()
+        .setKey("account_" + key)
+        .setSubject("post_" + key % 10)
+        .setType("metrics")
+        .setTimestampMs(1_700_000_000_000L)
+        .putFields("likes", Value.newBuilder().setInt64Value(key).build())
+        .putFields("shares", Value.newBuilder().setInt64Value(5).build())
+        .build();
+  }
+}
