@@ -16,10 +16,13 @@ import io.weir.wire.EventDecoder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.Uuid;
 
 /**
  * The pace of handlers without a broker: 100,000 keys, batches of 1,000 events of two fields, each
  * event counted in its key's state; what changed is encoded for the changelog every 50,000 events.
+ * With {@code kafka} as its argument through an application of two threads and a broker in the same
+ * process.
  */
 public final class KeyedFigures {
   private static final int KEYS = 100_000;
@@ -29,7 +32,7 @@ public final class KeyedFigures {
   private KeyedFigures() {}
 
   /** Counts, in its state. */
-  private static final class Counting implements KeyHandler {
+  static final class Counting implements KeyHandler {
     @Override
     public void start(KeyContext key) {
       key.setState(new byte[Long.BYTES]);
@@ -57,6 +60,14 @@ public final class KeyedFigures {
   }
 
   public static void main(String[] args) throws Exception {
+    if (List.of(args).contains("kafka")) {
+      KeyedPace.main(args);
+    } else {
+      engine();
+    }
+  }
+
+  private static void engine() throws Exception {
     List<byte[]> batches = batches();
     KeyedState state =
         new KeyedState(3_600_000, TimerLimits.DEFAULT, GatewayRules.of(300_000));
@@ -86,7 +97,7 @@ public final class KeyedFigures {
       for (byte[] batch : batches) {
         long appendMs = 1_700_000_000_000L + offset / 200;
         EventColumns columns = decoder.decode(batch);
-        state.observe(appendMs, offset++, org.apache.kafka.common.Uuid.ZERO_UUID);
+        state.observe(appendMs, offset++, Uuid.ZERO_UUID);
         life.at(appendMs, state.position().time().logMs());
         judge.judge(columns, appendMs);
         for (int i = 0; i < columns.size(); i++) {
@@ -121,7 +132,7 @@ public final class KeyedFigures {
     return batches;
   }
 
-  private static Event event(int key) {
+  static Event event(int key) {
     return Event.newBuilder()
         .setKey("account_" + key)
         .setSubject("post_" + key % 10)
