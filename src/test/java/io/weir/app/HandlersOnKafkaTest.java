@@ -264,8 +264,7 @@ class HandlersOnKafkaTest {
       Map<String, Long> results = new HashMap<>();
       read("commissioned", PARTITIONS)
           .forEach(
-              record ->
-                  results.put(text(record.key()), ByteBuffer.wrap(record.value()).getLong()));
+              record -> results.put(text(record.key()), ByteBuffer.wrap(record.value()).getLong()));
       assertThat(results).isEqualTo(Map.of("pump-1", 3L, "pump-2", -1L));
       assertThat(letters()).hasSize(1);
       assertThat(process.metric("weir_handlers_failures_total")).isEqualTo(1);
@@ -279,7 +278,8 @@ class HandlersOnKafkaTest {
         Double.isNaN(value)
             ? Value.newBuilder().setStringValue("n/a").build()
             : Value.newBuilder().setDoubleValue(value).build();
-    Event event = event(sensor).setType("reading").setStart(start).putFields("value", number).build();
+    Event event =
+        event(sensor).setType("reading").setStart(start).putFields("value", number).build();
     append(sensor, EventBatch.newBuilder().addEvents(event).build());
   }
 

@@ -31,8 +31,7 @@ public final class CountingProgram implements KeyHandler {
     try {
       long number = 1 + Long.parseLong(new String(key.state(), StandardCharsets.UTF_8));
       key.setState(text("" + number));
-      key.emit(
-          OUT, key.key(), "%d %s %d".formatted(number, event.getSubject(), event.getDueMs()));
+      key.emit(OUT, key.key(), "%d %s %d".formatted(number, event.getSubject(), event.getDueMs()));
       if (event.getDueMs() == 0) {
         key.schedule(
             event.getSubject(),

@@ -69,8 +69,7 @@ public final class KeyedFigures {
 
   private static void engine() throws Exception {
     List<byte[]> batches = batches();
-    KeyedState state =
-        new KeyedState(3_600_000, TimerLimits.DEFAULT, GatewayRules.of(300_000));
+    KeyedState state = new KeyedState(3_600_000, TimerLimits.DEFAULT, GatewayRules.of(300_000));
     KeyedPlan plan =
         new KeyedPlan(
             "weir.events",
@@ -115,7 +114,11 @@ public final class KeyedFigures {
       System.out.printf(
           "handlers: %,d events of %,d keys in %.2f s, %,.0f/s on one thread; encoding %.0f %%,"
               + " %,d bytes of changelog%n",
-          events, state.keys().started(), seconds, events / seconds, flushNs / seconds / 1e7,
+          events,
+          state.keys().started(),
+          seconds,
+          events / seconds,
+          flushNs / seconds / 1e7,
           bytes[0]);
     }
   }

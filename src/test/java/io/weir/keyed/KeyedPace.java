@@ -88,8 +88,7 @@ final class KeyedPace {
       for (int round = 0; round < ROUNDS; round++) {
         for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
           for (byte[] batch : partitions.get(partition)) {
-            producer.send(
-                new ProducerRecord<>(Topic.EVENTS.defaultName(), partition, null, batch));
+            producer.send(new ProducerRecord<>(Topic.EVENTS.defaultName(), partition, null, batch));
             records++;
           }
         }
