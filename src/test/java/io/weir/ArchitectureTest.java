@@ -19,6 +19,7 @@ final class ArchitectureTest {
   private static final List<String> ROOMS =
       List.of(
           "time",
+          "yaml",
           "hot",
           "reading",
           "window",
@@ -26,6 +27,7 @@ final class ArchitectureTest {
           "event",
           "wire",
           "signing",
+          "permission",
           "registry",
           "topic",
           "summary",

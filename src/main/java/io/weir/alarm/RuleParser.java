@@ -2,6 +2,8 @@ package io.weir.alarm;
 
 import io.weir.alarm.BaselineSpec.Of;
 import io.weir.time.DurationText;
+import io.weir.yaml.YamlException;
+import io.weir.yaml.YamlMap;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,13 +21,13 @@ final class RuleParser {
   private static final String DEFAULT_PRIORITY = "5";
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
-  private final RuleNode rule;
+  private final YamlMap rule;
   private final long windowSizeMs;
   private final String name;
   private final SensorGlob sensors;
   private final int priority;
 
-  private RuleParser(RuleNode rule, long windowSizeMs) {
+  private RuleParser(YamlMap rule, long windowSizeMs) {
     this.rule = rule;
     this.windowSizeMs = windowSizeMs;
     rule.allow(
@@ -46,7 +48,7 @@ final class RuleParser {
   }
 
   /** What a rule watches for: several limits, or a deviation, or silence. */
-  static List<Condition> conditions(RuleNode rule, long windowSizeMs) {
+  static List<Condition> conditions(YamlMap rule, long windowSizeMs) {
     return new RuleParser(rule, windowSizeMs).conditions();
   }
 
@@ -132,7 +134,7 @@ final class RuleParser {
   }
 
   private Condition deviation() {
-    RuleNode deviation = rule.map(Level.DEVIATION.text());
+    YamlMap deviation = rule.map(Level.DEVIATION.text());
     deviation.allow("of", "baseline", "sigmas", "at-least");
     OptionalDouble sigmas = number(deviation, "sigmas");
     if (sigmas.isEmpty() || sigmas.getAsDouble() <= 0) {
@@ -154,15 +156,15 @@ final class RuleParser {
         baseline(deviation));
   }
 
-  private OptionalDouble number(RuleNode deviation, String field) {
+  private OptionalDouble number(YamlMap deviation, String field) {
     try {
       return deviation.number(field);
-    } catch (RulesException e) {
+    } catch (YamlException e) {
       throw rule.wrong(Level.DEVIATION.text(), field + ": allowed is a number");
     }
   }
 
-  private BaselineSpec baseline(RuleNode deviation) {
+  private BaselineSpec baseline(YamlMap deviation) {
     String of = deviation.find("of").orElse("mean");
     if (!List.of("min", "max", "mean").contains(of)) {
       throw rule.wrong(Level.DEVIATION.text(), "of=" + of + ": allowed is min, max or mean");

@@ -7,7 +7,7 @@ import io.weir.signing.SigningMode;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The settings of signatures: a part of the catalogue {@link Keys}. */
+/** The settings of who may speak, by signatures and by a file of gateways: a part of the catalogue {@link Keys}. */
 public final class SigningKeys {
   public static final Key<SigningMode> SIGNING =
       Key.of(
@@ -29,7 +29,14 @@ public final class SigningKeys {
           "edge: file of this gateway's own key, which weir key gateway makes; with it batches are"
               + " signed");
 
-  static final List<Key<?>> ALL = List.of(SIGNING, KEYS_FILE, KEY_FILE);
+  public static final Key<Path> GATEWAYS_FILE =
+      Key.unset(
+          "gateways.file",
+          file(),
+          "a file, in YAML, of which gateway may speak for which sensors, and which is revoked; read"
+              + " again when it changes");
+
+  static final List<Key<?>> ALL = List.of(SIGNING, KEYS_FILE, KEY_FILE, GATEWAYS_FILE);
 
   private SigningKeys() {}
 }

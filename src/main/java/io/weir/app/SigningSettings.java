@@ -1,14 +1,19 @@
 package io.weir.app;
 
+import io.weir.permission.PermissionFile;
+import io.weir.permission.PermissionWatch;
+import io.weir.permission.Permissions;
 import io.weir.signing.GatewayKey;
 import io.weir.signing.MasterKey;
 import io.weir.signing.MasterKeys;
 import io.weir.signing.SigningMode;
 import io.weir.signing.SigningPolicy;
+import io.weir.yaml.YamlException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What is asked of signatures, and where keys stand. Files are read when they are asked for, each
@@ -16,8 +21,13 @@ import java.util.Optional;
  *
  * @param keysFile the masters'
  * @param keyFile a gateway's own
+ * @param gatewaysFile says which gateway may speak for which sensors
  */
-public record SigningSettings(SigningMode mode, Optional<Path> keysFile, Optional<Path> keyFile) {
+public record SigningSettings(
+    SigningMode mode,
+    Optional<Path> keysFile,
+    Optional<Path> keyFile,
+    Optional<Path> gatewaysFile) {
   /** One file's content. */
   @FunctionalInterface
   private interface Content<T> {
@@ -29,7 +39,8 @@ public record SigningSettings(SigningMode mode, Optional<Path> keysFile, Optiona
         new SigningSettings(
             settings.get(SigningKeys.SIGNING),
             settings.find(SigningKeys.KEYS_FILE),
-            settings.find(SigningKeys.KEY_FILE));
+            settings.find(SigningKeys.KEY_FILE),
+            settings.find(SigningKeys.GATEWAYS_FILE));
     if (signing.mode() != SigningMode.OFF) {
       if (signing.keysFile().isEmpty()) {
         throw settings.refusal(
@@ -54,6 +65,31 @@ public record SigningSettings(SigningMode mode, Optional<Path> keysFile, Optiona
   /** The masters, where their file is set. */
   public Optional<MasterKeys> masters() {
     return keysFile.map(file -> read(SigningKeys.KEYS_FILE, file, MasterKeys::read));
+  }
+
+  /** Which gateway may speak for which sensors, where a file says so. */
+  public Optional<Permissions> permissions() {
+    return gatewaysFile.map(
+        file -> told(() -> PermissionFile.read(file, mode != SigningMode.OFF)));
+  }
+
+  /**
+   * The same, and watched from now on; to be closed.
+   *
+   * @param listener is told of each version of the file, the first one too
+   */
+  Optional<PermissionWatch> watchPermissions(PermissionWatch.Listener listener) {
+    return gatewaysFile.map(
+        file -> told(() -> PermissionWatch.open(file, mode != SigningMode.OFF, listener)));
+  }
+
+  private static <T> T told(Supplier<T> read) {
+    try {
+      return read.get();
+    } catch (YamlException e) {
+      throw new ConfigException(
+          SigningKeys.GATEWAYS_FILE.propertyName() + "=" + e.getMessage());
+    }
   }
 
   /**

@@ -4,7 +4,7 @@ import io.weir.alarm.Condition;
 import io.weir.alarm.GroupTemplate;
 import io.weir.alarm.Level;
 import io.weir.alarm.Rules;
-import io.weir.alarm.RulesException;
+import io.weir.yaml.YamlException;
 import io.weir.alarm.RulesFile;
 import io.weir.alarm.StatusPlan;
 import io.weir.time.DurationText;
@@ -71,7 +71,7 @@ public record StatusSettings(
     Rules rules;
     try {
       rules = RulesFile.read(file, windowSize.toMillis());
-    } catch (RulesException e) {
+    } catch (YamlException e) {
       throw new ConfigException(Keys.RULES_FILE.propertyName() + "=" + e.getMessage());
     }
     for (Condition condition : rules.conditions()) {

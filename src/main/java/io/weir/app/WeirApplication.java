@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.permission.PermissionWatch;
 import io.weir.registry.ValueFormat;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
@@ -9,6 +10,7 @@ import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
 import io.weir.window.WindowSpec;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 
 /** The application of {@code weir run}: readings to windows. */
@@ -50,13 +52,22 @@ public final class WeirApplication {
     // Read once now: without the right to, a forged mark would end the process later.
     BrokerControlLog control =
         BrokerControlLog.open(config, parts.topics().id(topics.control()).orElse(Uuid.ZERO_UUID));
+    Optional<PermissionWatch> permissions =
+        config.signing().watchPermissions(measures::gatewaysFile);
     return new StreamsParts.Drawn(
         WeirTopology.draw(
             settings,
-            new TopologyServices(measures, parts.tasks().get(topics.readings()), control)),
+            new TopologyServices(
+                measures,
+                parts.tasks().get(topics.readings()),
+                control,
+                permissions.map(watch -> watch))),
         Math.max(settings.maxLateBytes(), settings.maxDeadLetterBytes()),
         control::polled,
-        control::close);
+        () -> {
+          permissions.ifPresent(PermissionWatch::close);
+          control.close();
+        });
   }
 
   private static TopologySettings settings(

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "earlier redrive is left, unless --returned. A sequenced batch that was refused whole",
       "goes with its sequence: where a copy of it was counted, it is a duplicate. FENCED and",
       "STALE_SEQUENCE would be refused again and are sent only where --reason names them, as are",
-      "UNSIGNED, BAD_SIGNATURE and EXPIRED_KEY: look whether they are forged. With",
+      "UNSIGNED, BAD_SIGNATURE, EXPIRED_KEY and REVOKED: look whether they are forged. With",
       "weir.signing.keys.file what is sent is signed.",
       "Exit status: 0 done, 1 all that fits was sent before, or it could not go on, 2 wrong usage.",
       "",

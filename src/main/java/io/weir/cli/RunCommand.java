@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.app.Keys;
 import io.weir.app.TopicKeys;
+import io.weir.app.SigningKeys;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.hot.HotBoard;
@@ -58,6 +59,7 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.STATUS,
           Keys.SILENT_AFTER,
           Keys.RULES_FILE,
+          SigningKeys.GATEWAYS_FILE,
           Keys.GROUP,
           Keys.EVENTS,
           Keys.IDLE_TIMEOUT,
@@ -78,8 +80,9 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
   @Override
   public Integer call() {
     WeirConfig config = configOptions.load();
-    // A rule that is not allowed stops the start before Kafka is asked for anything.
+    // A rule or gateway that is not allowed stops the start before Kafka is asked for anything.
     config.status().plan();
+    config.signing().permissions();
     HotBoard hot = new HotBoard();
     try (ServiceProcess process =
         ServiceProcess.open(config, Map.of(HotPage.PATH, new HotPage(hot)))) {

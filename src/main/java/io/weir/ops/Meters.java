@@ -49,6 +49,9 @@ public final class Meters implements Measures {
   private final Counter gatewayResets;
   private final Counter appendTimeWentBack;
   private final Counter unsigned;
+  private final Counter gatewaysFileAccepted;
+  private final Counter gatewaysFileRefused;
+  private volatile boolean gatewaysFileIsRefused;
   private final Counter lostForGood;
   private final Counter samplesOverflowed;
   private final Timer watermarkLag;
@@ -91,6 +94,16 @@ public final class Meters implements Measures {
     late = readings("late", "", registry);
     duplicate = readings("duplicate", "", registry);
     unsigned = counter(Metric.BATCHES_UNSIGNED, Tags.empty(), registry);
+    gatewaysFileAccepted =
+        counter(Metric.GATEWAYS_FILE_VERSIONS, Tags.of("outcome", "accepted"), registry);
+    gatewaysFileRefused =
+        counter(Metric.GATEWAYS_FILE_VERSIONS, Tags.of("outcome", "refused"), registry);
+    Gauge.builder(
+            Metric.GATEWAYS_FILE_REFUSED.meterName(),
+            this,
+            meters -> meters.gatewaysFileIsRefused ? 1 : 0)
+        .description(Metric.GATEWAYS_FILE_REFUSED.meaning())
+        .register(registry);
     lostForGood = counter(Metric.BATCHES_LOST_FOR_GOOD, Tags.empty(), registry);
     gatewayResets = counter(Metric.GATEWAY_RESETS, Tags.empty(), registry);
     appendTimeWentBack = counter(Metric.APPEND_TIME_BACK, Tags.empty(), registry);
@@ -214,6 +227,12 @@ public final class Meters implements Measures {
   @Override
   public void unsigned() {
     unsigned.increment();
+  }
+
+  @Override
+  public void gatewaysFile(boolean accepted) {
+    gatewaysFileIsRefused = !accepted;
+    (accepted ? gatewaysFileAccepted : gatewaysFileRefused).increment();
   }
 
   @Override

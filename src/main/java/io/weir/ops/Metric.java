@@ -34,6 +34,19 @@ public enum Metric {
       List.of(),
       "batches without signature that were accepted, with weir.signing=verify: 0 before it is set"
           + " to require"),
+  GATEWAYS_FILE_VERSIONS(
+      "weir.gateways.file.versions",
+      Kind.COUNTER,
+      "versions",
+      List.of("outcome"),
+      "versions of weir.gateways.file that were seen: accepted, or refused while the one before holds"
+          + " on"),
+  GATEWAYS_FILE_REFUSED(
+      "weir.gateways.file.refused",
+      Kind.GAUGE,
+      "1 or 0",
+      List.of(),
+      "1 while weir.gateways.file cannot be used as it stands, and an earlier version holds"),
   WINDOWS(
       "weir.windows",
       Kind.COUNTER,

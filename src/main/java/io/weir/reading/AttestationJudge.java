@@ -28,8 +28,14 @@ public final class AttestationJudge {
    * @param batch neither refused nor a duplicate
    * @param gateways to which the batch was applied, if it has a sequence
    * @param redriven whether it is a dead letter that was sent again
+   * @param permit says which sensors the batch's gateway may speak for
    */
-  public void judge(ReadingColumns batch, Gateways gateways, boolean redriven, long appendMs) {
+  public void judge(
+      ReadingColumns batch,
+      Gateways gateways,
+      boolean redriven,
+      long appendMs,
+      SensorPermit permit) {
     Attestations attestations = batch.attestations();
     IgnoredAttestation ofBatch = causeOfBatch(batch, gateways, redriven);
     if (ofBatch != null) {
@@ -37,7 +43,7 @@ public final class AttestationJudge {
     } else {
       long latestMs = appendMs + maxFutureSkewMs;
       long boundedMs = latestMs < appendMs ? Long.MAX_VALUE : latestMs;
-      attestations.ignore(index -> causeOfEntry(batch, index, boundedMs));
+      attestations.ignore(index -> causeOfEntry(batch, index, boundedMs, permit));
     }
   }
 
@@ -54,7 +60,8 @@ public final class AttestationJudge {
         : IgnoredAttestation.GAP;
   }
 
-  private IgnoredAttestation causeOfEntry(ReadingColumns batch, int index, long latestMs) {
+  private IgnoredAttestation causeOfEntry(
+      ReadingColumns batch, int index, long latestMs, SensorPermit permit) {
     Attestations attestations = batch.attestations();
     int offset = attestations.idOffset(index);
     int length = attestations.idLength(index);
@@ -66,8 +73,9 @@ public final class AttestationJudge {
       return IgnoredAttestation.FUTURE;
     }
     int hash = Fnv1a.hash(batch.bytes(), offset, length);
-    return Integer.remainderUnsigned(hash, partitionCount) == partition
-        ? null
-        : IgnoredAttestation.MISROUTED;
+    if (Integer.remainderUnsigned(hash, partitionCount) != partition) {
+      return IgnoredAttestation.MISROUTED;
+    }
+    return permit.allows(batch.bytes(), offset, length) ? null : IgnoredAttestation.NOT_ITS_SENSOR;
   }
 }

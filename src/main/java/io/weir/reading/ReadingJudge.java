@@ -2,7 +2,7 @@ package io.weir.reading;
 
 /**
  * Decides for every reading of a batch whether it is accepted, by the reading, by the append time
- * of its record and by its place. Costs a few comparisons a reading; stateless.
+ * of its record, by its place and by who has sent it. Costs a few comparisons a reading; stateless.
  */
 public final class ReadingJudge {
   private final int partition;
@@ -21,22 +21,38 @@ public final class ReadingJudge {
     this.maxFutureSkewMs = maxFutureSkewMs;
   }
 
+  /** The same, where every gateway may speak for every sensor. */
+  public int judge(ReadingColumns batch, long appendTimeMs) {
+    return judge(batch, appendTimeMs, SensorPermit.ALL);
+  }
+
   /**
    * Writes a verdict for every reading that is refused.
    *
+   * @param permit says which sensors the batch's gateway may speak for
    * @return how many there are
    */
-  public int judge(ReadingColumns batch, long appendTimeMs) {
+  public int judge(ReadingColumns batch, long appendTimeMs, SensorPermit permit) {
     long latestMs = saturatedSum(appendTimeMs, maxFutureSkewMs);
     int rejected = 0;
     for (int run = 0; run < batch.runs(); run++) {
       RejectReason ofRun = refusalOfRun(batch, run);
-      boolean misrouted = !batch.isKnown(run) && isMisrouted(batch, run);
-      if (ofRun != null || misrouted || !allValid(batch, run, latestMs)) {
-        rejected += judgeSingly(batch, run, latestMs, ofRun, misrouted);
+      RejectReason ofPlace = refusalOfPlace(batch, run, permit);
+      if (ofRun != null || ofPlace != null || !allValid(batch, run, latestMs)) {
+        rejected += judgeSingly(batch, run, latestMs, ofRun, ofPlace);
       }
     }
     return rejected;
+  }
+
+  /** Why a sensor's readings are refused here or of this gateway, be they as they may. */
+  private RejectReason refusalOfPlace(ReadingColumns batch, int run, SensorPermit permit) {
+    if (!batch.isKnown(run) && isMisrouted(batch, run)) {
+      return RejectReason.MISROUTED;
+    }
+    return permit.allows(batch.bytes(), batch.idOffset(run), batch.idLength(run))
+        ? null
+        : RejectReason.NOT_ITS_SENSOR;
   }
 
   private boolean isMisrouted(ReadingColumns batch, int run) {
@@ -58,12 +74,12 @@ public final class ReadingJudge {
   }
 
   private static int judgeSingly(
-      ReadingColumns batch, int run, long latestMs, RejectReason ofRun, boolean misrouted) {
+      ReadingColumns batch, int run, long latestMs, RejectReason ofRun, RejectReason ofPlace) {
     int rejected = 0;
     for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
       RejectReason reason = ofRun;
       if (reason == null) {
-        reason = refusal(batch.timestampMs(i), batch.value(i), latestMs, misrouted);
+        reason = refusal(batch.timestampMs(i), batch.value(i), latestMs, ofPlace);
       }
       if (reason != null) {
         batch.verdict(i, Verdict.rejected(reason));
@@ -85,7 +101,7 @@ public final class ReadingJudge {
   }
 
   private static RejectReason refusal(
-      long timestampMs, double value, long latestMs, boolean misrouted) {
+      long timestampMs, double value, long latestMs, RejectReason ofPlace) {
     RejectReason ofReading = ReadingRules.refusalOfReading(timestampMs, value);
     if (ofReading != null) {
       return ofReading;
@@ -93,7 +109,7 @@ public final class ReadingJudge {
     if (timestampMs > latestMs) {
       return RejectReason.FUTURE_TIMESTAMP;
     }
-    return misrouted ? RejectReason.MISROUTED : null;
+    return ofPlace;
   }
 
   private static long saturatedSum(long a, long b) {

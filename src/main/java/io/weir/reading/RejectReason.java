@@ -19,6 +19,10 @@ public enum RejectReason {
   UNKNOWN_RESET(Scope.RECORD, "a reset that stands nowhere on the control topic"),
   /** A gateway id that is empty although there is a boot id, or that is too long. */
   INVALID_GATEWAY(Scope.BATCH, "gateway_id is empty although there is a boot_id, or too long"),
+  /** A gateway that was revoked, or its boot id or key is below the lowest that is accepted. */
+  REVOKED(
+      Scope.BATCH,
+      "the gateway is revoked, or its boot id or key below the lowest, by weir.gateways.file"),
   /**
    * A boot id without a sequence, one of them 2^63 or more, or a jump of more than 2^20; or neither
    * where every batch has to have them.
@@ -52,6 +56,9 @@ public enum RejectReason {
       Scope.READING, "timestamp_ms is later than the append time by more than max.future.skew"),
   /** The sensor belongs to another partition. */
   MISROUTED(Scope.READING, "the sensor belongs to another partition"),
+  /** The gateway may not speak for the sensor; or for none, and then its batch is refused whole. */
+  NOT_ITS_SENSOR(
+      Scope.READING, "by weir.gateways.file the gateway may not speak for the sensor"),
   /** A new sensor, where as many are remembered as may be. */
   TOO_MANY_SENSORS(
       Scope.READING,

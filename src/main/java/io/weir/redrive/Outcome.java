@@ -7,8 +7,8 @@ public enum Outcome {
   CAME_BACK("came back from an earlier redrive"),
   /** FENCED or STALE_SEQUENCE: nobody knows whether they were counted when they first came. */
   PERHAPS_COUNTED("would be refused again, unless their gateway was reset: name their reason"),
-  /** UNSIGNED, BAD_SIGNATURE or EXPIRED_KEY. */
-  NOT_PROVEN("not shown to be of the gateway that they name: name their reason"),
+  /** UNSIGNED, BAD_SIGNATURE, EXPIRED_KEY or REVOKED. */
+  NOT_PROVEN("not shown to be of the gateway that they name, or revoked: name their reason"),
   DUPLICATE("the same batch as another record"),
   CUT("their original was too large and is not whole"),
   UNDECODABLE("still no batch"),

@@ -2,6 +2,8 @@ package io.weir.topology;
 
 import io.weir.alarm.JudgingSink;
 import io.weir.fetch.OversizedBatch;
+import io.weir.permission.Permit;
+import io.weir.permission.Permits;
 import io.weir.reading.AttestationJudge;
 import io.weir.reading.Attestations;
 import io.weir.reading.BatchVerdict;
@@ -9,6 +11,7 @@ import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;
 import io.weir.reading.RejectReason;
+import io.weir.reading.SensorPermit;
 import io.weir.reading.Verdict;
 import io.weir.registry.ValueFormat;
 import io.weir.signing.BatchVerifier;
@@ -38,6 +41,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private final Measures measures;
   private final ThreadLocal<BatchDecoder> decoders;
   private final ThreadLocal<BatchVerifier> verifiers;
+  private final ThreadLocal<Permits> threadPermits;
 
   private BatchDecoder decoder;
   private InputTask<PartitionState> task;
@@ -50,6 +54,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   /** Null where signatures are not looked at. */
   private SenderCheck senders;
 
+  /** Null where each gateway may speak for all sensors. */
+  private Permits permits;
+
   private HotWatch hot;
 
   /** Where windows are emitted to: the outputs, with status and alarms in front where on. */
@@ -61,13 +68,16 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   /**
    * @param decoders one for all tasks of a thread
    * @param verifiers the same; not asked where signatures are not looked at
+   * @param permits the same; not asked where each gateway may speak for all sensors
    */
   ReadingProcessor(
       TopologySettings settings,
       TopologyServices services,
       ThreadLocal<BatchDecoder> decoders,
-      ThreadLocal<BatchVerifier> verifiers) {
+      ThreadLocal<BatchVerifier> verifiers,
+      ThreadLocal<Permits> permits) {
     this.verifiers = verifiers;
+    this.threadPermits = permits;
     this.settings = settings;
     this.services = services;
     this.measures = services.measures();
@@ -112,6 +122,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       state.statuses().tellTo(statusOutputs);
     }
     senders = settings.signing().isOn() ? senderCheck(partition) : null;
+    permits = services.permissions().isPresent() ? threadPermits.get() : null;
     hot =
         new HotWatch(
             partition, state.windows().heaviest(), settings.gateways().maxGateways(), measures);
@@ -238,36 +249,63 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 state.time().logMs());
     measures.batch(batch.readings());
     hot.batch(gatewayId, batch.readings());
-    if (verdict.refusal() != null) {
-      refuse(record, batch, verdict.refusal());
-    } else if (verdict == BatchVerdict.UNSEQUENCED
-        && senders != null
-        && senders.requiresSequence()) {
-      refuse(record, batch, RejectReason.INVALID_SEQUENCE);
+    Permit permit = permits == null ? null : permits.of(gatewayId);
+    RejectReason refusal = refusal(record, batch, verdict, permit);
+    if (refusal != null) {
+      refuse(record, batch, refusal);
     } else if (verdict == BatchVerdict.DUPLICATE) {
       measures.duplicate(batch.readings());
     } else {
-      state.windows().recognise(batch);
-      int rejected = judge.judge(batch, record.timestamp());
-      if (state.windows().opensTooMany(batch)) {
-        refuse(record, batch, RejectReason.TOO_MANY_WINDOWS);
-        return;
+      takeNew(record, batch, verdict, permit == null ? SensorPermit.ALL : permit);
+    }
+  }
+
+  /** Why a batch is refused whole, or null. */
+  private RejectReason refusal(
+      Record<byte[], byte[]> record, ReadingColumns batch, BatchVerdict verdict, Permit permit) {
+    if (permit != null && verdict != BatchVerdict.INVALID_GATEWAY) {
+      RejectReason ofGateway =
+          permit.refusal(
+              batch.bootId(), isRedriven(record), senders == null ? 0 : senders.keyGeneration());
+      if (ofGateway != null) {
+        return ofGateway;
       }
-      if (verdict == BatchVerdict.NEW) {
-        state.gateways().apply(gatewayId, batch.bootId(), batch.sequence(), state.time().logMs());
-      }
-      boolean attests = !batch.attestations().isEmpty();
-      if (attests) {
-        boolean redriven =
-            senders == null
-                ? SenderCheck.isMarkedRedriven(record.headers())
-                : senders.isRedriven(record.headers());
-        attestationJudge.judge(batch, state.gateways(), redriven, record.timestamp());
-      }
-      apply(record, batch, rejected);
-      if (attests) {
-        countIgnored(batch.attestations());
-      }
+    }
+    boolean lacksSequence =
+        verdict == BatchVerdict.UNSEQUENCED && senders != null && senders.requiresSequence();
+    return lacksSequence ? RejectReason.INVALID_SEQUENCE : verdict.refusal();
+  }
+
+  private boolean isRedriven(Record<byte[], byte[]> record) {
+    return senders == null
+        ? SenderCheck.isMarkedRedriven(record.headers())
+        : senders.isRedriven(record.headers());
+  }
+
+  private void takeNew(
+      Record<byte[], byte[]> record,
+      ReadingColumns batch,
+      BatchVerdict verdict,
+      SensorPermit permit) {
+    state.windows().recognise(batch);
+    int rejected = judge.judge(batch, record.timestamp(), permit);
+    if (state.windows().opensTooMany(batch)) {
+      refuse(record, batch, RejectReason.TOO_MANY_WINDOWS);
+      return;
+    }
+    if (verdict == BatchVerdict.NEW) {
+      state
+          .gateways()
+          .apply(batch.gatewayId(), batch.bootId(), batch.sequence(), state.time().logMs());
+    }
+    boolean attests = !batch.attestations().isEmpty();
+    if (attests) {
+      attestationJudge.judge(
+          batch, state.gateways(), isRedriven(record), record.timestamp(), permit);
+    }
+    apply(record, batch, rejected);
+    if (attests) {
+      countIgnored(batch.attestations());
     }
   }
 

@@ -86,6 +86,11 @@ final class SenderCheck {
     return mode == SigningMode.REQUIRE && check.outcome() == SignatureCheck.Outcome.GATEWAY;
   }
 
+  /** The generation of the gateway's key; 0 where the gateway has not signed. */
+  int keyGeneration() {
+    return check.outcome() == SignatureCheck.Outcome.GATEWAY ? check.generation() : 0;
+  }
+
   /** Whether the batch was sent again by those who may. */
   boolean isRedriven(Headers headers) {
     return switch (check.outcome()) {

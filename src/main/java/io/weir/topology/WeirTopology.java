@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import io.weir.permission.Permits;
 import io.weir.signing.BatchVerifier;
 import io.weir.store.HeapStore;
 import io.weir.store.PartitionState;
@@ -47,6 +48,8 @@ public final class WeirTopology {
     ThreadLocal<BatchVerifier> verifiers =
         ThreadLocal.withInitial(
             () -> new BatchVerifier(settings.topics().readings(), settings.signing().masters()));
+    ThreadLocal<Permits> permits =
+        ThreadLocal.withInitial(() -> new Permits(services.permissions().orElseThrow()));
     Outgoing.SamePartition samePartition = new Outgoing.SamePartition();
     Topology topology = new Topology();
     topology
@@ -57,7 +60,7 @@ public final class WeirTopology {
             bytes,
             bytes,
             settings.topics().readings())
-        .addProcessor(PROCESSOR, new Aggregation(settings, services, decoders, verifiers), SOURCE)
+        .addProcessor(PROCESSOR, new Aggregation(settings, services, decoders, verifiers, permits), SOURCE)
         .addSink(WINDOWS_SINK, settings.topics().windows(), keys, values, samePartition, PROCESSOR)
         .addSink(LATE_SINK, settings.topics().late(), keys, values, samePartition, PROCESSOR)
         .addSink(
@@ -100,11 +103,12 @@ public final class WeirTopology {
       TopologySettings settings,
       TopologyServices services,
       ThreadLocal<BatchDecoder> decoders,
-      ThreadLocal<BatchVerifier> verifiers)
+      ThreadLocal<BatchVerifier> verifiers,
+      ThreadLocal<Permits> permits)
       implements ProcessorSupplier<byte[], byte[], byte[], Outgoing> {
     @Override
     public Processor<byte[], byte[], byte[], Outgoing> get() {
-      return new ReadingProcessor(settings, services, decoders, verifiers);
+      return new ReadingProcessor(settings, services, decoders, verifiers, permits);
     }
 
     @Override

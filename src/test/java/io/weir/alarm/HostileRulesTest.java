@@ -1,5 +1,6 @@
 package io.weir.alarm;
 
+import io.weir.yaml.YamlException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,7 +19,7 @@ class HostileRulesTest {
 
   private static void assertRefused(String yaml, String why) {
     assertThatThrownBy(() -> parse(yaml))
-        .isInstanceOf(RulesException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageContaining(why)
         .hasMessageNotContaining("\n");
   }
@@ -83,7 +84,7 @@ class HostileRulesTest {
       }
       try {
         parse(noise.toString());
-      } catch (RulesException e) {
+      } catch (YamlException e) {
         assertThat(e.getMessage())
             .as(
                 Base64.getEncoder()

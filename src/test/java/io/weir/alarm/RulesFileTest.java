@@ -1,5 +1,6 @@
 package io.weir.alarm;
 
+import io.weir.yaml.YamlException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -77,7 +78,7 @@ class RulesFileTest {
             () ->
                 RulesFile.parse(
                     "r.yaml", "rules:\n  - {name: n, sensors: '*', " + fields + "}\n", 10_000))
-        .isInstanceOf(RulesException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageStartingWith("r.yaml, line 2, column ")
         .hasMessageContaining(": rule n: " + told)
         .hasMessageNotContaining("\n");
@@ -98,7 +99,7 @@ class RulesFileTest {
       })
   void wrongFile_isToldInOneLine(String yaml, String told) {
     assertThatThrownBy(() -> RulesFile.parse("r.yaml", yaml, 10_000))
-        .isInstanceOf(RulesException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageStartingWith("r.yaml")
         .hasMessageContaining(told)
         .hasMessageNotContaining("\n");
@@ -113,7 +114,7 @@ class RulesFileTest {
     assertThat(RulesFile.parse("r.yaml", most, 10_000).conditions()).hasSize(1_000);
     String more = most + "  - {name: another, sensors: '*', silent-after: 1m}\n";
     assertThatThrownBy(() -> RulesFile.parse("r.yaml", more, 10_000))
-        .isInstanceOf(RulesException.class)
+        .isInstanceOf(YamlException.class)
         .hasMessageStartingWith("r.yaml, line 502, column ")
         .hasMessageContaining(": rule another: name=another: allowed are up to 1000 conditions")
         .hasMessageNotContaining("\n");

@@ -76,6 +76,9 @@ final class Counts implements Measures {
   }
 
   @Override
+  public void gatewaysFile(boolean accepted) {}
+
+  @Override
   public void undecodable(RejectReason reason) {
     undecodable++;
   }

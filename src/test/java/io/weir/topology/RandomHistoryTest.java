@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Seeded histories (order, batch boundaries, repeats, restarts of gateways and of the topology,
  * brokers' clocks that jump ahead and back, idle gaps with ticks, gateways that say rightly or
- * wrongly that sensors are complete) through the topology. Every output of every record is held
+ * wrongly that sensors are complete, a file of gateways that changes) through the topology. Every output of every record is held
  * against {@link NaivePartition}: at which record a window is emitted, why, and with what in it.
  *
  * <p>{@code -Dweir.histories=N} sets how many, {@code -Dweir.seed=S} the first one.
@@ -54,6 +54,7 @@ class RandomHistoryTest {
     long complete = 0;
     long broken = 0;
     long hops = 0;
+    long foreign = 0;
     for (long seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
       try {
         History history = new History(seed);
@@ -61,6 +62,7 @@ class RandomHistoryTest {
         complete += history.naive.complete();
         broken += history.naive.broken();
         hops += history.hops.latest.size();
+        foreign += history.foreign;
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("seed " + seed + " (-Dweir.seed=" + seed + ")", e);
       }
@@ -69,6 +71,7 @@ class RandomHistoryTest {
       assertThat(complete).isGreaterThan(HISTORIES / 4);
       assertThat(broken).isGreaterThan(HISTORIES / 4);
       assertThat(hops).isGreaterThan(HISTORIES);
+      assertThat(foreign).isGreaterThan(HISTORIES / 4);
     }
   }
 
@@ -80,6 +83,9 @@ class RandomHistoryTest {
     private final RandomBatches batches;
     private final Random random;
     private final boolean attesting;
+    private final boolean permitting;
+    private boolean permitted;
+    private long foreign;
     private final WindowSpec spec;
     private final NaivePartition naive;
     private final List<String> due = new ArrayList<>();
@@ -130,6 +136,7 @@ class RandomHistoryTest {
       naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this, rollups::get, hops);
       batches = new RandomBatches(random, 0);
       attesting = random.nextBoolean();
+      permitting = random.nextInt(3) == 0;
       if (attesting) {
         batches.attest();
       }
@@ -188,12 +195,13 @@ class RandomHistoryTest {
     }
 
     private void step() {
-      switch (random.nextInt(14)) {
+      switch (random.nextInt(15)) {
         case 0 -> weir.restart();
         case 1 -> silence(random.nextInt(100));
         case 2 -> appendMs += random.nextInt(300);
         case 3 -> appendMs += random.nextInt(4_000) - 2_000;
         case 4 -> reset();
+        case 5 -> permit();
         default -> {
           appendMs += random.nextInt(8);
           weir.clock(random.nextInt(60));
@@ -209,6 +217,21 @@ class RandomHistoryTest {
       checkEmissions();
       assertThat(weir.late()).isEmpty();
       assertThat(weir.deadLetters()).isEmpty();
+    }
+
+    /** The file of gateways changes, at once or with a restart. */
+    private void permit() {
+      if (!permitting) {
+        return;
+      }
+      RandomPermissions now = new RandomPermissions(random);
+      naive.permit(now);
+      if (permitted && random.nextBoolean()) {
+        weir.permit(now.file());
+      } else {
+        weir.restart(now.file());
+      }
+      permitted = true;
     }
 
     /** By a new order, by a copy of any that there was, or by a forged one. */
@@ -231,7 +254,7 @@ class RandomHistoryTest {
     }
 
     private void take(ReadingBatch batch) {
-      boolean redriven = attesting && random.nextInt(20) == 0;
+      boolean redriven = (attesting || permitting) && random.nextInt(20) == 0;
       weir.send(
           appendMs,
           batch.getGatewayId().getBytes(StandardCharsets.UTF_8),
@@ -261,6 +284,7 @@ class RandomHistoryTest {
       List<String> expected = new ArrayList<>();
       for (NaiveWeir.ReadingFate reading : fate.readings()) {
         if (reading.rejected() != null) {
+          foreign += reading.rejected() == RejectReason.NOT_ITS_SENSOR ? 1 : 0;
           expected.add(reading.rejected() + " " + NaiveWeir.plain(reading.reading()));
         }
       }

@@ -1,6 +1,7 @@
 package io.weir.topology;
 
 import io.weir.alarm.StatusPlan;
+import io.weir.permission.Permissions;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.ValueFormat;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -71,6 +73,10 @@ final class WeirDriver implements AutoCloseable {
   private final ControlLog control;
   private final Map<String, byte[]> changelog = new LinkedHashMap<>();
   private TopologySettings settings;
+
+  /** Null where each gateway may speak for all sensors. */
+  private Permissions permissions;
+
   private TopologyTestDriver driver;
   private TestInputTopic<byte[], byte[]> input;
   private final Set<Integer> asked = new TreeSet<>();
@@ -134,7 +140,19 @@ final class WeirDriver implements AutoCloseable {
             InputLog.UNCHECKED,
             new ThreadStores(),
             new Progress(() -> elapsedMs).input(READINGS)),
-        control);
+        control,
+        Optional.ofNullable(permissions).map(now -> () -> permissions));
+  }
+
+  /** Starts anew; from now on gateways may speak for these sensors alone. */
+  void restart(Permissions now) {
+    permissions = now;
+    restart();
+  }
+
+  /** From the next record on another version of the file holds. */
+  void permit(Permissions now) {
+    permissions = now;
   }
 
   /** As below, with other status and alarms. */

@@ -144,6 +144,11 @@ public final class NaivePartition {
     status = ofSensors;
   }
 
+  /** From the next record on, gateways may speak for these sensors alone; null for all. */
+  public void permit(NaivePermissions now) {
+    judge.permit(now);
+  }
+
   private void begin(long appendMs) {
     logTime.record(appendMs);
     if (status != null) {
@@ -188,7 +193,7 @@ public final class NaivePartition {
    */
   public NaiveWeir.Fate take(ReadingBatch batch, long appendMs, boolean redriven) {
     begin(appendMs);
-    NaiveWeir.Fate fate = judge.take(batch, appendMs, logTime.nowMs());
+    NaiveWeir.Fate fate = judge.take(batch, appendMs, logTime.nowMs(), redriven);
     List<Reading> taken = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
       if (reading.rejected() == null && !reading.late()) {

@@ -32,6 +32,9 @@ public final class NaiveWeir {
   private final Map<String, Sensor> sensors = new HashMap<>();
   private final Kept kept;
 
+  /** Null where each gateway may speak for all sensors. */
+  private NaivePermissions permissions;
+
   /** Where nobody keeps windows: as many may be opened as a batch has readings. */
   public NaiveWeir(WindowSpec spec, NaiveRules rules, int partition) {
     this(spec, rules, partition, (sensorId, startMs) -> Kept.State.NOT);
@@ -110,9 +113,19 @@ public final class NaiveWeir {
     return take(batch, appendMs, 0);
   }
 
-  /** Takes a batch that was appended at a time; log time is the partition's. */
+  /** From now on, gateways may speak for these sensors alone; null for all. */
+  void permit(NaivePermissions now) {
+    permissions = now;
+  }
+
+  /** Takes a batch that nobody has sent again. */
   public Fate take(ReadingBatch batch, long appendMs, long logMs) {
-    RejectReason refused = refusal(batch, appendMs, logMs);
+    return take(batch, appendMs, logMs, false);
+  }
+
+  /** Takes a batch that was appended at a time; log time is the partition's. */
+  Fate take(ReadingBatch batch, long appendMs, long logMs, boolean redriven) {
+    RejectReason refused = refusal(batch, appendMs, logMs, redriven);
     if (refused != null) {
       return Fate.whole(refused, false);
     }
@@ -132,7 +145,7 @@ public final class NaiveWeir {
     List<ReadingFate> fates = new ArrayList<>();
     Set<String> added = new HashSet<>();
     for (Reading reading : rows(batch)) {
-      ReadingFate fate = fate(reading, appendMs);
+      ReadingFate fate = fate(gatewayId, reading, appendMs);
       boolean room = fate.rejected() != null || hasRoom(reading.getSensorId(), owner, added);
       fates.add(room ? fate : ReadingFate.rejected(reading, RejectReason.TOO_MANY_SENSORS));
     }
@@ -185,6 +198,9 @@ public final class NaiveWeir {
         ignored = IgnoredAttestation.FUTURE;
       } else if (SensorPartition.of(entry.getSensorId()) != partition) {
         ignored = IgnoredAttestation.MISROUTED;
+      } else if (permissions != null
+          && !permissions.allows(batch.getGatewayId(), entry.getSensorId())) {
+        ignored = IgnoredAttestation.NOT_ITS_SENSOR;
       }
       entries.add(new Attested(entry.getSensorId(), entry.getThroughMs(), ignored));
     }
@@ -214,12 +230,19 @@ public final class NaiveWeir {
     sensors.remove(sensorId);
   }
 
-  private RejectReason refusal(ReadingBatch batch, long appendMs, long logMs) {
+  private RejectReason refusal(
+      ReadingBatch batch, long appendMs, long logMs, boolean redriven) {
     long boot = batch.getBootId();
     long sequence = batch.getSequence();
     boolean anonymous = boot != 0 && batch.getGatewayId().isEmpty();
     if (anonymous || utf8Bytes(batch.getGatewayId()) > MAX_ID_BYTES) {
       return RejectReason.INVALID_GATEWAY;
+    }
+    if (permissions != null && !permissions.names(batch.getGatewayId())) {
+      return RejectReason.NOT_ITS_SENSOR;
+    }
+    if (permissions != null && permissions.revokes(batch.getGatewayId(), boot, redriven)) {
+      return RejectReason.REVOKED;
     }
     if (boot < 0 || sequence < 0 || (boot > 0 && sequence == 0)) {
       return RejectReason.INVALID_SEQUENCE;
@@ -232,7 +255,7 @@ public final class NaiveWeir {
   /** Windows that a batch opens, if there is room for its sensors. */
   private long opens(ReadingBatch batch, long appendMs) {
     return rows(batch).stream()
-        .map(reading -> fate(reading, appendMs))
+        .map(reading -> fate(batch.getGatewayId(), reading, appendMs))
         .filter(fate -> fate.rejected() == null && !fate.late())
         .map(fate -> fate.reading())
         .map(row -> new Start(row.getSensorId(), startMs(row.getTimestampMs())))
@@ -244,7 +267,7 @@ public final class NaiveWeir {
   private record Start(String sensorId, long startMs) {}
 
   /** What becomes of a reading, if there is room for its sensor. */
-  private ReadingFate fate(Reading reading, long appendMs) {
+  private ReadingFate fate(String gatewayId, Reading reading, long appendMs) {
     RejectReason rejected = refusalOfId(reading.getSensorId());
     if (rejected != null) {
       return ReadingFate.rejected(reading, rejected);
@@ -257,6 +280,8 @@ public final class NaiveWeir {
       rejected = RejectReason.FUTURE_TIMESTAMP;
     } else if (SensorPartition.of(reading.getSensorId()) != partition) {
       rejected = RejectReason.MISROUTED;
+    } else if (permissions != null && !permissions.allows(gatewayId, reading.getSensorId())) {
+      rejected = RejectReason.NOT_ITS_SENSOR;
     }
     if (rejected != null) {
       return ReadingFate.rejected(reading, rejected);

@@ -1,7 +1,8 @@
-package io.weir.alarm;
+package io.weir.yaml;
 
 import io.weir.time.DurationText;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,33 +15,36 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** A map in a file of rules: its fields, each taken as what it has to be. */
-final class RuleNode {
+/**
+ * A map in a file: its fields, each taken as what it has to be. Not what is right makes a {@link
+ * YamlException} of one line.
+ */
+public final class YamlMap {
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
 
-  private final String file;
+  private final YamlFile file;
   private final Node node;
   private final Map<String, Node> fields;
 
-  private RuleNode(String file, Node node, Map<String, Node> fields) {
+  private YamlMap(YamlFile file, Node node, Map<String, Node> fields) {
     this.file = file;
     this.node = node;
     this.fields = fields;
   }
 
   /**
-   * @throws RulesException if the node is no map, or a field stands twice
+   * @throws YamlException if the node is no map, or a field stands twice
    */
-  static RuleNode map(String file, Node node) {
+  static YamlMap of(YamlFile file, Node node) {
     if (!(node instanceof MappingNode map)) {
-      throw new RulesException(file + place(node) + ": allowed is a map of fields");
+      throw new YamlException(file.name() + place(node) + ": allowed is a map of fields");
     }
     Map<String, Node> fields = new LinkedHashMap<>();
-    RuleNode result = new RuleNode(file, node, fields);
+    YamlMap result = new YamlMap(file, node, fields);
     for (NodeTuple tuple : map.getValue()) {
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-        throw new RulesException(file + place(tuple.getKeyNode()) + ": allowed is a field's name");
+        throw new YamlException(file.name() + place(tuple.getKeyNode()) + ": allowed is a field's name");
       }
       if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
         throw result.wrong(key.getValue(), "it stands twice");
@@ -50,20 +54,20 @@ final class RuleNode {
   }
 
   /** The map in a field. */
-  RuleNode map(String field) {
+  public YamlMap map(String field) {
     Node value = fields.get(field);
     if (!(value instanceof MappingNode)) {
       throw wrong(field, "allowed is a map of fields");
     }
-    return map(file, value);
+    return of(file, value);
   }
 
-  boolean has(String field) {
+  public boolean has(String field) {
     return fields.containsKey(field);
   }
 
   /** Refuses fields of other names. */
-  void allow(String... names) {
+  public void allow(String... names) {
     for (String field : fields.keySet()) {
       if (!List.of(names).contains(field)) {
         throw wrong(field, "no such field; allowed is " + String.join(", ", names));
@@ -71,8 +75,24 @@ final class RuleNode {
     }
   }
 
-  /** The elements of a list that must be there. */
-  List<Node> list(String field) {
+  /** The maps in a list that must be there. */
+  public List<YamlMap> maps(String field) {
+    return list(field).stream().map(node -> of(file, node)).toList();
+  }
+
+  /** The texts in a list that must be there. */
+  public List<String> texts(String field) {
+    List<String> texts = new ArrayList<>();
+    for (Node node : list(field)) {
+      if (!(node instanceof ScalarNode scalar)) {
+        throw wrong(field, "allowed is a list of texts, each in quotes");
+      }
+      texts.add(scalar.getValue());
+    }
+    return texts;
+  }
+
+  private List<Node> list(String field) {
     if (!(fields.get(field) instanceof SequenceNode list)) {
       throw wrong(field, "allowed is a list");
     }
@@ -80,7 +100,7 @@ final class RuleNode {
   }
 
   /** A text that may not be there. */
-  Optional<String> find(String field) {
+  public Optional<String> find(String field) {
     Node value = fields.get(field);
     if (value == null) {
       return Optional.empty();
@@ -92,12 +112,12 @@ final class RuleNode {
   }
 
   /** A text that must be there. */
-  String text(String field, String allowed) {
+  public String text(String field, String allowed) {
     return find(field).orElseThrow(() -> wrong(field, "it is missing; allowed is " + allowed));
   }
 
   /** A finite number that may not be there. */
-  OptionalDouble number(String field) {
+  public OptionalDouble number(String field) {
     Optional<String> text = find(field);
     if (text.isEmpty()) {
       return OptionalDouble.empty();
@@ -111,7 +131,7 @@ final class RuleNode {
   }
 
   /** A number from 0 on; 0 where it is not there. */
-  double distance(String field) {
+  public double distance(String field) {
     double number = number(field).orElse(0);
     if (number < 0) {
       throw wrong(field, "allowed is 0 or more");
@@ -120,7 +140,7 @@ final class RuleNode {
   }
 
   /** A duration that may not be there. */
-  Optional<Duration> duration(String field) {
+  public Optional<Duration> duration(String field) {
     return find(field)
         .map(
             text -> {
@@ -132,15 +152,15 @@ final class RuleNode {
             });
   }
 
-  /** What to say of a field: file, place, rule, field, value and what is allowed. */
-  RulesException wrong(String field, String why) {
+  /** What to say of a field: file, place, entry, field, value and what is allowed. */
+  public YamlException wrong(String field, String why) {
     Node value = fields.get(field);
     String name = nameOf();
     String shown = value instanceof ScalarNode scalar ? "=" + shown(scalar.getValue()) : "";
-    return new RulesException(
-        file
+    return new YamlException(
+        file.name()
             + place(value == null ? node : value)
-            + (name.isEmpty() ? "" : ": rule " + name)
+            + (name.isEmpty() ? "" : ": " + file.kind() + " " + name)
             + ": "
             + field
             + shown
@@ -149,7 +169,7 @@ final class RuleNode {
   }
 
   private String nameOf() {
-    return fields.get("name") instanceof ScalarNode name ? shown(name.getValue()) : "";
+    return fields.get(file.nameField()) instanceof ScalarNode name ? shown(name.getValue()) : "";
   }
 
   private static String shown(String text) {

@@ -1,0 +1,145 @@
+package io.weir.permission;
+
+import io.weir.yaml.YamlException;
+import io.weir.yaml.YamlFile;
+import io.weir.yaml.YamlMap;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The file of gateways, in YAML, checked whole:
+ *
+ * <pre>
+ * gateways:
+ *   - gateway: line-7
+ *     sensors: ["plant/line-7/*", "plant/weather"]
+ *     lowest-generation: 2
+ *   - gateway: line-3
+ *     revoked: true
+ *   - gateway: "line-*"
+ *     sensors: ["plant/{gateway}/*"]
+ * </pre>
+ */
+public final class PermissionFile {
+  /** A boot id is the clock time of the start in milliseconds, shifted left by so many bits. */
+  private static final int BOOT_TIME_SHIFT = 20;
+
+  private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
+  private static final Pattern GENERATION = Pattern.compile("[1-9]\\d{0,8}");
+
+  private final boolean signed;
+
+  private PermissionFile(boolean signed) {
+    this.signed = signed;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param signed whether signatures are checked: without, no key has a generation
+   * @throws YamlException with one line that names file, place, gateway, field and what is allowed
+   */
+  public static Permissions read(Path file, boolean signed) {
+    return new PermissionFile(signed).permissions(YamlFile.read(file, "gateway", "gateway"));
+  }
+
+  /**
+   * Takes a text as a file's.
+   *
+   * @param name of the file, for messages
+   * @throws YamlException as above
+   */
+  public static Permissions parse(String name, String yaml, boolean signed) {
+    return new PermissionFile(signed)
+        .permissions(YamlFile.parse(name, yaml, "gateway", "gateway"));
+  }
+
+  private Permissions permissions(YamlFile yaml) {
+    YamlMap file = yaml.root();
+    file.allow("gateways");
+    List<GatewayEntry> entries = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (YamlMap each : file.maps("gateways")) {
+      GatewayEntry entry = entry(each);
+      if (!names.add(entry.gateway().toString())) {
+        throw each.wrong("gateway", "it stands twice; allowed is one entry for it");
+      }
+      entries.add(entry);
+    }
+    return new Permissions(entries);
+  }
+
+  private GatewayEntry entry(YamlMap entry) {
+    entry.allow("gateway", "sensors", "lowest-boot", "lowest-generation", "revoked");
+    String named = entry.text("gateway", "the gateway's id, or a pattern of ids");
+    IdPattern gateway = pattern(entry, "gateway", named);
+    if (gateway.namesGateway()) {
+      throw entry.wrong("gateway", "allowed is an id, or a pattern with * and ?");
+    }
+    boolean revoked = revoked(entry);
+    if (!revoked && !entry.has("sensors")) {
+      throw entry.wrong(
+          "sensors", "it is missing; allowed is a list of patterns such as [\"{gateway}/*\"]");
+    }
+    List<IdPattern> sensors = new ArrayList<>();
+    if (entry.has("sensors")) {
+      entry.texts("sensors").forEach(text -> sensors.add(pattern(entry, "sensors", text)));
+    }
+    return new GatewayEntry(
+        gateway, sensors, lowestBoot(entry), lowestGeneration(entry), revoked);
+  }
+
+  private static IdPattern pattern(YamlMap entry, String field, String text) {
+    try {
+      return IdPattern.of(text);
+    } catch (IllegalArgumentException e) {
+      throw entry.wrong(field, "'" + text + "': " + e.getMessage());
+    }
+  }
+
+  private static boolean revoked(YamlMap entry) {
+    String text = entry.find("revoked").orElse("false");
+    if (!text.equals("true") && !text.equals("false")) {
+      throw entry.wrong("revoked", "allowed is true or false");
+    }
+    return text.equals("true");
+  }
+
+  private static long lowestBoot(YamlMap entry) {
+    String text = entry.find("lowest-boot").orElse("0");
+    if (DIGITS.matcher(text).matches()) {
+      return Long.parseLong(text);
+    }
+    try {
+      long timeMs = Instant.parse(text).toEpochMilli();
+      if (timeMs >= 0 && timeMs <= Long.MAX_VALUE >> BOOT_TIME_SHIFT) {
+        return timeMs << BOOT_TIME_SHIFT;
+      }
+    } catch (DateTimeParseException | ArithmeticException e) {
+      // Told below.
+    }
+    throw entry.wrong(
+        "lowest-boot", "allowed is a boot id, or a time such as 2027-01-01T00:00:00Z");
+  }
+
+  private int lowestGeneration(YamlMap entry) {
+    if (!entry.has("lowest-generation")) {
+      return 0;
+    }
+    String text = entry.text("lowest-generation", "a number");
+    if (!GENERATION.matcher(text).matches()) {
+      throw entry.wrong("lowest-generation", "allowed is a number from 1 to 999999999");
+    }
+    if (!signed) {
+      throw entry.wrong(
+          "lowest-generation", "allowed only with weir.signing=verify or weir.signing=require");
+    }
+    return Integer.parseInt(text);
+  }
+}
