@@ -351,6 +351,14 @@ volumes:
 {{- fail (printf "rules: no YAML: %s" .) -}}
 {{- end -}}
 {{- end -}}
+{{- if .Values.gateways -}}
+{{- if index .Values.config "weir.gateways.file" -}}
+{{- fail "gateways: config.weir.gateways.file is set as well; only one is allowed" -}}
+{{- end -}}
+{{- with (fromYaml .Values.gateways).Error -}}
+{{- fail (printf "gateways: no YAML: %s" .) -}}
+{{- end -}}
+{{- end -}}
 {{- $names := dict -}}
 {{- range .Values.secrets -}}
 {{- if hasKey $names .name -}}

@@ -106,6 +106,7 @@ public final class Weir implements Runnable {
     commands.add(new DoctorCommand());
     commands.add(new RedriveCommand());
     commands.add(new GatewayCommand());
+    commands.add(new GatewaysCommand());
     commands.add(new RulesCommand());
     commands.add(new KeyCommand());
     commands.add(new EvictCommand());

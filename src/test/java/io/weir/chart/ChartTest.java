@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.LintResult;
 import io.weir.alarm.RulesFile;
+import io.weir.permission.PermissionFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,6 +154,37 @@ class ChartTest {
         assertThat(other.tree().toString()).doesNotContain(variable);
       }
     }
+  }
+
+  /** A change of them starts no pod again: the file is mounted as a whole, and read again. */
+  @Test
+  void gateways_areAFileOfTheAggregatorsPods(@TempDir Path dir) throws IOException {
+    String text = "gateways:\n  - {gateway: 'line-*', sensors: ['{gateway}/*']}\n";
+    Path values = dir.resolve("values.yaml");
+    Files.writeString(values, "gateways: |\n" + text.indent(2));
+    List<Manifest> manifests = Manifest.all(HelmChart.render(values));
+    Path file =
+        Path.of(
+            PodEnvironment.of(HelmChart.render(values))
+                .container("aggregator")
+                .variables()
+                .get("WEIR_GATEWAYS_FILE"));
+
+    Object pod = named(manifests, "StatefulSet", "weir").at("spec", "template", "spec");
+    assertThat(YamlTree.list(YamlTree.at(pod, "volumes")))
+        .contains(Map.of("name", "gateways", "configMap", Map.of("name", "weir-gateways")));
+    assertThat(YamlTree.list(YamlTree.at(pod, "containers", 0, "volumeMounts")))
+        .contains(
+            Map.of("name", "gateways", "mountPath", file.getParent().toString(), "readOnly", true));
+    String mounted =
+        (String)
+            named(manifests, "ConfigMap", "weir-gateways")
+                .at("data", file.getFileName().toString());
+    assertThat(PermissionFile.parse("gateways.yaml", mounted, false).size()).isEqualTo(1);
+    Files.writeString(values, "gateways: |\n" + text.replace("line", "hall").indent(2));
+    assertThat(
+            named(Manifest.all(HelmChart.render(values)), "StatefulSet", "weir").tree().toString())
+        .isEqualTo(named(manifests, "StatefulSet", "weir").tree().toString());
   }
 
   /** The aggregator reads them at its start; nobody else does. */

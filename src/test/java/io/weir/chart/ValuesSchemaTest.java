@@ -83,6 +83,8 @@ class ValuesSchemaTest {
         "config: {weir.fold: true} | rules: 'rules: []' | nobody would hear",
         "config: {weir.events: true} | rules: 'rules: [' | no YAML",
         "config: {weir.status: true, weir.rules.file: /r} | rules: 'rules: []' | only one is allowed",
+        "config: {weir.gateways.file: /g} | gateways: 'gateways: []' | only one is allowed",
+        "replicas: 1 | gateways: 'gateways: [' | no YAML",
         "strimzi: {replicas: 3} | strimzi: {minInsyncReplicas: 4} | minInsyncReplicas",
       })
   void combinationThatCannotWork_isRefused(String one, String other, String why, @TempDir Path dir)

@@ -52,6 +52,10 @@ class WeirTest {
         "tail windows -n 0",
         "tail windows -n many",
         "help everything",
+        "gateways",
+        "gateways check",
+        "gateways check no-such.yaml",
+        "gateways check g.yaml --gateway g",
         "sniff",
         "edge --delimiter ab",
         "edge --columns tag=Tag",
@@ -111,6 +115,28 @@ class WeirTest {
     assertThat(ended.out()).startsWith("Usage: weir").contains("  weir ");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.status()).isZero();
+  }
+
+  @Test
+  void gatewaysCheck_printsEntries_andAnswers() throws Exception {
+    Path file = dir.resolve("gateways.yaml");
+    Files.writeString(file, "gateways: [{gateway: 'line-*', sensors: ['{gateway}/*']}]");
+    WeirProcess.Ended all = runHere("gateways", "check", file.toString());
+    assertThat(all.lines())
+        .containsExactly("  line-*: 1 pattern", file + ": entries: 1, each as it has to be");
+    WeirProcess.Ended asked =
+        runHere(
+            "gateways", "check", file.toString(), "--gateway", "line-7", "line-7/t", "line-8/t");
+    assertThat(asked.lines()).containsExactly("line-7/t\tok", "line-8/t\tNOT_ITS_SENSOR");
+    assertThat(asked.status()).isEqualTo(1);
+    Files.writeString(file, "gateways: [{gateway: a, sensors: [a], revoked: maybe}]");
+    WeirProcess.Ended wrong = runHere("gateways", "check", file.toString());
+    assertThat(wrong.err())
+        .isEqualTo(
+            "weir gateways check: weir.gateways.file="
+                + file
+                + ", line 1, column 49: gateway a: revoked=maybe: allowed is true or false\n");
+    assertThat(wrong.status()).isEqualTo(2);
   }
 
   @Test

@@ -1,0 +1,98 @@
+package io.weir.cli;
+
+import io.weir.app.SigningKeys;
+import io.weir.permission.Permissions;
+import io.weir.permission.Permit;
+import io.weir.reading.RejectReason;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir gateways check}: whether a file of gateways is as it has to be. */
+@Command(
+    name = "check",
+    description = "Check a file of gateways as weir run would at its start, or ask it.",
+    footer = {
+      "",
+      "Prints each entry. Exit status 2 and one line that names file, place, gateway, field and",
+      "what is allowed, if one is wrong. With --gateway, prints for each sensor what would become",
+      "of a reading: ok, NOT_ITS_SENSOR or REVOKED; exit status 1 unless all are ok. A boot id and",
+      "a key are taken to be new enough.",
+      "",
+      "Examples:",
+      "  weir gateways check gateways.yaml",
+      "  weir gateways check gateways.yaml --gateway line-7 plant/line-7/t1 plant/line-8/t1",
+      "  weir gateways check --config /etc/weir/weir.properties gateways.yaml"
+    })
+final class GatewaysCheckCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private final ConfigOptions configOptions = new ConfigOptions(SigningKeys.SIGNING);
+
+  @Parameters(
+      index = "0",
+      paramLabel = "GATEWAYS",
+      description = "The file of gateways, in YAML.")
+  private String file;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "SENSOR",
+      description = "Ids of sensors to ask for.")
+  private List<String> sensors = new ArrayList<>();
+
+  @Option(names = "--gateway", paramLabel = "ID", description = "The gateway to ask for.")
+  private String gateway;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() {
+    if ((gateway == null) != sensors.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "--gateway and sensors: allowed are both or neither");
+    }
+    Permissions permissions =
+        configOptions
+            .load(Map.of(SigningKeys.GATEWAYS_FILE.name(), file))
+            .signing()
+            .permissions()
+            .orElseThrow();
+    Results out = Results.standard();
+    int status = gateway == null ? list(permissions, out) : ask(permissions, out);
+    out.flush();
+    return status;
+  }
+
+  private int list(Permissions permissions, Results out) {
+    permissions.lines().forEach(line -> out.line("  " + line));
+    out.line("%s: entries: %d, each as it has to be".formatted(file, permissions.size()));
+    return 0;
+  }
+
+  private int ask(Permissions permissions, Results out) {
+    Permit permit = permissions.permit(gateway);
+    RejectReason ofGateway = permit.refusal(Long.MAX_VALUE, false, Integer.MAX_VALUE);
+    int status = 0;
+    for (String sensor : sensors) {
+      byte[] id = sensor.getBytes(StandardCharsets.UTF_8);
+      RejectReason ofSensor =
+          permit.allows(id, 0, id.length) ? null : RejectReason.NOT_ITS_SENSOR;
+      RejectReason reason = ofGateway == null ? ofSensor : ofGateway;
+      out.line(sensor + "\t" + (reason == null ? "ok" : reason.name()));
+      status = reason == null ? status : 1;
+    }
+    return status;
+  }
+}

@@ -1,0 +1,22 @@
+package io.weir.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir gateways}: files of gateways, before they are put to work. */
+@Command(
+    name = "gateways",
+    description = "Check a file of which gateway may speak for which sensors.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = GatewaysCheckCommand.class,
+    footer = {"", "Examples:", "  weir gateways check gateways.yaml"})
+final class GatewaysCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "no command given: allowed is check");
+  }
+}
