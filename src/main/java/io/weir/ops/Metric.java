@@ -59,7 +59,8 @@ public enum Metric {
       "attestations",
       List.of("cause"),
       "what gateways said about completeness and was not acted on: gap (a batch before it is"
-          + " missing), unsequenced, redriven, invalid, future, misrouted, not_its_sensor, not_its_sensor, unknown_sensor"),
+          + " missing), unsequenced, redriven, invalid, future, misrouted, not_its_sensor,"
+          + " unknown_sensor"),
   ATTESTATIONS_BROKEN(
       "weir.attestations.broken",
       Kind.COUNTER,

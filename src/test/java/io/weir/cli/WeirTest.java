@@ -121,11 +121,11 @@ class WeirTest {
   void gatewaysCheck_printsEntries_andAnswers() throws Exception {
     Path file = dir.resolve("gateways.yaml");
     Files.writeString(file, "gateways: [{gateway: 'line-*', sensors: ['{gateway}/*']}]");
-    WeirProcess.Ended all = runHere("gateways", "check", file.toString());
+    WeirProcess.Ended all = WeirProcess.run("gateways", "check", file.toString());
     assertThat(all.lines())
         .containsExactly("  line-*: 1 pattern", file + ": entries: 1, each as it has to be");
     WeirProcess.Ended asked =
-        runHere(
+        WeirProcess.run(
             "gateways", "check", file.toString(), "--gateway", "line-7", "line-7/t", "line-8/t");
     assertThat(asked.lines()).containsExactly("line-7/t\tok", "line-8/t\tNOT_ITS_SENSOR");
     assertThat(asked.status()).isEqualTo(1);
@@ -135,7 +135,7 @@ class WeirTest {
         .isEqualTo(
             "weir gateways check: weir.gateways.file="
                 + file
-                + ", line 1, column 49: gateway a: revoked=maybe: allowed is true or false\n");
+                + ", line 1, column 48: gateway a: revoked=maybe: allowed is true or false\n");
     assertThat(wrong.status()).isEqualTo(2);
   }
 
