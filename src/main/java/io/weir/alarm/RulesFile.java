@@ -68,7 +68,10 @@ public final class RulesFile {
     Rules rules = new Rules(conditions);
     if (rules.silencesMs().size() > MOST_SILENCES) {
       throw new YamlException(
-          yaml.name() + ": silent-after: allowed are up to " + MOST_SILENCES + " different durations");
+          yaml.name()
+              + ": silent-after: allowed are up to "
+              + MOST_SILENCES
+              + " different durations");
     }
     return rules;
   }

@@ -7,7 +7,10 @@ import io.weir.signing.SigningMode;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The settings of who may speak, by signatures and by a file of gateways: a part of the catalogue {@link Keys}. */
+/**
+ * The settings of who may speak, by signatures and by a file of gateways: a part of the catalogue
+ * {@link Keys}.
+ */
 public final class SigningKeys {
   public static final Key<SigningMode> SIGNING =
       Key.of(

@@ -69,8 +69,7 @@ public record SigningSettings(
 
   /** Which gateway may speak for which sensors, where a file says so. */
   public Optional<Permissions> permissions() {
-    return gatewaysFile.map(
-        file -> told(() -> PermissionFile.read(file, mode != SigningMode.OFF)));
+    return gatewaysFile.map(file -> told(() -> PermissionFile.read(file, mode != SigningMode.OFF)));
   }
 
   /**
@@ -87,8 +86,7 @@ public record SigningSettings(
     try {
       return read.get();
     } catch (YamlException e) {
-      throw new ConfigException(
-          SigningKeys.GATEWAYS_FILE.propertyName() + "=" + e.getMessage());
+      throw new ConfigException(SigningKeys.GATEWAYS_FILE.propertyName() + "=" + e.getMessage());
     }
   }
 

@@ -35,16 +35,10 @@ import picocli.CommandLine.Spec;
 final class GatewaysCheckCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions = new ConfigOptions(SigningKeys.SIGNING);
 
-  @Parameters(
-      index = "0",
-      paramLabel = "GATEWAYS",
-      description = "The file of gateways, in YAML.")
+  @Parameters(index = "0", paramLabel = "GATEWAYS", description = "The file of gateways, in YAML.")
   private String file;
 
-  @Parameters(
-      index = "1..*",
-      paramLabel = "SENSOR",
-      description = "Ids of sensors to ask for.")
+  @Parameters(index = "1..*", paramLabel = "SENSOR", description = "Ids of sensors to ask for.")
   private List<String> sensors = new ArrayList<>();
 
   @Option(names = "--gateway", paramLabel = "ID", description = "The gateway to ask for.")
@@ -87,8 +81,7 @@ final class GatewaysCheckCommand implements Callable<Integer>, ConfigOptions.Con
     int status = 0;
     for (String sensor : sensors) {
       byte[] id = sensor.getBytes(StandardCharsets.UTF_8);
-      RejectReason ofSensor =
-          permit.allows(id, 0, id.length) ? null : RejectReason.NOT_ITS_SENSOR;
+      RejectReason ofSensor = permit.allows(id, 0, id.length) ? null : RejectReason.NOT_ITS_SENSOR;
       RejectReason reason = ofGateway == null ? ofSensor : ofGateway;
       out.line(sensor + "\t" + (reason == null ? "ok" : reason.name()));
       status = reason == null ? status : 1;

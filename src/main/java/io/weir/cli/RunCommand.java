@@ -2,8 +2,8 @@ package io.weir.cli;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.app.Keys;
-import io.weir.app.TopicKeys;
 import io.weir.app.SigningKeys;
+import io.weir.app.TopicKeys;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.hot.HotBoard;

@@ -86,7 +86,9 @@ final class IdPattern {
   /** Whether it is a beginning of ids, with {@code *} behind it and nowhere else. */
   boolean isPrefix() {
     int last = parts.length - 1;
-    return last >= 0 && parts[last] == ANY && Arrays.stream(parts, 0, last).allMatch(part -> part >= 0);
+    return last >= 0
+        && parts[last] == ANY
+        && Arrays.stream(parts, 0, last).allMatch(part -> part >= 0);
   }
 
   /** What stands in front of the first wildcard. */

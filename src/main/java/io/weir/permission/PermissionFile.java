@@ -56,8 +56,7 @@ public final class PermissionFile {
    * @throws YamlException as above
    */
   public static Permissions parse(String name, String yaml, boolean signed) {
-    return new PermissionFile(signed)
-        .permissions(YamlFile.parse(name, yaml, "gateway", "gateway"));
+    return new PermissionFile(signed).permissions(YamlFile.parse(name, yaml, "gateway", "gateway"));
   }
 
   private Permissions permissions(YamlFile yaml) {
@@ -91,8 +90,7 @@ public final class PermissionFile {
     if (entry.has("sensors")) {
       entry.texts("sensors").forEach(text -> sensors.add(pattern(entry, "sensors", text)));
     }
-    return new GatewayEntry(
-        gateway, sensors, lowestBoot(entry), lowestGeneration(entry), revoked);
+    return new GatewayEntry(gateway, sensors, lowestBoot(entry), lowestGeneration(entry), revoked);
   }
 
   private static IdPattern pattern(YamlMap entry, String field, String text) {

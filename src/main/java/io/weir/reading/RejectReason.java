@@ -57,8 +57,7 @@ public enum RejectReason {
   /** The sensor belongs to another partition. */
   MISROUTED(Scope.READING, "the sensor belongs to another partition"),
   /** The gateway may not speak for the sensor; or for none, and then its batch is refused whole. */
-  NOT_ITS_SENSOR(
-      Scope.READING, "by weir.gateways.file the gateway may not speak for the sensor"),
+  NOT_ITS_SENSOR(Scope.READING, "by weir.gateways.file the gateway may not speak for the sensor"),
   /** A new sensor, where as many are remembered as may be. */
   TOO_MANY_SENSORS(
       Scope.READING,

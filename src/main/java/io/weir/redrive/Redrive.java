@@ -45,7 +45,11 @@ public final class Redrive {
       Set.of(RejectReason.FENCED, RejectReason.STALE_SEQUENCE);
 
   private static final Set<RejectReason> NOT_PROVEN =
-      Set.of(RejectReason.UNSIGNED, RejectReason.BAD_SIGNATURE, RejectReason.EXPIRED_KEY, RejectReason.REVOKED);
+      Set.of(
+          RejectReason.UNSIGNED,
+          RejectReason.BAD_SIGNATURE,
+          RejectReason.EXPIRED_KEY,
+          RejectReason.REVOKED);
 
   private final RedriveRequest request;
   private final Clients clients;

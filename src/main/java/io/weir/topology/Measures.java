@@ -112,7 +112,9 @@ public interface Measures {
   /** The sequences of a gateway were cleared in a partition. */
   void gatewayReset();
 
-  /** A version of the file of gateways was seen; otherwise than accepted, the one before holds on. */
+  /**
+   * A version of the file of gateways was seen; otherwise than accepted, the one before holds on.
+   */
   void gatewaysFile(boolean accepted);
 
   /** The partition is no longer this process's. */

@@ -60,7 +60,8 @@ public final class WeirTopology {
             bytes,
             bytes,
             settings.topics().readings())
-        .addProcessor(PROCESSOR, new Aggregation(settings, services, decoders, verifiers, permits), SOURCE)
+        .addProcessor(
+            PROCESSOR, new Aggregation(settings, services, decoders, verifiers, permits), SOURCE)
         .addSink(WINDOWS_SINK, settings.topics().windows(), keys, values, samePartition, PROCESSOR)
         .addSink(LATE_SINK, settings.topics().late(), keys, values, samePartition, PROCESSOR)
         .addSink(

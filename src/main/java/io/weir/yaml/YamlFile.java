@@ -99,7 +99,8 @@ public final class YamlFile {
       requireSmall(name, new Parse(settings).parseString(yaml));
       return new Compose(settings)
           .composeString(yaml)
-          .orElseThrow(() -> new YamlException(name + ": it is empty; allowed is " + allowed + ": [...]"));
+          .orElseThrow(
+              () -> new YamlException(name + ": it is empty; allowed is " + allowed + ": [...]"));
     } catch (MarkedYamlEngineException e) {
       String place = e.getProblemMark().map(YamlFile::place).orElse("");
       throw new YamlException(name + place + ": no YAML: " + e.getProblem());

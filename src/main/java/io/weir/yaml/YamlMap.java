@@ -44,7 +44,8 @@ public final class YamlMap {
     YamlMap result = new YamlMap(file, node, fields);
     for (NodeTuple tuple : map.getValue()) {
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-        throw new YamlException(file.name() + place(tuple.getKeyNode()) + ": allowed is a field's name");
+        throw new YamlException(
+            file.name() + place(tuple.getKeyNode()) + ": allowed is a field's name");
       }
       if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
         throw result.wrong(key.getValue(), "it stands twice");

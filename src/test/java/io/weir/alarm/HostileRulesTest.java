@@ -1,9 +1,9 @@
 package io.weir.alarm;
 
-import io.weir.yaml.YamlException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.yaml.YamlException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Random;

@@ -1,9 +1,9 @@
 package io.weir.alarm;
 
-import io.weir.yaml.YamlException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.yaml.YamlException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -30,9 +30,7 @@ class SensorSetTest {
     List<String> patterns = new ArrayList<>();
     for (int n = random.nextInt(6); n >= 0; n--) {
       patterns.add(
-          random.nextInt(3) == 0
-              ? text(random, 3) + "*"
-              : text(random, 5, "*", "?", "{gateway}"));
+          random.nextInt(3) == 0 ? text(random, 3) + "*" : text(random, 5, "*", "?", "{gateway}"));
     }
     patterns.removeIf(String::isEmpty);
     byte[] ofGateway = gateway.getBytes(StandardCharsets.UTF_8);

@@ -65,7 +65,9 @@ class PermissionTest {
     weir.send(T, sequenced("h", T << 20, 1, reading(B, T, 1)));
     weir.send(T, sequenced("g", T << 20, 1, reading(B, T, 2)));
     only(RejectReason.NOT_ITS_SENSOR);
-    weir.send(T, ReadingBatch.newBuilder()
+    weir.send(
+        T,
+        ReadingBatch.newBuilder()
             .setGatewayId("g")
             .addSeries(Batches.series(B, T, new long[] {0, 1, 2}, 1, 2, 3))
             .build());
@@ -111,8 +113,7 @@ class PermissionTest {
 
   @Test
   void bootBelowTheLowest_isRevoked_andSoIsABatchWithoutOne() {
-    weir.permit(
-        permissions("{gateway: g, sensors: ['*'], lowest-boot: '2023-11-14T22:13:20Z'}"));
+    weir.permit(permissions("{gateway: g, sensors: ['*'], lowest-boot: '2023-11-14T22:13:20Z'}"));
     weir.send(T, sequenced("g", (T << 20) - 1, 1, reading(A, T, 1)));
     only(RejectReason.REVOKED);
     weir.send(T, ReadingBatch.newBuilder().setGatewayId("g").addReadings(reading(A, T, 1)).build());

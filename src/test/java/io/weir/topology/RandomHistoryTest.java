@@ -40,8 +40,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Seeded histories (order, batch boundaries, repeats, restarts of gateways and of the topology,
  * brokers' clocks that jump ahead and back, idle gaps with ticks, gateways that say rightly or
- * wrongly that sensors are complete, a file of gateways that changes) through the topology. Every output of every record is held
- * against {@link NaivePartition}: at which record a window is emitted, why, and with what in it.
+ * wrongly that sensors are complete, a file of gateways that changes) through the topology. Every
+ * output of every record is held against {@link NaivePartition}: at which record a window is
+ * emitted, why, and with what in it.
  *
  * <p>{@code -Dweir.histories=N} sets how many, {@code -Dweir.seed=S} the first one.
  */

@@ -230,8 +230,7 @@ public final class NaiveWeir {
     sensors.remove(sensorId);
   }
 
-  private RejectReason refusal(
-      ReadingBatch batch, long appendMs, long logMs, boolean redriven) {
+  private RejectReason refusal(ReadingBatch batch, long appendMs, long logMs, boolean redriven) {
     long boot = batch.getBootId();
     long sequence = batch.getSequence();
     boolean anonymous = boot != 0 && batch.getGatewayId().isEmpty();
