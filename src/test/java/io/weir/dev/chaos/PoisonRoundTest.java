@@ -17,12 +17,14 @@ import org.junit.jupiter.api.Test;
 
 class PoisonRoundTest {
   private static final long NOW_MS = 1_700_000_000_000L;
-  private static final Set<RejectReason> OF_HEADERS =
+  private static final Set<RejectReason> OF_SETTINGS =
       EnumSet.of(
           RejectReason.UNKNOWN_RESET,
           RejectReason.UNSIGNED,
           RejectReason.BAD_SIGNATURE,
-          RejectReason.EXPIRED_KEY);
+          RejectReason.EXPIRED_KEY,
+          RejectReason.REVOKED,
+          RejectReason.NOT_ITS_SENSOR);
 
   private final PoisonRound round = new PoisonRound("round", new SeededChance(1), NOW_MS);
 
@@ -50,11 +52,11 @@ class PoisonRoundTest {
     }
 
     assertThat(met)
-        .as("caps apart, which a round does not reach, and what stands in headers")
+        .as("caps apart, which a round does not reach, and what comes of headers, keys and the file of gateways")
         .containsExactlyInAnyOrderElementsOf(
             Arrays.stream(RejectReason.values())
                 .filter(reason -> !reason.name().startsWith("TOO_MANY"))
-                .filter(reason -> !OF_HEADERS.contains(reason))
+                .filter(reason -> !OF_SETTINGS.contains(reason))
                 .toList());
     assertThat(repeated).isTrue();
   }
