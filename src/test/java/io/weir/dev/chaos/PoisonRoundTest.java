@@ -52,7 +52,8 @@ class PoisonRoundTest {
     }
 
     assertThat(met)
-        .as("caps apart, which a round does not reach, and what comes of headers, keys and the file of gateways")
+        .as(
+            "caps apart, which a round does not reach, and what comes of headers, keys and the file of gateways")
         .containsExactlyInAnyOrderElementsOf(
             Arrays.stream(RejectReason.values())
                 .filter(reason -> !reason.name().startsWith("TOO_MANY"))
