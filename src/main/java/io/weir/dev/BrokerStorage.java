@@ -23,6 +23,11 @@ final class BrokerStorage implements AutoCloseable {
   private static final String FORMATTED = "meta.properties";
   private static final String LOCK = "weir.lock";
 
+  /** Where temporary directories are made, if there is room; tests keep theirs in memory. */
+  private static final String PARENT = "weir.broker.parent";
+
+  private static final long ROOM_BYTES = 4L << 30;
+
   private final Path dir;
   private final FileChannel lock;
   private final boolean temporary;
@@ -50,7 +55,20 @@ final class BrokerStorage implements AutoCloseable {
 
   /** A directory that is deleted at the end. */
   static BrokerStorage temporary() throws IOException {
-    return new BrokerStorage(Files.createTempDirectory("weir-kafka-"), true);
+    String parent = System.getProperty(PARENT, "");
+    Path dir =
+        hasRoom(parent)
+            ? Files.createTempDirectory(Path.of(parent), "weir-kafka-")
+            : Files.createTempDirectory("weir-kafka-");
+    return new BrokerStorage(dir, true);
+  }
+
+  private static boolean hasRoom(String parent) throws IOException {
+    Path path = Path.of(parent);
+    return !parent.isEmpty()
+        && Files.isDirectory(path)
+        && Files.isWritable(path)
+        && Files.getFileStore(path).getUsableSpace() >= ROOM_BYTES;
   }
 
   Path dir() {

@@ -36,12 +36,14 @@ class PlanMeasuredTest {
   @CsvSource({"20000, 1000, 0", "5000, 250, 0", "4000, 1000, 60000"})
   void plan_isWhatTheEngineDoes(int sensors, long periodMs, long latenessMs) {
     Plan plan = plan(sensors, periodMs, latenessMs);
-    long before = usedHeap();
     Measured measured = new Measured(sensors, periodMs, latenessMs);
     measured.run();
     double liveBytes = measured.liveBytes();
     measured.live.clear();
-    double heap = usedHeap() - before;
+    double heap = usedHeap();
+    assertThat(measured.state.windows().sensors()).isEqualTo(sensors);
+    measured.state = null;
+    heap -= usedHeap(); // What is freed: other tests of this JVM leave things behind as well.
     double seconds = LENGTH_MS / 1000.0;
     double closing = seconds - (WINDOW_MS + GRACE_MS) / 1000.0;
 
@@ -51,7 +53,6 @@ class PlanMeasuredTest {
         .isCloseTo(plan.summariesPerSecond(), withinPercentage(PERCENT));
     assertThat(liveBytes).isCloseTo(plan.changelogLive(), withinPercentage(PERCENT));
     assertThat(heap).isCloseTo(plan.stateBytes(), withinPercentage(PERCENT));
-    assertThat(measured.state.windows().sensors()).isEqualTo(sensors);
   }
 
   private static Plan plan(int sensors, long periodMs, long latenessMs) {
@@ -79,8 +80,11 @@ class PlanMeasuredTest {
     return new Plan(input, PlanFigures.DEFAULT);
   }
 
+  /** The serial collector leaves some garbage at the heap's bottom in all but every fourth run. */
   private static long usedHeap() {
-    System.gc();
+    for (int run = 0; run < 4; run++) {
+      System.gc();
+    }
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
@@ -88,7 +92,7 @@ class PlanMeasuredTest {
   private static final class Measured {
     private final int sensors;
     private final long periodMs;
-    private final PartitionState state;
+    private PartitionState state;
     private final Emissions emissions = new Emissions();
     private final Map<ByteBuffer, Integer> live = new HashMap<>();
     private long entries;
