@@ -11,6 +11,7 @@ import io.weir.dev.oracle.NaiveWindows;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.window.CloseReason;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,9 @@ class FalseAttestationsTest implements Emissions {
       naive.take(record.batch(), NOW_MS, redriven);
     }
 
-    assertThat(naive.ignored().keySet()).containsExactlyInAnyOrder(IgnoredAttestation.values());
+    Set<IgnoredAttestation> all = EnumSet.allOf(IgnoredAttestation.class);
+    all.remove(IgnoredAttestation.NOT_ITS_SENSOR); // Only a file of gateways makes one.
+    assertThat(naive.ignored().keySet()).containsExactlyInAnyOrderElementsOf(all);
     assertThat(complete).as("the promise that is accepted, and broken").hasSize(1);
     assertThat(naive.broken()).isEqualTo(1);
   }
