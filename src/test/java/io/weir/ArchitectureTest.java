@@ -25,6 +25,7 @@ final class ArchitectureTest {
           "window",
           "alarm",
           "event",
+          "group",
           "wire",
           "signing",
           "permission",

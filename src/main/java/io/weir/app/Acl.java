@@ -40,7 +40,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   /** What {@code weir events} needs. */
   public static List<Acl> ofEvents(String applicationId, TopicNames topics) {
     Stream<Acl> changelogs =
-        Stream.of(EventTopology.TIMERS_STORE, EventTopology.FOLDS_STORE)
+        EventTopology.STORES.stream()
             .map(store -> applicationId + "-" + store + "-changelog")
             .flatMap(
                 changelog ->

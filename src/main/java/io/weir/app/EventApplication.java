@@ -10,9 +10,14 @@ import io.weir.topology.EventServices;
 import io.weir.topology.EventSettings;
 import io.weir.topology.EventTopology;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
-/** The application of {@code weir events}: scheduled events when they are due, folds of events. */
+/**
+ * The application of {@code weir events}: scheduled events when they are due, folds of events,
+ * windows of groups.
+ */
 public final class EventApplication {
   private static final int MAX_EVENT_RECORD_BYTES = 1 << 20;
 
@@ -29,37 +34,58 @@ public final class EventApplication {
     if (!config.events().isOn()) {
       throw new StartRefusedException(
           "weir.events = false: there is nothing to do; set weir.events=true, here and for weir"
-              + " topics, and weir.fold=true to fold");
+              + " topics, and weir.fold=true to fold, weir.groups=true for groups of sensors");
     }
     return StreamsApplication.start(config, plan(config), parts -> draw(config, measures, parts));
   }
 
-  /** How the cluster sees it. */
+  /**
+   * How the cluster sees it.
+   *
+   * @throws ConfigException if there are no windows that those of groups can be made of
+   */
   static StreamsPlan plan(WeirConfig config) {
     String applicationId = config.events().applicationId();
+    TopicNames topics = topics(config);
     List<StreamsInput> inputs = new ArrayList<>();
-    inputs.add(new StreamsInput(config.topics().of(Topic.SCHEDULED), EventTopology.TIMERS_STORE));
+    inputs.add(new StreamsInput(topics.of(Topic.SCHEDULED), EventTopology.TIMERS_STORE));
     if (config.events().fold().isPresent()) {
-      inputs.add(new StreamsInput(config.topics().of(Topic.EVENTS), EventTopology.FOLDS_STORE));
+      inputs.add(new StreamsInput(topics.of(Topic.EVENTS), EventTopology.FOLDS_STORE));
     }
+    GroupSources.settings(config)
+        .ifPresent(
+            groups -> {
+              String source = topics.of(groups.source());
+              inputs.add(new StreamsInput(source, EventTopology.GROUP_PARTS_STORE));
+              inputs.add(
+                  new StreamsInput(topics.of(Topic.GROUP_PARTS), EventTopology.GROUPS_STORE));
+            });
     return new StreamsPlan(
         applicationId,
         Keys.EVENTS_APPLICATION_ID.propertyName(),
         User.EVENTS,
-        config.topics(),
+        topics,
         inputs,
-        Acl.ofEvents(applicationId, config.topics()));
+        Acl.ofEvents(applicationId, topics));
+  }
+
+  /** Of the summaries of sensors, those that groups are made of; none where there are none. */
+  private static TopicNames topics(WeirConfig config) {
+    Set<Topic> unread = EnumSet.of(Topic.WINDOWS, Topic.ROLLUPS);
+    GroupSources.settings(config).ifPresent(groups -> unread.remove(groups.source()));
+    return config.topics().without(unread).of(User.EVENTS);
   }
 
   private static StreamsParts.Drawn draw(
       WeirConfig config, EventMeasures measures, StreamsParts parts) {
-    TopicNames topics = config.topics().of(User.EVENTS);
+    TopicNames topics = topics(config);
     long maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
     EventSettings settings =
         new EventSettings(
             topics,
             config.events().timers(),
             config.events().fold(),
+            GroupSources.settings(config),
             config.limits(),
             config.state().gateways(maxFutureSkewMs),
             maxFutureSkewMs,
@@ -67,13 +93,8 @@ public final class EventApplication {
             ValueFormat.of(config.values()),
             parts.registryWait());
     requireWritable(settings);
-    EventServices services =
-        new EventServices(
-            measures,
-            parts.tasks().get(topics.of(Topic.SCHEDULED)),
-            parts.tasks().get(topics.of(Topic.EVENTS)));
     return new StreamsParts.Drawn(
-        EventTopology.draw(settings, services),
+        EventTopology.draw(settings, new EventServices(measures, parts.tasks())),
         Math.max(MAX_EVENT_RECORD_BYTES, settings.maxDeadLetterBytes()),
         () -> {},
         () -> {});
@@ -83,7 +104,7 @@ public final class EventApplication {
   private static void requireWritable(EventSettings settings) {
     try {
       for (Topic topic : settings.topics().topics()) {
-        if (topic == Topic.EVENTS || topic == Topic.FOLDED) {
+        if (topic == Topic.EVENTS || topic == Topic.FOLDED || topic == Topic.GROUPS) {
           settings.values().writer(settings.topics().of(topic), topic.message());
         }
       }

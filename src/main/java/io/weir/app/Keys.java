@@ -23,6 +23,7 @@ import static io.weir.app.ValueType.wholeNumber;
 import io.weir.alarm.GroupTemplate;
 import io.weir.event.FoldSpec;
 import io.weir.event.TimerLimits;
+import io.weir.group.GroupSpec;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.registry.RegistrySettings;
@@ -157,13 +158,14 @@ public final class Keys {
           statisticSets(),
           "none",
           "what summaries say beside count, sum, min and max: first_last, variance, histogram,"
-              + " quality, integral, counter, with commas between them");
+              + " quality, integral, counter, sum_rest, with commas between them");
   public static final Key<List<String>> STATISTICS_FIRST_LAST = sensorsWith("first_last");
   public static final Key<List<String>> STATISTICS_VARIANCE = sensorsWith("variance");
   public static final Key<List<String>> STATISTICS_HISTOGRAM = sensorsWith("histogram");
   public static final Key<List<String>> STATISTICS_QUALITY = sensorsWith("quality");
   public static final Key<List<String>> STATISTICS_INTEGRAL = sensorsWith("integral");
   public static final Key<List<String>> STATISTICS_COUNTER = sensorsWith("counter");
+  public static final Key<List<String>> STATISTICS_SUM_REST = sensorsWith("sum_rest");
   public static final Key<Integer> SAMPLES_MAX =
       Key.of(
           "samples.max",
@@ -273,6 +275,44 @@ public final class Keys {
           flag(),
           "false",
           "whether weir events summarises windows of groups of sensors, to weir.topic.groups");
+  public static final Key<Duration> GROUPS_SIZE =
+      Key.of(
+          "groups.size",
+          duration("1ms"),
+          "1m",
+          "length of the windows that groups have: weir.window.size or one of weir.rollups");
+  public static final Key<Duration> GROUPS_QUIET =
+      Key.of(
+          "groups.quiet",
+          duration("1ms", "1d"),
+          "5s",
+          "how long a group's window must not change before it is emitted");
+  public static final Key<Duration> GROUPS_HOLD =
+      Key.of(
+          "groups.hold",
+          duration("1ms", "1d"),
+          "1m",
+          "how long a change of a group's window is held that does not come to rest");
+  public static final Key<Duration> GROUPS_KEEP =
+      Key.of(
+          "groups.keep",
+          duration("1ms"),
+          "1h",
+          "how long after its last change a group's window takes changes; later ones are counted and"
+              + " change nothing");
+  public static final Key<Integer> GROUPS_MAX_SENSORS =
+      Key.of(
+          "groups.max.sensors",
+          integer(1, 1_000_000),
+          Integer.toString(GroupSpec.DEFAULT.maxSensors()),
+          "most sensors in a window of a group; others are counted and change nothing");
+  public static final Key<Long> GROUPS_MAX_BYTES =
+      Key.of(
+          "groups.max.bytes",
+          wholeNumber("BYTES", 1 << 20, 1L << 40),
+          Long.toString(GroupSpec.DEFAULT.maxBytes()),
+          "most bytes of memory of a partition's windows of groups; beyond them those that did not"
+              + " change for longest are emitted and dropped");
 
   public static final Key<Path> STATE_DIR =
       Key.ofMachine(
@@ -419,6 +459,7 @@ public final class Keys {
                   STATISTICS_QUALITY,
                   STATISTICS_INTEGRAL,
                   STATISTICS_COUNTER,
+                  STATISTICS_SUM_REST,
                   SAMPLES_MAX,
                   ROLLUPS,
                   HOPPING,
@@ -436,6 +477,12 @@ public final class Keys {
                   FOLD_MAX_BYTES,
                   TIMERS_MAX_BYTES,
                   GROUPS,
+                  GROUPS_SIZE,
+                  GROUPS_QUIET,
+                  GROUPS_HOLD,
+                  GROUPS_KEEP,
+                  GROUPS_MAX_SENSORS,
+                  GROUPS_MAX_BYTES,
                   STATE_DIR,
                   THREADS,
                   HTTP_PORT,

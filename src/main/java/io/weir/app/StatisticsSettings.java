@@ -16,7 +16,8 @@ final class StatisticsSettings {
           StatisticSet.HISTOGRAM, Keys.STATISTICS_HISTOGRAM,
           StatisticSet.QUALITY, Keys.STATISTICS_QUALITY,
           StatisticSet.INTEGRAL, Keys.STATISTICS_INTEGRAL,
-          StatisticSet.COUNTER, Keys.STATISTICS_COUNTER);
+          StatisticSet.COUNTER, Keys.STATISTICS_COUNTER,
+          StatisticSet.SUM_REST, Keys.STATISTICS_SUM_REST);
 
   private StatisticsSettings() {}
 

@@ -170,7 +170,7 @@ public record WeirConfig(
       case HOPPING -> !settings.get(Keys.HOPPING).isZero();
       case EVENTS, SCHEDULED -> settings.get(Keys.EVENTS);
       case FOLDED -> isFolding(settings);
-      case GROUPS -> settings.get(Keys.GROUPS);
+      case GROUPS, GROUP_PARTS -> settings.get(Keys.GROUPS);
       default -> true;
     };
   }

@@ -13,25 +13,31 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** {@code weir events}: the scheduler and the folds of events. */
+/** {@code weir events}: the scheduler, the folds of events, and windows of groups. */
 @Command(
     name = "events",
     subcommands = AnalyzeEventsCommand.class,
-    description = "Write scheduled events when they are due, and fold events, until stopped.",
+    description =
+        "Write scheduled events when they are due, fold events, and summarise groups of sensors,"
+            + " until stopped.",
     footer = {
       "",
       "Scheduled events stand on weir.scheduled and are written to weir.events when they are",
       "due, each once. With --fold true the events of each key become one on weir.folded once",
       "the key rests for --fold-quiet, or after --fold-max-hold.",
-      "Needs the topics: weir topics --events true --fold true. Several processes share the",
-      "partitions. Stops cleanly on SIGTERM and Ctrl-C.",
+      "With --groups true the windows of a group's sensors, of the length --groups-size, become",
+      "one on weir.groups once they rest for --groups-quiet. --window-size, --rollups and",
+      "--group are to be those of weir run.",
+      "Needs the topics: weir topics --events true --fold true --groups true. Several processes",
+      "share the partitions. Stops cleanly on SIGTERM and Ctrl-C.",
       "On --http-port: /livez, /readyz, /metrics, /info, from before Kafka answers.",
       "weir events analyze FILE tells what folding a file of events would save.",
       "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
       "",
       "Examples:",
       "  weir events --events true --fold true",
-      "  weir events --events true --fold true --fold-quiet 2s --http-port 8081"
+      "  weir events --events true --fold true --fold-quiet 2s --http-port 8081",
+      "  weir events --events true --groups true --groups-size 10s --group {1}/{2}"
     })
 final class EventsCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
@@ -47,6 +53,16 @@ final class EventsCommand implements Callable<Integer>, ConfigOptions.Configured
                   Keys.FOLD_MAX_FIELDS,
                   Keys.FOLD_MAX_BYTES,
                   Keys.TIMERS_MAX_BYTES,
+                  Keys.GROUPS,
+                  Keys.GROUPS_SIZE,
+                  Keys.GROUPS_QUIET,
+                  Keys.GROUPS_HOLD,
+                  Keys.GROUPS_KEEP,
+                  Keys.GROUPS_MAX_SENSORS,
+                  Keys.GROUPS_MAX_BYTES,
+                  Keys.GROUP,
+                  Keys.WINDOW_SIZE,
+                  Keys.ROLLUPS,
                   Keys.INSTANCE_ID,
                   Keys.SCHEMA_REGISTRY_URL,
                   Keys.MAX_FUTURE_SKEW,
@@ -59,6 +75,10 @@ final class EventsCommand implements Callable<Integer>, ConfigOptions.Configured
               Topic.EVENTS,
               Topic.SCHEDULED,
               Topic.FOLDED,
+              Topic.GROUPS,
+              Topic.GROUP_PARTS,
+              Topic.WINDOWS,
+              Topic.ROLLUPS,
               Topic.DEAD_LETTERS));
 
   @Override

@@ -43,7 +43,7 @@ final class TailCommand extends ClusterCommand {
       paramLabel = "KIND",
       description =
           "windows, rollups, hopping, status, late, dead-letters, readings, control, events,"
-              + " scheduled, folded or groups.",
+              + " scheduled, folded, groups or group-parts.",
       converter = TailKind.Converter.class)
   private TailKind kind;
 

@@ -24,7 +24,8 @@ enum TailKind {
   EVENTS(Topic.EVENTS),
   SCHEDULED(Topic.SCHEDULED),
   FOLDED(Topic.FOLDED),
-  GROUPS(Topic.GROUPS);
+  GROUPS(Topic.GROUPS),
+  GROUP_PARTS(Topic.GROUP_PARTS);
 
   private final Topic topic;
 
@@ -82,7 +83,8 @@ enum TailKind {
                   new TypeConversionException(
                       text
                           + ": allowed is windows, rollups, hopping, status, late, dead-letters,"
-                          + " readings, control, events, scheduled, folded or groups"));
+                          + " readings, control, events, scheduled, folded, groups or"
+                          + " group-parts"));
     }
   }
 

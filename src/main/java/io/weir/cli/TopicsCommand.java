@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  weir topics",
-      "  weir topics --rollups 1m,1h --events true --fold true",
+      "  weir topics --rollups 1m,1h --events true --fold true --groups true",
       "  weir topics --verify --bootstrap-servers kafka-0:9092,kafka-1:9092"
     })
 final class TopicsCommand extends ClusterCommand {

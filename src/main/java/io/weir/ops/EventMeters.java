@@ -7,9 +7,11 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.weir.event.FoldReason;
 import io.weir.event.Timers;
+import io.weir.group.Groups;
 import io.weir.topology.EventMeasures;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +36,12 @@ public final class EventMeters extends IntakeMeters implements EventMeasures {
   private final Timer lateness;
   private final Map<Integer, Integer> waiting = new ConcurrentHashMap<>();
   private final Map<Integer, Integer> folding = new ConcurrentHashMap<>();
+  private final Map<Groups.Outcome, Counter> parts = new EnumMap<>(Groups.Outcome.class);
+  private final Counter firstEmissions;
+  private final Counter laterEmissions;
+  private final Counter keptDrops;
+  private final Counter earlyDrops;
+  private final Map<Integer, Integer> grouping = new ConcurrentHashMap<>();
   private final Map<Source, Map<Integer, Long>> bytes = new EnumMap<>(Source.class);
 
   /** Registers those whose labels are known, at zero. */
@@ -44,8 +52,17 @@ public final class EventMeters extends IntakeMeters implements EventMeasures {
     }
     foldedEvents = counter(Metric.EVENTS_FOLDED, Tags.empty());
     reopened = counter(Metric.EVENT_FOLD_REOPENED, Tags.empty());
-    for (Source source : Source.values()) {
+    for (Groups.Outcome outcome : Groups.Outcome.values()) {
+      parts.put(outcome, counter(Metric.GROUP_PARTS, Tags.of("outcome", word(outcome))));
+    }
+    firstEmissions = counter(Metric.GROUP_EMISSIONS, Tags.of("again", "false"));
+    laterEmissions = counter(Metric.GROUP_EMISSIONS, Tags.of("again", "true"));
+    keptDrops = counter(Metric.GROUP_DROPS, Tags.of("reason", "keep"));
+    earlyDrops = counter(Metric.GROUP_DROPS, Tags.of("reason", "room"));
+    for (Source source : Source.OF_EVENTS) {
       expect(source);
+    }
+    for (Source source : List.of(Source.EVENTS, Source.SCHEDULED, Source.GROUPS)) {
       bytes.put(source, new ConcurrentHashMap<>());
       Gauge.builder(
               Metric.EVENT_LARGEST_PARTITION.meterName(), bytes.get(source), EventMeters::largest)
@@ -66,6 +83,9 @@ public final class EventMeters extends IntakeMeters implements EventMeasures {
         .register(registry);
     Gauge.builder(Metric.EVENT_KEYS.meterName(), folding, EventMeters::sum)
         .description(Metric.EVENT_KEYS.meaning())
+        .register(registry);
+    Gauge.builder(Metric.GROUP_WINDOWS.meterName(), grouping, EventMeters::sum)
+        .description(Metric.GROUP_WINDOWS.meaning())
         .register(registry);
     Gauge.builder(Metric.EVENT_FOLD_RATIO.meterName(), this, EventMeters::ratio)
         .description(Metric.EVENT_FOLD_RATIO.meaning())
@@ -120,8 +140,35 @@ public final class EventMeters extends IntakeMeters implements EventMeasures {
   }
 
   @Override
+  public void grouped(Groups.Outcome outcome) {
+    parts.get(outcome).increment();
+  }
+
+  @Override
+  public void groupEmitted(boolean again) {
+    (again ? laterEmissions : firstEmissions).increment();
+  }
+
+  @Override
+  public void groupDropped(boolean early) {
+    (early ? earlyDrops : keptDrops).increment();
+  }
+
+  @Override
+  public void grouping(int partition, int windows, long windowBytes) {
+    grouping.put(partition, windows);
+    bytes.get(Source.GROUPS).put(partition, windowBytes);
+  }
+
+  @Override
   public void gone(Source source, int partition) {
-    (source == Source.EVENTS ? folding : waiting).remove(partition);
+    Map<Integer, Integer> gauge =
+        switch (source) {
+          case EVENTS -> folding;
+          case SCHEDULED -> waiting;
+          case GROUPS, GROUP_PARTS -> grouping;
+        };
+    gauge.remove(partition);
     bytes.get(source).remove(partition);
   }
 }

@@ -339,6 +339,34 @@ public enum Metric {
       "keys",
       List.of(),
       "weir events: keys that have a fold in the partitions of this process"),
+  GROUP_PARTS(
+      "weir.groups.parts",
+      Kind.COUNTER,
+      "summaries",
+      List.of("outcome"),
+      "weir events: summaries of sensors that came to their groups: taken, unchanged (they say what"
+          + " the one before said), and without effect: window_dropped (after weir.groups.keep, or"
+          + " dropped for room), too_many_sensors (beyond weir.groups.max.sensors)"),
+  GROUP_EMISSIONS(
+      "weir.groups.emissions",
+      Kind.COUNTER,
+      "windows",
+      List.of("again"),
+      "weir events: summaries of windows of groups that were emitted; again: true where the window"
+          + " had been before"),
+  GROUP_DROPS(
+      "weir.groups.dropped",
+      Kind.COUNTER,
+      "windows",
+      List.of("reason"),
+      "weir events: windows of groups that take no changes any more: keep is the ordinary end, room"
+          + " says that weir.groups.max.bytes is too small"),
+  GROUP_WINDOWS(
+      "weir.groups.windows",
+      Kind.GAUGE,
+      "windows",
+      List.of(),
+      "weir events: windows of groups that are kept in the partitions of this process"),
   EVENT_LARGEST_PARTITION(
       "weir.events.largest.partition.bytes",
       Kind.GAUGE,
@@ -346,7 +374,8 @@ public enum Metric {
       List.of("topic"),
       "weir events: memory of what waits in the partition that holds most: of scheduled up to"
           + " weir.timers.max.bytes, then events are refused; of events up to weir.fold.max.bytes,"
-          + " then folds are emitted early"),
+          + " then folds are emitted early; of groups up to weir.groups.max.bytes, then windows are"
+          + " dropped early"),
   HANDLER_CALLS(
       "weir.handlers.calls",
       Kind.COUNTER,

@@ -30,14 +30,16 @@ public enum Topic {
       new Declaration("windows", "summaries of windows")
           .of(WindowSummary.getDefaultInstance())
           .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
-          .writtenBy(User.RUN)),
+          .writtenBy(User.RUN)
+          .readBy(User.EVENTS)),
   /** Only where rollups are switched on. */
   ROLLUPS(
       new Declaration("rollups", "summaries of larger spans that windows are put together to")
           .of(WindowSummary.getDefaultInstance())
           .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
           .onlyIfSwitchedOn()
-          .writtenBy(User.RUN)),
+          .writtenBy(User.RUN)
+          .readBy(User.EVENTS)),
   /** Only where hopping windows are switched on. */
   HOPPING(
       new Declaration("hopping", "summaries of hopping windows, one at the end of each window")
@@ -100,7 +102,16 @@ public enum Topic {
           .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
           .onlyIfSwitchedOn()
           .ofKeys()
-          .writtenBy(User.EVENTS));
+          .writtenBy(User.EVENTS)),
+  /** The way from the sensors' partitions to those of their groups; bare, as nobody else reads it. */
+  GROUP_PARTS(
+      new Declaration("group-parts", "summaries of sensors on the way to their groups")
+          .of(WindowSummary.getDefaultInstance())
+          .keptFor(Duration.ofHours(72), Declaration.EIGHT_GB)
+          .onlyIfSwitchedOn()
+          .ofKeys()
+          .writtenBy(User.EVENTS)
+          .readBy(User.EVENTS));
 
   /** Whose program reads or writes a topic. */
   public enum User {
@@ -229,7 +240,7 @@ public enum Topic {
 
   /** Whether values may be framed, and so have a schema in the registry. */
   public boolean isFramed() {
-    return this != CONTROL;
+    return this != CONTROL && this != GROUP_PARTS;
   }
 
   /** How many partitions it has, exactly. */

@@ -60,6 +60,13 @@ public record TopicNames(Map<Topic, String> byTopic) {
     return new TopicNames(names);
   }
 
+  /** These names, but for those of some topics. */
+  public TopicNames without(Collection<Topic> topics) {
+    Map<Topic, String> names = new EnumMap<>(byTopic);
+    names.keySet().removeAll(topics);
+    return new TopicNames(names);
+  }
+
   private static Map<Topic, String> with(
       String readings, String windows, String late, String deadLetters) {
     Map<Topic, String> names = new EnumMap<>(DEFAULT.byTopic());

@@ -2,6 +2,7 @@ package io.weir.topology;
 
 import io.weir.event.FoldReason;
 import io.weir.event.Timers;
+import io.weir.group.Groups;
 
 /**
  * Is told what becomes of events. Called by many stream threads at once. What an aborted
@@ -29,6 +30,26 @@ public interface EventMeasures extends IntakeMeasures {
   void waiting(int partition, int timers, long bytes);
 
   void folding(int partition, int keys, long bytes);
+
+  /** A sensor's summary came to its group. */
+  void grouped(Groups.Outcome outcome);
+
+  /**
+   * A window of a group was emitted.
+   *
+   * @param again whether it had been before
+   */
+  void groupEmitted(boolean again);
+
+  /**
+   * A window of a group was dropped.
+   *
+   * @param early whether it made room for others
+   */
+  void groupDropped(boolean early);
+
+  /** How many windows of groups a partition holds, and what they take in memory. */
+  void grouping(int partition, int windows, long bytes);
 
   /** The task with a partition of a topic is closed. */
   void gone(Source source, int partition);

@@ -1,13 +1,18 @@
 package io.weir.topology;
 
+import java.util.Map;
+
 /**
  * What the topology of events needs of the process that runs it.
  *
  * @param measures is told what becomes of events
- * @param scheduled what the tasks of scheduled events need
- * @param events what the tasks that fold need; null where nothing is folded
+ * @param tasks what the tasks of each input topic need, by its name
  */
-public record EventServices(EventMeasures measures, TaskServices scheduled, TaskServices events) {
+public record EventServices(EventMeasures measures, Map<String, TaskServices> tasks) {
+  TaskServices of(String topic) {
+    return tasks.get(topic);
+  }
+
   void appendTimeWentBack() {
     measures.appendTimeWentBack();
   }

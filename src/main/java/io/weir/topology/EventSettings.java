@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param topics the topics that are read and written
  * @param timers how much may wait to come due
  * @param fold when events are folded; empty where they are not
+ * @param groups how windows of groups are summarised; empty where they are not
  * @param limits of records; what holds for readings holds for events
  * @param gateways what is accepted of gateways
  * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
@@ -26,6 +27,7 @@ public record EventSettings(
     TopicNames topics,
     TimerLimits timers,
     Optional<FoldSpec> fold,
+    Optional<GroupSettings> groups,
     Limits limits,
     GatewayRules gateways,
     long maxFutureSkewMs,

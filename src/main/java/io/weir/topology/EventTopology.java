@@ -1,10 +1,15 @@
 package io.weir.topology;
 
+import io.weir.event.FoldSpec;
 import io.weir.store.FoldState;
+import io.weir.store.GroupPartState;
+import io.weir.store.GroupState;
 import io.weir.store.HeapStore;
+import io.weir.store.InputState;
 import io.weir.store.TimerState;
 import io.weir.topic.Topic;
 import io.weir.wire.EventDecoder;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -18,20 +23,30 @@ import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
  * The drawing of {@code weir events}: scheduled events in, those that came due out to the events;
- * and where events are folded, events in and folds out. Two parts that meet on the topic of events,
- * each with a store and tasks of its own. Nothing is repartitioned. Names are part of the state's
- * contract.
+ * where events are folded, events in and folds out; and where there are groups, summaries of
+ * sensors in and parts of groups out, which stand in the groups' partitions, and parts in and
+ * summaries of groups out. The steps meet on topics, each with a store and tasks of its own. Names
+ * are part of the state's contract.
  */
 public final class EventTopology {
-  /** Its changelog is {@code <application id>-weir-timers-changelog}; the other's alike. */
+  /** Its changelog is {@code <application id>-weir-timers-changelog}; the others' alike. */
   public static final String TIMERS_STORE = "weir-timers";
 
   public static final String FOLDS_STORE = "weir-folds";
+  public static final String GROUP_PARTS_STORE = "weir-group-parts";
+  public static final String GROUPS_STORE = "weir-groups";
+
+  /** All of them. */
+  public static final List<String> STORES =
+      List.of(TIMERS_STORE, FOLDS_STORE, GROUP_PARTS_STORE, GROUPS_STORE);
 
   static final String EVENTS_SINK = "events-due";
   static final String SCHEDULED_DEAD_LETTERS_SINK = "scheduled-dead-letters";
   static final String FOLDED_SINK = "folded";
   static final String DEAD_LETTERS_SINK = "events-dead-letters";
+  static final String GROUP_PARTS_SINK = "group-parts-of-sensors";
+  static final String GROUP_PARTS_DEAD_LETTERS_SINK = "group-parts-dead-letters";
+  static final String GROUPS_SINK = "groups";
 
   /** What is due is seen so much later at the most; no tick where nothing is. */
   static final TickTimes TICKS = new TickTimes(30_000, 100);
@@ -43,51 +58,89 @@ public final class EventTopology {
   private static final String SCHEDULER = "schedule";
   private static final String EVENTS_SOURCE = "events";
   private static final String FOLDER = "fold";
+  private static final String WINDOWS_SOURCE = "windows";
+  private static final String PARTER = "part";
+  private static final String GROUP_PARTS_SOURCE = "group-parts";
+  private static final String GROUPER = "group";
 
   private final EventSettings settings;
+  private final EventServices services;
+  private final ThreadLocal<EventDecoder> decoders;
   private final Topology topology = new Topology();
 
-  private EventTopology(EventSettings settings) {
+  private EventTopology(EventSettings settings, EventServices services) {
     this.settings = settings;
+    this.services = services;
+    this.decoders = ThreadLocal.withInitial(() -> new EventDecoder(settings.limits()));
   }
 
   /** Draws it. */
   public static Topology draw(EventSettings settings, EventServices services) {
-    EventTopology drawing = new EventTopology(settings);
-    ThreadLocal<EventDecoder> decoders =
-        ThreadLocal.withInitial(() -> new EventDecoder(settings.limits()));
-    drawing.source(SCHEDULED_SOURCE, Topic.SCHEDULED);
-    drawing.topology.addProcessor(
-        SCHEDULER,
-        new Step(
-            () -> new ScheduleProcessor(settings, services, decoders),
-            HeapStore.builder(
-                TIMERS_STORE,
-                () -> new TimerState(settings.timers(), settings.gateways(), LONGEST_GAP_MS),
-                services.scheduled().stores(),
-                services.scheduled().progress()::committed)),
-        SCHEDULED_SOURCE);
-    drawing.sink(EVENTS_SINK, Topic.EVENTS, SCHEDULER);
-    drawing.sink(SCHEDULED_DEAD_LETTERS_SINK, Topic.DEAD_LETTERS, SCHEDULER);
-    settings
-        .fold()
-        .ifPresent(
-            spec -> {
-              drawing.source(EVENTS_SOURCE, Topic.EVENTS);
-              drawing.topology.addProcessor(
-                  FOLDER,
-                  new Step(
-                      () -> new FoldProcessor(settings, services, decoders),
-                      HeapStore.builder(
-                          FOLDS_STORE,
-                          () -> new FoldState(spec, settings.gateways()),
-                          services.events().stores(),
-                          services.events().progress()::committed)),
-                  EVENTS_SOURCE);
-              drawing.sink(FOLDED_SINK, Topic.FOLDED, FOLDER);
-              drawing.sink(DEAD_LETTERS_SINK, Topic.DEAD_LETTERS, FOLDER);
-            });
+    EventTopology drawing = new EventTopology(settings, services);
+    drawing.schedule();
+    settings.fold().ifPresent(drawing::fold);
+    settings.groups().ifPresent(drawing::group);
     return drawing.topology;
+  }
+
+  private void schedule() {
+    source(SCHEDULED_SOURCE, Topic.SCHEDULED);
+    step(
+        SCHEDULER,
+        SCHEDULED_SOURCE,
+        () -> new ScheduleProcessor(settings, services, decoders),
+        store(
+            Topic.SCHEDULED,
+            TIMERS_STORE,
+            () -> new TimerState(settings.timers(), settings.gateways(), LONGEST_GAP_MS)));
+    sink(EVENTS_SINK, Topic.EVENTS, SCHEDULER);
+    sink(SCHEDULED_DEAD_LETTERS_SINK, Topic.DEAD_LETTERS, SCHEDULER);
+  }
+
+  private void fold(FoldSpec spec) {
+    source(EVENTS_SOURCE, Topic.EVENTS);
+    step(
+        FOLDER,
+        EVENTS_SOURCE,
+        () -> new FoldProcessor(settings, services, decoders),
+        store(Topic.EVENTS, FOLDS_STORE, () -> new FoldState(spec, settings.gateways())));
+    sink(FOLDED_SINK, Topic.FOLDED, FOLDER);
+    sink(DEAD_LETTERS_SINK, Topic.DEAD_LETTERS, FOLDER);
+  }
+
+  private void group(GroupSettings groups) {
+    source(WINDOWS_SOURCE, groups.source());
+    step(
+        PARTER,
+        WINDOWS_SOURCE,
+        () -> new GroupPartProcessor(settings, services),
+        store(
+            groups.source(),
+            GROUP_PARTS_STORE,
+            () -> new GroupPartState(groups.sizeMs(), groups.template().toString())));
+    sink(GROUP_PARTS_SINK, Topic.GROUP_PARTS, PARTER);
+    sink(GROUP_PARTS_DEAD_LETTERS_SINK, Topic.DEAD_LETTERS, PARTER);
+    source(GROUP_PARTS_SOURCE, Topic.GROUP_PARTS);
+    step(
+        GROUPER,
+        GROUP_PARTS_SOURCE,
+        () -> new GroupProcessor(settings, services),
+        store(Topic.GROUP_PARTS, GROUPS_STORE, () -> new GroupState(groups.spec())));
+    sink(GROUPS_SINK, Topic.GROUPS, GROUPER);
+  }
+
+  private <S extends InputState> StoreBuilder<?> store(
+      Topic topic, String name, Supplier<S> states) {
+    TaskServices of = services.of(settings.topics().of(topic));
+    return HeapStore.builder(name, states, of.stores(), of.progress()::committed);
+  }
+
+  private void step(
+      String name,
+      String source,
+      Supplier<Processor<byte[], byte[], byte[], Outgoing>> processors,
+      StoreBuilder<?> store) {
+    topology.addProcessor(name, new Step(processors, store), source);
   }
 
   private void source(String name, Topic topic) {

@@ -47,7 +47,7 @@ final class FoldProcessor implements Processor<byte[], byte[], byte[], Outgoing>
             EventTopology.FOLDS_STORE,
             topic,
             EventTopology.TICKS,
-            services.events(),
+            services.of(topic),
             services::appendTimeWentBack);
     state = task.state();
     intake =

@@ -2,16 +2,24 @@ package io.weir.topology;
 
 import io.weir.event.EventRefusal;
 import io.weir.reading.RejectReason;
+import java.util.List;
 
 /**
  * Is told what comes in of a topic of events. Called by many stream threads at once. What an
  * aborted transaction did is counted again when it is done again.
  */
 public interface IntakeMeasures {
-  /** Which of the two topics of events. */
+  /** Which input. */
   enum Source {
     EVENTS,
-    SCHEDULED
+    SCHEDULED,
+    /** Summaries of sensors, on their way to groups. */
+    GROUP_PARTS,
+    /** Parts of groups. */
+    GROUPS;
+
+    /** Those that are batches of events. */
+    public static final List<Source> OF_EVENTS = List.of(EVENTS, SCHEDULED);
   }
 
   /** Events of a batch that was decoded, whatever became of them. */

@@ -63,7 +63,7 @@ final class ScheduleProcessor
             EventTopology.TIMERS_STORE,
             topic,
             EventTopology.TICKS,
-            services.scheduled(),
+            services.of(topic),
             services::appendTimeWentBack);
     state = task.state();
     intake =

@@ -20,6 +20,9 @@ final class StatisticsEncoder {
 
   private static final int MOST_VARINT_BYTES = 10;
 
+  /** 64 doubles, and what stands before them. */
+  private static final int MOST_REST_BYTES = 520;
+
   private StatisticsEncoder() {}
 
   /** How many bytes the fields take at the most. */
@@ -29,6 +32,9 @@ final class StatisticsEncoder {
       int counts =
           statistics.histogram().positive().size() + statistics.histogram().negative().size();
       bytes += MOST_VARINT_BYTES * counts;
+    }
+    if (statistics.has(StatisticSet.SUM_REST)) {
+      bytes += MOST_REST_BYTES;
     }
     return bytes;
   }
@@ -53,6 +59,16 @@ final class StatisticsEncoder {
     }
     if (statistics.has(StatisticSet.QUALITY)) {
       out.writeUInt64(WindowSummary.UNCERTAIN_COUNT_FIELD_NUMBER, statistics.uncertainCount());
+    }
+  }
+
+  /** Writes what the sum lacks. */
+  static void writeRest(double[] rest, CodedOutputStream out) throws IOException {
+    if (rest.length > 0) {
+      begin(WindowSummary.SUM_REST_FIELD_NUMBER, rest.length * Double.BYTES, out);
+      for (double value : rest) {
+        out.writeDoubleNoTag(value);
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.Window;
 import io.weir.window.aggregate.Aggregate;
+import io.weir.window.aggregate.StatisticSet;
 import io.weir.window.aggregate.Statistics;
 import java.io.IOException;
 import java.util.Arrays;
@@ -65,6 +66,9 @@ public final class WindowSummaryEncoder {
       }
       if (reason.isFinal()) {
         out.writeBool(WindowSummary.IS_FINAL_FIELD_NUMBER, true);
+      }
+      if (statistics != null && statistics.has(StatisticSet.SUM_REST)) {
+        StatisticsEncoder.writeRest(values.sumRest(), out);
       }
       return Arrays.copyOf(buffer, out.getTotalBytesWritten());
     } catch (IOException e) {

@@ -5,6 +5,7 @@ import io.weir.event.FoldReason;
 import io.weir.event.FoldSpec;
 import io.weir.event.TimerLimits;
 import io.weir.event.Timers;
+import io.weir.group.Groups;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
 import io.weir.registry.ValueFormat;
@@ -17,6 +18,7 @@ import io.weir.topic.TopicNames;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import io.weir.v1.FoldedEvent;
+import io.weir.v1.GroupSummary;
 import io.weir.wire.Tick;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,6 +26,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +66,7 @@ final class EventDriver implements AutoCloseable {
   private final Set<String> asked = new TreeSet<>();
   final Counted counts = new Counted();
   private TopologyTestDriver driver;
+  private final List<Emitted<GroupSummary>> groupsBeforeRestart = new ArrayList<>();
   private long elapsedMs;
   private long appendMs = 10_000_000;
 
@@ -70,11 +75,16 @@ final class EventDriver implements AutoCloseable {
   }
 
   EventDriver(FoldSpec spec, TimerLimits timers) {
+    this(spec, timers, Optional.empty());
+  }
+
+  EventDriver(FoldSpec spec, TimerLimits timers, Optional<GroupSettings> groups) {
     settings =
         new EventSettings(
             TopicNames.ALL,
             timers,
             Optional.of(spec),
+            groups,
             Limits.DEFAULT,
             WeirDriver.GATEWAYS,
             300_000,
@@ -103,9 +113,11 @@ final class EventDriver implements AutoCloseable {
     config.put(StreamsConfig.STATE_DIR_CONFIG, WeirDriver.stateDir());
     ThreadStores stores = new ThreadStores();
     Progress progress = new Progress(() -> elapsedMs);
-    EventServices services =
-        new EventServices(
-            counts, tasks(SCHEDULED, stores, progress), tasks(EVENTS, stores, progress));
+    Map<String, TaskServices> tasks = new HashMap<>();
+    for (String topic : TopicNames.ALL.all()) {
+      tasks.put(topic, tasks(topic, stores, progress));
+    }
+    EventServices services = new EventServices(counts, tasks);
     driver = new TopologyTestDriver(EventTopology.draw(settings, services), config, FAR_AHEAD);
   }
 
@@ -122,7 +134,9 @@ final class EventDriver implements AutoCloseable {
    * Stops, stays away while the brokers' clock goes on, and starts with what the changelogs hold.
    */
   void restart(long awayMs) {
-    for (String store : List.of(EventTopology.TIMERS_STORE, EventTopology.FOLDS_STORE)) {
+    List<Emitted<GroupSummary>> before = groups();
+    groupsBeforeRestart.addAll(before);
+    for (String store : EventTopology.STORES) {
       Map<String, byte[]> changelog =
           changelogs.computeIfAbsent(store, name -> new LinkedHashMap<>());
       for (TestRecord<byte[], byte[]> change : read("weir-events-" + store + "-changelog")) {
@@ -139,6 +153,9 @@ final class EventDriver implements AutoCloseable {
     start();
     changelogs.forEach(
         (store, changelog) -> {
+          if (driver.getStateStore(store) == null) {
+            return;
+          }
           HeapState state = ((HeapStore<?>) driver.getStateStore(store)).state();
           changelog.forEach(
               (key, value) -> state.restore(key.getBytes(StandardCharsets.ISO_8859_1), value));
@@ -166,9 +183,13 @@ final class EventDriver implements AutoCloseable {
   }
 
   void pipe(String topic, byte[] value, Headers headers) {
+    pipe(topic, null, value, headers);
+  }
+
+  void pipe(String topic, byte[] key, byte[] value, Headers headers) {
     driver
         .createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())
-        .pipeInput(new TestRecord<>(null, value, headers, appendMs));
+        .pipeInput(new TestRecord<>(key, value, headers, appendMs));
   }
 
   /** Time passes and nobody sends; ticks come as they are asked for. */
@@ -201,6 +222,19 @@ final class EventDriver implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  List<Emitted<GroupSummary>> groups() {
+    List<Emitted<GroupSummary>> groups = new ArrayList<>(groupsBeforeRestart);
+    groupsBeforeRestart.clear();
+    for (TestRecord<byte[], byte[]> record : read(Topic.GROUPS.defaultName())) {
+      try {
+        groups.add(new Emitted<>(record.timestamp(), GroupSummary.parseFrom(record.value())));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return groups;
   }
 
   /** Events that the topology wrote: those that came due. */
@@ -244,6 +278,9 @@ final class EventDriver implements AutoCloseable {
     long refused;
     long reopened;
     long latestMs;
+    final Map<Groups.Outcome, Integer> grouped = new EnumMap<>(Groups.Outcome.class);
+    int dropped;
+    int droppedEarly;
 
     @Override
     public void events(Source source, int count) {
@@ -291,6 +328,23 @@ final class EventDriver implements AutoCloseable {
 
     @Override
     public void folding(int partition, int keys, long bytes) {}
+
+    @Override
+    public void grouped(Groups.Outcome outcome) {
+      grouped.merge(outcome, 1, Integer::sum);
+    }
+
+    @Override
+    public void groupEmitted(boolean again) {}
+
+    @Override
+    public void groupDropped(boolean early) {
+      dropped++;
+      droppedEarly += early ? 1 : 0;
+    }
+
+    @Override
+    public void grouping(int partition, int windows, long bytes) {}
 
     @Override
     public void appendTimeWentBack() {}

@@ -39,6 +39,7 @@ public record StatisticsCost(double heap, double changelog, double summary) {
           changelog += 2;
           summary += 4;
         }
+        case SUM_REST -> summary += 10;
         case INTEGRAL, COUNTER -> summary += 10;
       }
     }

@@ -108,7 +108,24 @@ public final class NaiveStatistics {
       expected.setUncertainCount(
           entries.stream().filter(entry -> entry.quality() == Quality.UNCERTAIN).count());
     }
+    if (StatisticSet.SUM_REST.isIn(sets)) {
+      expected.addAllSumRest(sumRest(entries));
+    }
     return expected.build();
+  }
+
+  /** What the sum lacks when it is rounded, that rounded, and so on. */
+  private static List<Double> sumRest(List<Entry> entries) {
+    BigDecimal left = BigDecimal.ZERO;
+    for (Entry entry : entries) {
+      left = left.add(new BigDecimal(entry.value()));
+    }
+    List<Double> terms = new ArrayList<>();
+    while (left.signum() != 0 && Double.isFinite(left.doubleValue())) {
+      terms.add(left.doubleValue());
+      left = left.subtract(new BigDecimal(left.doubleValue()));
+    }
+    return terms.isEmpty() ? terms : terms.subList(1, terms.size());
   }
 
   /** Whether no window has too many. */

@@ -252,6 +252,14 @@ public class Aggregate {
     return wide != null ? wide.toDouble() : high + low + 0.0;
   }
 
+  /**
+   * What the exact sum has beside {@link #sum}: values that are the exact sum when they are added to
+   * it exactly, the largest first. None where the sum is exact, or infinite.
+   */
+  public final double[] sumRest() {
+    return Double.isFinite(sum()) ? exactSum().terms(1) : new double[0];
+  }
+
   /** 0 where count is 0. */
   public final double min() {
     return count == 0 ? 0 : min;

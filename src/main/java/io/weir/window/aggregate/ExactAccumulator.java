@@ -27,6 +27,9 @@ public final class ExactAccumulator {
   /** The exponent of the lowest bit of a double whose biased exponent is 0 would be one higher. */
   private static final int EXPONENT_BIAS = 1075;
 
+  /** All bits that a sum of doubles can have, 53 a term, and some over. */
+  private static final int MOST_TERMS = 64;
+
   private long[] digits = new long[0];
 
   /** {@code digits[i]} counts 2^(32 * (lowest + i)). */
@@ -165,6 +168,28 @@ public final class ExactAccumulator {
   /** The value, rounded once to the nearest double, ties to even; infinite beyond the largest. */
   public double toDouble() {
     return Rounding.toDouble(unscaled(), exponent());
+  }
+
+  /**
+   * The value as a sum of doubles without any rounding: the value rounded to a double, what is left
+   * of it rounded, and so on, until nothing is left.
+   *
+   * @param from how many of the first ones are left out
+   * @throws ArithmeticException if the value is beyond the largest double
+   */
+  public double[] terms(int from) {
+    ExactAccumulator left = new ExactAccumulator();
+    left.merge(this);
+    double[] terms = new double[MOST_TERMS];
+    int count = 0;
+    for (double term = left.toDouble(); term != 0; term = left.toDouble()) {
+      if (Double.isInfinite(term)) {
+        throw new ArithmeticException("the value is beyond the largest double");
+      }
+      terms[count++] = term;
+      left.add(-term);
+    }
+    return Arrays.copyOfRange(terms, Math.min(from, count), count);
   }
 
   /** The value is {@code unscaled() * 2^exponent()}. */

@@ -15,7 +15,9 @@ public enum StatisticSet {
   /** The integral over time, each value held until the next; with it {@link #FIRST_LAST}. */
   INTEGRAL,
   /** How far a counter rose, and how often it was reset; with it {@link #FIRST_LAST}. */
-  COUNTER;
+  COUNTER,
+  /** What the exact sum has beside the rounded one. */
+  SUM_REST;
 
   /** As settings name it. */
   public String text() {

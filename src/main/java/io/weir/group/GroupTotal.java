@@ -1,0 +1,101 @@
+package io.weir.group;
+
+import io.weir.window.aggregate.ExactAccumulator;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * What the parts of a window's sensors come to: a function of the parts, whatever their order. The
+ * sum is exact and rounded once. Where sums of sensors are infinite it is infinite too, positive if
+ * one of them is, and never NaN. Of several sensors with the same min or max the one is named whose
+ * id is the first in the order of UTF-8 bytes.
+ *
+ * @param sensors how many have a part
+ * @param count readings that are not bad; where it is 0, sum, min and max are 0 and both ids empty
+ */
+public record GroupTotal(
+    long sensors,
+    long count,
+    long badCount,
+    double sum,
+    double min,
+    double max,
+    String minSensorId,
+    String maxSensorId) {
+
+  /** Of sensors by their ids; costs each of them. */
+  static GroupTotal of(Map<String, SensorPart> parts) {
+    Merge merge = new Merge();
+    parts.forEach(merge::add);
+    return new GroupTotal(
+        parts.size(),
+        merge.count,
+        merge.badCount,
+        merge.sum(),
+        merge.min,
+        merge.max,
+        merge.minSensorId,
+        merge.maxSensorId);
+  }
+
+  private static final class Merge {
+    private final ExactAccumulator finite = new ExactAccumulator();
+    private double infinite;
+    private long count;
+    private long badCount;
+    private double min;
+    private double max;
+    private String minSensorId = "";
+    private String maxSensorId = "";
+
+    void add(String sensorId, SensorPart part) {
+      badCount = saturated(badCount, part.badCount());
+      if (part.count() == 0) {
+        return;
+      }
+      boolean isFirst = count == 0;
+      count = saturated(count, part.count());
+      addSum(part);
+      if (isFirst || isBefore(part.min(), sensorId, min, minSensorId)) {
+        min = part.min();
+        minSensorId = sensorId;
+      }
+      if (isFirst || isBefore(-part.max(), sensorId, -max, maxSensorId)) {
+        max = part.max();
+        maxSensorId = sensorId;
+      }
+    }
+
+    /** Counts are those of readings: nobody has so many, and who says so is not to stop us. */
+    private static long saturated(long a, long b) {
+      long sum = a + b;
+      return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    private void addSum(SensorPart part) {
+      if (Double.isInfinite(part.sum())) {
+        infinite = infinite == 0 ? part.sum() : Math.max(infinite, part.sum());
+        return;
+      }
+      finite.add(part.sum());
+      for (int i = 0; i < part.restSize(); i++) {
+        finite.add(part.rest(i));
+      }
+    }
+
+    private static boolean isBefore(double value, String id, double best, String bestId) {
+      return value < best || (value == best && isBefore(id, bestId));
+    }
+
+    private static boolean isBefore(String id, String other) {
+      return Arrays.compareUnsigned(
+              id.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8))
+          < 0;
+    }
+
+    double sum() {
+      return infinite == 0 ? finite.toDouble() : infinite;
+    }
+  }
+}

@@ -1,0 +1,366 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.alarm.GroupTemplate;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.v1.GroupSummary;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import io.weir.window.aggregate.ExactAccumulator;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Groups of windows on a real broker, {@code weir events} and {@code weir run} killed. */
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class GroupsOnKafkaTest {
+  private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
+  private static final int KILLS = Integer.getInteger("weir.kills", 2);
+  private static final int WHOLES = 6;
+  private static final int SPLIT = 8;
+  private static final long SIZE_MS = 10_000;
+
+  @TempDir private Path dir;
+  private final Random random = new Random(SEED);
+  private AppRig rig;
+  private KafkaProducer<byte[], byte[]> producer;
+
+  @BeforeEach
+  void start() {
+    rig = new AppRig(dir);
+    new TopicAdmin(rig.admin(), TopicNames.ALL.of(User.EVENTS)).createMissing();
+    new TopicAdmin(rig.admin(), TopicNames.ALL.of(User.RUN)).createMissing();
+    producer =
+        new KafkaProducer<>(rig.client(), new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @AfterEach
+  void stop() {
+    producer.close(Duration.ZERO);
+    rig.close();
+  }
+
+  /** The last record of each group's window is the merge of the last summaries of its sensors. */
+  @Test
+  void eventsKilledAgainAndAgain_groupsAreTheMergeOfTheNewestSummaries() throws Exception {
+    try {
+      for (int kill = 0; kill <= KILLS; kill++) {
+        try (WeirProcess events = process("events", kill)) {
+          events.awaitReady();
+          int before = groups().size();
+          sendSummaries(60);
+          if (kill < KILLS) {
+            events.await("emitting", () -> groups().size() > before);
+            sendSummaries(20);
+            events.kill();
+          } else {
+            events.await("emitting all", () -> truths(groups()).equals(merged()));
+          }
+        }
+      }
+      assertThat(truths(groups())).isEqualTo(merged());
+      Map<String, List<Integer>> revisions =
+          groups().stream()
+              .collect(
+                  Collectors.groupingBy(
+                      GroupsOnKafkaTest::name,
+                      Collectors.mapping(GroupSummary::getRevision, Collectors.toList())));
+      revisions
+          .values()
+          .forEach(
+              of -> {
+                for (int i = 0; i < of.size(); i++) {
+                  assertThat(of.get(i)).isEqualTo(i);
+                }
+              });
+      assertThat(read(Topic.DEAD_LETTERS)).isEmpty();
+    } catch (AssertionError e) {
+      throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
+    }
+  }
+
+  /** Sensors split in eight and read as groups equal the same sensors in one piece. */
+  @Test
+  void sensorsSplitInEight_readAsGroups_areTheWhole_afterKills() throws Exception {
+    try {
+      long startMs = System.currentTimeMillis() / SIZE_MS * SIZE_MS - 600_000;
+      int windows = 0;
+      for (int kill = 0; kill <= KILLS; kill++) {
+        try (WeirProcess run = process("run", kill);
+            WeirProcess events = process("events", kill)) {
+          run.awaitReady();
+          events.awaitReady();
+          int before = groups().size();
+          for (int i = 0; i < 3; i++, windows++) {
+            sendReadings(startMs + windows * SIZE_MS);
+          }
+          if (kill < KILLS) {
+            events.await("emitting", () -> groups().size() > before);
+            sendReadings(startMs + windows++ * SIZE_MS);
+            (random.nextBoolean() ? run : events).kill();
+          } else {
+            sendReadings(startMs + windows++ * SIZE_MS);
+            // The last window of each sensor stays open.
+            long whole = (long) WHOLES * (windows - 1);
+            events.await(
+                "the groups of " + whole + " windows",
+                () -> wholes().size() >= whole && split().equals(wholes()));
+          }
+        }
+      }
+      assertThat(split()).isEqualTo(wholes());
+    } catch (AssertionError e) {
+      throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
+    }
+  }
+
+  private WeirProcess process(String command, int number) throws Exception {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("WEIR_BOOTSTRAP_SERVERS", rig.bootstrapServers());
+    environment.put("WEIR_STATISTICS", "sum_rest");
+    environment.put("WEIR_WINDOW_GRACE", "0s");
+    environment.put("WEIR_IDLE_TIMEOUT", "10m");
+    environment.put("WEIR_EVENTS", "true");
+    environment.put("WEIR_GROUPS", "true");
+    environment.put("WEIR_GROUPS_SIZE", "10s");
+    environment.put("WEIR_GROUPS_QUIET", "500ms");
+    environment.put("WEIR_GROUPS_HOLD", "2s");
+    environment.put("WEIR_INSTANCE_ID", command + "-0");
+    environment.put("WEIR_STATE_DIR", dir + "/state-" + command);
+    environment.put("WEIR_THREADS", "2");
+    environment.put("KAFKA_SESSION_TIMEOUT_MS", "6000");
+    return WeirProcess.start(
+        dir.resolve(command + "-" + number + ".log"),
+        environment,
+        List.of(
+            "-Xmx256m",
+            "-Dlogback.configurationFile=io/weir/app/logback.xml",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "io.weir.cli.Weir",
+            command));
+  }
+
+  /** Summaries as weir run writes them, revisions that begin anew among them. */
+  private void sendSummaries(int count) {
+    for (int i = 0; i < count; i++) {
+      String sensor = "machine-" + random.nextInt(12) + "/" + random.nextInt(20);
+      long startMs = SIZE_MS * (1 + random.nextInt(5));
+      double value = random.nextGaussian() * Math.pow(10, random.nextInt(30));
+      WindowSummary summary =
+          WindowSummary.newBuilder()
+              .setSensorId(sensor)
+              .setWindowStartMs(startMs)
+              .setWindowEndMs(startMs + SIZE_MS)
+              .setCount(random.nextInt(3))
+              .setSum(value)
+              .addSumRest(Math.ulp(value) / 8)
+              .setMin(random.nextInt(3))
+              .setMax(5 + random.nextInt(3))
+              .setRevision(random.nextInt(3))
+              .build();
+      append(Topic.WINDOWS, SensorPartition.of(sensor), summary.toByteArray());
+    }
+  }
+
+  /** A window of each sensor, as a whole and in eight parts. */
+  private void sendReadings(long windowStartMs) {
+    for (int sensor = 0; sensor < WHOLES; sensor++) {
+      for (int i = 0; i < 200; i++) {
+        double value = random.nextGaussian() * Math.pow(10, random.nextInt(30) - 15);
+        long timestampMs = windowStartMs + i * (SIZE_MS / 200);
+        sendReading("whole-" + sensor, timestampMs, value);
+        sendReading("vib-" + sensor + "/" + (1 + i % SPLIT), timestampMs, value);
+      }
+    }
+  }
+
+  private void sendReading(String sensor, long timestampMs, double value) {
+    ReadingBatch batch =
+        ReadingBatch.newBuilder()
+            .addReadings(
+                Reading.newBuilder()
+                    .setSensorId(sensor)
+                    .setTimestampMs(timestampMs)
+                    .setValue(value))
+            .build();
+    append(Topic.READINGS, SensorPartition.of(sensor), batch.toByteArray());
+  }
+
+  private void append(Topic topic, int partition, byte[] value) {
+    producer.send(new ProducerRecord<>(topic.defaultName(), partition, null, value));
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> read(Topic topic) {
+    Map<String, Object> client = new HashMap<>(rig.client());
+    client.put("isolation.level", "read_committed");
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions = new ArrayList<>();
+      for (int i = 0; i < SensorPartition.COUNT; i++) {
+        partitions.add(new TopicPartition(topic.defaultName(), i));
+      }
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+      }
+      return records;
+    }
+  }
+
+  private List<GroupSummary> groups() {
+    return read(Topic.GROUPS).stream()
+        .map(
+            record -> {
+              try {
+                return GroupSummary.parseFrom(record.value());
+              } catch (InvalidProtocolBufferException e) {
+                throw new AssertionError(e);
+              }
+            })
+        .toList();
+  }
+
+  private Map<String, WindowSummary> windows() {
+    Map<String, WindowSummary> newest = new LinkedHashMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : read(Topic.WINDOWS)) {
+      try {
+        WindowSummary window = WindowSummary.parseFrom(record.value());
+        newest.put(window.getSensorId() + " " + window.getWindowStartMs(), window);
+      } catch (InvalidProtocolBufferException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return newest;
+  }
+
+  private static String name(GroupSummary group) {
+    return group.getGroup() + " " + group.getWindowStartMs();
+  }
+
+  private static Map<String, GroupSummary> truths(List<GroupSummary> groups) {
+    Map<String, GroupSummary> truths = new TreeMap<>();
+    groups.forEach(group -> truths.put(name(group), group.toBuilder().clearRevision().build()));
+    return truths;
+  }
+
+  private Map<String, GroupSummary> merged() {
+    Map<String, List<WindowSummary>> byGroup = new TreeMap<>();
+    windows()
+        .values()
+        .forEach(
+            window ->
+                byGroup
+                    .computeIfAbsent(
+                        GroupTemplate.DEFAULT.groupOf(window.getSensorId())
+                            + " "
+                            + window.getWindowStartMs(),
+                        any -> new ArrayList<>())
+                    .add(window));
+    Map<String, GroupSummary> merged = new TreeMap<>();
+    byGroup.forEach((name, windows) -> merged.put(name, merge(name.split(" ")[0], windows)));
+    return merged;
+  }
+
+  private static GroupSummary merge(String group, List<WindowSummary> windows) {
+    GroupSummary.Builder merged =
+        GroupSummary.newBuilder()
+            .setGroup(group)
+            .setWindowStartMs(windows.get(0).getWindowStartMs())
+            .setWindowEndMs(windows.get(0).getWindowEndMs())
+            .setSensors(windows.size())
+            .setMin(Double.POSITIVE_INFINITY)
+            .setMax(Double.NEGATIVE_INFINITY);
+    ExactAccumulator sum = new ExactAccumulator();
+    windows.stream()
+        .filter(window -> window.getCount() > 0)
+        .sorted((a, b) -> a.getSensorId().compareTo(b.getSensorId()))
+        .forEach(
+            window -> {
+              merged.setCount(merged.getCount() + window.getCount());
+              sum.add(window.getSum());
+              window.getSumRestList().forEach(sum::add);
+              if (window.getMin() < merged.getMin()) {
+                merged.setMin(window.getMin()).setMinSensorId(window.getSensorId());
+              }
+              if (window.getMax() > merged.getMax()) {
+                merged.setMax(window.getMax()).setMaxSensorId(window.getSensorId());
+              }
+            });
+    if (merged.getCount() == 0) {
+      merged.clearMin().clearMax();
+    }
+    return merged.setSum(sum.toDouble()).build();
+  }
+
+  /** What sensors in one piece come to, by number and window. */
+  private Map<String, String> wholes() {
+    Map<String, String> wholes = new TreeMap<>();
+    windows()
+        .forEach(
+            (name, window) -> {
+              if (name.startsWith("whole-")) {
+                wholes.put(
+                    name.substring("whole-".length()),
+                    numbers(
+                        window.getCount(), window.getSum(), window.getMin(), window.getMax()));
+              }
+            });
+    return wholes;
+  }
+
+  /** The same of those in eight parts. */
+  private Map<String, String> split() {
+    Map<String, String> split = new TreeMap<>();
+    truths(groups())
+        .forEach(
+            (name, group) -> {
+              if (name.startsWith("vib-")) {
+                split.put(
+                    name.substring("vib-".length()),
+                    numbers(group.getCount(), group.getSum(), group.getMin(), group.getMax()));
+              }
+            });
+    return split;
+  }
+
+  private static String numbers(long count, double sum, double min, double max) {
+    return count
+        + " "
+        + Long.toHexString(Double.doubleToLongBits(sum))
+        + " "
+        + Long.toHexString(Double.doubleToLongBits(min))
+        + " "
+        + Long.toHexString(Double.doubleToLongBits(max));
+  }
+}
