@@ -337,6 +337,9 @@ volumes:
 {{- fail "events.enabled: config.weir.events is to be true" -}}
 {{- end -}}
 {{- $tasks := ternary 128 64 (include "weir.isOn" (dict "root" . "key" "weir.fold") | eq "true") -}}
+{{- if include "weir.isOn" (dict "root" . "key" "weir.groups") | eq "true" -}}
+{{- $tasks = add $tasks 128 -}}
+{{- end -}}
 {{- if and .Values.events.enabled (ge (mul (sub (int .Values.events.replicas) 1) $threads) $tasks) -}}
 {{- fail (printf "events.replicas = %d: with weir.threads = %d the last pod would have none of the %d partitions; allowed are up to %d" (int .Values.events.replicas) $threads $tasks (div (sub (add $tasks $threads) 1) $threads)) -}}
 {{- end -}}

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import io.weir.topology.EventTopology;
@@ -37,8 +38,12 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
     return Stream.concat(ofUser(User.RUN, topics, AclOperation.DESCRIBE_CONFIGS), others).toList();
   }
 
-  /** What {@code weir events} needs. */
-  public static List<Acl> ofEvents(String applicationId, TopicNames topics) {
+  /** What {@code weir events} needs; summaries of sensors only where there are groups. */
+  public static List<Acl> ofEvents(String applicationId, TopicNames all) {
+    TopicNames topics =
+        all.topics().contains(Topic.GROUPS)
+            ? all
+            : all.without(List.of(Topic.WINDOWS, Topic.ROLLUPS));
     Stream<Acl> changelogs =
         EventTopology.STORES.stream()
             .map(store -> applicationId + "-" + store + "-changelog")

@@ -17,6 +17,7 @@ import java.util.Optional;
  * event's field as itself. What JSON has no number for is the string NaN, Infinity or -Infinity.
  */
 final class MessageJson {
+  private static final String SUM_REST = "weir.v1.WindowSummary.sum_rest";
   private static final String BOOT_ID = "boot_id";
   private static final String MILLISECONDS = "_ms";
 
@@ -24,6 +25,14 @@ final class MessageJson {
 
   private static String unsigned(Object number) {
     return Long.toUnsignedString((Long) number);
+  }
+
+  /** Also of statistics that have nothing to say. */
+  private static boolean isAbsent(FieldDescriptor field, Message message) {
+    if (field.isRepeated()) {
+      return field.getFullName().equals(SUM_REST) && message.getRepeatedFieldCount(field) == 0;
+    }
+    return field.hasPresence() && !message.hasField(field);
   }
 
   /**
@@ -34,7 +43,7 @@ final class MessageJson {
   static void writeFields(Message message, Optional<ReadableTimes> times, JsonGenerator json)
       throws IOException {
     for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
-      if (field.hasPresence() && !message.hasField(field)) {
+      if (isAbsent(field, message)) {
         continue;
       }
       json.writeFieldName(field.getName());

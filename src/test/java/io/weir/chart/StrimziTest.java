@@ -146,6 +146,12 @@ class StrimziTest {
         .containsExactlyInAnyOrderElementsOf(Acl.ofEvents("weir-events", folded));
     assertThat(rights(manifests, "weir-publisher"))
         .containsExactlyInAnyOrderElementsOf(Acl.ofPublisher(folded));
+    TopicNames groups =
+        folded
+            .with(Topic.GROUPS, Topic.GROUPS.defaultName())
+            .with(Topic.GROUP_PARTS, Topic.GROUP_PARTS.defaultName());
+    assertThat(rights(eventsWith("weir.groups: true"), "weir-events"))
+        .containsExactlyInAnyOrderElementsOf(Acl.ofEvents("weir-events", groups));
     assertThat(rights(eventsWith("weir.fold: false"), "weir-events"))
         .containsExactlyInAnyOrderElementsOf(Acl.ofEvents("weir-events", events()));
     assertThat(
