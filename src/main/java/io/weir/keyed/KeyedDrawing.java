@@ -71,6 +71,7 @@ record KeyedDrawing(
             topics,
             config.events().timers(),
             Optional.empty(),
+            Optional.empty(),
             config.limits(),
             config.state().gateways(maxFutureSkewMs),
             maxFutureSkewMs,

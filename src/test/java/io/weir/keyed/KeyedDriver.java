@@ -154,6 +154,7 @@ final class KeyedDriver implements AutoCloseable {
             TopicNames.ALL,
             options.timers(),
             Optional.empty(),
+            Optional.empty(),
             Limits.DEFAULT,
             new GatewayRules(600_000, GatewayRules.MARK_TTL_MS, 50, 300_000),
             300_000,

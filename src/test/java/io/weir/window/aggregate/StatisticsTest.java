@@ -9,6 +9,7 @@ import io.weir.dev.oracle.NaiveStatistics;
 import io.weir.reading.Quality;
 import io.weir.v1.WindowSummary;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -60,6 +61,7 @@ class StatisticsTest {
         .setM2(aggregate.m2())
         .setHistogram(told(statistics.histogram()))
         .setUncertainCount(statistics.uncertainCount())
+        .addAllSumRest(Arrays.stream(aggregate.sumRest()).boxed().toList())
         .build();
   }
 
