@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which windows of a group were dropped, as spans of event time: windows that follow one another are
- * one span. Of more than {@value #MOST} spans the two oldest are joined, so that what lies between
- * counts as dropped too. Not safe for several threads.
+ * Which windows of a group were dropped, as spans of event time: windows that follow one another
+ * are one span. Of more than {@value #MOST} spans the two oldest are joined, so that what lies
+ * between counts as dropped too. Not safe for several threads.
  */
 public final class DroppedSpans {
   /** Most spans of a group. */

@@ -61,8 +61,7 @@ public final class GroupMarks {
 
   /** Forgets groups whose time is over. */
   void forget(long logMs) {
-    while (!byGroup.isEmpty()
-        && byGroup.values().iterator().next().lastMs() + keepMs <= logMs) {
+    while (!byGroup.isEmpty() && byGroup.values().iterator().next().lastMs() + keepMs <= logMs) {
       forgetOldest();
     }
   }

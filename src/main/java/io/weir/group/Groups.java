@@ -200,8 +200,7 @@ public final class Groups {
     if (quiet.isEmpty()) {
       return keepMs;
     }
-    long emitMs =
-        Math.min(emittedAtMs(quiet.first()), emittedAtMs(held.first()));
+    long emitMs = Math.min(emittedAtMs(quiet.first()), emittedAtMs(held.first()));
     return Math.min(keepMs, emitMs);
   }
 

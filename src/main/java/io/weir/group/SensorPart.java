@@ -25,8 +25,7 @@ public final class SensorPart {
    * @param rest finite values that are the exact sum when they are added to it; none where that is
    *     not known, or nothing is left. Not to be used elsewhere afterwards
    */
-  public SensorPart(
-      long count, long badCount, double sum, double[] rest, double min, double max) {
+  public SensorPart(long count, long badCount, double sum, double[] rest, double min, double max) {
     this.count = count;
     this.badCount = badCount;
     this.sum = count == 0 ? 0 : sum;

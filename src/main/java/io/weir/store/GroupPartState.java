@@ -71,8 +71,7 @@ public final class GroupPartState implements InputState {
         throw StateMismatchException.ofFormat(format, FORMAT);
       }
       requireSame("weir.groups.size", in.readUInt64() + "ms", sizeMs + "ms");
-      requireSame(
-          "weir.group", new String(in.readByteArray(), StandardCharsets.UTF_8), template);
+      requireSame("weir.group", new String(in.readByteArray(), StandardCharsets.UTF_8), template);
       position.read(in);
     } catch (IOException e) {
       throw StateMismatchException.ofDamage(e);
@@ -83,7 +82,7 @@ public final class GroupPartState implements InputState {
     if (!kept.equals(now)) {
       throw new StateMismatchException(
           "%s: the state was made with %s, and the setting is %s; set it back, or start with a new"
-              .formatted(setting, kept, now)
+                  .formatted(setting, kept, now)
               + " weir.events.application.id, which reads from the beginning");
     }
   }

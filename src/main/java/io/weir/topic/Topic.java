@@ -103,7 +103,9 @@ public enum Topic {
           .onlyIfSwitchedOn()
           .ofKeys()
           .writtenBy(User.EVENTS)),
-  /** The way from the sensors' partitions to those of their groups; bare, as nobody else reads it. */
+  /**
+   * The way from the sensors' partitions to those of their groups; bare, as nobody else reads it.
+   */
   GROUP_PARTS(
       new Declaration("group-parts", "summaries of sensors on the way to their groups")
           .of(WindowSummary.getDefaultInstance())

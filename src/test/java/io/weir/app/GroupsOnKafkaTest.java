@@ -332,8 +332,7 @@ class GroupsOnKafkaTest {
               if (name.startsWith("whole-")) {
                 wholes.put(
                     name.substring("whole-".length()),
-                    numbers(
-                        window.getCount(), window.getSum(), window.getMin(), window.getMax()));
+                    numbers(window.getCount(), window.getSum(), window.getMin(), window.getMax()));
               }
             });
     return wholes;

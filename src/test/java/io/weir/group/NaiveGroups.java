@@ -46,7 +46,8 @@ public final class NaiveGroups {
       return Groups.Outcome.TOO_MANY_SENSORS;
     }
     window.parts.put(sensorId, part);
-    window.firstChangeMs = window.firstChangeMs == null ? Long.valueOf(logMs) : window.firstChangeMs;
+    window.firstChangeMs =
+        window.firstChangeMs == null ? Long.valueOf(logMs) : window.firstChangeMs;
     window.lastChangeMs = logMs;
     windows.put(name, window);
     return Groups.Outcome.TAKEN;

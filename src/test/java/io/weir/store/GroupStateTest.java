@@ -58,7 +58,8 @@ class GroupStateTest {
 
   private void play() {
     GroupSpec spec =
-        new GroupSpec(50, 50 + random.nextInt(200), 100 + random.nextInt(900), 1L << 40, 3, 1 << 20);
+        new GroupSpec(
+            50, 50 + random.nextInt(200), 100 + random.nextInt(900), 1L << 40, 3, 1 << 20);
     NaiveGroups oracle = new NaiveGroups(spec);
     GroupState state = new GroupState(spec);
     long logMs = 1_000;

@@ -39,8 +39,7 @@ class GroupMeaningTest {
         FoldSpec.DEFAULT,
         TimerLimits.DEFAULT,
         Optional.of(
-            new GroupSettings(
-                Topic.WINDOWS, 60_000, GroupTemplate.DEFAULT, spec, "weir-events")));
+            new GroupSettings(Topic.WINDOWS, 60_000, GroupTemplate.DEFAULT, spec, "weir-events")));
   }
 
   @AfterEach

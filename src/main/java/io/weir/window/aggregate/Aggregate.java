@@ -253,8 +253,8 @@ public class Aggregate {
   }
 
   /**
-   * What the exact sum has beside {@link #sum}: values that are the exact sum when they are added to
-   * it exactly, the largest first. None where the sum is exact, or infinite.
+   * What the exact sum has beside {@link #sum}: values that are the exact sum when they are added
+   * to it exactly, the largest first. None where the sum is exact, or infinite.
    */
   public final double[] sumRest() {
     return Double.isFinite(sum()) ? exactSum().terms(1) : new double[0];
