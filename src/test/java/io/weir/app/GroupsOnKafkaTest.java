@@ -36,9 +36,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Groups of windows on a real broker, {@code weir events} and {@code weir run} killed. */
+/**
+ * Groups of windows on a real broker, {@code weir events} and {@code weir run} killed. Runs where
+ * {@code -Dweir.kills} says how often: it takes minutes.
+ */
+@EnabledIfSystemProperty(named = "weir.kills", matches = "\\d+")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class GroupsOnKafkaTest {
   private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());

@@ -147,7 +147,7 @@ class StrimziTest {
     assertThat(rights(manifests, "weir-publisher"))
         .containsExactlyInAnyOrderElementsOf(Acl.ofPublisher(folded));
     TopicNames groups =
-        folded
+        events()
             .with(Topic.GROUPS, Topic.GROUPS.defaultName())
             .with(Topic.GROUP_PARTS, Topic.GROUP_PARTS.defaultName());
     assertThat(rights(eventsWith("weir.groups: true"), "weir-events"))
@@ -164,7 +164,8 @@ class StrimziTest {
                 "plant-7-events",
                 events()
                     .with(Topic.SCHEDULED, "later")
-                    .with(Topic.GROUPS, Topic.GROUPS.defaultName())));
+                    .with(Topic.GROUPS, Topic.GROUPS.defaultName())
+                    .with(Topic.GROUP_PARTS, Topic.GROUP_PARTS.defaultName())));
   }
 
   private static TopicNames events() {
