@@ -8,6 +8,7 @@ import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.collect.CollectSchema;
 import io.weir.collect.Collector;
+import io.weir.collect.Rebase;
 import io.weir.ops.CollectMeters;
 import io.weir.ops.ServiceProcess;
 import io.weir.topic.Topic;
@@ -70,6 +71,13 @@ final class CollectCommand implements Callable<Integer>, ConfigOptions.Configure
   @Option(names = "--print-schema", description = "Print the SQL that makes the tables, and end.")
   private boolean printSchema;
 
+  @Option(
+      names = "--rebase",
+      description =
+          "After a restore, a promotion or a copy of the database: find on the topics what was"
+              + " sent, take it out of the outbox, and begin with a new boot id.")
+  private boolean rebase;
+
   @Override
   public ConfigOptions configOptions() {
     return configOptions;
@@ -88,6 +96,9 @@ final class CollectCommand implements Callable<Integer>, ConfigOptions.Configure
       return init(config);
     }
     config.collect().requiredUrl();
+    if (rebase) {
+      return rebase(config);
+    }
     try (ServiceProcess process = ServiceProcess.open(config)) {
       StopSignal.install(process::stop);
       process.run(
@@ -104,6 +115,21 @@ final class CollectCommand implements Callable<Integer>, ConfigOptions.Configure
     if (notify) {
       out.line("notify.sql\tapplied");
     }
+    out.flush();
+    return 0;
+  }
+
+  private static int rebase(WeirConfig config) {
+    Rebase.Report report = Rebase.run(config);
+    Results out = Results.standard();
+    out.line(
+        "in flight %d batches, %d of them to be sent; sent since %d rows, %d of them taken out of weir_outbox; boot %d"
+            .formatted(
+                report.inFlight(),
+                report.unsent(),
+                report.later(),
+                report.taken(),
+                report.bootId()));
     out.flush();
     return 0;
   }

@@ -27,6 +27,17 @@ final class CollectorTable {
       update weir_collector
          set epoch = epoch + 1, lease_until = clock_timestamp() + ? * interval '1 ms'
        where name = ? and epoch = ? and lease_until <= clock_timestamp()""";
+  private static final String SEIZE =
+      """
+      update weir_collector
+         set epoch = epoch + 1, lease_until = clock_timestamp() + ? * interval '1 ms'
+       where name = ? and epoch = ?""";
+  private static final String REBASE =
+      """
+      update weir_collector
+         set lease_until = '-infinity', system_id = ?, timeline = ?, boot_id = ?, cursors = ?,
+             sequences = ?, in_flight = ?
+       where name = ? and epoch = ?""";
   private static final String LOAD =
       """
       select boot_id, cursors, sequences, in_flight from weir_collector
@@ -93,6 +104,38 @@ final class CollectorTable {
       statement.setString(2, name);
       statement.setLong(3, epoch);
       return statement.executeUpdate() == 1;
+    }
+  }
+
+  /**
+   * Takes over, whoever has the lease.
+   *
+   * @throws FencedException if somebody did since that epoch
+   */
+  void seize(Connection connection, long epoch) throws SQLException, FencedException {
+    try (PreparedStatement statement = connection.prepareStatement(SEIZE)) {
+      statement.setLong(1, leaseMs);
+      statement.setString(2, name);
+      statement.setLong(3, epoch);
+      require(statement.executeUpdate());
+    }
+  }
+
+  /**
+   * Writes a state of another life, and leaves the seat.
+   *
+   * @throws FencedException if somebody else took over
+   */
+  void rebase(Connection connection, long epoch, ServerIdentity identity, State state)
+      throws SQLException, FencedException {
+    try (PreparedStatement statement = connection.prepareStatement(REBASE)) {
+      statement.setLong(1, identity.systemId());
+      statement.setInt(2, identity.timeline());
+      statement.setLong(3, state.bootId());
+      set(connection, statement, 4, state);
+      statement.setString(7, name);
+      statement.setLong(8, epoch);
+      require(statement.executeUpdate());
     }
   }
 

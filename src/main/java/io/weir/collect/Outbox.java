@@ -20,6 +20,7 @@ final class Outbox {
 
   private static final int FETCH_ROWS = 100;
   private static final int DELETED_AT_ONCE = 20_000;
+  private static final String ENDED = "and o.xact < pg_snapshot_xmin(pg_current_snapshot())";
   private static final String READ =
       """
       select o.id, o.xact::text as transaction, left(o.sensor_id, ?) as sensor_id, o.timestamp_ms,
@@ -29,7 +30,7 @@ final class Outbox {
         from weir_outbox o
        cross join lateral (select o.event::text as text) e
        where o.priority = ? and (o.xact, o.id) > (?::xid8, ?)
-         and o.xact < pg_snapshot_xmin(pg_current_snapshot())
+         %s
        order by o.xact, o.id
        limit ?""";
   private static final String WAITS =
@@ -72,7 +73,19 @@ final class Outbox {
    */
   Found read(Connection connection, int priority, Cursor after, int maxRows, int maxBytes)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(READ)) {
+    return read(connection, READ.formatted(ENDED), priority, after, maxRows, maxBytes);
+  }
+
+  /** The same, whatever runs beside it: for one who has locked the table. */
+  Found readAll(Connection connection, int priority, Cursor after, int maxRows, int maxBytes)
+      throws SQLException {
+    return read(connection, READ.formatted(""), priority, after, maxRows, maxBytes);
+  }
+
+  private Found read(
+      Connection connection, String query, int priority, Cursor after, int maxRows, int maxBytes)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
       statement.setFetchSize(FETCH_ROWS);
       statement.setInt(1, maxIdBytes + 1);
       statement.setInt(2, maxIdBytes + 1);

@@ -72,12 +72,19 @@ final class Packing {
 
   void add(OutboxRow row) {
     Verdict verdict = judge.judge(row);
+    if (verdict instanceof Refused of) {
+      rejects.add(new Rejected(row, of.reason(), of.message()));
+    } else {
+      add(verdict);
+    }
+  }
+
+  /** Adds what is no row any more, and was not refused. */
+  void add(Verdict verdict) {
     if (verdict instanceof ReadingRow of) {
       add(of.reading());
     } else if (verdict instanceof EventRow of) {
       add(of.channel(), of.event());
-    } else if (verdict instanceof Refused of) {
-      rejects.add(new Rejected(row, of.reason(), of.message()));
     }
   }
 

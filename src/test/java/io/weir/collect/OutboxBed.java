@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.app.WeirConfig;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.EmbeddedPostgres;
+import io.weir.postgres.Database;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
+import io.weir.wire.BatchEncoder;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -73,6 +75,42 @@ final class OutboxBed implements AutoCloseable {
 
   WeirConfig config() {
     return WeirConfig.of(new Properties(), Map.of(), settings);
+  }
+
+  /** The settings of its collectors. */
+  Map<String, String> settings() {
+    return settings;
+  }
+
+  /** What a process does that is killed between its commit and its first send. */
+  void commitWithoutSending() throws Exception {
+    WeirConfig config = config();
+    Database database =
+        new Database(CollectSchema.address(config.collect()), Database.Limits.of(LEASE));
+    try (Connection connection = Session.open(database)) {
+      Seat seat = new Seat("db", LEASE);
+      assertThat(seat.take(connection)).isTrue();
+      State state = seat.state();
+      Selection selection =
+          Selection.read(
+              connection, new Outbox(256), state.cursors(), 1_000, new Shares());
+      Packing packing =
+          new Packing(
+              "db",
+              state.bootId(),
+              state.sequences(),
+              new RowJudge(256, config.limits().maxRecordBytes(), true),
+              config.limits(),
+              new BatchEncoder());
+      for (OutboxRow row : selection.rows()) {
+        packing.add(row);
+      }
+      List<SentBatch> batches = packing.batches();
+      seat.move(
+          connection,
+          new State(state.bootId(), selection.cursors(), packing.sequences(), batches));
+      seat.release(connection);
+    }
   }
 
   Collector start() {

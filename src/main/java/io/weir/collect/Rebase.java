@@ -1,0 +1,175 @@
+package io.weir.collect;
+
+import io.weir.app.Acl;
+import io.weir.app.ConfigException;
+import io.weir.app.StartFailures;
+import io.weir.app.WeirConfig;
+import io.weir.collect.RowJudge.EventRow;
+import io.weir.collect.RowJudge.Verdict;
+import io.weir.postgres.Database;
+import io.weir.postgres.SqlFailures;
+import io.weir.topic.Topic;
+import io.weir.wire.BatchEncoder;
+import io.weir.wire.UndecodableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Lets the collector go on over a database that is older than what was sent: after a restore, a
+ * promotion, a copy. What was sent since is read from the topics and taken out of the outbox; of
+ * what is in flight that is kept which is not on them; the boot id is a new one. Any thread, once.
+ */
+public final class Rebase {
+  private static final Duration LEASE = Duration.ofHours(1);
+  private static final Duration STATEMENT = Duration.ofHours(1);
+
+  private final WeirConfig config;
+  private final String gatewayId;
+  private final CollectorTable table;
+  private final RowJudge judge;
+
+  /**
+   * What was done.
+   *
+   * @param inFlight batches that were in flight
+   * @param unsent of these those that are not on the topics, and will be sent
+   * @param later rows on the topics that were sent after what the database knows
+   * @param taken of these those that were in the outbox again, and will not be sent
+   */
+  public record Report(int inFlight, int unsent, long later, long taken, long bootId) {}
+
+  private Rebase(WeirConfig config) {
+    this.config = config;
+    this.gatewayId = Collector.gatewayId(config);
+    this.table = new CollectorTable(gatewayId, LEASE);
+    this.judge =
+        new RowJudge(
+            config.limits().maxIdBytes(),
+            config.limits().maxRecordBytes(),
+            config.topics().topics().contains(Topic.EVENTS));
+  }
+
+  /**
+   * Does it.
+   *
+   * @throws io.weir.app.StartRefusedException if it cannot be done; nothing is changed then but who
+   *     collects
+   */
+  public static Report run(WeirConfig config) {
+    Database database =
+        new Database(
+            CollectSchema.address(config.collect()),
+            new Database.Limits(STATEMENT, STATEMENT.plusMinutes(1), STATEMENT));
+    return StartFailures.told(
+        Collector.adminSettings(config.kafka()),
+        Acl.ofRebase(config.topics()),
+        () -> {
+          try (Connection connection = Session.open(database)) {
+            return new Rebase(config).run(connection);
+          } catch (FencedException e) {
+            throw new CollectRefusedException(e.getMessage() + "; stop it and try again");
+          } catch (SQLException e) {
+            throw new CollectRefusedException(
+                SqlFailures.of(e) == SqlFailures.FATAL
+                    ? database.advice(e)
+                    : database.name() + ": " + SqlFailures.line(e) + "; try again");
+          }
+        });
+  }
+
+  private Report run(Connection connection) throws SQLException, FencedException {
+    CollectorTable.Look look =
+        table
+            .look(connection)
+            .filter(found -> found.name().equals(gatewayId))
+            .orElseThrow(
+                () ->
+                    new ConfigException(
+                        "weir_collector has no row of gateway "
+                            + gatewayId
+                            + " (weir.gateway.id): there is nothing to rebase"));
+    long epoch = look.epoch() + 1;
+    table.seize(connection, look.epoch());
+    State state = table.load(connection, epoch).orElseThrow(FencedException::new);
+    connection.commit();
+    SentScan scan = scan(state);
+    RebaseTable outbox = new RebaseTable(new Outbox(config.limits().maxIdBytes()), judge);
+    outbox.lock(connection);
+    long bootId =
+        Math.max(Seat.bootId(System.currentTimeMillis()), scan.highestBoot() + 1);
+    Packing repacked = packing(bootId);
+    List<SentBatch> unsent = unsent(state, scan, repacked);
+    long taken = outbox.renumber(connection, state.cursors(), scan.later());
+    List<SentBatch> inFlight = new ArrayList<>(unsent);
+    inFlight.addAll(repacked.batches());
+    Cursor behindTaken = new Cursor(0, Long.MAX_VALUE);
+    State next =
+        new State(
+            bootId,
+            List.of(behindTaken, behindTaken, behindTaken),
+            repacked.sequences(),
+            inFlight);
+    table.rebase(connection, epoch, ServerIdentity.of(connection), next);
+    connection.commit();
+    return new Report(state.inFlight().size(), inFlight.size(), scan.laterRows(), taken, bootId);
+  }
+
+  private Packing packing(long bootId) {
+    return new Packing(
+        gatewayId, bootId, Sequences.NONE, judge, config.limits(), new BatchEncoder());
+  }
+
+  private SentScan scan(State state) {
+    Map<String, Object> settings = config.kafka().forConsumer();
+    settings.put("enable.auto.commit", false);
+    settings.put("allow.auto.create.topics", false);
+    settings.put("auto.offset.reset", "earliest");
+    SentScan scan = new SentScan(config, gatewayId, state);
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      for (Channel channel : Channel.values()) {
+        if (config.topics().topics().contains(channel.topic())) {
+          scan.read(consumer, channel);
+        }
+      }
+      return scan;
+    } catch (UndecodableException e) {
+      throw new CollectRefusedException(
+          "a batch of this gateway cannot be read: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Batches in flight that are not on the topics. Where a later boot has sent since, theirs would be
+   * refused: what it did not send of them is packed anew.
+   */
+  private static List<SentBatch> unsent(State state, SentScan scan, Packing repacked) {
+    Stream<SentBatch> missing = state.inFlight().stream().filter(batch -> !scan.isSent(batch));
+    if (scan.highestBoot() == state.bootId()) {
+      return missing.toList();
+    }
+    missing.flatMap(batch -> items(batch).stream())
+        .filter(item -> !scan.later().remove(item))
+        .forEach(repacked::add);
+    return List.of();
+  }
+
+  private static List<Verdict> items(SentBatch batch) {
+    try {
+      return Contents.of(batch.channel(), batch.value());
+    } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+      throw new CollectRefusedException("weir_collector.in_flight is damaged: " + e.getMessage());
+    }
+  }
+
+  static boolean isSendable(Verdict verdict) {
+    return verdict instanceof EventRow || verdict instanceof RowJudge.ReadingRow;
+  }
+}
