@@ -3,10 +3,12 @@ package io.weir.collect;
 import io.weir.app.CollectSettings;
 import io.weir.postgres.Database;
 import io.weir.postgres.SqlFailures;
+import io.weir.registry.RegistryException;
 import io.weir.time.MonotonicClock;
 import io.weir.wire.BatchEncoder;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -29,6 +31,10 @@ final class CollectLoop {
   private static final long MAX_BACKOFF_MS = 10_000;
   private static final long LOOK_FOR_STOP_MS = 200;
 
+  /** Rows that were numbered anew are of transaction 0: before all cursors. */
+  private static final List<Cursor> BEGINNING =
+      Collections.nCopies(State.PRIORITIES, new Cursor(0, Long.MIN_VALUE));
+
   private final CollectPlan plan;
   private final CollectSettings settings;
   private final Database database;
@@ -47,6 +53,7 @@ final class CollectLoop {
   private boolean everConnected;
   private boolean unacknowledged;
   private boolean tidy;
+  private List<Cursor> deletedUpTo = BEGINNING;
   private long backoffMs = MIN_BACKOFF_MS;
 
   CollectLoop(
@@ -106,6 +113,8 @@ final class CollectLoop {
           "Kafka refuses a batch as too large: "
               + e.getMessage()
               + "; max.message.bytes of the topic is to be 1 MiB or more, as weir topics has it");
+    } catch (RegistryException e) {
+      failed("the schema registry: " + e.getMessage());
     } catch (KafkaException e) {
       sender.drop();
       failed("Kafka: " + e.getMessage());
@@ -143,7 +152,8 @@ final class CollectLoop {
     List<SentBatch> inFlight = seat.state().inFlight();
     counters.resent(inFlight.size());
     unacknowledged = !inFlight.isEmpty();
-    tidy = false;
+    tidy = !unacknowledged;
+    deletedUpTo = BEGINNING;
     pace.begin(MonotonicClock.millis());
     status.active(true);
     LOG.info(
@@ -230,7 +240,14 @@ final class CollectLoop {
   }
 
   private boolean delete(State acknowledged) throws SQLException {
-    return settings.delete() && outbox.delete(connection, acknowledged.cursors());
+    if (!settings.delete()) {
+      return false;
+    }
+    boolean more = outbox.delete(connection, deletedUpTo, acknowledged.cursors());
+    if (!more) {
+      deletedUpTo = acknowledged.cursors();
+    }
+    return more;
   }
 
   /** Until it is time to look again, or rows are there. */

@@ -44,7 +44,7 @@ final class Outbox {
       """
       delete from weir_outbox where id in (
         select o.id from weir_outbox o
-         where o.priority = ? and (o.xact, o.id) <= (?::xid8, ?)
+         where o.priority = ? and (o.xact, o.id) > (?::xid8, ?) and (o.xact, o.id) <= (?::xid8, ?)
          order by o.xact, o.id limit ? for update skip locked)""";
   private static final String REJECT =
       """
@@ -137,16 +137,21 @@ final class Outbox {
   /**
    * Deletes rows of all priorities up to their cursors, but for those that somebody has locked.
    *
+   * @param from behind which there are some: what was deleted before costs time to pass over until
+   *     a vacuum comes
    * @return whether there may be more
    */
-  boolean delete(Connection connection, List<Cursor> upTo) throws SQLException {
+  boolean delete(Connection connection, List<Cursor> from, List<Cursor> upTo)
+      throws SQLException {
     boolean more = false;
     try (PreparedStatement statement = connection.prepareStatement(DELETE)) {
       for (int priority = 0; priority < upTo.size(); priority++) {
         statement.setShort(1, (short) priority);
-        statement.setString(2, Long.toUnsignedString(upTo.get(priority).xact()));
-        statement.setLong(3, upTo.get(priority).id());
-        statement.setInt(4, DELETED_AT_ONCE);
+        statement.setString(2, Long.toUnsignedString(from.get(priority).xact()));
+        statement.setLong(3, from.get(priority).id());
+        statement.setString(4, Long.toUnsignedString(upTo.get(priority).xact()));
+        statement.setLong(5, upTo.get(priority).id());
+        statement.setInt(6, DELETED_AT_ONCE);
         more |= statement.executeUpdate() == DELETED_AT_ONCE;
       }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.EmbeddedPostgres;
+import io.weir.topic.SensorPartition;
 import io.weir.v1.Event;
 import io.weir.v1.Reading;
 import java.sql.Connection;
@@ -171,16 +172,30 @@ class CollectorOnKafkaTest {
   @Test
   void highRow_goesBeforeABacklogOfLowOnes() throws Exception {
     bed.with("collect.batch.limit", "10");
+    String low = besides("high");
     bed.execute(
         "insert into weir_outbox (priority, sensor_id, timestamp_ms, value)"
-            + " select 2, 'low', n, n from generate_series(1, 500) n");
+            + " select 2, '%s', n, n from generate_series(1, 500) n".formatted(low));
     bed.execute(
         "insert into weir_outbox (priority, sensor_id, timestamp_ms, value)"
             + " select 0, 'high', n, n from generate_series(1, 20) n");
     bed.start();
     bed.awaitAllSent();
 
-    assertThat(bed.arrived().readings()).hasSize(520);
+    List<String> order =
+        bed.arrived().readings().stream().map(Reading::getSensorId).toList();
+    assertThat(order).hasSize(520);
+    // Batches of 10 rows: 9 high and 1 low, 9 and 1, 2 and 8.
+    assertThat(order.subList(0, 22).stream().filter("high"::equals)).hasSize(20);
+  }
+
+  /** A sensor whose readings stand in the same partition. */
+  private static String besides(String sensor) {
+    int number = 0;
+    while (SensorPartition.of("low-" + number) != SensorPartition.of(sensor)) {
+      number++;
+    }
+    return "low-" + number;
   }
 
   @Test
