@@ -141,8 +141,7 @@ final class Outbox {
    *     a vacuum comes
    * @return whether there may be more
    */
-  boolean delete(Connection connection, List<Cursor> from, List<Cursor> upTo)
-      throws SQLException {
+  boolean delete(Connection connection, List<Cursor> from, List<Cursor> upTo) throws SQLException {
     boolean more = false;
     try (PreparedStatement statement = connection.prepareStatement(DELETE)) {
       for (int priority = 0; priority < upTo.size(); priority++) {

@@ -102,8 +102,7 @@ public final class Rebase {
     SentScan scan = scan(state);
     RebaseTable outbox = new RebaseTable(new Outbox(config.limits().maxIdBytes()), judge);
     outbox.lock(connection);
-    long bootId =
-        Math.max(Seat.bootId(System.currentTimeMillis()), scan.highestBoot() + 1);
+    long bootId = Math.max(Seat.bootId(System.currentTimeMillis()), scan.highestBoot() + 1);
     Packing repacked = packing(bootId);
     List<SentBatch> unsent = unsent(state, scan, repacked);
     long taken = outbox.renumber(connection, state.cursors(), scan.later());
@@ -112,10 +111,7 @@ public final class Rebase {
     Cursor behindTaken = new Cursor(0, Long.MAX_VALUE);
     State next =
         new State(
-            bootId,
-            List.of(behindTaken, behindTaken, behindTaken),
-            repacked.sequences(),
-            inFlight);
+            bootId, List.of(behindTaken, behindTaken, behindTaken), repacked.sequences(), inFlight);
     table.rebase(connection, epoch, ServerIdentity.of(connection), next);
     connection.commit();
     return new Report(state.inFlight().size(), inFlight.size(), scan.laterRows(), taken, bootId);
@@ -147,15 +143,16 @@ public final class Rebase {
   }
 
   /**
-   * Batches in flight that are not on the topics. Where a later boot has sent since, theirs would be
-   * refused: what it did not send of them is packed anew.
+   * Batches in flight that are not on the topics. Where a later boot has sent since, theirs would
+   * be refused: what it did not send of them is packed anew.
    */
   private static List<SentBatch> unsent(State state, SentScan scan, Packing repacked) {
     Stream<SentBatch> missing = state.inFlight().stream().filter(batch -> !scan.isSent(batch));
     if (scan.highestBoot() == state.bootId()) {
       return missing.toList();
     }
-    missing.flatMap(batch -> items(batch).stream())
+    missing
+        .flatMap(batch -> items(batch).stream())
         .filter(item -> !scan.later().remove(item))
         .forEach(repacked::add);
     return List.of();

@@ -76,9 +76,7 @@ final class RebaseTable {
     Cursor after = from;
     while (true) {
       List<OutboxRow> rows =
-          outbox
-              .readAll(connection, priority, after, ROWS_AT_ONCE, Selection.MAX_BYTES)
-              .rows();
+          outbox.readAll(connection, priority, after, ROWS_AT_ONCE, Selection.MAX_BYTES).rows();
       if (rows.isEmpty()) {
         return;
       }

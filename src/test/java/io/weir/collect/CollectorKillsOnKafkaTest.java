@@ -247,7 +247,8 @@ class CollectorKillsOnKafkaTest {
             (key, value) ->
                 builder
                     .environment()
-                    .put("WEIR_" + key.toUpperCase(java.util.Locale.ROOT).replace('.', '_'), value));
+                    .put(
+                        "WEIR_" + key.toUpperCase(java.util.Locale.ROOT).replace('.', '_'), value));
     builder.environment().put("WEIR_HTTP_PORT", "0");
     Process process =
         builder

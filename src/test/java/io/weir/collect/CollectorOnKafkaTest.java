@@ -182,8 +182,7 @@ class CollectorOnKafkaTest {
     bed.start();
     bed.awaitAllSent();
 
-    List<String> order =
-        bed.arrived().readings().stream().map(Reading::getSensorId).toList();
+    List<String> order = bed.arrived().readings().stream().map(Reading::getSensorId).toList();
     assertThat(order).hasSize(520);
     // Batches of 10 rows: 9 high and 1 low, 9 and 1, 2 and 8.
     assertThat(order.subList(0, 22).stream().filter("high"::equals)).hasSize(20);

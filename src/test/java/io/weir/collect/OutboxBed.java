@@ -92,8 +92,7 @@ final class OutboxBed implements AutoCloseable {
       assertThat(seat.take(connection)).isTrue();
       State state = seat.state();
       Selection selection =
-          Selection.read(
-              connection, new Outbox(256), state.cursors(), 1_000, new Shares());
+          Selection.read(connection, new Outbox(256), state.cursors(), 1_000, new Shares());
       Packing packing =
           new Packing(
               "db",
@@ -107,8 +106,7 @@ final class OutboxBed implements AutoCloseable {
       }
       List<SentBatch> batches = packing.batches();
       seat.move(
-          connection,
-          new State(state.bootId(), selection.cursors(), packing.sequences(), batches));
+          connection, new State(state.bootId(), selection.cursors(), packing.sequences(), batches));
       seat.release(connection);
     }
   }
