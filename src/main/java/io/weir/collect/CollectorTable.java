@@ -16,12 +16,14 @@ import java.util.stream.Stream;
 final class CollectorTable {
   private static final String LOOK =
       """
-      select name, epoch, lease_until <= clock_timestamp() as free, system_id, timeline, boot_id
+      select name, epoch, lease_until <= clock_timestamp() as free, system_id, timeline, relations,
+             boot_id
         from weir_collector""";
   private static final String BEGIN =
       """
-      insert into weir_collector (name, system_id, timeline, boot_id, cursors, sequences, in_flight)
-      values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing""";
+      insert into weir_collector (name, system_id, timeline, relations, boot_id, cursors, sequences,
+                                  in_flight)
+      values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing""";
   private static final String TAKE =
       """
       update weir_collector
@@ -35,8 +37,8 @@ final class CollectorTable {
   private static final String REBASE =
       """
       update weir_collector
-         set lease_until = '-infinity', system_id = ?, timeline = ?, boot_id = ?, cursors = ?,
-             sequences = ?, in_flight = ?
+         set lease_until = '-infinity', system_id = ?, timeline = ?, relations = ?, boot_id = ?,
+             cursors = ?, sequences = ?, in_flight = ?
        where name = ? and epoch = ?""";
   private static final String LOAD =
       """
@@ -74,8 +76,8 @@ final class CollectorTable {
                   result.getString(1),
                   result.getLong(2),
                   result.getBoolean(3),
-                  new ServerIdentity(result.getLong(4), result.getInt(5)),
-                  result.getLong(6)))
+                  new ServerIdentity(result.getLong(4), result.getInt(5), result.getString(6)),
+                  result.getLong(7)))
           : Optional.empty();
     }
   }
@@ -86,8 +88,9 @@ final class CollectorTable {
       statement.setString(1, name);
       statement.setLong(2, identity.systemId());
       statement.setInt(3, identity.timeline());
-      statement.setLong(4, state.bootId());
-      set(connection, statement, 5, state);
+      statement.setString(4, identity.relations());
+      statement.setLong(5, state.bootId());
+      set(connection, statement, 6, state);
       statement.executeUpdate();
     }
   }
@@ -131,10 +134,11 @@ final class CollectorTable {
     try (PreparedStatement statement = connection.prepareStatement(REBASE)) {
       statement.setLong(1, identity.systemId());
       statement.setInt(2, identity.timeline());
-      statement.setLong(3, state.bootId());
-      set(connection, statement, 4, state);
-      statement.setString(7, name);
-      statement.setLong(8, epoch);
+      statement.setString(3, identity.relations());
+      statement.setLong(4, state.bootId());
+      set(connection, statement, 5, state);
+      statement.setString(8, name);
+      statement.setLong(9, epoch);
       require(statement.executeUpdate());
     }
   }

@@ -17,8 +17,26 @@ final class Sender implements AutoCloseable {
   private final OutgoingRecords records;
   private final ProducerFactory producers;
   private Producer<byte[], byte[]> producer;
-  private CountDownLatch unacknowledged = new CountDownLatch(0);
-  private final AtomicReference<Exception> failure = new AtomicReference<>();
+  private Delivery delivery = new Delivery(0);
+
+  /** What becomes of batches that were handed over together. */
+  private static final class Delivery {
+    private final CountDownLatch unacknowledged;
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
+
+    Delivery(int batches) {
+      unacknowledged = new CountDownLatch(batches);
+    }
+
+    /** The first failure is that of all: nobody waits for the others, all are sent again. */
+    boolean isFirst(Exception e) {
+      boolean first = failure.compareAndSet(null, e);
+      while (first && unacknowledged.getCount() > 0) {
+        unacknowledged.countDown();
+      }
+      return first;
+    }
+  }
 
   /** Makes producers. */
   @FunctionalInterface
@@ -36,35 +54,32 @@ final class Sender implements AutoCloseable {
     if (producer == null) {
       producer = producers.open();
     }
-    failure.set(null);
-    CountDownLatch latch = new CountDownLatch(batches.size());
-    unacknowledged = latch;
+    delivery = new Delivery(batches.size());
     try {
       for (SentBatch batch : batches) {
-        if (failure.get() != null) {
+        if (delivery.failure.get() != null) {
           return;
         }
-        send(producer, batch, latch);
+        send(producer, batch, delivery);
       }
     } catch (RuntimeException e) {
+      if (delivery.failure.get() != null) {
+        return; // The producer was closed for it.
+      }
       drop();
       throw e;
     }
   }
 
-  private void send(Producer<byte[], byte[]> to, SentBatch batch, CountDownLatch latch) {
+  private void send(Producer<byte[], byte[]> to, SentBatch batch, Delivery of) {
     to.send(
         records.record(batch),
         (metadata, e) -> {
           if (e == null) {
-            latch.countDown();
-          } else if (failure.compareAndSet(null, e)) {
+            of.unacknowledged.countDown();
+          } else if (of.isFirst(e)) {
             // Before its thread takes up a later batch of the partition.
             to.close(Duration.ZERO);
-            // Nobody waits for the others: all are sent again.
-            while (latch.getCount() > 0) {
-              latch.countDown();
-            }
           }
         });
   }
@@ -76,8 +91,8 @@ final class Sender implements AutoCloseable {
    * @throws KafkaException if one of them failed
    */
   boolean await(long ms) throws InterruptedException {
-    boolean over = unacknowledged.await(ms, TimeUnit.MILLISECONDS);
-    Exception failed = failure.get();
+    boolean over = delivery.unacknowledged.await(ms, TimeUnit.MILLISECONDS);
+    Exception failed = delivery.failure.get();
     if (failed != null) {
       drop();
       throw failed instanceof KafkaException kafka ? kafka : new KafkaException(failed);

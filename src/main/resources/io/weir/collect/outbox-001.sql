@@ -25,6 +25,7 @@ create table weir_collector (
   lease_until timestamptz not null default '-infinity',  -- until then nobody else takes over
   system_id   bigint      not null,                -- of the server that this state is of
   timeline    int         not null,
+  relations   text        not null,                -- its database and tables, by oid: a restored dump has others
   boot_id     bigint      not null,
   cursors     text[]      not null,                -- of each priority the last row read: xact and id
   sequences   bigint[]    not null,                -- the last ones of weir.readings, weir.events, weir.scheduled: 64 partitions each

@@ -175,10 +175,8 @@ class CollectorOnKafkaTest {
     String low = besides("high");
     bed.execute(
         "insert into weir_outbox (priority, sensor_id, timestamp_ms, value)"
-            + " select 2, '%s', n, n from generate_series(1, 500) n".formatted(low));
-    bed.execute(
-        "insert into weir_outbox (priority, sensor_id, timestamp_ms, value)"
-            + " select 0, 'high', n, n from generate_series(1, 20) n");
+            + " select 2, '%s', n, n from generate_series(1, 500) n".formatted(low)
+            + " union all select 0, 'high', n, n from generate_series(1, 20) n");
     bed.start();
     bed.awaitAllSent();
 

@@ -112,7 +112,11 @@ final class OutboxBed implements AutoCloseable {
   }
 
   Collector start() {
-    Collector collector = Collector.start(config(), LEASE);
+    return start(LEASE);
+  }
+
+  Collector start(Duration lease) {
+    Collector collector = Collector.start(config(), lease);
     collectors.add(collector);
     return collector;
   }

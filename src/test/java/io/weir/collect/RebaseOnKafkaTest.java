@@ -7,6 +7,7 @@ import io.weir.dev.EmbeddedPostgres;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -128,6 +129,38 @@ class RebaseOnKafkaTest {
 
     assertArrived(70);
     assertThat(bed.query("select count(*) from weir_outbox")).isEqualTo(70);
+  }
+
+  @Test
+  void dumpThatIsRestoredIntoTheSameServer_isSeen_andRebased() throws Exception {
+    bed.start();
+    insert(1, 0, 50);
+    bed.awaitAllSent();
+    stop();
+    insert(1, 50, 70);
+    backUp();
+    bed.start();
+    bed.awaitAllSent();
+    stop();
+    bed.execute(
+        "drop table weir_outbox, weir_collector, weir_outbox_rejects;"
+            + " drop function weir_collector_keep");
+    bed.execute(CollectSchema.FILES.sql("outbox-001.sql"));
+    bed.execute(
+        "insert into weir_outbox overriding system value select * from saved_outbox;"
+            + " insert into weir_collector select * from saved_collector;"
+            + " alter table weir_outbox alter column id restart with 1000");
+
+    assertThat(bed.start().ended().get(2, TimeUnit.MINUTES))
+        .hasValueSatisfying(line -> assertThat(line).contains("weir collect --rebase"));
+    bed.collectors.clear();
+    Rebase.Report report = Rebase.run(bed.config());
+    insert(1, 70, 80);
+    bed.start();
+    bed.awaitAllSent();
+
+    assertThat(report.taken()).isEqualTo(20);
+    assertArrived(80);
   }
 
   private void insert(int priority, int from, int to) throws SQLException {
