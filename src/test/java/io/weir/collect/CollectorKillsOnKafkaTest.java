@@ -61,7 +61,7 @@ class CollectorKillsOnKafkaTest {
   @BeforeEach
   void makeOutbox() throws SQLException {
     bed = new OutboxBed(kafka, postgres, "kills" + ++tests);
-    bed.execute("create table truth (sensor_id text, timestamp_ms bigint, value float8)");
+    bed.execute("create table expected (sensor_id text, timestamp_ms bigint, value float8)");
   }
 
   @AfterEach
@@ -184,7 +184,7 @@ class CollectorKillsOnKafkaTest {
               select ?::smallint as priority, 's-' || ? as sensor_id, ?::bigint + n as timestamp_ms,
                      ?::float8 + n as value
                 from generate_series(1, ?) n),
-            kept as (insert into truth select sensor_id, timestamp_ms, value from rows)
+            kept as (insert into expected select sensor_id, timestamp_ms, value from rows)
             insert into weir_outbox (priority, sensor_id, timestamp_ms, value) select * from rows""")) {
       int sensor = own.nextInt(90);
       statement.setInt(1, sensor % 3);
@@ -203,7 +203,7 @@ class CollectorKillsOnKafkaTest {
 
   private long committed() {
     try {
-      written = bed.query("select count(*) from truth");
+      written = bed.query("select count(*) from expected");
     } catch (SQLException e) {
       // The server is being killed.
     }
@@ -211,22 +211,22 @@ class CollectorKillsOnKafkaTest {
   }
 
   private void assertExactlyOnce() throws SQLException {
-    List<String> truth = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
     try (Connection connection = bed.connect();
         Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("select * from truth")) {
+        ResultSet rows = statement.executeQuery("select * from expected")) {
       while (rows.next()) {
-        truth.add(text(rows.getString(1), rows.getLong(2), rows.getDouble(3)));
+        expected.add(text(rows.getString(1), rows.getLong(2), rows.getDouble(3)));
       }
     }
     List<String> arrived = new ArrayList<>();
     for (Reading reading : bed.arrived().readings()) {
       arrived.add(text(reading.getSensorId(), reading.getTimestampMs(), reading.getValue()));
     }
-    truth.sort(null);
+    expected.sort(null);
     arrived.sort(null);
-    assertThat(arrived).as("seed %s", SEED).isEqualTo(truth);
-    assertThat(truth).hasSizeGreaterThan(100);
+    assertThat(arrived).as("seed %s", SEED).isEqualTo(expected);
+    assertThat(expected).hasSizeGreaterThan(100);
   }
 
   private static String text(String sensor, long timestampMs, double value) {
