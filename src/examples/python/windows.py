@@ -41,12 +41,14 @@ def latest_summaries(bootstrap_servers, topic, summary_class):
 
 
 def as_json(message):
-    """The fields of a message as plain values; optional ones only where they are there."""
+    """The fields of a message as plain values; optional and repeated ones only where they are there."""
     fields = {}
     for field in message.DESCRIPTOR.fields:
         optional = field.message_type is not None or field.containing_oneof is not None
         if field.label == field.LABEL_REPEATED:
-            fields[field.name] = list(getattr(message, field.name))
+            values = list(getattr(message, field.name))
+            if values:
+                fields[field.name] = values
         elif not optional or message.HasField(field.name):
             value = getattr(message, field.name)
             fields[field.name] = as_json(value) if field.message_type is not None else value
