@@ -9,7 +9,6 @@ import io.weir.event.Timers;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Gateways;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -28,13 +27,11 @@ import java.util.Arrays;
  * G, gateway's id   {@link GatewayCodec}
  * </pre>
  */
-public final class KeyedState implements InputState {
+public final class KeyedState extends LoggedState {
   private static final byte KEY = 'K';
   private static final byte WAITING = 'W';
-  private static final int FORMAT = 1;
   private static final int KEY_BYTES = 2 + 2 * Long.BYTES;
   private static final int WAITING_KEY_OFFSET = 1 + Integer.BYTES;
-  private static final int MOST_NUMBER_BYTES = 32;
 
   /** A gap between two records' append times lets so much log time pass at the most. */
   private static final long LONGEST_GAP_MS = 60_000;
@@ -42,7 +39,6 @@ public final class KeyedState implements InputState {
   private final LiveKeys keys;
   private final Timers timers;
   private final Gateways gateways;
-  private final InputPosition position;
   private final GatewayEntries gatewayEntries;
   private final TimerEntries timerEntries;
   private final long longestGapMs;
@@ -51,13 +47,17 @@ public final class KeyedState implements InputState {
    * @param idleMs silence after which a key is idle; an outage counts as half of it at the most
    */
   public KeyedState(long idleMs, TimerLimits limits, GatewayRules gatewayRules) {
-    this.longestGapMs = Math.max(1, Math.min(LONGEST_GAP_MS, idleMs / 2));
+    super(longestGapMs(idleMs));
+    this.longestGapMs = longestGapMs(idleMs);
     this.keys = new LiveKeys(idleMs);
     this.timers = new Timers(limits);
     this.gateways = new Gateways(gatewayRules);
-    this.position = new InputPosition(longestGapMs);
     this.gatewayEntries = new GatewayEntries(gateways);
     this.timerEntries = new TimerEntries(timers);
+  }
+
+  private static long longestGapMs(long idleMs) {
+    return Math.max(1, Math.min(LONGEST_GAP_MS, idleMs / 2));
   }
 
   public LiveKeys keys() {
@@ -72,38 +72,20 @@ public final class KeyedState implements InputState {
     return gateways;
   }
 
-  @Override
-  public InputPosition position() {
-    return position;
-  }
-
-  @Override
-  public boolean awaitsTime() {
-    return false; // What is due is due at a known time.
-  }
-
   /** Of a silence that is longer than the longest gap: when log time can next go on. */
   @Override
   public long dueMs() {
     long idleMs = keys.nextIdleMs();
-    long inMs = idleMs == NEVER ? NEVER : idleMs - position.time().logMs();
+    long inMs = idleMs == NEVER ? NEVER : idleMs - position().time().logMs();
     long idleAtMs = inMs == NEVER ? NEVER : appendMs() + Math.min(inMs, longestGapMs);
     return Math.min(timers.nextDueMs(), idleAtMs);
   }
 
   @Override
-  public void flush(ChangeLog log) {
-    try {
-      timerEntries.flush(log);
-      keys.write(new Writing(log));
-      gatewayEntries.flush(log);
-      if (position.unwritten()) {
-        log.put(StateKey.meta(), encodeMeta());
-        position.written();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  void flushEntries(ChangeLog log) throws IOException {
+    timerEntries.flush(log);
+    keys.write(new Writing(log));
+    gatewayEntries.flush(log);
   }
 
   private record Writing(ChangeLog log) implements LiveKeys.Changes {
@@ -134,40 +116,29 @@ public final class KeyedState implements InputState {
     }
   }
 
-  private byte[] encodeMeta() throws IOException {
-    byte[] buffer = new byte[InputPosition.MOST_BYTES + MOST_NUMBER_BYTES];
-    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
-    position.write(out);
+  @Override
+  void writeNumber(CodedOutputStream out) throws IOException {
     out.writeUInt64NoTag(timers.nextOrder());
-    return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
   @Override
-  public void restore(byte[] key, byte[] value) {
-    try {
-      switch (key[0]) {
-        case StateKey.META -> restoreMeta(value);
-        case KEY -> restoreKey(Arrays.copyOfRange(key, 1, key.length), value);
-        case WAITING ->
-            keys.restoreWaiting(
-                Arrays.copyOfRange(key, WAITING_KEY_OFFSET, key.length),
-                ByteBuffer.wrap(key).getInt(1),
-                value);
-        case TimerEntries.TIMER -> timerEntries.restore(key, value);
-        case StateKey.GATEWAY -> gatewayEntries.restore(key, value);
-        default -> throw StateMismatchException.ofKind(key[0]);
-      }
-    } catch (IOException e) {
-      throw StateMismatchException.ofDamage(e);
-    }
+  void readNumber(CodedInputStream in) throws IOException {
+    timers.restoreOrder(in.readUInt64());
   }
 
-  private void restoreMeta(byte[] value) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    requireFormat(in.readUInt32());
-    position.read(in);
-    timers.restoreOrder(in.readUInt64());
+  @Override
+  void restoreEntry(byte[] key, byte[] value) throws IOException {
+    switch (key[0]) {
+      case KEY -> restoreKey(Arrays.copyOfRange(key, 1, key.length), value);
+      case WAITING ->
+          keys.restoreWaiting(
+              Arrays.copyOfRange(key, WAITING_KEY_OFFSET, key.length),
+              ByteBuffer.wrap(key).getInt(1),
+              value);
+      case TimerEntries.TIMER -> timerEntries.restore(key, value);
+      case StateKey.GATEWAY -> gatewayEntries.restore(key, value);
+      default -> throw StateMismatchException.ofKind(key[0]);
+    }
   }
 
   private void restoreKey(byte[] key, byte[] value) throws IOException {
@@ -190,22 +161,15 @@ public final class KeyedState implements InputState {
         hasState ? Arrays.copyOfRange(value, KEY_BYTES, value.length) : null);
   }
 
-  private static void requireFormat(int format) {
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
-  }
-
   @Override
   public void resume() {
     keys.resume(timers);
   }
 
   @Override
-  public void clear() {
+  void clearEntries() {
     keys.clear();
     timers.clear();
     gateways.clear();
-    position.clear();
   }
 }
