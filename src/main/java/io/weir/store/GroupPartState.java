@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * What a task keeps that hands summaries of sensors on to their groups: how far it has come, and
- * which groups it made of sensors, which must not change in between. {@code M} has
- * the length of the windows in milliseconds and the template of groups before the position.
+ * which groups it made of sensors, which must not change in between. {@code M} has the length of
+ * the windows in milliseconds and the template of groups before the position.
  */
 public final class GroupPartState extends LoggedState {
   private static final int MOST_NUMBER_BYTES = 32;
