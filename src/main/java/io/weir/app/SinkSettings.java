@@ -26,7 +26,13 @@ public record SinkSettings(
     Duration flushInterval,
     Optional<Duration> retention) {
   private static final List<Topic> WRITABLE =
-      List.of(Topic.WINDOWS, Topic.ROLLUPS, Topic.HOPPING, Topic.GROUPS, Topic.FOLDED);
+      List.of(
+          Topic.WINDOWS,
+          Topic.ROLLUPS,
+          Topic.HOPPING,
+          Topic.GROUPS,
+          Topic.STATUS,
+          Topic.FOLDED);
 
   /** What topics that can be written are called in settings. */
   static String[] words() {

@@ -50,6 +50,7 @@ final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.EVENTS,
           Keys.FOLD,
           Keys.GROUPS,
+          Keys.STATUS,
           Keys.HTTP_PORT,
           Keys.HTTP_HOST,
           Keys.LOG_FORMAT,

@@ -87,7 +87,7 @@ final class BatchWriter {
     }
     move(batch, leases);
     for (Table table : batch.tables()) {
-      execute(table.merge());
+      merge(table);
     }
     reject(batch.rejects());
     connection.commit();
@@ -114,7 +114,7 @@ final class BatchWriter {
     Savepoint savepoint = connection.setSavepoint();
     try {
       copy(table, rows);
-      execute(table.merge());
+      merge(table);
       execute("delete from " + table.staging());
       connection.releaseSavepoint(savepoint);
     } catch (SQLException e) {
@@ -132,6 +132,12 @@ final class BatchWriter {
       int half = rows.size() / 2;
       merge(table, rows.subList(0, half), rejects);
       merge(table, rows.subList(half, rows.size()), rejects);
+    }
+  }
+
+  private void merge(Table table) throws SQLException {
+    for (String statement : table.merge()) {
+      execute(statement);
     }
   }
 

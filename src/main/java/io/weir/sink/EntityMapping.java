@@ -9,6 +9,7 @@ import io.weir.v1.Value;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -23,7 +24,8 @@ final class EntityMapping implements TableMapping {
           List.of("key", "field", "value", "event_time", "topic_generation", "kafka_offset"),
           2,
           List.of("event_time", "topic_generation", "kafka_offset"),
-          false);
+          false,
+          Optional.empty());
 
   @Override
   public Topic topic() {

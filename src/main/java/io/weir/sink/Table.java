@@ -1,6 +1,7 @@
 package io.weir.sink;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -12,9 +13,16 @@ import java.util.stream.Collectors;
  * @param keyColumns how many are of the primary key
  * @param newerBy columns that say, compared as a row, which of two rows is newer
  * @param byDay whether it has a partition for each day
+ * @param goneColumn null in a row that says that its key is gone: it deletes the one before, and
+ *     stays in no table; empty where keys stay for ever
  */
 record Table(
-    String name, List<String> columns, int keyColumns, List<String> newerBy, boolean byDay) {
+    String name,
+    List<String> columns,
+    int keyColumns,
+    List<String> newerBy,
+    boolean byDay,
+    Optional<String> goneColumn) {
   /** Of the topic, and of the record in it: every table ends with them. */
   static final List<String> ORIGIN = List.of("topic_generation", "kafka_offset");
 
@@ -25,7 +33,12 @@ record Table(
 
   /** A table in which a later record of the topic is the newer one. */
   static Table byOffset(String name, List<String> columns, int keyColumns, boolean byDay) {
-    return new Table(name, columns, keyColumns, ORIGIN, byDay);
+    return new Table(name, columns, keyColumns, ORIGIN, byDay, Optional.empty());
+  }
+
+  /** A table of what is newest of each key, until its key is gone. */
+  static Table ofStates(String name, List<String> columns, String goneColumn) {
+    return new Table(name, columns, 1, ORIGIN, false, Optional.of(goneColumn));
   }
 
   /** Where a transaction's rows stand before they are merged; each connection has its own. */
@@ -43,8 +56,15 @@ record Table(
         .formatted(staging(), String.join(", ", columns));
   }
 
+  /** What brings the staged rows into the table, in this order. */
+  List<String> merge() {
+    return goneColumn
+        .map(column -> List.of(upsert(), deleteGone(column)))
+        .orElseGet(() -> List.of(upsert()));
+  }
+
   /** Newer rows take the place of older ones, and never the other way round. */
-  String merge() {
+  private String upsert() {
     String all = String.join(", ", columns);
     String key = String.join(", ", columns.subList(0, keyColumns));
     String set =
@@ -55,6 +75,16 @@ record Table(
     return "insert into %s as t (%s) select %s from %s on conflict (%s) do update set %s where %s < %s"
         .formatted(
             name, all, all, staging(), key, set, row("t", newerBy), row("excluded", newerBy));
+  }
+
+  private String deleteGone(String column) {
+    String sameKey =
+        columns.stream()
+            .limit(keyColumns)
+            .map(key -> "t.%1$s = s.%1$s".formatted(key))
+            .collect(Collectors.joining(" and "));
+    return "delete from %s t using %s s where s.%s is null and t.%s is null and %s"
+        .formatted(name, staging(), column, column, sameKey);
   }
 
   private static String row(String of, List<String> columns) {

@@ -12,6 +12,7 @@ interface TableMapping {
       case ROLLUPS -> new SummaryMapping("weir_rollups", topic);
       case HOPPING -> new SummaryMapping("weir_hopping", topic);
       case GROUPS -> new GroupMapping();
+      case STATUS -> new StatusMapping();
       case FOLDED -> new EntityMapping();
       default -> throw new IllegalArgumentException("no table for " + topic.text());
     };

@@ -31,7 +31,13 @@ public final class AclTable {
         "`weir sink`",
         Acl.ofSink(
             "weir-sink",
-            Stream.of(Topic.WINDOWS, Topic.ROLLUPS, Topic.HOPPING, Topic.GROUPS, Topic.FOLDED)
+            Stream.of(
+                    Topic.WINDOWS,
+                    Topic.ROLLUPS,
+                    Topic.HOPPING,
+                    Topic.GROUPS,
+                    Topic.STATUS,
+                    Topic.FOLDED)
                 .map(TopicNames.ALL::of)
                 .toList()));
     users.put("`weir collect`", Acl.ofCollect(TopicNames.ALL));

@@ -168,6 +168,48 @@ class StrimziTest {
                     .with(Topic.GROUP_PARTS, Topic.GROUP_PARTS.defaultName())));
   }
 
+  @Test
+  void sinkAndCollector_haveTheLeastRights() {
+    String values =
+        """
+        strimzi: {enabled: true}
+        kafka: {security.protocol: SSL}
+        sink: {enabled: true}
+        collector: {enabled: true, gatewayId: db}
+        config: {weir.application.id: plant-7, weir.sink.jdbc.url: "jdbc:postgresql://db/weir",
+          weir.collect.jdbc.url: "jdbc:postgresql://db/plant", %s}
+        """;
+    List<Manifest> all =
+        Manifest.all(
+            HelmChart.renderWith(
+                values.formatted(
+                    "weir.rollups: 1m, weir.hopping: 5m, weir.events: true, weir.fold: true,"
+                        + " weir.groups: true, weir.status: true")));
+    assertThat(rights(all, "weir-sink"))
+        .containsExactlyInAnyOrderElementsOf(
+            Acl.ofSink(
+                "plant-7-sink",
+                List.of(
+                    "weir.windows",
+                    "weir.rollups",
+                    "weir.hopping",
+                    "weir.groups",
+                    "weir.status",
+                    "weir.folded")));
+    assertThat(rights(all, "weir-collector"))
+        .containsExactlyInAnyOrderElementsOf(Acl.ofCollect(TopicNames.ALL));
+
+    List<Manifest> some =
+        Manifest.all(
+            HelmChart.renderWith(
+                values.formatted(
+                    "weir.rollups: 1m, weir.topic.rollups: larger, weir.sink.topics: 'rollups'")));
+    assertThat(rights(some, "weir-sink"))
+        .containsExactlyInAnyOrderElementsOf(Acl.ofSink("plant-7-sink", List.of("larger")));
+    assertThat(rights(some, "weir-collector"))
+        .containsExactlyInAnyOrderElementsOf(Acl.ofCollect(TopicNames.DEFAULT));
+  }
+
   private static TopicNames events() {
     return TopicNames.DEFAULT
         .with(Topic.EVENTS, Topic.EVENTS.defaultName())

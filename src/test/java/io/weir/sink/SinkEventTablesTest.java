@@ -9,10 +9,14 @@ import io.weir.app.SinkSettings;
 import io.weir.dev.EmbeddedPostgres;
 import io.weir.postgres.Database;
 import io.weir.topic.Topic;
+import io.weir.v1.AlarmState;
 import io.weir.v1.FoldedEvent;
 import io.weir.v1.FoldedField;
 import io.weir.v1.GroupSummary;
+import io.weir.v1.SensorState;
+import io.weir.v1.SensorStatus;
 import io.weir.v1.Value;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.Uuid;
@@ -40,7 +45,8 @@ class SinkEventTablesTest {
 
   private final TableMapping entities = TableMapping.of(Topic.FOLDED);
   private final TableMapping groups = TableMapping.of(Topic.GROUPS);
-  private long offset;
+  private final TableMapping statuses = TableMapping.of(Topic.STATUS);
+  private long offset = 1;
 
   @BeforeAll
   static void start() throws SQLException {
@@ -177,6 +183,84 @@ class SinkEventTablesTest {
         .containsExactly("empty 0 0 0", "plant-1 4 5 0.1 -1 5e-324 a b 1");
   }
 
+  /** The naive model: of each sensor the last record, and nothing after a tombstone. */
+  @Test
+  void status_isTheLastOfEachSensor_andNothingAfterATombstone_inWhateverTransactionsTheyCome() {
+    Seeds.forEach(
+        5,
+        random -> {
+          clear();
+          Map<String, SensorStatus> expected = new TreeMap<>();
+          Batch batch = new Batch();
+          for (int i = 0; i < 300; i++) {
+            String sensor = "s-ü" + random.nextInt(15);
+            if (random.nextInt(4) == 0) {
+              batch.add(statuses, 1, tombstone(sensor));
+              expected.remove(sensor);
+            } else {
+              SensorStatus status = StatusTable.random(random, sensor);
+              batch.add(statuses, 1, record(status));
+              expected.put(sensor, status);
+            }
+            if (random.nextInt(12) == 0) {
+              write(batch);
+            }
+          }
+          write(batch);
+
+          assertThat(StatusTable.read(connection)).isEqualTo(expected);
+          assertThat(strings("select sensor_id from weir_silent order by 1"))
+              .containsExactlyElementsOf(
+                  expected.values().stream()
+                      .filter(
+                          status ->
+                              status.getState() == SensorState.SENSOR_STATE_SILENT
+                                  || status.getState() == SensorState.SENSOR_STATE_FINISHED)
+                      .map(SensorStatus::getSensorId)
+                      .toList());
+        });
+  }
+
+  @Test
+  void statusThatHasNoPlace_isAReject_andAnOlderOneNeverComesBack() throws Exception {
+    clear();
+    Batch batch = new Batch();
+    SensorStatus.Builder status = StatusTable.random(new Random(1), "good").toBuilder();
+    batch.add(statuses, 1, record(status.build()));
+    batch.add(statuses, 1, record(status.setSensorId("nul\0").build()));
+    batch.add(statuses, 1, record(status.setSensorId("far").setSinceMs(Long.MAX_VALUE).build()));
+    batch.add(
+        statuses,
+        1,
+        record(
+            status
+                .setSinceMs(1)
+                .addAlarms(AlarmState.newBuilder().setRule("a\0b").setSinceMs(1))
+                .build()));
+    batch.add(statuses, 1, new ConsumerRecord<>(TOPIC, 0, offset++, null, null));
+    batch.add(statuses, 1, new ConsumerRecord<>(TOPIC, 0, offset++, new byte[] {-1}, null));
+    write(batch);
+
+    assertThat(strings("select sensor_id from weir_status")).containsExactly("good");
+    assertThat(strings("select reason from weir_sink_rejects order by kafka_offset"))
+        .containsExactly(
+            "NUL_IN_TEXT", "TIME_OUT_OF_RANGE", "NUL_IN_TEXT", "UNDECODABLE", "UNDECODABLE");
+
+    long last = offset;
+    offset = 0; // Read again from somewhere before.
+    batch.add(statuses, 1, record(StatusTable.random(new Random(2), "good")));
+    write(batch);
+    offset = last;
+    assertThat(strings("select kafka_offset::text from weir_status where state is not null"))
+        .hasSize(1)
+        .doesNotContain("0");
+  }
+
+  private ConsumerRecord<byte[], byte[]> tombstone(String sensorId) {
+    return new ConsumerRecord<>(
+        TOPIC, 0, offset++, sensorId.getBytes(StandardCharsets.UTF_8), null);
+  }
+
   private static FoldedField field(long timeMs, Value.Builder last) {
     return FoldedField.newBuilder().setLast(last).setLastTimestampMs(timeMs).build();
   }
@@ -195,7 +279,7 @@ class SinkEventTablesTest {
 
   private static void clear() throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("truncate weir_entity, weir_groups, weir_sink_offsets, weir_sink_rejects");
+      statement.execute("truncate weir_entity, weir_groups, weir_status, weir_sink_offsets, weir_sink_rejects");
       connection.commit();
     }
   }

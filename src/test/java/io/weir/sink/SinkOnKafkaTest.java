@@ -11,7 +11,9 @@ import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
+import io.weir.v1.SensorStatus;
 import io.weir.v1.WindowSummary;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
@@ -57,6 +60,7 @@ class SinkOnKafkaTest {
 
   private final String own = "test" + ++tests;
   private final String windows = own + ".windows";
+  private final String status = own + ".status";
   private final List<Sink> sinks = new ArrayList<>();
 
   @BeforeAll
@@ -96,7 +100,7 @@ class SinkOnKafkaTest {
         produce(producer, random, 20);
       }
     }
-    awaitAll();
+    awaitAll(windows);
 
     try (Connection connection = connect()) {
       Map<WindowKey, WindowSummary> found = SummaryTable.read(connection, "weir_windows");
@@ -104,6 +108,41 @@ class SinkOnKafkaTest {
       assertThat(found).hasSizeGreaterThan(100);
     }
     assertThat(query("select count(*) from weir_sink_rejects")).isZero();
+  }
+
+  @Test
+  void status_isWhatTheTopicSaysLast_whateverIsKilled() throws Exception {
+    Random random = new Random(SEED);
+    Map<String, SensorStatus> expected = new TreeMap<>();
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      start();
+      for (int kill = 0; kill < KILLS; kill++) {
+        tell(producer, random, expected);
+        kill(random, kill % 4);
+        tell(producer, random, expected);
+      }
+    }
+    awaitAll(status);
+
+    try (Connection connection = connect()) {
+      assertThat(StatusTable.read(connection)).as("seed %s", SEED).isEqualTo(expected);
+    }
+    assertThat(expected).isNotEmpty();
+    assertThat(query("select count(*) from weir_sink_rejects")).isZero();
+  }
+
+  private void tell(
+      KafkaProducer<byte[], byte[]> producer, Random random, Map<String, SensorStatus> last) {
+    for (int i = 0; i < 20; i++) {
+      String sensor = "s-" + random.nextInt(25);
+      boolean gone = random.nextInt(4) == 0;
+      SensorStatus now = gone ? null : StatusTable.random(random, sensor);
+      byte[] key = sensor.getBytes(StandardCharsets.UTF_8);
+      byte[] value = gone ? null : now.toByteArray();
+      producer.send(new ProducerRecord<>(status, SensorPartition.of(sensor), key, value));
+      last.compute(sensor, (any, before) -> now);
+    }
+    producer.flush();
   }
 
   @Test
@@ -220,6 +259,10 @@ class SinkOnKafkaTest {
             url(),
             "topic.windows",
             windows,
+            "status",
+            "true",
+            "topic.status",
+            status,
             "application.id",
             own,
             "sink.flush.interval",
@@ -230,7 +273,7 @@ class SinkOnKafkaTest {
 
   private void makeTopic() {
     try (Admin admin = Admin.create(client)) {
-      TopicNames names = TopicNames.DEFAULT.with(Topic.WINDOWS, windows);
+      TopicNames names = TopicNames.DEFAULT.with(Topic.WINDOWS, windows).with(Topic.STATUS, status);
       new TopicAdmin(admin, names).createMissing();
     }
   }
@@ -263,19 +306,19 @@ class SinkOnKafkaTest {
     return latest;
   }
 
-  /** Until every record of the topic is behind the offsets in the table. */
-  private void awaitAll() throws Exception {
+  /** Until every record of a topic is behind the offsets in the table. */
+  private void awaitAll(String topic) throws Exception {
     long records = 0;
     try (Admin admin = Admin.create(client)) {
       Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
       for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
-        ends.put(new TopicPartition(windows, partition), OffsetSpec.latest());
+        ends.put(new TopicPartition(topic, partition), OffsetSpec.latest());
       }
       for (var end : admin.listOffsets(ends).all().get().values()) {
         records += end.offset();
       }
     }
-    await("select sum(next_offset) from weir_sink_offsets", records);
+    await("select sum(next_offset) from weir_sink_offsets where name = '" + topic + "'", records);
   }
 
   private void await(String query, long expected) throws SQLException {
