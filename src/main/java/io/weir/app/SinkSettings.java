@@ -27,12 +27,7 @@ public record SinkSettings(
     Optional<Duration> retention) {
   private static final List<Topic> WRITABLE =
       List.of(
-          Topic.WINDOWS,
-          Topic.ROLLUPS,
-          Topic.HOPPING,
-          Topic.GROUPS,
-          Topic.STATUS,
-          Topic.FOLDED);
+          Topic.WINDOWS, Topic.ROLLUPS, Topic.HOPPING, Topic.GROUPS, Topic.STATUS, Topic.FOLDED);
 
   /** What topics that can be written are called in settings. */
   static String[] words() {

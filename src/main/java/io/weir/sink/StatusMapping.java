@@ -115,8 +115,7 @@ final class StatusMapping implements TableMapping {
 
   /** As a text what JSON, or PostgreSQL's form of it, does not have; both make a float8. */
   private static String number(double value) {
-    boolean plain =
-        Double.isFinite(value) && Double.doubleToRawLongBits(value) != NEGATIVE_ZERO;
+    boolean plain = Double.isFinite(value) && Double.doubleToRawLongBits(value) != NEGATIVE_ZERO;
     return plain ? Double.toString(value) : '"' + Double.toString(value) + '"';
   }
 

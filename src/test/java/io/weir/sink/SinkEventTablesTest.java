@@ -279,7 +279,8 @@ class SinkEventTablesTest {
 
   private static void clear() throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("truncate weir_entity, weir_groups, weir_status, weir_sink_offsets, weir_sink_rejects");
+      statement.execute(
+          "truncate weir_entity, weir_groups, weir_status, weir_sink_offsets, weir_sink_rejects");
       connection.commit();
     }
   }
