@@ -182,8 +182,7 @@ class TablesDashboardTest {
     }
     for (JsonNode variable : dashboard.path("templating").path("list")) {
       if (variable.path("type").asText().equals("query")) {
-        queries.put(
-            "variable " + variable.path("name").asText(), variable.path("query").asText());
+        queries.put("variable " + variable.path("name").asText(), variable.path("query").asText());
       }
     }
     for (JsonNode annotation : dashboard.path("annotations").path("list")) {
