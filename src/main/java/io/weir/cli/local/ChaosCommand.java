@@ -49,10 +49,14 @@ import picocli.CommandLine.Spec;
       "of the network: cut, half-open, delay, leader-away (a broker out of reach for minutes);",
       "of gateways: gateway-resume, gateway-new-boot, gateway-empty, gateway-oom, skew, idle,",
       "  poison, forget (sensors and gateways are silent for longer than they are remembered);",
-      "of operators: redrive (now and then killed).",
+      "of operators: redrive (now and then killed);",
+      "with --events, of weir events: events-kill, events-wipe, events-zombie, events-restart.",
       "Only where they are named: broker-clock-days (wrong by hours to days), hostile (a stolen",
       "credential), refusal (last of all: topics reconfigured, deleted or made anew; each has to",
       "end the applications, and to keep them from starting).",
+      "With --events N there are producers of events and timers too, and windows of groups; the",
+      "oracle computes anew from the topics each fold, each event that came due, and each summary",
+      "of a group: none is lost, doubled, early or wrong.",
       "Alone, leader-away may make other partitions 5 times as slow, and hostile may delay no",
       "other gateway by 10 s.",
       "Each may be limited in number, and when all that were asked for were had, the run is over.",
@@ -62,6 +66,7 @@ import picocli.CommandLine.Spec;
       "  weir chaos --seed 7 --minutes 60 --faults app-kill:200 --rate 8000",
       "  weir chaos --seed 7 --minutes 60 --faults failover:100 --session 15s --standbys 1",
       "  weir chaos --seed 7 --minutes 10 --faults rolling-restart:5",
+      "  weir chaos --seed 7 --minutes 10 --events 2 --faults events-kill,broker-kill",
       "  weir chaos --seed 1 --minutes 2 --bug no-deduplication     must not be exact"
     })
 final class ChaosCommand implements Callable<Integer> {
@@ -118,13 +123,20 @@ final class ChaosCommand implements Callable<Integer> {
   private String applicationHeap = "320m";
 
   @Option(
+      names = "--events",
+      paramLabel = "N",
+      description = "Processes of weir events, and events and timers for them (0).")
+  private int events;
+
+  @Option(
       names = "--bug",
       paramLabel = "NAME",
       description =
           "Plant one: no-deduplication, doubled-emission, late-dropped, at-least-once,"
               + " replaced-member-speaks, changelog-by-append-time, largest-append-time,"
               + " redrive-without-sequence, attested-over-a-gap, final-amended, publisher-wedges,"
-              + " no-start-checks (none).")
+              + " no-start-checks; with --events: events-at-least-once, timers-early,"
+              + " fold-doubled, group-part-lost (none).")
   private String bug = PlantedBug.NONE.label();
 
   @Option(
@@ -188,6 +200,7 @@ final class ChaosCommand implements Callable<Integer> {
           .session(session)
           .standbys(standbys)
           .applicationHeap(applicationHeap)
+          .events(events)
           .bug(bug())
           .build();
     } catch (IllegalArgumentException e) {
@@ -199,7 +212,7 @@ final class ChaosCommand implements Callable<Integer> {
     Map<FaultKind, Integer> kinds = new EnumMap<>(FaultKind.class);
     if (faults.isEmpty()) {
       for (FaultKind kind : FaultKind.values()) {
-        if (kind.byDefault()) {
+        if (kind.byDefault() && (events > 0 || !kind.isOfEvents())) {
           kinds.put(kind, Integer.MAX_VALUE);
         }
       }

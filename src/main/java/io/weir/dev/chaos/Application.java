@@ -14,8 +14,9 @@ import java.util.Map;
  * {@code weir run} in a process of its own, under one name however often it is started anew. Safe
  * for many threads.
  */
-final class Application implements AutoCloseable {
+class Application implements AutoCloseable {
   static final String APPLICATION_ID = "weir";
+  static final String WEIR = "io.weir.cli.Weir";
   private static final String RUNNING = "RUNNING (was ";
 
   private final int number;
@@ -51,21 +52,26 @@ final class Application implements AutoCloseable {
     running = false;
     wanted = true;
     startedNanos = System.nanoTime();
-    List<String> arguments = new ArrayList<>();
-    String main = "io.weir.cli.Weir";
-    if (!settings.bug().isOfApplications()) {
-      arguments.add("run");
-    } else {
-      main = SabotagedRun.class.getName();
-      arguments.add(settings.bug().name());
-    }
-    options().forEach((key, value) -> arguments.add("--" + key + "=" + value));
+    List<String> command = new ArrayList<>(command());
+    options().forEach((key, value) -> command.add("--" + key + "=" + value));
     process =
         ChildProcess.start(
-            main, heap, arguments, environment(), dir.resolve(instanceId() + ".log"), this::hear);
+            command.get(0),
+            heap,
+            command.subList(1, command.size()),
+            environment(),
+            dir.resolve(instanceId() + ".log"),
+            this::hear);
   }
 
-  private Map<String, String> options() {
+  /** The class that is run, and what comes before its options. */
+  List<String> command() {
+    return settings.bug().isOfApplications()
+        ? List.of(SabotagedRun.class.getName(), settings.bug().name())
+        : List.of(WEIR, "run");
+  }
+
+  Map<String, String> options() {
     return Map.ofEntries(
         Map.entry("bootstrap-servers", bootstrapServers),
         Map.entry("application-id", APPLICATION_ID),
@@ -83,7 +89,7 @@ final class Application implements AutoCloseable {
         Map.entry("state-dir", stateDir().toString()));
   }
 
-  private Map<String, String> environment() {
+  Map<String, String> environment() {
     MemorySettings remembrance = settings.remembrance();
     return Map.ofEntries(
         Map.entry("WEIR_KAFKA_LOG_LEVEL", "WARN"),
@@ -99,11 +105,11 @@ final class Application implements AutoCloseable {
         Map.entry("WEIR_MAX_GATEWAYS", Integer.toString(remembrance.maxGateways())));
   }
 
-  private static String millis(Duration duration) {
+  static String millis(Duration duration) {
     return duration.toMillis() + "ms";
   }
 
-  private Path stateDir() {
+  final Path stateDir() {
     return dir.resolve(instanceId() + "-state");
   }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What came of a run.
@@ -23,6 +24,7 @@ public final class ChaosReport {
   private final FaultStats tally;
   private final int endedByThemselves;
   private final RunVerdict verdict;
+  private final Optional<EventVerdict> events;
   private final Duration took;
   private final Duration topicGap;
   private final Duration partitionGap;
@@ -33,6 +35,7 @@ public final class ChaosReport {
       FaultStats tally,
       int endedByThemselves,
       RunVerdict verdict,
+      Optional<EventVerdict> events,
       Duration took,
       Duration topicGap,
       Duration partitionGap,
@@ -41,6 +44,7 @@ public final class ChaosReport {
     this.tally = tally;
     this.endedByThemselves = endedByThemselves;
     this.verdict = verdict;
+    this.events = events;
     this.took = took;
     this.topicGap = topicGap;
     this.partitionGap = partitionGap;
@@ -49,7 +53,10 @@ public final class ChaosReport {
 
   /** Whether every reading is where it must be, and every other promise was kept. */
   public boolean isExact() {
-    return verdict.isExact() && tally.broken().isEmpty() && unsettled.isEmpty();
+    return verdict.isExact()
+        && events.map(EventVerdict::isExact).orElse(true)
+        && tally.broken().isEmpty()
+        && unsettled.isEmpty();
   }
 
   /** How often a kind of fault was had. */
@@ -60,6 +67,11 @@ public final class ChaosReport {
   /** What is not as it must be. */
   public Findings findings() {
     return verdict.findings();
+  }
+
+  /** What the oracle found of events, where there were any. */
+  public Optional<EventVerdict> events() {
+    return events;
   }
 
   /** Readings on the readings topic, resends each time. */
@@ -85,6 +97,7 @@ public final class ChaosReport {
     tally.broken().forEach(promise -> lines.add("not kept: " + promise));
     unsettled.forEach(what -> lines.add("not settled: " + what));
     lines.add(verdict.balance().toString());
+    events.ifPresent(each -> lines.addAll(each.lines()));
     lines.add(
         String.format(
             Locale.ROOT,

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -65,6 +66,7 @@ public final class ChaosRun {
       List<String> unsettled = settle(stage);
       RunVerdict verdict =
           new Oracle(ledgers(stage), settings, VERDICT_PATIENCE).judge(stage.cluster().direct());
+      Optional<EventVerdict> events = stage.events().map(each -> each.judge(progress));
       for (PlannedFault refusal : plan.lane(FaultKind.Lane.REFUSALS)) {
         progress.accept("changing topics under the applications");
         new Refusals(stage, tally).have(refusal.target()).forEach(tally::neighbours);
@@ -74,6 +76,7 @@ public final class ChaosRun {
           tally,
           stage.endedByThemselves(),
           verdict,
+          events,
           took,
           topicGap,
           partitionGap,
@@ -84,6 +87,7 @@ public final class ChaosRun {
   private List<String> settle(ChaosStage stage) {
     progress.accept("all is repaired; waiting until everything sent is dealt with");
     repair(stage);
+    stage.events().ifPresent(EventStage::finishSources);
     List<String> unsettled = new DrainWait(stage, progress).await();
     progress.accept("asking the oracle");
     return unsettled;

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
  * @param session after which a silent application's partitions are given to others
  * @param standbys copies of the state that other applications keep up to date
  * @param applicationHeap the most the heap of each may have, as {@code -Xmx} takes it
+ * @param events processes of {@code weir events}; 0 for no events at all
  * @param bug planted into the applications
  */
 public record ChaosSettings(
@@ -41,6 +42,7 @@ public record ChaosSettings(
     Duration session,
     int standbys,
     String applicationHeap,
+    int events,
     PlantedBug bug) {
   static final Duration WINDOW_SIZE = Duration.ofSeconds(2);
   static final Duration WINDOW_GRACE = Duration.ofSeconds(1);
@@ -89,6 +91,9 @@ public record ChaosSettings(
     require(
         applicationHeap.matches("[0-9]+[mg]"),
         "app-heap " + applicationHeap + ": allowed is a size such as 320m or 2g");
+    require(events >= 0 && events <= 8, "events " + events + ": allowed are 0 to 8");
+    boolean ofEvents = copy.keySet().stream().anyMatch(FaultKind::isOfEvents) || bug.isOfEvents();
+    require(events > 0 || !ofEvents, "events 0: allowed is 1 or more with faults or bugs of events");
     require(standbys < applications, "standbys " + standbys + ": allowed is 0 up to the others");
   }
 
@@ -116,6 +121,7 @@ public record ChaosSettings(
     private Duration session = Duration.ofSeconds(6);
     private int standbys;
     private String applicationHeap = "320m";
+    private int events;
     private PlantedBug bug = PlantedBug.NONE;
 
     private Builder(long seed, Duration duration) {
@@ -156,6 +162,11 @@ public record ChaosSettings(
       return this;
     }
 
+    public Builder events(int processes) {
+      events = processes;
+      return this;
+    }
+
     public Builder bug(PlantedBug value) {
       bug = value;
       return this;
@@ -179,6 +190,7 @@ public record ChaosSettings(
           session,
           standbys,
           applicationHeap,
+          events,
           bug);
     }
   }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,6 +19,7 @@ final class ChaosStage implements AutoCloseable {
   private final OutputWatch output;
   private final List<Application> applications = new CopyOnWriteArrayList<>();
   private final List<Gateway> gateways = new ArrayList<>();
+  private Optional<EventStage> events = Optional.empty();
   private final AtomicInteger endedByThemselves = new AtomicInteger();
   private final Supervisor supervisor =
       new Supervisor(applications, endedByThemselves::incrementAndGet);
@@ -62,6 +64,10 @@ final class ChaosStage implements AutoCloseable {
         Refusals.changelogOfCreateTime(cluster.admin());
       }
       stage.gateways.forEach(gateway -> gateway.start(GatewayLife.EMPTY_HANDED));
+      if (settings.events() > 0) {
+        stage.events = Optional.of(new EventStage(cluster, settings, dir));
+        stage.events.get().start(START_PATIENCE);
+      }
       return stage;
     } catch (RuntimeException e) {
       stage.close();
@@ -100,9 +106,14 @@ final class ChaosStage implements AutoCloseable {
     return gateways;
   }
 
+  /** The processes of weir events and what sends to them, where they are asked for. */
+  Optional<EventStage> events() {
+    return events;
+  }
+
   /** Applications that ended by themselves so far, and were started again. */
   int endedByThemselves() {
-    return endedByThemselves.get();
+    return endedByThemselves.get() + events.map(EventStage::endedByThemselves).orElse(0);
   }
 
   /** Readings that the brokers acknowledged, about. */
@@ -113,6 +124,7 @@ final class ChaosStage implements AutoCloseable {
   @Override
   public void close() {
     supervisor.close();
+    events.ifPresent(EventStage::close);
     gateways.forEach(Gateway::close);
     applications.forEach(Application::close);
     output.close();

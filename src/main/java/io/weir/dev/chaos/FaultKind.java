@@ -32,7 +32,11 @@ public enum FaultKind {
   BROKER_CLOCK_DAYS(Lane.CLOCKS, 1, "clock of a broker wrong, hours to days"),
   REDRIVE(Lane.REDRIVES, 1, "redrive of what was late or refused"),
   HOSTILE(Lane.GATEWAYS, 1, "a hostile round of a gateway"),
-  REFUSAL(Lane.REFUSALS, 1, "topics changed under the applications");
+  REFUSAL(Lane.REFUSALS, 1, "topics changed under the applications"),
+  EVENTS_KILL(Lane.EVENTS, 6, "kill -9 of weir events"),
+  EVENTS_WIPE(Lane.EVENTS, 1, "kill -9 of weir events, state directory wiped"),
+  EVENTS_ZOMBIE(Lane.EVENTS, 1, "weir events frozen, and woken up"),
+  EVENTS_RESTART(Lane.EVENTS, 2, "clean restart of weir events");
 
   /** Faults that are had one after another. */
   enum Lane {
@@ -44,7 +48,9 @@ public enum FaultKind {
     CLOCKS,
     REDRIVES,
     /** Not by a thread of its own: after the verdict, since nothing repairs it. */
-    REFUSALS
+    REFUSALS,
+    /** Of the processes of weir events, where there are any. */
+    EVENTS
   }
 
   private final Lane lane;
@@ -69,6 +75,11 @@ public enum FaultKind {
   /** In words. */
   public String meaning() {
     return meaning;
+  }
+
+  /** Whether there is nothing to have it of without processes of {@code weir events}. */
+  public boolean isOfEvents() {
+    return lane == Lane.EVENTS;
   }
 
   /**

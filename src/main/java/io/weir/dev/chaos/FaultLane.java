@@ -91,6 +91,8 @@ final class FaultLane implements Runnable {
       }
       case POISON -> gateway(fault).say("poison");
       case HOSTILE -> compound.hostile(fault);
+      case EVENTS_KILL, EVENTS_WIPE, EVENTS_ZOMBIE, EVENTS_RESTART ->
+          stage.events().orElseThrow().have(fault);
       case REFUSAL -> throw new IllegalStateException("comes after the verdict");
     }
   }

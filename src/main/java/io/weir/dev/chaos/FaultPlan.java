@@ -76,8 +76,9 @@ final class FaultPlan {
     long amount = 0;
     long holdMs = longMs;
     switch (kind) {
-      case APP_KILL, STATE_WIPE -> holdMs = random.nextInt(4) == 0 ? longMs : shortMs / 4;
-      case ZOMBIE ->
+      case APP_KILL, STATE_WIPE, EVENTS_KILL, EVENTS_WIPE, EVENTS_RESTART ->
+          holdMs = random.nextInt(4) == 0 ? longMs : shortMs / 4;
+      case ZOMBIE, EVENTS_ZOMBIE ->
           holdMs =
               SHORTEST_ZOMBIE_MS
                   + (long)

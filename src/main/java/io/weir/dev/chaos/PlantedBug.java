@@ -1,5 +1,6 @@
 package io.weir.dev.chaos;
 
+import java.util.EnumSet;
 import java.util.Locale;
 
 /** What the oracle has to notice: the processes are started with it, on purpose. */
@@ -30,7 +31,15 @@ public enum PlantedBug {
   /** A publisher that ran out of memory once never sends again. */
   PUBLISHER_WEDGES,
   /** Nobody looks whether state and topics belong together. */
-  NO_START_CHECKS;
+  NO_START_CHECKS,
+  /** processing.guarantee of weir events is at_least_once. */
+  EVENTS_AT_LEAST_ONCE,
+  /** Events are due a second and a half before their time. */
+  TIMERS_EARLY,
+  /** Now and then a fold is emitted twice. */
+  FOLD_DOUBLED,
+  /** Now and then a part of a group goes nowhere. */
+  GROUP_PART_LOST;
 
   /** As it is typed: no-deduplication. */
   public String label() {
@@ -39,6 +48,11 @@ public enum PlantedBug {
 
   /** Whether it is one of the applications, and not of the gateways. */
   boolean isOfApplications() {
-    return this != NONE && this != PUBLISHER_WEDGES;
+    return this != NONE && this != PUBLISHER_WEDGES && !isOfEvents();
+  }
+
+  /** Whether it is one of {@code weir events}. */
+  boolean isOfEvents() {
+    return EnumSet.range(EVENTS_AT_LEAST_ONCE, GROUP_PART_LOST).contains(this);
   }
 }

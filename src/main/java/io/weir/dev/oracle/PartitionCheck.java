@@ -85,7 +85,8 @@ public final class PartitionCheck {
         hops.emitted(record.offset(), WindowSummary.parseFrom(record.value()));
       } else if (record.topic().equals(topics.late())) {
         late(record);
-      } else if (record.topic().equals(topics.deadLetters())) {
+      } else if (record.topic().equals(topics.deadLetters())
+          && !EventCheck.isOfEvents(record, topics)) {
         deadLetter(record);
       }
     } catch (InvalidProtocolBufferException e) {

@@ -1,0 +1,123 @@
+package io.weir.dev.chaos;
+
+import io.weir.topic.Topic.User;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The processes of {@code weir events}, what sends events to them, their faults, and the verdict.
+ * Faults are had by one thread, one after another.
+ */
+final class EventStage implements AutoCloseable {
+  private static final int SOURCES = 2;
+  private static final Duration SOURCES_PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration LOOK = Duration.ofSeconds(3);
+
+  private final ChaosCluster cluster;
+  private final ChaosSettings settings;
+  private final List<Application> applications = new CopyOnWriteArrayList<>();
+  private final List<EventSource> sources = new ArrayList<>();
+  private final AtomicInteger endedByThemselves = new AtomicInteger();
+  private final Supervisor supervisor;
+
+  EventStage(ChaosCluster cluster, ChaosSettings settings, Path dir) {
+    this.cluster = cluster;
+    this.settings = settings;
+    new TopicAdmin(cluster.admin(), TopicNames.ALL.of(User.EVENTS)).createMissing();
+    for (int i = 0; i < settings.events(); i++) {
+      applications.add(new EventsApplication(i, settings, cluster.bootstrapServers(), dir));
+    }
+    for (int i = 0; i < SOURCES; i++) {
+      sources.add(new EventSource(i, settings.seed(), cluster.bootstrapServers()));
+    }
+    supervisor = new Supervisor(applications, endedByThemselves::incrementAndGet);
+  }
+
+  /**
+   * Starts everything; returns when the applications have their partitions.
+   *
+   * @throws IllegalStateException if they do not get them
+   */
+  void start(Duration patience) {
+    applications.forEach(Application::start);
+    for (Application application : applications) {
+      if (!application.awaitRunning(patience)) {
+        throw new IllegalStateException(application.instanceId() + " does not run; see its log");
+      }
+    }
+    sources.forEach(EventSource::start);
+  }
+
+  /** One of the faults of events. */
+  void have(PlannedFault fault) {
+    Application application = applications.get(fault.target() % applications.size());
+    switch (fault.kind()) {
+      case EVENTS_KILL -> application.kill();
+      case EVENTS_WIPE -> {
+        application.kill();
+        application.wipeState();
+      }
+      case EVENTS_ZOMBIE -> application.freeze();
+      case EVENTS_RESTART -> application.stop();
+      default -> throw new IllegalArgumentException(fault.kind().label());
+    }
+    Waiting.until(Duration.ofMillis(fault.holdMs()), () -> false);
+    if (fault.kind() == FaultKind.EVENTS_ZOMBIE) {
+      application.thaw();
+    } else {
+      application.start();
+      // Now and then the next fault finds it reading its state back.
+      application.awaitRunning(Duration.ofMillis(4 * fault.pauseMs()));
+    }
+  }
+
+  /** Applications that ended by themselves so far, and were started again. */
+  int endedByThemselves() {
+    return endedByThemselves.get();
+  }
+
+  /** Ends what sends events; returns when all of it is acknowledged or given up. */
+  void finishSources() {
+    sources.forEach(source -> source.finish(SOURCES_PATIENCE));
+  }
+
+  /** Waits until nothing is under way any more, stops the applications, and judges what is left. */
+  EventVerdict judge(Consumer<String> progress) {
+    progress.accept("waiting until all events are dealt with");
+    List<String> unsettled = new ArrayList<>();
+    long unacknowledged = sources.stream().mapToLong(EventSource::unacknowledged).sum();
+    if (unacknowledged > 0) {
+      unsettled.add(unacknowledged + " batches of events were not acknowledged");
+    }
+    EventOracle oracle = new EventOracle(cluster, EventsApplication.rules(settings));
+    if (!Waiting.until(PATIENCE, () -> isCalm(oracle, progress))) {
+      unsettled.add("events are not dealt with after " + PATIENCE.toMinutes() + " minutes");
+    }
+    supervisor.close();
+    applications.forEach(Application::stop);
+    progress.accept("asking the oracle about events");
+    return oracle.judge(unsettled);
+  }
+
+  private static boolean isCalm(EventOracle oracle, Consumer<String> progress) {
+    Waiting.until(LOOK, () -> false);
+    long waiting = oracle.judge(List.of()).waiting();
+    progress.accept("       %,d records, folds, timers and windows of groups wait".formatted(waiting));
+    return waiting == 0;
+  }
+
+  @Override
+  public void close() {
+    supervisor.close();
+    sources.forEach(EventSource::close);
+    applications.forEach(Application::close);
+  }
+}

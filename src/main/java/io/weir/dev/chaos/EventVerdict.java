@@ -1,0 +1,144 @@
+package io.weir.dev.chaos;
+
+import io.weir.dev.oracle.EventCheck;
+import io.weir.dev.oracle.EventCounts;
+import io.weir.dev.oracle.Findings;
+import io.weir.dev.oracle.GroupCheck;
+import io.weir.dev.oracle.PartsCheck;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the oracle found of events, timers, folds and groups.
+ *
+ * @param findings what is not as it must be
+ * @param events what there was of events
+ * @param groups what there was of groups
+ * @param waiting records that were not read, folds and timers that are due, and windows of groups
+ *     that changed and were not emitted
+ * @param unsettled what was waited for in vain
+ */
+public record EventVerdict(
+    Findings findings,
+    EventCounts events,
+    GroupCounts groups,
+    long waiting,
+    List<String> unsettled) {
+
+  /**
+   * What there was of groups.
+   *
+   * @param parts summaries of sensors that were handed on
+   * @param windows of groups
+   * @param summaries of these
+   * @param tooLate parts for windows that were dropped
+   */
+  public record GroupCounts(long parts, long windows, long summaries, long tooLate) {}
+
+  /** Whether all is as it must be. */
+  public boolean isExact() {
+    return findings.areNone() && unsettled.isEmpty();
+  }
+
+  List<String> lines() {
+    Durations lateness = new Durations();
+    events.latenessMs().forEach(ms -> lateness.add(Duration.ofMillis(ms)));
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        line(
+            "events: %,d on the topics, %,d of them repeats, %,d refused; %,d events in %,d folds",
+            events.offered(),
+            events.repeated(),
+            events.refused(),
+            events.folding(),
+            events.folds()));
+    lines.add(
+        line(
+            "timers: %,d scheduled, %,d replaced, %,d cancelled; %,d came due, %,d repeats missed,"
+                + " %,d wait; late by p50 %s, p99 %s, most %s s",
+            events.ordered(),
+            events.replaced(),
+            events.cancelled(),
+            events.due(),
+            events.missed(),
+            events.waiting(),
+            lateness.percentile(50),
+            lateness.percentile(99),
+            lateness.percentile(100)));
+    lines.add(
+        line(
+            "groups: %,d summaries of sensors, %,d windows of groups in %,d emissions, %,d parts"
+                + " after their window was dropped",
+            groups.parts(),
+            groups.windows(),
+            groups.summaries(),
+            groups.tooLate()));
+    lines.addAll(findings.lines());
+    unsettled.forEach(what -> lines.add("not settled: " + what));
+    lines.add(
+        line(
+            "events, timers, folds and groups: lost %d, doubled %d, wrong %d: %s",
+            findings.lost(),
+            findings.doubled(),
+            findings.wrongRecords(),
+            isExact() ? "exact" : "NOT EXACT"));
+    return lines;
+  }
+
+  private static String line(String format, Object... what) {
+    return String.format(Locale.ROOT, format, what);
+  }
+
+  /** Adds up partitions. One thread. */
+  static final class Builder {
+    private final Findings findings = new Findings();
+    private EventCounts events = EventCounts.NONE;
+    private long parts;
+    private long windows;
+    private long summaries;
+    private long tooLate;
+    private long waiting;
+    private List<String> unsettled = List.of();
+
+    void add(EventCheck check, long nowMs) {
+      findings.add(check.findings());
+      events = events.plus(check.counts());
+      waiting += check.waiting(nowMs);
+    }
+
+    void add(GroupCheck check) {
+      findings.add(check.findings());
+      windows += check.windows();
+      summaries += check.summaries();
+      tooLate += check.tooLate();
+      waiting += check.waiting();
+    }
+
+    Builder add(PartsCheck check) {
+      findings.add(check.findings());
+      parts = check.parts();
+      return this;
+    }
+
+    /** A summary of a sensor was not read. */
+    void unread() {
+      waiting++;
+    }
+
+    Builder unsettled(List<String> what) {
+      unsettled = List.copyOf(what);
+      return this;
+    }
+
+    EventVerdict build() {
+      return new EventVerdict(
+          findings,
+          events,
+          new GroupCounts(parts, windows, summaries, tooLate),
+          waiting,
+          unsettled);
+    }
+  }
+}
