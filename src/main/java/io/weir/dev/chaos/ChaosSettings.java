@@ -93,7 +93,8 @@ public record ChaosSettings(
         "app-heap " + applicationHeap + ": allowed is a size such as 320m or 2g");
     require(events >= 0 && events <= 8, "events " + events + ": allowed are 0 to 8");
     boolean ofEvents = copy.keySet().stream().anyMatch(FaultKind::isOfEvents) || bug.isOfEvents();
-    require(events > 0 || !ofEvents, "events 0: allowed is 1 or more with faults or bugs of events");
+    require(
+        events > 0 || !ofEvents, "events 0: allowed is 1 or more with faults or bugs of events");
     require(standbys < applications, "standbys " + standbys + ": allowed is 0 up to the others");
   }
 

@@ -23,7 +23,8 @@ final class EventLoad {
 
   private final Random random;
   private final List<List<String>> keysByPartition = new ArrayList<>();
-  private final List<String> keys = IntStream.range(0, KEYS).mapToObj(i -> "k\u00f6y-" + i).toList();
+  private final List<String> keys =
+      IntStream.range(0, KEYS).mapToObj(i -> "k\u00f6y-" + i).toList();
   private long number;
 
   EventLoad(Random random) {

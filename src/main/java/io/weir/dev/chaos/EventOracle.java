@@ -82,8 +82,7 @@ final class EventOracle {
       events.put(partition, new EventCheck(topics, rules, partition, to));
       groups.put(partition, new GroupCheck(topics, rules, partition, partsTo, parts));
     }
-    List<Topic> ofEvents =
-        List.of(Topic.SCHEDULED, Topic.EVENTS, Topic.FOLDED, Topic.DEAD_LETTERS);
+    List<Topic> ofEvents = List.of(Topic.SCHEDULED, Topic.EVENTS, Topic.FOLDED, Topic.DEAD_LETTERS);
     for (Topic topic : ofEvents) {
       read(consumer, topic, partitions, record -> events.get(record.partition()).take(record));
     }

@@ -84,8 +84,7 @@ final class EventSource implements AutoCloseable {
   }
 
   private void send(Topic of, String key, List<Event> events) {
-    TopicPartition to =
-        new TopicPartition(TopicNames.ALL.of(of), SensorPartition.of(key));
+    TopicPartition to = new TopicPartition(TopicNames.ALL.of(of), SensorPartition.of(key));
     int chance = random.nextInt(12);
     if (chance == 0 && last.containsKey(to)) {
       send(to, last.get(to));

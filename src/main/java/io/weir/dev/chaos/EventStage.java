@@ -110,7 +110,8 @@ final class EventStage implements AutoCloseable {
   private static boolean isCalm(EventOracle oracle, Consumer<String> progress) {
     Waiting.until(LOOK, () -> false);
     long waiting = oracle.judge(List.of()).waiting();
-    progress.accept("       %,d records, folds, timers and windows of groups wait".formatted(waiting));
+    progress.accept(
+        "       %,d records, folds, timers and windows of groups wait".formatted(waiting));
     return waiting == 0;
   }
 

@@ -71,10 +71,7 @@ public record EventVerdict(
         line(
             "groups: %,d summaries of sensors, %,d windows of groups in %,d emissions, %,d parts"
                 + " after their window was dropped",
-            groups.parts(),
-            groups.windows(),
-            groups.summaries(),
-            groups.tooLate()));
+            groups.parts(), groups.windows(), groups.summaries(), groups.tooLate()));
     lines.addAll(findings.lines());
     unsettled.forEach(what -> lines.add("not settled: " + what));
     lines.add(

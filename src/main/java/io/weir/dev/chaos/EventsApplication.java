@@ -44,7 +44,8 @@ final class EventsApplication extends Application {
         GROUPS_HOLD.toMillis(),
         GROUPS_KEEP.toMillis(),
         NaiveRules.of(ChaosSettings.MAX_FUTURE_SKEW.toMillis()),
-        settings.faults().keySet().stream().noneMatch(kind -> kind.lane() == FaultKind.Lane.CLOCKS));
+        settings.faults().keySet().stream()
+            .noneMatch(kind -> kind.lane() == FaultKind.Lane.CLOCKS));
   }
 
   @Override

@@ -86,8 +86,7 @@ public final class SabotagedEvents {
     ThreadStores stores = new ThreadStores();
     Progress progress = new Progress(MonotonicClock::millis);
     Map<String, TaskServices> tasks = new HashMap<>();
-    for (Topic topic :
-        List.of(Topic.SCHEDULED, Topic.EVENTS, Topic.WINDOWS, Topic.GROUP_PARTS)) {
+    for (Topic topic : List.of(Topic.SCHEDULED, Topic.EVENTS, Topic.WINDOWS, Topic.GROUP_PARTS)) {
       String name = config.topics().of(topic);
       tasks.put(
           name,

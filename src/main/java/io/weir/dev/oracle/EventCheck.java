@@ -13,9 +13,9 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A partition of weir.scheduled, weir.events and weir.folded, and the dead letters of the first two:
- * whether there came of it what had to come, up to where the application had read. Records of a
- * topic are taken in their order, topics in any. One thread.
+ * A partition of weir.scheduled, weir.events and weir.folded, and the dead letters of the first
+ * two: whether there came of it what had to come, up to where the application had read. Records of
+ * a topic are taken in their order, topics in any. One thread.
  */
 public final class EventCheck {
   private static final String ONCE = "once";

@@ -52,7 +52,9 @@ final class NaiveFolds {
       long quietMs = fold.lastLogMs + rules.foldQuietMs();
       long heldMs = fold.firstLogMs + rules.foldHoldMs();
       if (logMs >= quietMs || logMs >= heldMs) {
-        end(key, quietMs <= heldMs ? FoldReason.FOLD_REASON_QUIET : FoldReason.FOLD_REASON_MAX_HOLD);
+        end(
+            key,
+            quietMs <= heldMs ? FoldReason.FOLD_REASON_QUIET : FoldReason.FOLD_REASON_MAX_HOLD);
       }
     }
   }

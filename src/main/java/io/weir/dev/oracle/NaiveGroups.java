@@ -85,9 +85,7 @@ final class NaiveGroups {
   /** What a group takes of a summary; where nothing is counted the other numbers mean nothing. */
   private static WindowSummary numbers(WindowSummary summary) {
     WindowSummary.Builder numbers =
-        WindowSummary.newBuilder()
-            .setCount(summary.getCount())
-            .setBadCount(summary.getBadCount());
+        WindowSummary.newBuilder().setCount(summary.getCount()).setBadCount(summary.getBadCount());
     if (summary.getCount() > 0) {
       numbers
           .setSum(summary.getSum())

@@ -54,9 +54,7 @@ final class NaiveTimers {
     }
     missed += times;
     Event.Builder event = order.toBuilder().setDueMs(dueMs).setMissed(times);
-    return order.getTimestampMs() == 0
-        ? event.setTimestampMs(dueMs).build()
-        : event.build();
+    return order.getTimestampMs() == 0 ? event.setTimestampMs(dueMs).build() : event.build();
   }
 
   /** How many wait that are due at a time or before. */

@@ -231,10 +231,7 @@ class EventCheckTest {
   void cancelledAndReplacedTimers_mustNotCome() {
     check = check(0);
     append(
-        Topic.SCHEDULED,
-        1_000_000,
-        timer("t", 1_000_050).build(),
-        timer("u", 1_000_050).build());
+        Topic.SCHEDULED, 1_000_000, timer("t", 1_000_050).build(), timer("u", 1_000_050).build());
     append(
         Topic.SCHEDULED,
         1_000_001,
@@ -268,8 +265,7 @@ class EventCheckTest {
   @Test
   void timersInAnotherOrder_areWrong() {
     check = check(0);
-    append(
-        Topic.SCHEDULED, 1_000_000, timer("t", 1_000_000).build(), timer("u", 999_999).build());
+    append(Topic.SCHEDULED, 1_000_000, timer("t", 1_000_000).build(), timer("u", 999_999).build());
     fired(1_000_000, timer("t", 1_000_000).build());
     fired(1_000_001, timer("u", 999_999).build());
 
