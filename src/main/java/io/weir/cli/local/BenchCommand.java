@@ -10,6 +10,7 @@ import io.weir.dev.bench.BenchResults;
 import io.weir.dev.bench.BenchSetup;
 import io.weir.dev.bench.BenchTable;
 import io.weir.dev.bench.Fleet;
+import io.weir.dev.bench.Peers;
 import io.weir.dev.bench.Scale;
 import io.weir.dev.bench.SinkBench;
 import io.weir.dev.bench.Subject;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,6 +49,7 @@ import picocli.CommandLine.Spec;
       "  weir bench --load events --quick        status and rules, folds, timers",
       "  weir bench --load sink --quick          weir sink beside COPY and INSERT",
       "  weir bench --load hot --hot-rate 1000000    one sensor in one partition, and its neighbours",
+      "  weir bench --load dense_row --subject WEIR,FLINK,FLINK_CHAINED   Flink in the same run",
       "  weir bench --load dense_row --rounds 5 --against ../before/target/classes"
     })
 final class BenchCommand implements Callable<Integer> {
@@ -93,7 +96,15 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "NAME,...",
       split = ",",
       description = "Only these: ${COMPLETION-CANDIDATES}.")
-  private List<Subject> subjects = List.of(Subject.values());
+  private List<Subject> subjects =
+      Stream.of(Subject.values()).filter(subject -> !subject.isPeer()).toList();
+
+  @Option(
+      names = "--peers",
+      paramLabel = "DIR",
+      description = "Where mvn -f src/peers package put Flink, for the subjects FLINK... (${DEFAULT-VALUE}).",
+      defaultValue = "target/peers")
+  private Path peers;
 
   @Mixin private FleetOptions fleetOptions;
 
@@ -137,7 +148,8 @@ final class BenchCommand implements Callable<Integer> {
           new BenchSetup(
               List.of(Weir.class.getName(), "broker", "--port", "0"),
               compression,
-              Optional.ofNullable(against));
+              Optional.ofNullable(against),
+              Optional.of(peers));
       BenchResults results = new Bench(plan, setup, spec.commandLine().getErr()).run();
       if (file != null) {
         BenchJson.write(results, file);
@@ -169,6 +181,9 @@ final class BenchCommand implements Callable<Integer> {
     }
     if (against != null && !Files.isDirectory(against)) {
       throw wrong("--against " + against + ": no such directory");
+    }
+    if (subjects.stream().anyMatch(Subject::isPeer) && !Peers.areIn(peers)) {
+      throw wrong("--peers " + peers + ": no Flink is there; mvn -f src/peers package puts it there");
     }
     try {
       Scale scale = quick ? Scale.QUICK : Scale.FULL;

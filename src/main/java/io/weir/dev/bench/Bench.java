@@ -1,6 +1,5 @@
 package io.weir.dev.bench;
 
-import java.io.File;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -117,10 +116,7 @@ public final class Bench {
   }
 
   private Figures measure(Step step, Task task, Admin admin, ChildJvm broker) {
-    String classesBefore =
-        task.subject() == Subject.WEIR_BEFORE
-            ? setup.classesBefore().orElseThrow() + File.pathSeparator
-            : "";
+    String classesBefore = setup.classPathBefore(task.subject());
     double brokerBefore = broker.cpu().toNanos();
     Figures figures =
         step.subject().isOfEvents()
@@ -137,8 +133,12 @@ public final class Bench {
   }
 
   private static Figures measure(Task task, String classesBefore) {
+    List<String> flags = new ArrayList<>(FLAGS);
+    if (task.subject().isPeer()) {
+      flags.addAll(Peers.FLAGS);
+    }
     try (ChildJvm child =
-        ChildJvm.start(MeasuredProcess.class.getName(), FLAGS, classesBefore, task.toArguments())) {
+        ChildJvm.start(MeasuredProcess.class.getName(), flags, classesBefore, task.toArguments())) {
       return Figures.parse(child.line());
     }
   }

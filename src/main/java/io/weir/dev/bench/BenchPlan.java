@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What is measured, in the order of a round.
@@ -173,6 +174,11 @@ public record BenchPlan(
     }
     steps.add(Step.reading(load.name(), Subject.WEIR, load));
     steps.add(Step.reading(load.name(), Subject.WEIR_BEFORE, load));
+    if (shape == LoadShape.DENSE || shape == LoadShape.WIDE) {
+      Stream.of(Subject.values())
+          .filter(Subject::isPeer)
+          .forEach(peer -> steps.add(Step.reading(load.name(), peer, load)));
+    }
     return steps;
   }
 

@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -10,10 +11,25 @@ import java.util.Optional;
  * @param brokerCommand main class and arguments of a broker that prints its address
  * @param compression of the loads, as Kafka calls it
  * @param classesBefore classes of another build, for {@link Subject#WEIR_BEFORE}
+ * @param peers directory with classes and libraries of what is {@linkplain Subject#isPeer a peer}
  */
 public record BenchSetup(
-    List<String> brokerCommand, String compression, Optional<Path> classesBefore) {
+    List<String> brokerCommand,
+    String compression,
+    Optional<Path> classesBefore,
+    Optional<Path> peers) {
   public BenchSetup {
     brokerCommand = List.copyOf(brokerCommand);
+  }
+
+  /** What goes in front of the class path of a measured process; empty for nothing. */
+  String classPathBefore(Subject subject) {
+    if (subject == Subject.WEIR_BEFORE) {
+      return classesBefore.orElseThrow() + File.pathSeparator;
+    }
+    if (subject.isPeer()) {
+      return Peers.classPath(peers.orElseThrow());
+    }
+    return "";
   }
 }

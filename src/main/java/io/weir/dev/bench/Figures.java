@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /** What one run measured. Immutable. */
 public final class Figures {
-  static final Figures NONE = new Figures(new EnumMap<>(Figure.class));
+  public static final Figures NONE = new Figures(new EnumMap<>(Figure.class));
 
   private final EnumMap<Figure, Double> values;
 
@@ -16,7 +16,7 @@ public final class Figures {
     this.values = values;
   }
 
-  static Figures of(Map<Figure, Double> values) {
+  public static Figures of(Map<Figure, Double> values) {
     return values.isEmpty() ? NONE : new Figures(new EnumMap<>(values));
   }
 

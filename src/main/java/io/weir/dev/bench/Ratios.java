@@ -26,6 +26,7 @@ public final class Ratios {
     TARGETS.put("cpu_rollups_over_none", "1.25 or less");
     TARGETS.put("cpu_status_over_none", "1.15 or less");
     TARGETS.put("fold_over_dsl", "10 or more");
+    TARGETS.put("cpu_flink_chained_over_weir_dense", "1.2 or more");
     TARGETS.put("publisher_over_single_sends", "20 or more");
   }
 
@@ -65,6 +66,7 @@ public final class Ratios {
         all.add(new Named("cpu_weir_over_loop_" + load, CPU, weir, loop));
         all.add(new Named("weir_over_before_" + load, RATE, weir, before));
         all.add(new Named("cpu_weir_over_before_" + load, CPU, weir, before));
+        addPeers(load, all);
       }
     }
     for (LoadForm form : LoadForm.values()) {
@@ -101,6 +103,18 @@ public final class Ratios {
             new Cell(BenchPlan.PUBLISH, Subject.PUBLISHER),
             new Cell(BenchPlan.PUBLISH, Subject.SINGLE_SENDS)));
     return all;
+  }
+
+  /** Beside the pace, how many readings a second of CPU Weir takes for each that the peer takes. */
+  private static void addPeers(String load, List<Named> all) {
+    Cell weir = new Cell(load, Subject.WEIR);
+    for (Subject subject : Subject.values()) {
+      if (subject.isPeer()) {
+        Cell peer = new Cell(load, subject);
+        all.add(new Named("weir_over_" + subject.key() + "_" + load, RATE, weir, peer));
+        all.add(new Named("cpu_" + subject.key() + "_over_weir_" + load, CPU, peer, weir));
+      }
+    }
   }
 
   private static String name(LoadShape shape, LoadForm form) {

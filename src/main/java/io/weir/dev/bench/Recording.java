@@ -13,7 +13,7 @@ import java.util.Map;
  * @param file CSV or JSON lines, compressed with gzip or not
  * @param compression as Kafka calls it, with the level behind a dash where it has one: zstd-3
  */
-record Recording(Path file, String compression) {
+public record Recording(Path file, String compression) {
   /** What is compared with each other, cheapest first. */
   static final List<String> COMPRESSIONS =
       List.of(

@@ -15,11 +15,11 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
 /** The topics and settings of one run. */
-final class RunTopics {
+public final class RunTopics {
   private RunTopics() {}
 
   /** The run's own topics beside the readings that it is given. */
-  static TopicNames of(String run, String readings) {
+  public static TopicNames of(String run, String readings) {
     return new TopicNames(readings, run + ".windows", run + ".late", run + ".dead-letters");
   }
 

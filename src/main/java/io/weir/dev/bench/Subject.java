@@ -25,6 +25,33 @@ public enum Subject {
       return DslPipeline.ofWindows(task);
     }
   },
+  /**
+   * A job of Apache Flink as a user would first write it: a reading an element, keyed by sensor,
+   * tumbling windows, exactly once.
+   */
+  FLINK("Flink, first form") {
+    @Override
+    Work work(Task task) {
+      return Peer.find(task);
+    }
+  },
+  /** The same by a good user: each batch is aggregated before its parts are keyed. */
+  FLINK_KEYED("Flink, batches added up") {
+    @Override
+    Work work(Task task) {
+      return Peer.find(task);
+    }
+  },
+  /**
+   * The same by an expert who does as Weir does: one operator chained to the source, with maps of
+   * its own for each partition.
+   */
+  FLINK_CHAINED("Flink, one operator") {
+    @Override
+    Work work(Task task) {
+      return Peer.find(task);
+    }
+  },
   /** Weir with its defaults. */
   WEIR("Weir") {
     @Override
@@ -157,6 +184,11 @@ public enum Subject {
   /** In JSON. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether it is measured with libraries that are no part of Weir, and only where it is named. */
+  public boolean isPeer() {
+    return this == FLINK || this == FLINK_KEYED || this == FLINK_CHAINED;
   }
 
   /** Whether it reads events of its run's own. */

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param keptWindows closed windows that Weir keeps of every sensor
  * @param recording to publish, where it is one
  */
-record Task(
+public record Task(
     Subject subject,
     String bootstrapServers,
     String run,
@@ -30,7 +30,7 @@ record Task(
     Optional<Recording> recording) {
   private static final String NONE = "-";
 
-  Task {
+  public Task {
     if (warmUp < 0 || warmUp >= readings) {
       throw new IllegalArgumentException("warm-up of " + warmUp + " of " + readings + " readings");
     }

@@ -4,7 +4,7 @@ package io.weir.dev.bench;
  * Something that processes readings in threads of its own, and is watched by another thread, which
  * calls all of these.
  */
-interface Work extends AutoCloseable {
+public interface Work extends AutoCloseable {
   /** Begins; returns at once. */
   void start();
 

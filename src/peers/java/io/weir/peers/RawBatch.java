@@ -1,0 +1,8 @@
+package io.weir.peers;
+
+/** A record of readings as it stands on its partition. */
+public final class RawBatch {
+  public int partition;
+  public long offset;
+  public byte[] value;
+}

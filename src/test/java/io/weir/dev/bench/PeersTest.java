@@ -1,0 +1,83 @@
+package io.weir.dev.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PeersTest {
+  private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");
+
+  @TempDir private Path dir;
+
+  /** Their classes run in front of Weir's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"protobuf.version", "slf4j.version", "logback.version"})
+  void pomOfPeers_hasWeirsVersions(String property) throws IOException {
+    assertThat(property("src/peers/pom.xml", property)).isEqualTo(property("pom.xml", property));
+  }
+
+  @Test
+  void pomOfPeers_takesThisWeir() throws IOException {
+    Matcher version = VERSION.matcher(Files.readString(Path.of("pom.xml")));
+    assertThat(version.find()).isTrue();
+
+    assertThat(property("src/peers/pom.xml", "weir.version")).isEqualTo(version.group(1));
+  }
+
+  private static String property(String pom, String name) throws IOException {
+    Matcher property =
+        Pattern.compile("<" + Pattern.quote(name) + ">([^<]+)<")
+            .matcher(Files.readString(Path.of(pom)));
+    assertThat(property.find()).as("%s in %s", name, pom).isTrue();
+    return property.group(1);
+  }
+
+  @Test
+  void directory_isOneOfPeers_withClassesAndLibraries() throws IOException {
+    assertThat(Peers.areIn(dir)).isFalse();
+
+    Files.createDirectories(dir.resolve("classes"));
+    Files.createDirectories(dir.resolve("dependency"));
+
+    assertThat(Peers.areIn(dir)).isTrue();
+    BenchSetup setup = new BenchSetup(List.of(), "zstd", Optional.empty(), Optional.of(dir));
+    assertThat(setup.classPathBefore(Subject.FLINK))
+        .isEqualTo(dir.resolve("classes") + ":" + dir.resolve("dependency") + "/*:");
+    assertThat(setup.classPathBefore(Subject.WEIR)).isEmpty();
+  }
+
+  @Test
+  void peer_isMeasuredOnlyWhereItIsNamed() {
+    assertThat(subjects(List.of(Subject.WEIR, Subject.LOOP))).noneMatch(Subject::isPeer);
+    assertThat(subjects(List.of(Subject.WEIR, Subject.FLINK_CHAINED)))
+        .containsExactly(Subject.WEIR, Subject.FLINK_CHAINED);
+  }
+
+  private static List<Subject> subjects(List<Subject> named) {
+    Predicate<String> wanted = group -> group.equals("dense_row");
+    return BenchPlan.of(Scale.QUICK, 2, wanted, named, false, List.of()).steps().stream()
+        .map(Step::subject)
+        .toList();
+  }
+
+  @Test
+  void withoutPeers_theProcessSaysSo() {
+    Task task =
+        new Task(
+            Subject.FLINK, "localhost:1", "run", "topic", 10, 5, 1, 0, 0, Optional.empty());
+
+    assertThatThrownBy(() -> Peer.find(task)).hasMessageContaining("FLINK");
+  }
+}
