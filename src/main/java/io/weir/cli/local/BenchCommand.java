@@ -102,7 +102,8 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--peers",
       paramLabel = "DIR",
-      description = "Where mvn -f src/peers package put Flink, for the subjects FLINK... (${DEFAULT-VALUE}).",
+      description =
+          "Where mvn -f src/peers package put Flink, for the subjects FLINK... (${DEFAULT-VALUE}).",
       defaultValue = "target/peers")
   private Path peers;
 
@@ -183,7 +184,8 @@ final class BenchCommand implements Callable<Integer> {
       throw wrong("--against " + against + ": no such directory");
     }
     if (subjects.stream().anyMatch(Subject::isPeer) && !Peers.areIn(peers)) {
-      throw wrong("--peers " + peers + ": no Flink is there; mvn -f src/peers package puts it there");
+      throw wrong(
+          "--peers " + peers + ": no Flink is there; mvn -f src/peers package puts it there");
     }
     try {
       Scale scale = quick ? Scale.QUICK : Scale.FULL;

@@ -75,8 +75,7 @@ class PeersTest {
   @Test
   void withoutPeers_theProcessSaysSo() {
     Task task =
-        new Task(
-            Subject.FLINK, "localhost:1", "run", "topic", 10, 5, 1, 0, 0, Optional.empty());
+        new Task(Subject.FLINK, "localhost:1", "run", "topic", 10, 5, 1, 0, 0, Optional.empty());
 
     assertThatThrownBy(() -> Peer.find(task)).hasMessageContaining("FLINK");
   }
