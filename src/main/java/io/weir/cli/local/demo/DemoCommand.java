@@ -103,7 +103,9 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
 
   @Option(
       names = "--postgres",
-      description = "Start a PostgreSQL too and write the windows there; prints a SELECT.")
+      description =
+          "Start a PostgreSQL too: windows into tables, an application's rows out of an outbox;"
+              + " prints a SELECT.")
   private boolean withPostgres;
 
   @Override

@@ -16,6 +16,7 @@ final class DemoCourse {
   private static final long HURRY_MS = 35_000;
 
   private final FleetRunner runner;
+  private final Runnable stopOthers;
   private final DemoWatch watch;
   private final DemoView view;
   private final Duration patience;
@@ -23,18 +24,21 @@ final class DemoCourse {
   private final Runnable requireAlive;
 
   /**
+   * @param stopOthers ends what sends beside the fleet
    * @param patience how long the balance may stand still before it is taken as it is
    * @param stopped whether to end before the time
    * @param requireAlive throws where the application has ended
    */
   DemoCourse(
       FleetRunner runner,
+      Runnable stopOthers,
       DemoWatch watch,
       DemoView view,
       Duration patience,
       BooleanSupplier stopped,
       Runnable requireAlive) {
     this.runner = runner;
+    this.stopOthers = stopOthers;
     this.watch = watch;
     this.view = view;
     this.patience = patience;
@@ -59,6 +63,7 @@ final class DemoCourse {
   }
 
   private void send() {
+    stopOthers.run();
     CompletableFuture<Boolean> sent = CompletableFuture.supplyAsync(() -> runner.stop(SENDING));
     while (!sent.isDone()) {
       show(DemoPhase.SENDING);

@@ -1,7 +1,14 @@
 package io.weir.cli.local.demo;
 
+import io.weir.app.CollectKeys;
+import io.weir.app.EdgeKeys;
+import io.weir.app.Service;
 import io.weir.app.SinkKeys;
 import io.weir.app.WeirConfig;
+import io.weir.collect.CollectSchema;
+import io.weir.collect.Collector;
+import io.weir.dev.AuditTally;
+import io.weir.dev.Balance;
 import io.weir.dev.EmbeddedPostgres;
 import io.weir.sink.Sink;
 import io.weir.sink.SinkSchema;
@@ -12,48 +19,114 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 
-/** A PostgreSQL of the demo's own, and the sink that writes its windows there. One thread. */
+/**
+ * A PostgreSQL of the demo's own, with a sink that writes its windows there, and an application
+ * whose readings come out of an outbox there. One thread.
+ */
 final class DemoPostgres implements AutoCloseable {
+  private static final String GATEWAY = "gateway-outbox";
   private static final String SELECT =
-      "SELECT sensor_id, window_start, count, mean FROM weir_latest LIMIT 10";
+      "SELECT sensor_id, window_start, count, round(mean::numeric, 3) AS mean FROM weir_latest"
+          + " WHERE sensor_id LIKE 'machine-%' ORDER BY sensor_id";
   private static final long PATIENCE_MS = 60_000;
 
   private final EmbeddedPostgres postgres = EmbeddedPostgres.start();
   private Sink sink;
+  private Collector collector;
+  private OutboxWriter writer;
 
-  /** The settings of the sink. */
+  /** The settings of sink and collector. */
   Map<String, String> settings() {
-    return Map.of(SinkKeys.JDBC_URL.name(), postgres.jdbcUrl());
+    return Map.of(
+        SinkKeys.JDBC_URL.name(), postgres.jdbcUrl(),
+        CollectKeys.JDBC_URL.name(), postgres.jdbcUrl(),
+        CollectKeys.BATCH_TIMEOUT.name(), "100ms",
+        EdgeKeys.GATEWAY_ID.name(), GATEWAY);
   }
 
-  /** Makes the tables and starts to write; the topics are there. */
+  /** Makes the tables, and starts sink and collector; the topics are there. */
   void start(WeirConfig config, DemoView view) {
     SinkSchema.init(config.sink());
+    CollectSchema.init(config.collect(), true);
     sink = Sink.start(config, false);
-    view.say("windows in SQL: psql " + postgres.psqlUrl() + " -c '" + SELECT + "'");
+    collector = Collector.start(config);
+    view.say("windows in SQL: psql " + postgres.psqlUrl() + " -c \"" + SELECT + "\"");
+    view.say(
+        "readings in SQL: INSERT INTO weir_outbox (sensor_id, timestamp_ms, value) VALUES"
+            + " ('machine-1/temperature', extract(epoch FROM now()) * 1000, 71.5)");
   }
 
-  /** Waits until it stands still, and says what is in the table. */
-  void tell(DemoView view) {
-    long endMs = MonotonicClock.millis() + PATIENCE_MS;
-    while (sink.lagRecords() > 0 && MonotonicClock.millis() < endMs) {
-      DemoCourse.pause();
+  /** Starts the application that inserts readings. */
+  void startWriting() {
+    writer = OutboxWriter.start(postgres);
+  }
+
+  /** Ends it. */
+  void stopWriting() {
+    writer.close();
+  }
+
+  /** Readings that came by the outbox, those that stand on the topic twice counted twice. */
+  long offered(AuditTally tally) {
+    return (writer == null ? 0 : writer.readings()) + tally.duplicatesOf(GATEWAY);
+  }
+
+  /**
+   * That sink and collector run.
+   *
+   * @throws IllegalStateException where one has ended
+   */
+  void requireAlive() {
+    requireAlive("sink", sink);
+    requireAlive("collector", collector);
+  }
+
+  private static void requireAlive(String name, Service service) {
+    if (service.ended().isDone()) {
+      throw new IllegalStateException(
+          "the " + name + " ended: " + service.ended().join().orElse("nobody asked it to"));
     }
+  }
+
+  /** Waits until the table has what the topic has, and says what is in it. */
+  void tell(Balance balance, DemoView view) {
     try (Connection connection = postgres.connect();
-        Statement statement = connection.createStatement();
-        ResultSet result =
-            statement.executeQuery("select count(*), sum(count + bad_count) from weir_windows")) {
-      result.next();
-      view.say(
-          "weir_windows has %,d windows of %,d readings"
-              .formatted(result.getLong(1), result.getLong(2)));
+        Statement statement = connection.createStatement()) {
+      view.say(whole(balance, statement));
+      view.say(SELECT + ";");
+      try (ResultSet rows = statement.executeQuery(SELECT)) {
+        TextRows.of(rows).forEach(view::say);
+      }
     } catch (SQLException e) {
       view.say("PostgreSQL: " + e.getMessage());
     }
   }
 
+  private static String whole(Balance balance, Statement statement) throws SQLException {
+    long endMs = MonotonicClock.millis() + PATIENCE_MS;
+    while (true) {
+      try (ResultSet sums =
+          statement.executeQuery(
+              "select count(*), coalesce(sum(count + bad_count), 0) from weir_windows")) {
+        sums.next();
+        long readings = sums.getLong(2);
+        if (readings == balance.inWindows() || MonotonicClock.millis() >= endMs) {
+          return "weir_windows has %,d windows of %,d readings; the topic has %,d readings"
+              .formatted(sums.getLong(1), readings, balance.inWindows());
+        }
+      }
+      DemoCourse.pause();
+    }
+  }
+
   @Override
   public void close() {
+    if (writer != null) {
+      writer.close();
+    }
+    if (collector != null) {
+      collector.close();
+    }
     if (sink != null) {
       sink.close();
     }

@@ -40,7 +40,7 @@ final class DemoRun {
    * @param config with the cluster to use
    * @param duration how long the fleet runs
    * @param stopped whether to end before that
-   * @param postgres where the windows are written too
+   * @param postgres where the windows are written too, and an application has its outbox
    */
   DemoRun(
       WeirConfig config,
@@ -71,7 +71,7 @@ final class DemoRun {
           DemoEvents events = DemoEvents.start(config)) {
         awaitRunning(application);
         Balance balance = withFleet(admin, application, events);
-        postgres.ifPresent(of -> of.tell(view));
+        postgres.ifPresent(of -> of.tell(balance, view));
         return balance;
       }
     }
@@ -99,6 +99,7 @@ final class DemoRun {
             config.topics().readings(),
             ledger);
     LiveSensors sensors = new LiveSensors(fleet.sensors());
+    postgres.ifPresent(DemoPostgres::startWriting);
     try (FleetRunner runner = FleetRunner.start(fleet);
         Auditor auditor =
             Auditor.start(
@@ -110,11 +111,18 @@ final class DemoRun {
               fleet,
               ledger,
               auditor::tally,
+              tally -> postgres.map(of -> of.offered(tally)).orElse(0L),
               new GroupLag(admin, config.applicationId(), config.topics().readings()),
               sensors,
               events::view);
       return new DemoCourse(
-              runner, watch, view, patience(), stopped, () -> requireAlive(application))
+              runner,
+              () -> postgres.ifPresent(DemoPostgres::stopWriting),
+              watch,
+              view,
+              patience(),
+              stopped,
+              () -> requireAlive(application))
           .toTheEnd(duration);
     }
   }
@@ -137,7 +145,8 @@ final class DemoRun {
         .plus(MARGIN);
   }
 
-  private static void requireAlive(StreamsApplication application) {
+  private void requireAlive(StreamsApplication application) {
+    postgres.ifPresent(DemoPostgres::requireAlive);
     if (application.ended().isDone()) {
       throw new IllegalStateException(
           "the application ended: " + application.ended().join().orElse("nobody asked it to"));

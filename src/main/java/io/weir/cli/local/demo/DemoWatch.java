@@ -11,6 +11,7 @@ import io.weir.dev.SimulatedFleet;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /** Looks at everything of a running demo that there is to see. One thread. */
@@ -24,6 +25,7 @@ final class DemoWatch {
   private final SimulatedFleet fleet;
   private final Ledger ledger;
   private final Supplier<AuditTally> auditor;
+  private final ToLongFunction<AuditTally> offeredBeside;
   private final GroupLag lag;
   private final LiveSensors sensors;
   private final Supplier<LiveEvents.View> events;
@@ -32,12 +34,16 @@ final class DemoWatch {
   private double[] lagHistory = {};
   private long nextLagMs;
 
+  /**
+   * @param offeredBeside readings that others than the fleet offered, resends each time
+   */
   DemoWatch(
       String setup,
       FleetSettings settings,
       SimulatedFleet fleet,
       Ledger ledger,
       Supplier<AuditTally> auditor,
+      ToLongFunction<AuditTally> offeredBeside,
       GroupLag lag,
       LiveSensors sensors,
       Supplier<LiveEvents.View> events) {
@@ -46,6 +52,7 @@ final class DemoWatch {
     this.fleet = fleet;
     this.ledger = ledger;
     this.auditor = auditor;
+    this.offeredBeside = offeredBeside;
     this.lag = lag;
     this.sensors = sensors;
     this.events = events;
@@ -101,6 +108,7 @@ final class DemoWatch {
             .filter(role -> !role.homemade())
             .mapToLong(role -> tally.duplicatesOf(role.gatewayId()))
             .sum();
-    return tally.balance(ledger.offered() + resentByPublishers);
+    return tally.balance(
+        ledger.offered() + resentByPublishers + offeredBeside.applyAsLong(tally));
   }
 }

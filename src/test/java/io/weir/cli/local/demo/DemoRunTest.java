@@ -29,9 +29,11 @@ class DemoRunTest {
     PlainLines view = new PlainLines(new PrintStream(said, true, StandardCharsets.UTF_8));
     FleetSettings fleet = new FleetSettings(1, 300, 3000, DURATION, 900_000);
     Balance balance;
-    try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
-      WeirConfig config = config(kafka);
-      balance = new DemoRun(config, fleet, DURATION, () -> false, view, Optional.empty()).run();
+    try (EmbeddedKafka kafka = EmbeddedKafka.start();
+        DemoPostgres postgres = new DemoPostgres()) {
+      WeirConfig config = config(kafka, postgres);
+      balance =
+          new DemoRun(config, fleet, DURATION, () -> false, view, Optional.of(postgres)).run();
     }
 
     String text = said.toString(StandardCharsets.UTF_8);
@@ -46,11 +48,20 @@ class DemoRunTest {
                 + " \\+ duplicates \\d+, missing 0");
     assertThat(text).contains("gateway-travelling is well again").contains("done");
     assertThat(text).contains(", active alarms ", " folds");
+    assertThat(text)
+        .contains(
+            "readings; the topic has %,d readings".formatted(balance.inWindows()),
+            "windows of %,d readings".formatted(balance.inWindows()),
+            "SELECT sensor_id, window_start, count,");
+    for (int machine = 1; machine <= 5; machine++) {
+      assertThat(text).contains("\n machine-" + machine + "/temperature  ");
+    }
   }
 
-  private WeirConfig config(EmbeddedKafka kafka) {
+  private WeirConfig config(EmbeddedKafka kafka, DemoPostgres postgres) {
     Map<String, String> options =
         new HashMap<>(DemoEvents.settings(stateDir, System.currentTimeMillis()));
+    options.putAll(postgres.settings());
     options.putAll(
         Map.of(
             "bootstrap.servers", kafka.bootstrapServers(),
