@@ -38,10 +38,14 @@ final class DemoPostgres implements AutoCloseable {
   /** The settings of sink and collector. */
   Map<String, String> settings() {
     return Map.of(
-        SinkKeys.JDBC_URL.name(), postgres.jdbcUrl(),
-        CollectKeys.JDBC_URL.name(), postgres.jdbcUrl(),
-        CollectKeys.BATCH_TIMEOUT.name(), "100ms",
-        EdgeKeys.GATEWAY_ID.name(), GATEWAY);
+        SinkKeys.JDBC_URL.name(),
+        postgres.jdbcUrl(),
+        CollectKeys.JDBC_URL.name(),
+        postgres.jdbcUrl(),
+        CollectKeys.BATCH_TIMEOUT.name(),
+        "100ms",
+        EdgeKeys.GATEWAY_ID.name(),
+        GATEWAY);
   }
 
   /** Makes the tables, and starts sink and collector; the topics are there. */

@@ -108,7 +108,6 @@ final class DemoWatch {
             .filter(role -> !role.homemade())
             .mapToLong(role -> tally.duplicatesOf(role.gatewayId()))
             .sum();
-    return tally.balance(
-        ledger.offered() + resentByPublishers + offeredBeside.applyAsLong(tally));
+    return tally.balance(ledger.offered() + resentByPublishers + offeredBeside.applyAsLong(tally));
   }
 }
