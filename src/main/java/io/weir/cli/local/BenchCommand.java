@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       "  weir bench --load none --recording a.csv.gz b.csv.gz    only their size on the topic",
       "  weir bench --load fleet --sensors 20000 --period 1s --rounds 1    what a fleet costs",
       "  weir bench --load rollups --rounds 5    what rollups cost",
+      "  weir bench --load signed --rounds 5     what signatures cost",
       "  weir bench --load events --quick        status and rules, folds, timers",
       "  weir bench --load sink --quick          weir sink beside COPY and INSERT",
       "  weir bench --load hot --hot-rate 1000000    one sensor in one partition, and its neighbours",
@@ -84,6 +85,7 @@ final class BenchCommand implements Callable<Integer> {
       description = {
         "Only these: dense_row, wide_columnar, publish, close and so on;",
         "only where they are named: rollups, the dense load without and with 1m,1h,1d;",
+        "signed, the dense load without signatures, and signed and verified;",
         "events, status and rules, folds beside the DSL, handlers, and timers that come due;",
         "fleet, which is paced by the clock; hot, one sensor in one partition as fast as it goes,",
         "then a fleet without and with such a sensor beside it.",
@@ -201,6 +203,9 @@ final class BenchCommand implements Callable<Integer> {
               recordings);
       if (loads.contains(BenchPlan.ROLLUPS)) {
         plan = plan.withRollups();
+      }
+      if (loads.contains(BenchPlan.SIGNED)) {
+        plan = plan.withSigned();
       }
       if (loads.contains(BenchPlan.EVENTS)) {
         plan = plan.withEvents(subjects);

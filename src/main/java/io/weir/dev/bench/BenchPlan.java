@@ -24,6 +24,9 @@ public record BenchPlan(
   /** The group of the dense load with rollups and without. */
   public static final String ROLLUPS = "rollups";
 
+  /** The dense load in rows and in columns, without signatures and with: a group each. */
+  public static final String SIGNED = "signed";
+
   /** The group of one sensor that gives a partition all it takes, and of its neighbours. */
   public static final String HOT = "hot";
 
@@ -109,6 +112,23 @@ public record BenchPlan(
     return new BenchPlan(scale, threads, allLoads, all, fleet);
   }
 
+  /** This plan with the dense load behind it, without signatures, and signed and verified. */
+  public BenchPlan withSigned() {
+    List<Step> all = new ArrayList<>(steps);
+    for (LoadForm form : LoadForm.values()) {
+      Load load = new Load(LoadShape.DENSE, form, readings(scale, LoadShape.DENSE, form));
+      all.add(Step.reading(signed(form), Subject.WEIR, load));
+      all.add(Step.reading(signed(form), Subject.WEIR_SIGNED, load.withSignatures()));
+    }
+    List<Load> allLoads = all.stream().flatMap(step -> step.load().stream()).distinct().toList();
+    return new BenchPlan(scale, threads, allLoads, all, fleet);
+  }
+
+  /** The group of a form of the signed load. */
+  static String signed(LoadForm form) {
+    return (SIGNED + "_" + form).toLowerCase(Locale.ROOT);
+  }
+
   /**
    * This plan with events behind it: the dense load without and with status and rules, folding
    * beside the DSL, and timers that come due.
@@ -169,7 +189,7 @@ public record BenchPlan(
       steps.add(Step.reading(load.name(), Subject.LOOP_SAME_THREADS, load));
     }
     if (shape == LoadShape.DENSE && form == LoadForm.ROW) {
-      Load part = new Load(shape, form, scale.dslReadings(), "_part");
+      Load part = new Load(shape, form, scale.dslReadings(), "_part", false);
       steps.add(Step.reading(load.name(), Subject.DSL, part));
     }
     steps.add(Step.reading(load.name(), Subject.WEIR, load));

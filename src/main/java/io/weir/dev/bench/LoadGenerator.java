@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import io.weir.signing.BatchSigner;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.Replication;
 import io.weir.topic.SensorPartition;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -49,14 +51,19 @@ final class LoadGenerator {
   LoadedTopic generate(Load load, long nowMs) {
     createTopic(load.topic());
     LoadBatches batches = new LoadBatches(load, nowMs - BACK_MS);
+    Optional<BatchSigner> signer =
+        load.signed() ? Optional.of(BenchKeys.signer(load.topic())) : Optional.empty();
     AtomicReference<Exception> failure = new AtomicReference<>();
     long[] count = new long[2];
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(settings(bootstrapServers, compression))) {
       batches.writeTo(
           (partition, batch, readings) -> {
+            ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(load.topic(), partition, KEY, batch);
+            signer.ifPresent(of -> of.sign(partition, batch, record.headers()));
             producer.send(
-                new ProducerRecord<>(load.topic(), partition, KEY, batch),
+                record,
                 (metadata, e) -> failure.compareAndSet(null, e));
             count[0] += readings;
             count[1]++;

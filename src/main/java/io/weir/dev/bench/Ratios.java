@@ -25,6 +25,7 @@ public final class Ratios {
     TARGETS.put("cpu_weir_1m_over_10k_sensors", "1.3 or less");
     TARGETS.put("cpu_rollups_over_none", "1.25 or less");
     TARGETS.put("cpu_status_over_none", "1.15 or less");
+    TARGETS.put("signed_over_unsigned", "0.7 or more");
     TARGETS.put("fold_over_dsl", "10 or more");
     TARGETS.put("cpu_flink_chained_over_weir_dense", "1.2 or more");
     TARGETS.put("publisher_over_single_sends", "20 or more");
@@ -81,6 +82,14 @@ public final class Ratios {
     Cell noRollups = new Cell(BenchPlan.ROLLUPS, Subject.WEIR);
     all.add(new Named("rollups_over_none", RATE, rollups, noRollups));
     all.add(new Named("cpu_rollups_over_none", CPU, rollups, noRollups));
+    for (LoadForm form : LoadForm.values()) {
+      String group = BenchPlan.signed(form);
+      String suffix = "_" + form.name().toLowerCase(Locale.ROOT);
+      Cell signed = new Cell(group, Subject.WEIR_SIGNED);
+      Cell unsigned = new Cell(group, Subject.WEIR);
+      all.add(new Named("signed_over_unsigned" + suffix, RATE, signed, unsigned));
+      all.add(new Named("cpu_signed_over_unsigned" + suffix, CPU, signed, unsigned));
+    }
     Cell status = new Cell(BenchPlan.EVENTS_STATUS, Subject.WEIR_STATUS);
     Cell noStatus = new Cell(BenchPlan.EVENTS_STATUS, Subject.WEIR);
     all.add(new Named("status_over_none", RATE, status, noStatus));

@@ -2,6 +2,7 @@ package io.weir.dev.bench;
 
 import io.weir.app.Key;
 import io.weir.app.Keys;
+import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
 import io.weir.edge.PublisherSettings;
 import io.weir.topic.Topic;
@@ -63,6 +64,10 @@ public final class RunTopics {
       put(options, TopicKeys.name(Topic.STATUS), task.run() + ".status");
       put(options, TopicKeys.name(Topic.EVENTS), task.run() + ".events");
       put(options, TopicKeys.name(Topic.SCHEDULED), task.run() + ".scheduled");
+    }
+    if (task.subject() == Subject.WEIR_SIGNED) {
+      put(options, SigningKeys.SIGNING, "require");
+      put(options, SigningKeys.KEYS_FILE, BenchKeys.writeTo(stateDir).toString());
     }
     if (task.perSecond() > 0) {
       put(options, Keys.INSTANCE_ID, task.run()); // It comes back.

@@ -85,6 +85,13 @@ public enum Subject {
       return new WeirWork(task);
     }
   },
+  /** Weir that requires signatures, of a load that has them. */
+  WEIR_SIGNED("Weir, signatures required") {
+    @Override
+    Work work(Task task) {
+      return new WeirWork(task);
+    }
+  },
   /** {@code weir events} that folds. */
   FOLDS("Weir, folds") {
     @Override

@@ -109,6 +109,28 @@ final class BenchResultsTest {
   }
 
   @Test
+  void planWithSigned_measuresBothFormsWithoutAndWithSignatures() {
+    BenchPlan plan =
+        BenchPlan.of(Scale.QUICK, 2, group -> false, List.of(Subject.values()), false, List.of())
+            .withSigned();
+    BenchResults results = new BenchResults(plan, List.of());
+    Figures figures = rate(1).with(Figure.CPU_SECONDS_PER_MILLION, 1);
+    results.all().keySet().forEach(cell -> results.add(cell, figures));
+
+    assertThat(Ratios.of(results))
+        .containsOnlyKeys(
+            "signed_over_unsigned_row",
+            "cpu_signed_over_unsigned_row",
+            "signed_over_unsigned_columnar",
+            "cpu_signed_over_unsigned_columnar");
+    assertThat(Ratios.targetOf("signed_over_unsigned_row")).isEqualTo("target 0.7 or more");
+    assertThat(plan.loads())
+        .extracting(Load::name)
+        .containsExactly(
+            "dense_row", "dense_row_signed", "dense_columnar", "dense_columnar_signed");
+  }
+
+  @Test
   void otherBuild_isMeasuredWhereThereIsOne() {
     assertThat(plan(false).steps()).noneMatch(step -> step.subject() == Subject.WEIR_BEFORE);
     assertThat(plan(true).steps()).anyMatch(step -> step.subject() == Subject.WEIR_BEFORE);
