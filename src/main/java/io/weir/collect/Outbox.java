@@ -40,12 +40,14 @@ final class Outbox {
                 where o.priority = p.priority
                   and o.xact >= pg_snapshot_xmin(pg_current_snapshot()))), false)
         from (values (0::smallint), (1::smallint), (2::smallint)) p(priority)""";
+
+  /** As an array: a join would be planned as one with the whole outbox. */
   private static final String DELETE =
       """
-      delete from weir_outbox where id in (
+      delete from weir_outbox where id = any (array(
         select o.id from weir_outbox o
          where o.priority = ? and (o.xact, o.id) > (?::xid8, ?) and (o.xact, o.id) <= (?::xid8, ?)
-         order by o.xact, o.id limit ? for update skip locked)""";
+         order by o.xact, o.id limit ? for update skip locked))""";
   private static final String REJECT =
       """
       insert into weir_outbox_rejects (id, xact, priority, sensor_id, timestamp_ms, value, quality,

@@ -9,6 +9,7 @@ import io.weir.dev.bench.BenchPlan;
 import io.weir.dev.bench.BenchResults;
 import io.weir.dev.bench.BenchSetup;
 import io.weir.dev.bench.BenchTable;
+import io.weir.dev.bench.CollectBench;
 import io.weir.dev.bench.Fleet;
 import io.weir.dev.bench.Peers;
 import io.weir.dev.bench.Scale;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
       "  weir bench --load signed --rounds 5     what signatures cost",
       "  weir bench --load events --quick        status and rules, folds, timers",
       "  weir bench --load sink --quick          weir sink beside COPY and INSERT",
+      "  weir bench --load sink,collect --quick  and weir collect",
       "  weir bench --load hot --hot-rate 1000000    one sensor in one partition, and its neighbours",
       "  weir bench --load dense_row --subject WEIR,FLINK,FLINK_CHAINED   Flink in the same run",
       "  weir bench --load dense_row --rounds 5 --against ../before/target/classes"
@@ -56,6 +58,10 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Callable<Integer> {
   private static final int DEFAULT_THREADS = 2;
   private static final String SINK = "sink";
+  private static final String COLLECT = "collect";
+  private static final List<String> POSTGRES = List.of(SINK, COLLECT);
+  private static final long LEAST_ROWS = 20_000;
+  private static final long MOST_ROWS = 100_000_000;
   private static final int HOT_NEIGHBOURS = 2_000;
 
   @Spec private CommandSpec spec;
@@ -89,7 +95,8 @@ final class BenchCommand implements Callable<Integer> {
         "events, status and rules, folds beside the DSL, handlers, and timers that come due;",
         "fleet, which is paced by the clock; hot, one sensor in one partition as fast as it goes,",
         "then a fleet without and with such a sensor beside it.",
-        "sink alone, weir sink beside COPY and INSERT: --readings are its rows."
+        "sink, weir sink beside COPY and INSERT, and collect, weir collect with a backlog and at",
+        "100 rows a second: alone or both, --readings are their rows."
       })
   private List<String> loads = List.of();
 
@@ -138,9 +145,8 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (loads.equals(List.of(SINK))) {
-      QuietKafka.unlessAsked();
-      measureSink();
+    if (loads.contains(SINK) || loads.contains(COLLECT)) {
+      measurePostgres();
       return 0;
     }
     BenchPlan plan = plan();
@@ -164,12 +170,23 @@ final class BenchCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void measureSink() throws IOException {
-    int rows = readings == null ? (quick ? 200_000 : 1_000_000) : Math.toIntExact(readings);
+  private void measurePostgres() throws IOException {
+    if (!POSTGRES.containsAll(loads)) {
+      throw wrong("--load: sink and collect are measured without others");
+    }
+    QuietKafka.unlessAsked();
+    long wanted = readings == null ? (quick ? 200_000 : 1_000_000) : readings;
+    int rows = (int) Math.max(LEAST_ROWS, Math.min(MOST_ROWS, wanted));
+    int times = rounds == null ? 3 : rounds;
     Results out = Results.standard();
-    new SinkBench(Math.max(20_000, rows), rounds == null ? 3 : rounds)
-        .run(spec.commandLine().getErr())
-        .forEach(out::line);
+    if (loads.contains(SINK)) {
+      new SinkBench(rows, times).run(spec.commandLine().getErr()).forEach(out::line);
+    }
+    if (loads.contains(COLLECT)) {
+      new CollectBench(rows, times, quick ? 10 : 60)
+          .run(spec.commandLine().getErr())
+          .forEach(out::line);
+    }
     out.flush();
   }
 

@@ -1,82 +1,30 @@
 package io.weir.dev.bench;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.topic.SensorPartition;
 import io.weir.v1.WindowSummary;
-import java.time.Duration;
-import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Hands on each committed summary as soon as it can be read, on a thread of its own. */
 final class CommittedWindows implements AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(100);
-
-  private final String bootstrapServers;
-  private final String topic;
-  private final Consumer<WindowSummary> taker;
-  private final Thread thread = new Thread(this::readAll, "reading");
-  private volatile boolean closed;
-  private volatile RuntimeException failure;
+  private final CommittedRecords records;
 
   CommittedWindows(String bootstrapServers, String topic, Consumer<WindowSummary> taker) {
-    this.bootstrapServers = bootstrapServers;
-    this.topic = topic;
-    this.taker = taker;
+    this.records =
+        new CommittedRecords(
+            bootstrapServers, topic, value -> taker.accept(WindowSummary.parseFrom(value)));
   }
 
   void start() {
-    thread.start();
+    records.start();
   }
 
   /** Throws what ended the reading, if anything did. */
   void requireHealthy() {
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private void readAll() {
-    Map<String, Object> settings =
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false);
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(
-          IntStream.range(0, SensorPartition.COUNT)
-              .mapToObj(partition -> new TopicPartition(topic, partition))
-              .toList());
-      consumer.seekToBeginning(consumer.assignment());
-      while (!closed) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          taker.accept(WindowSummary.parseFrom(record.value()));
-        }
-      }
-    } catch (InvalidProtocolBufferException e) {
-      failure = new IllegalStateException(e);
-    } catch (RuntimeException e) {
-      failure = e;
-    }
+    records.requireHealthy();
   }
 
   /** Ends the thread; it must have been started. */
   @Override
   public void close() {
-    closed = true;
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    records.close();
   }
 }
