@@ -37,7 +37,7 @@ public final class CollectCounters {
     reconnects.increment();
   }
 
-  void lostSeat() {
+  void lostLease() {
     fenced.increment();
   }
 

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the seat, sends what is in flight, reads, commits and sends, again and again. One thread
+ * Acquires the lease, sends what is in flight, reads, commits and sends, again and again. One thread
  * runs it; {@link #stop} and {@link #abort} may be called by any.
  */
 final class CollectLoop {
@@ -39,7 +39,7 @@ final class CollectLoop {
   private final CollectSettings settings;
   private final Database database;
   private final Sender sender;
-  private final Seat seat;
+  private final Lease lease;
   private final Outbox outbox;
   private final RowJudge judge;
   private final Pace pace;
@@ -52,7 +52,7 @@ final class CollectLoop {
   private volatile Connection connection;
   private boolean everConnected;
   private boolean unacknowledged;
-  private boolean tidy;
+  private boolean cleanUpDue;
   private List<Cursor> deletedUpTo = BEGINNING;
   private long backoffMs = MIN_BACKOFF_MS;
 
@@ -66,7 +66,7 @@ final class CollectLoop {
     this.settings = plan.settings();
     this.database = database;
     this.sender = sender;
-    this.seat = new Seat(plan.gatewayId(), plan.lease());
+    this.lease = new Lease(plan.gatewayId(), plan.lease());
     this.outbox = new Outbox(plan.limits().maxIdBytes());
     this.judge =
         new RowJudge(plan.limits().maxIdBytes(), plan.limits().maxRecordBytes(), plan.events());
@@ -85,7 +85,7 @@ final class CollectLoop {
     while (!isStopping()) {
       turn();
     }
-    leave();
+    shutDown();
   }
 
   private void turn() throws InterruptedException {
@@ -95,8 +95,8 @@ final class CollectLoop {
       status.working();
     } catch (FencedException e) {
       LOG.info("{}", e.getMessage());
-      counters.lostSeat();
-      lose();
+      counters.lostLease();
+      standBy();
     } catch (SQLException e) {
       if (isStopping()) {
         return;
@@ -125,14 +125,14 @@ final class CollectLoop {
     if (connection == null) {
       connect();
     }
-    if (!seat.isHeld() && !sit()) {
-      listen(seat.lookEveryMs());
+    if (!lease.isHeld() && !acquire()) {
+      listen(lease.retryEveryMs());
       return;
     }
     if (unacknowledged) {
       deliver();
     }
-    seat.renewIfDue(connection);
+    lease.renewIfDue(connection);
     look();
   }
 
@@ -145,21 +145,21 @@ final class CollectLoop {
     everConnected = true;
   }
 
-  private boolean sit() throws SQLException {
-    if (!seat.take(connection)) {
+  private boolean acquire() throws SQLException {
+    if (!lease.acquire(connection)) {
       return false;
     }
-    List<SentBatch> inFlight = seat.state().inFlight();
+    List<SentBatch> inFlight = lease.state().inFlight();
     counters.resent(inFlight.size());
     unacknowledged = !inFlight.isEmpty();
-    tidy = !unacknowledged;
+    cleanUpDue = !unacknowledged;
     deletedUpTo = BEGINNING;
     pace.begin(MonotonicClock.millis());
     status.active(true);
     LOG.info(
         "collecting as gateway {}, boot {}, with {} batches to send again",
         plan.gatewayId(),
-        seat.state().bootId(),
+        lease.state().bootId(),
         inFlight.size());
     return true;
   }
@@ -170,25 +170,25 @@ final class CollectLoop {
     Optional<Selection> found = Optional.empty();
     if (limit > 0) {
       Selection selection =
-          Selection.read(connection, outbox, seat.state().cursors(), limit, shares);
+          Selection.read(connection, outbox, lease.state().cursors(), limit, shares);
       boolean heldBack = !selection.more() && watch.isHeldBack(connection);
       connection.commit();
       pace.saw(selection, heldBack, MonotonicClock.millis());
       found = Optional.of(selection).filter(any -> pace.isDue());
     }
-    watch.count(connection, seat.state().cursors());
+    watch.count(connection, lease.state().cursors());
     status.limit(pace.rows());
     if (found.isPresent()) {
-      depart(found.get());
+      commitAndSend(found.get());
     } else {
-      tidyUp();
+      cleanUp();
       rest();
     }
   }
 
-  private void depart(Selection selection)
+  private void commitAndSend(Selection selection)
       throws SQLException, FencedException, InterruptedException {
-    State before = seat.state();
+    State before = lease.state();
     Packing packing =
         new Packing(
             plan.gatewayId(), before.bootId(), before.sequences(), judge, plan.limits(), encoder);
@@ -196,11 +196,11 @@ final class CollectLoop {
     List<SentBatch> batches = packing.batches();
     outbox.reject(connection, packing.rejects());
     delete(before);
-    seat.move(
+    lease.commit(
         connection, new State(before.bootId(), selection.cursors(), packing.sequences(), batches));
     counters.taken(packing);
     packing.rejects().forEach(CollectLoop::log);
-    pace.left(selection, MonotonicClock.millis());
+    pace.sent(selection, MonotonicClock.millis());
     unacknowledged = true;
     deliver();
   }
@@ -216,26 +216,26 @@ final class CollectLoop {
   /** Sends what is in flight, and returns when all of it is acknowledged. */
   private void deliver() throws SQLException, FencedException, InterruptedException {
     long startNanos = System.nanoTime();
-    sender.send(seat.state().inFlight());
-    while (!sender.await(Math.max(1, Math.min(LOOK_FOR_STOP_MS, seat.renewInMs())))) {
-      seat.renewIfDue(connection);
+    sender.send(lease.state().inFlight());
+    while (!sender.await(Math.max(1, Math.min(LOOK_FOR_STOP_MS, lease.renewInMs())))) {
+      lease.renewIfDue(connection);
       if (isStopping()) {
         return;
       }
     }
     long nanos = System.nanoTime() - startNanos;
     unacknowledged = false;
-    tidy = true;
+    cleanUpDue = true;
     counters.acknowledged(nanos);
     pace.acknowledged(TimeUnit.NANOSECONDS.toMillis(nanos));
   }
 
   /** Once nothing else is to be done: what was acknowledged need not be sent after a crash. */
-  private void tidyUp() throws SQLException, FencedException {
-    if (tidy) {
-      boolean more = delete(seat.state());
-      seat.move(connection, seat.state().acknowledged());
-      tidy = more;
+  private void cleanUp() throws SQLException, FencedException {
+    if (cleanUpDue) {
+      boolean more = delete(lease.state());
+      lease.commit(connection, lease.state().acknowledged());
+      cleanUpDue = more;
     }
   }
 
@@ -254,7 +254,7 @@ final class CollectLoop {
   private void rest() throws SQLException, InterruptedException {
     long nowNanos = System.nanoTime();
     long budgetMs = pace.budgetInMs(nowNanos);
-    listen(Math.min(seat.renewInMs(), tidy ? 0 : pace.lookInMs(MonotonicClock.millis(), nowNanos)));
+    listen(Math.min(lease.renewInMs(), cleanUpDue ? 0 : pace.lookInMs(MonotonicClock.millis(), nowNanos)));
     if (budgetMs > 0) {
       counters.waitedForBudget(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nowNanos));
     }
@@ -277,15 +277,15 @@ final class CollectLoop {
   }
 
   private void disconnect() {
-    lose();
+    standBy();
     status.connected(false);
     Connection broken = connection;
     connection = null;
     abort(broken);
   }
 
-  private void lose() {
-    seat.lose();
+  private void standBy() {
+    lease.invalidate();
     sender.drop();
     status.active(false);
     rollback();
@@ -301,17 +301,17 @@ final class CollectLoop {
     }
   }
 
-  /** Leaves the seat to others, without waiting for what is in flight: it stands in the row. */
-  private void leave() {
+  /** Gives the lease up, without waiting for what is in flight: it stands in the row. */
+  private void shutDown() {
     try {
-      if (connection != null && seat.isHeld()) {
+      if (connection != null && lease.isHeld()) {
         if (!unacknowledged) {
-          tidyUp();
+          cleanUp();
         }
-        seat.release(connection);
+        lease.release(connection);
       }
     } catch (SQLException | FencedException e) {
-      LOG.debug("left without a word", e);
+      LOG.debug("the lease was not given up", e);
     } finally {
       sender.close();
       abort(connection);

@@ -44,7 +44,7 @@ public final class Collector implements Service {
   /** Long.MAX_VALUE would overflow, and a topic be forgotten at once. */
   private static final long METADATA_MAX_IDLE_MS = Duration.ofDays(30).toMillis();
 
-  private static final long PATIENCE_MS = 10_000;
+  private static final long CLOSE_TIMEOUT_MS = 10_000;
 
   private final WeirConfig config;
   private final CollectLoop loop;
@@ -281,11 +281,11 @@ public final class Collector implements Service {
     stopping = true;
     loop.stop();
     try {
-      thread.join(PATIENCE_MS);
+      thread.join(CLOSE_TIMEOUT_MS);
       if (thread.isAlive()) {
         loop.abort();
         thread.interrupt();
-        thread.join(PATIENCE_MS);
+        thread.join(CLOSE_TIMEOUT_MS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -125,7 +125,7 @@ final class CollectorTable {
   }
 
   /**
-   * Writes a state of another life, and leaves the seat.
+   * Writes a state of another life, and gives the lease up.
    *
    * @throws FencedException if somebody else took over
    */

@@ -4,7 +4,7 @@ import io.weir.app.CollectSettings;
 import java.util.Optional;
 
 /**
- * When the outbox is looked at, how many rows leave, and when. One thread; times are those of
+ * When the outbox is looked at, how many rows are sent, and when. One thread; times are those of
  * clocks that never go back.
  */
 final class Pace {
@@ -15,7 +15,7 @@ final class Pace {
   private final long pollMs;
   private final long burst;
   private final AdaptiveLimit limit;
-  private final Departure departure = new Departure();
+  private final FlushTimer timer = new FlushTimer();
   private final Optional<Budget> budget;
   private boolean due;
   private boolean shortOfBudget;
@@ -40,7 +40,7 @@ final class Pace {
 
   /** Nothing is known of what waits. */
   void begin(long nowMs) {
-    departure.left(false, nowMs);
+    timer.sent(false, nowMs);
     due = false;
     shortOfBudget = false;
   }
@@ -54,7 +54,7 @@ final class Pace {
     return (int) Math.min(tokens, limit.rows());
   }
 
-  /** So many rows the budget is saved up for, while more wait: not each one leaves by itself. */
+  /** So many rows the budget is saved up for, while more wait: not each one is sent by itself. */
   private long worthWhile() {
     return Math.min(limit.rows(), (burst + 1) / 2);
   }
@@ -63,24 +63,24 @@ final class Pace {
   void saw(Selection selection, boolean isHeldBack, long nowMs) {
     int rows = selection.rows().size();
     boolean enough = budget.isEmpty() || rows >= worthWhile();
-    due = departure.isDue(rows, selection.full() && enough, limit.timeoutMs(), nowMs);
+    due = timer.isDue(rows, selection.full() && enough, limit.timeoutMs(), nowMs);
     shortOfBudget = !due && selection.full();
     heldBackLookMs =
         isHeldBack && heldBack ? Math.min(2 * heldBackLookMs, LAST_LOOK_MS) : FIRST_LOOK_MS;
     heldBack = isHeldBack;
   }
 
-  /** Whether what was found leaves now. */
+  /** Whether what was found is sent now. */
   boolean isDue() {
     return due;
   }
 
-  /** It leaves. */
-  void left(Selection selection, long nowMs) {
+  /** It is sent. */
+  void sent(Selection selection, long nowMs) {
     sentRows = selection.rows().size();
     backlog = selection.more();
     budget.ifPresent(of -> of.take(sentRows));
-    departure.left(backlog, nowMs);
+    timer.sent(backlog, nowMs);
     due = false;
   }
 
@@ -106,7 +106,7 @@ final class Pace {
     if (budgetMs > 0) {
       return budgetMs;
     }
-    long dueMs = departure.dueInMs(limit.timeoutMs(), nowMs);
+    long dueMs = timer.dueInMs(limit.timeoutMs(), nowMs);
     long ms = dueMs < 0 ? pollMs : Math.min(pollMs, dueMs);
     return heldBack ? Math.min(ms, heldBackLookMs) : ms;
   }

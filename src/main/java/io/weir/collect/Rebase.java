@@ -102,7 +102,7 @@ public final class Rebase {
     SentScan scan = scan(state);
     RebaseTable outbox = new RebaseTable(new Outbox(config.limits().maxIdBytes()), judge);
     outbox.lock(connection);
-    long bootId = Math.max(Seat.bootId(System.currentTimeMillis()), scan.highestBoot() + 1);
+    long bootId = Math.max(Lease.bootId(System.currentTimeMillis()), scan.highestBoot() + 1);
     Packing repacked = packing(bootId);
     List<SentBatch> unsent = unsent(state, scan, repacked);
     long taken = outbox.renumber(connection, state.cursors(), scan.later());

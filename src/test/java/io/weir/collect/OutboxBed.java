@@ -88,9 +88,9 @@ final class OutboxBed implements AutoCloseable {
     Database database =
         new Database(CollectSchema.address(config.collect()), Database.Limits.of(LEASE));
     try (Connection connection = Session.open(database)) {
-      Seat seat = new Seat("db", LEASE);
-      assertThat(seat.take(connection)).isTrue();
-      State state = seat.state();
+      Lease lease = new Lease("db", LEASE);
+      assertThat(lease.acquire(connection)).isTrue();
+      State state = lease.state();
       Selection selection =
           Selection.read(connection, new Outbox(256), state.cursors(), 1_000, new Shares());
       Packing packing =
@@ -105,9 +105,9 @@ final class OutboxBed implements AutoCloseable {
         packing.add(row);
       }
       List<SentBatch> batches = packing.batches();
-      seat.move(
+      lease.commit(
           connection, new State(state.bootId(), selection.cursors(), packing.sequences(), batches));
-      seat.release(connection);
+      lease.release(connection);
     }
   }
 

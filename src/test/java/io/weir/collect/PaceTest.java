@@ -12,25 +12,25 @@ class PaceTest {
 
   @Test
   void three_leaveAtOnce_twoAtTheTimeout() {
-    Departure departure = new Departure();
+    FlushTimer timer = new FlushTimer();
 
-    assertThat(departure.isDue(3, true, 1_000, 50)).isTrue();
-    departure.left(false, 50);
-    assertThat(departure.isDue(2, false, 1_000, 100)).isFalse();
-    assertThat(departure.dueInMs(1_000, 400)).isEqualTo(700);
-    assertThat(departure.isDue(2, false, 1_000, 1_099)).isFalse();
-    assertThat(departure.isDue(2, false, 1_000, 1_100)).isTrue();
+    assertThat(timer.isDue(3, true, 1_000, 50)).isTrue();
+    timer.sent(false, 50);
+    assertThat(timer.isDue(2, false, 1_000, 100)).isFalse();
+    assertThat(timer.dueInMs(1_000, 400)).isEqualTo(700);
+    assertThat(timer.isDue(2, false, 1_000, 1_099)).isFalse();
+    assertThat(timer.isDue(2, false, 1_000, 1_100)).isTrue();
   }
 
   @Test
   void firstRowThatWaits_startsTheTime_andNoneEndsIt() {
-    Departure departure = new Departure();
+    FlushTimer timer = new FlushTimer();
 
-    departure.isDue(1, false, 100, 0);
-    departure.isDue(0, false, 100, 50);
-    assertThat(departure.dueInMs(100, 60)).isEqualTo(-1);
-    assertThat(departure.isDue(1, false, 100, 110)).isFalse();
-    assertThat(departure.isDue(9, false, 100, 210)).isTrue();
+    timer.isDue(1, false, 100, 0);
+    timer.isDue(0, false, 100, 50);
+    assertThat(timer.dueInMs(100, 60)).isEqualTo(-1);
+    assertThat(timer.isDue(1, false, 100, 110)).isFalse();
+    assertThat(timer.isDue(9, false, 100, 210)).isTrue();
   }
 
   @Test

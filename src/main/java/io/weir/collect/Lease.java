@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Whether this process is the one that collects, and what it goes on from. One is, by a lease; the
  * epoch decides whether it may write. One thread.
  */
-final class Seat {
+final class Lease {
   private static final int RANDOM_BITS = 20;
   private static final int PARTS = 3;
 
@@ -24,7 +24,7 @@ final class Seat {
   private State state;
   private long renewedMs;
 
-  Seat(String gatewayId, Duration lease) {
+  Lease(String gatewayId, Duration lease) {
     this.gatewayId = gatewayId;
     this.table = new CollectorTable(gatewayId, lease);
     this.leaseMs = lease.toMillis();
@@ -36,12 +36,12 @@ final class Seat {
   }
 
   /**
-   * Takes the seat, or goes on in it over a new connection.
+   * Acquires the lease, or keeps it over a new connection.
    *
    * @return false if another process has it
    * @throws CollectRefusedException if the row is not of this gateway, or not of this database
    */
-  boolean take(Connection connection) throws SQLException {
+  boolean acquire(Connection connection) throws SQLException {
     held = false;
     ServerIdentity here = ServerIdentity.of(connection);
     Optional<Look> found = table.look(connection);
@@ -51,7 +51,7 @@ final class Seat {
       found = table.look(connection);
     }
     connection.commit();
-    return found.isPresent() && take(connection, checked(found.get(), here));
+    return found.isPresent() && acquire(connection, checked(found.get(), here));
   }
 
   private Look checked(Look look, ServerIdentity here) {
@@ -68,7 +68,7 @@ final class Seat {
     return look;
   }
 
-  private boolean take(Connection connection, Look look) throws SQLException {
+  private boolean acquire(Connection connection, Look look) throws SQLException {
     long askedMs = MonotonicClock.millis();
     if (epoch == 0 || look.epoch() != epoch) {
       if (!look.isFree()) {
@@ -98,8 +98,8 @@ final class Seat {
     return state;
   }
 
-  /** Writes another state, as the last statement of a transaction. */
-  void move(Connection connection, State next) throws SQLException, FencedException {
+  /** Writes another state, as the last statement of a transaction, and commits it. */
+  void commit(Connection connection, State next) throws SQLException, FencedException {
     long askedMs = MonotonicClock.millis();
     table.move(connection, epoch, next);
     connection.commit();
@@ -107,7 +107,7 @@ final class Seat {
     state = next;
   }
 
-  /** Keeps the seat, if it is time. */
+  /** Renews the lease, if it is time. */
   void renewIfDue(Connection connection) throws SQLException, FencedException {
     if (renewInMs() == 0) {
       long askedMs = MonotonicClock.millis();
@@ -122,20 +122,20 @@ final class Seat {
     return Math.max(0, renewedMs + leaseMs / PARTS - MonotonicClock.millis());
   }
 
-  /** How often one who waits for the seat looks. */
-  long lookEveryMs() {
+  /** How often one that stands by tries to acquire it. */
+  long retryEveryMs() {
     return Math.max(1, leaseMs / (2 * PARTS));
   }
 
-  /** Leaves it to others at once. */
+  /** Gives it up: others need not wait for its end. */
   void release(Connection connection) throws SQLException, FencedException {
     held = false;
     table.release(connection, epoch);
     connection.commit();
   }
 
-  /** Somebody else has it, or perhaps: it is to be taken again. */
-  void lose() {
+  /** Another process may have it by now: it is to be acquired again. */
+  void invalidate() {
     held = false;
   }
 }

@@ -1,10 +1,10 @@
 package io.weir.collect;
 
 /**
- * When what waits leaves: full, or so long after its first row was seen. Not safe for several
+ * When a batch is sent: full, or so long after its first row was seen. Not safe for several
  * threads.
  */
-final class Departure {
+final class FlushTimer {
   private static final long NONE = -1;
 
   private long sinceMs;
@@ -13,9 +13,9 @@ final class Departure {
   /**
    * Looks at what waits.
    *
-   * @param rows that could leave
+   * @param rows that could be sent
    * @param full whether no more fit, by rows or by bytes
-   * @return whether they leave now
+   * @return whether they are sent now
    */
   boolean isDue(int rows, boolean full, long timeoutMs, long nowMs) {
     if (rows == 0) {
@@ -29,13 +29,13 @@ final class Departure {
     return full || nowMs - sinceMs >= timeoutMs;
   }
 
-  /** They left; what is left behind has waited already. */
-  void left(boolean more, long nowMs) {
+  /** They are sent; rows that did not fit have waited already. */
+  void sent(boolean more, long nowMs) {
     waiting = more;
     sinceMs = more ? Math.min(sinceMs, nowMs) : nowMs;
   }
 
-  /** How long until what was seen leaves at the latest; -1 where nothing waits. */
+  /** How long until what was seen is sent at the latest; -1 where nothing waits. */
   long dueInMs(long timeoutMs, long nowMs) {
     return waiting ? Math.max(0, sinceMs + timeoutMs - nowMs) : NONE;
   }
