@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Acquires the lease, sends what is in flight, reads, commits and sends, again and again. One thread
- * runs it; {@link #stop} and {@link #abort} may be called by any.
+ * Acquires the lease, sends what is in flight, reads, commits and sends, again and again. One
+ * thread runs it; {@link #stop} and {@link #abort} may be called by any.
  */
 final class CollectLoop {
   private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
@@ -254,7 +254,9 @@ final class CollectLoop {
   private void rest() throws SQLException, InterruptedException {
     long nowNanos = System.nanoTime();
     long budgetMs = pace.budgetInMs(nowNanos);
-    listen(Math.min(lease.renewInMs(), cleanUpDue ? 0 : pace.lookInMs(MonotonicClock.millis(), nowNanos)));
+    listen(
+        Math.min(
+            lease.renewInMs(), cleanUpDue ? 0 : pace.lookInMs(MonotonicClock.millis(), nowNanos)));
     if (budgetMs > 0) {
       counters.waitedForBudget(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nowNanos));
     }

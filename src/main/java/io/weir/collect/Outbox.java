@@ -48,6 +48,7 @@ final class Outbox {
         select o.id from weir_outbox o
          where o.priority = ? and (o.xact, o.id) > (?::xid8, ?) and (o.xact, o.id) <= (?::xid8, ?)
          order by o.xact, o.id limit ? for update skip locked))""";
+
   private static final String REJECT =
       """
       insert into weir_outbox_rejects (id, xact, priority, sensor_id, timestamp_ms, value, quality,

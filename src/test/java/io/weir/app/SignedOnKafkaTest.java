@@ -152,7 +152,10 @@ class SignedOnKafkaTest {
       send(first, key, (PARTITION + 1) % SensorPartition.COUNT, RejectReason.BAD_SIGNATURE);
       send(first, PAST.gatewayKey("g", 1), PARTITION, RejectReason.EXPIRED_KEY);
       byte[] twoIds =
-          ReadingBatch.newBuilder().setGatewayId("h").build().toByteString()
+          ReadingBatch.newBuilder()
+              .setGatewayId("h")
+              .build()
+              .toByteString()
               .concat(batch("g", 1, SENSOR).build().toByteString())
               .toByteArray();
       send(twoIds, OLD.gatewayKey("h", 1), PARTITION, RejectReason.BAD_SIGNATURE);

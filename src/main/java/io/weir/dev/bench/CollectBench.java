@@ -65,7 +65,8 @@ public final class CollectBench {
         lines.add(line(name, "%,.0f rows/s", paces[i]) + " target 50,000 or more");
       }
       lines.add(line("COMMIT to readable at 100 rows/s, p50", "%.1f ms", p50));
-      lines.add(line("COMMIT to readable at 100 rows/s, p99", "%.1f ms", p99) + " target 50 or less");
+      lines.add(
+          line("COMMIT to readable at 100 rows/s, p99", "%.1f ms", p99) + " target 50 or less");
       return lines;
     } catch (SQLException e) {
       throw new IllegalStateException("PostgreSQL: " + e.getMessage(), e);
@@ -121,8 +122,7 @@ public final class CollectBench {
       throws SQLException {
     Map<String, String> options = Map.of("collect.batch.timeout", "20ms");
     BenchOutbox outbox = new BenchOutbox(kafka, postgres, "steady_" + round, options);
-    return new CommitToReadable(
-            outbox, kafka.bootstrapServers(), seconds * PER_SECOND, PER_SECOND)
+    return new CommitToReadable(outbox, kafka.bootstrapServers(), seconds * PER_SECOND, PER_SECOND)
         .measure();
   }
 }

@@ -11,7 +11,9 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Hands on the value of each committed record as soon as it can be read, on a thread of its own. */
+/**
+ * Hands on the value of each committed record as soon as it can be read, on a thread of its own.
+ */
 final class CommittedRecords implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 

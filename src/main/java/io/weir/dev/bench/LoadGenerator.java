@@ -62,9 +62,7 @@ final class LoadGenerator {
             ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(load.topic(), partition, KEY, batch);
             signer.ifPresent(of -> of.sign(partition, batch, record.headers()));
-            producer.send(
-                record,
-                (metadata, e) -> failure.compareAndSet(null, e));
+            producer.send(record, (metadata, e) -> failure.compareAndSet(null, e));
             count[0] += readings;
             count[1]++;
           });
