@@ -181,8 +181,12 @@ final class CollectLoop {
     if (found.isPresent()) {
       commitAndSend(found.get());
     } else {
-      cleanUp();
-      rest();
+      // The transaction of the next batch cleans up as well: no commit for that alone.
+      boolean soon = pace.isSoonDue(MonotonicClock.millis(), System.nanoTime());
+      if (!soon) {
+        cleanUp();
+      }
+      rest(cleanUpDue && !soon);
     }
   }
 
@@ -250,13 +254,17 @@ final class CollectLoop {
     return more;
   }
 
-  /** Until it is time to look again, or rows are there. */
-  private void rest() throws SQLException, InterruptedException {
+  /**
+   * Waits until it is time to look again, or rows are there.
+   *
+   * @param atOnce whether there is more to clean up
+   */
+  private void rest(boolean atOnce) throws SQLException, InterruptedException {
     long nowNanos = System.nanoTime();
     long budgetMs = pace.budgetInMs(nowNanos);
     listen(
         Math.min(
-            lease.renewInMs(), cleanUpDue ? 0 : pace.lookInMs(MonotonicClock.millis(), nowNanos)));
+            lease.renewInMs(), atOnce ? 0 : pace.lookInMs(MonotonicClock.millis(), nowNanos)));
     if (budgetMs > 0) {
       counters.waitedForBudget(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nowNanos));
     }

@@ -10,6 +10,7 @@ import java.util.Optional;
 final class Pace {
   private static final long FIRST_LOOK_MS = 10;
   private static final long LAST_LOOK_MS = 1_000;
+  private static final long SOON_MS = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final long pollMs;
@@ -98,6 +99,12 @@ final class Pace {
     }
     long nextMs = (budget.get().nextInNanos(nowNanos) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
     return shortOfBudget ? Math.max(1, nextMs) : nextMs;
+  }
+
+  /** Whether rows wait that are sent in a moment. */
+  boolean isSoonDue(long nowMs, long nowNanos) {
+    long dueMs = timer.dueInMs(limit.timeoutMs(), nowMs);
+    return dueMs >= 0 && dueMs <= SOON_MS && budgetInMs(nowNanos) == 0;
   }
 
   /** How long until the outbox is to be looked at again. */

@@ -2,8 +2,13 @@ package io.weir.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.CollectSettings;
+import io.weir.app.WeirConfig;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +36,23 @@ class PaceTest {
     assertThat(timer.dueInMs(100, 60)).isEqualTo(-1);
     assertThat(timer.isDue(1, false, 100, 110)).isFalse();
     assertThat(timer.isDue(9, false, 100, 210)).isTrue();
+  }
+
+  @Test
+  void rowsThatWait_areSoonDue_unlessTheTimeoutIsLong() {
+    assertThat(soonDue("1s", 1)).isTrue();
+    assertThat(soonDue("1s", 0)).as("none waits").isFalse();
+    assertThat(soonDue("1m", 1)).isFalse();
+  }
+
+  private static boolean soonDue(String timeout, int rows) {
+    CollectSettings settings =
+        WeirConfig.of(new Properties(), Map.of(), Map.of("collect.batch.timeout", timeout))
+            .collect();
+    OutboxRow row = new OutboxRow(1, 1, "s", 1L, 1.0, null, null, null, false);
+    Pace pace = new Pace(settings, 1_000);
+    pace.saw(new Selection(Collections.nCopies(rows, row), List.of(), false, false), false, 50);
+    return pace.isSoonDue(50, System.nanoTime());
   }
 
   @Test
