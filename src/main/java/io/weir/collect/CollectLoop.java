@@ -263,8 +263,7 @@ final class CollectLoop {
     long nowNanos = System.nanoTime();
     long budgetMs = pace.budgetInMs(nowNanos);
     listen(
-        Math.min(
-            lease.renewInMs(), atOnce ? 0 : pace.lookInMs(MonotonicClock.millis(), nowNanos)));
+        Math.min(lease.renewInMs(), atOnce ? 0 : pace.lookInMs(MonotonicClock.millis(), nowNanos)));
     if (budgetMs > 0) {
       counters.waitedForBudget(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nowNanos));
     }
