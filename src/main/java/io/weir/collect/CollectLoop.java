@@ -132,6 +132,9 @@ final class CollectLoop {
     if (unacknowledged) {
       deliver();
     }
+    if (unacknowledged) {
+      return; // It is to stop, and what is in flight stays there for whoever comes next.
+    }
     lease.renewIfDue(connection);
     look();
   }
@@ -217,7 +220,7 @@ final class CollectLoop {
         reject.message());
   }
 
-  /** Sends what is in flight, and returns when all of it is acknowledged. */
+  /** Sends what is in flight, and returns when all of it is acknowledged, or it is to stop. */
   private void deliver() throws SQLException, FencedException, InterruptedException {
     long startNanos = System.nanoTime();
     sender.send(lease.state().inFlight());

@@ -177,8 +177,10 @@ final class SinkLoop {
     everConnected = true;
   }
 
+  /** The next server may lack what was written last: all goes on from where its tables stand. */
   private void disconnect() {
     status.connected(false);
+    assignment.reopen(List.copyOf(assignment.leases().keySet()));
     Connection broken = connection;
     connection = null;
     if (broken != null) {

@@ -202,6 +202,30 @@ class SinkOnKafkaTest {
     assertThat(again.counters().lost()).isEqualTo(3);
   }
 
+  /** As a replica that was promoted, and lacks the transactions that were committed last. */
+  @Test
+  void databaseThatFellBackWhileItRuns_isWrittenAgainFromWhereItStands() throws Exception {
+    start();
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      for (int i = 0; i < 20; i++) {
+        send(producer, RandomSummaries.next(new Random(i), "boiler", i * 10_000L, 0));
+      }
+      producer.flush();
+      await("select count(*) from weir_windows", 20);
+      awaitAll(windows);
+      execute(
+          "begin; delete from weir_windows where kafka_offset >= 5;"
+              + " update weir_sink_offsets set next_offset = 5 where next_offset = 20; commit;"
+              + " select pg_terminate_backend(pid) from pg_stat_activity"
+              + " where application_name = 'weir sink'");
+      send(producer, RandomSummaries.next(new Random(20), "boiler", 200_000, 0));
+      producer.flush();
+    }
+    awaitAll(windows);
+
+    assertThat(query("select count(*) from weir_windows")).isEqualTo(21);
+  }
+
   @Test
   void missingTables_endItWithALine() throws Exception {
     try (Connection connection = connect();
