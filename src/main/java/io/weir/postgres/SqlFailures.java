@@ -17,6 +17,7 @@ public enum SqlFailures {
   /** A person has to: a right, a table, a setting. */
   FATAL;
 
+  private static final String NAME_CHECK = "HostnameVerifier";
   private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
 
   /** What a failure means. */
@@ -38,13 +39,14 @@ public enum SqlFailures {
     };
   }
 
-  private static boolean isCertificateRefused(Throwable failure) {
+  private static boolean isCertificateRefused(SQLException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateException || cause instanceof SSLPeerUnverifiedException) {
         return true;
       }
     }
-    return false;
+    // Of a name that does not fit the driver says no more than who checked it, in any language.
+    return String.valueOf(failure.getMessage()).contains(NAME_CHECK);
   }
 
   /** The failure in one line. */

@@ -131,6 +131,44 @@ class SinkOnKafkaTest {
     assertThat(query("select count(*) from weir_sink_rejects")).isZero();
   }
 
+  /** As PostgreSQL says it: SQLSTATE 53100, until somebody makes room. */
+  @Test
+  void fullDisk_isWaitedFor_andNothingIsLost() throws Exception {
+    Random random = new Random(SEED);
+    Sink sink = start();
+    execute(
+        "create function no_room() returns trigger language plpgsql as $$ begin"
+            + " raise exception 'could not extend file' using errcode = '53100'; end $$");
+    execute(
+        "create trigger full_disk before insert on weir_windows"
+            + " for each statement execute function no_room()");
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      produce(producer, random, 50);
+      awaitWaiting(sink, "SQLSTATE 53100");
+      produce(producer, random, 50);
+    }
+    assertThat(query("select count(*) from weir_windows")).isZero();
+    assertThat(query("select coalesce(sum(next_offset), 0) from weir_sink_offsets")).isZero();
+
+    execute("drop trigger full_disk on weir_windows");
+    awaitAll(windows);
+
+    try (Connection connection = connect()) {
+      assertThat(SummaryTable.read(connection, "weir_windows"))
+          .as("seed %s", SEED)
+          .isEqualTo(latest());
+    }
+    assertThat(query("select count(*) from weir_sink_rejects")).isZero();
+  }
+
+  private static void awaitWaiting(Sink sink, String what) {
+    long endNanos = System.nanoTime() + PATIENCE_NANOS;
+    while (!sink.describe().contains(what)) {
+      assertThat(System.nanoTime()).as(sink.describe()).isLessThan(endNanos);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+  }
+
   private void tell(
       KafkaProducer<byte[], byte[]> producer, Random random, Map<String, SensorStatus> last) {
     for (int i = 0; i < 20; i++) {
