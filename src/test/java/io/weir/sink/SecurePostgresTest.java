@@ -64,12 +64,18 @@ class SecurePostgresTest {
         EmbeddedPostgres.start(
             0,
             Map.of(
-                "listen_addresses", "127.0.0.1,127.0.0.2",
-                "hba_file", rules.toString(),
-                "password_encryption", "scram-sha-256",
-                "ssl", "on",
-                "ssl_cert_file", dir.resolve("server.crt").toString(),
-                "ssl_key_file", dir.resolve("server.key").toString()));
+                "listen_addresses",
+                "127.0.0.1,127.0.0.2",
+                "hba_file",
+                rules.toString(),
+                "password_encryption",
+                "scram-sha-256",
+                "ssl",
+                "on",
+                "ssl_cert_file",
+                dir.resolve("server.crt").toString(),
+                "ssl_key_file",
+                dir.resolve("server.key").toString()));
     Matcher found = PORT.matcher(postgres.jdbcUrl());
     assertThat(found.find()).isTrue();
     port = found.group(1);
@@ -95,8 +101,7 @@ class SecurePostgresTest {
     assertThat(CollectSchema.init(config.collect(), true)).isNotEmpty();
 
     Database database =
-        new Database(
-            SinkSchema.address(config.sink()), Database.Limits.of(Duration.ofSeconds(10)));
+        new Database(SinkSchema.address(config.sink()), Database.Limits.of(Duration.ofSeconds(10)));
     try (Connection connection = database.open();
         Statement statement = connection.createStatement();
         ResultSet row =
@@ -118,12 +123,11 @@ class SecurePostgresTest {
   @Test
   void whatDoesNotFit_isRefusedWithALineThatNamesTheSetting() throws Exception {
     assertRefused(
-        config("127.0.0.1", "&sslmode=verify-full", "server", "wrong"),
-        "weir.sink.jdbc.password");
+        config("127.0.0.1", "&sslmode=verify-full", "server", "wrong"), "weir.sink.jdbc.password");
+    assertRefused(config("127.0.0.1", "&sslmode=verify-full", "stranger", PASSWORD), "sslrootcert");
     assertRefused(
-        config("127.0.0.1", "&sslmode=verify-full", "stranger", PASSWORD), "sslrootcert");
-    assertRefused(
-        config("127.0.0.2", "&sslmode=verify-full", "server", PASSWORD), "; check sslrootcert and the host's name");
+        config("127.0.0.2", "&sslmode=verify-full", "server", PASSWORD),
+        "; check sslrootcert and the host's name");
     assertRefused(config("127.0.0.1", "&sslmode=disable", "server", PASSWORD), "no encryption");
   }
 
@@ -135,8 +139,7 @@ class SecurePostgresTest {
 
     assertThatThrownBy(database::open)
         .isInstanceOfSatisfying(
-            SQLException.class,
-            e -> assertThat(SqlFailures.of(e)).isEqualTo(SqlFailures.FATAL));
+            SQLException.class, e -> assertThat(SqlFailures.of(e)).isEqualTo(SqlFailures.FATAL));
   }
 
   private static void assertRefused(WeirConfig config, String word) {
@@ -160,10 +163,14 @@ class SecurePostgresTest {
             "WEIR_SINK_JDBC_PASSWORD_FILE", file.toString(),
             "WEIR_COLLECT_JDBC_PASSWORD_FILE", file.toString()),
         Map.of(
-            "sink.jdbc.url", url,
-            "sink.jdbc.user", "plant",
-            "collect.jdbc.url", url,
-            "collect.jdbc.user", "plant"));
+            "sink.jdbc.url",
+            url,
+            "sink.jdbc.user",
+            "plant",
+            "collect.jdbc.url",
+            url,
+            "collect.jdbc.user",
+            "plant"));
   }
 
   /** A key and its certificate as PEM; the key is for its owner alone, or the server refuses it. */
@@ -190,7 +197,8 @@ class SecurePostgresTest {
 
   private static void keytool(String arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "keytool");
+    command.add(
+        System.getProperty("java.home") + File.separator + "bin" + File.separator + "keytool");
     command.addAll(List.of(arguments.split(" ")));
     command.addAll(List.of("-storepass", STORE_PASSWORD));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
