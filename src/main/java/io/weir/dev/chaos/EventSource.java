@@ -78,8 +78,8 @@ final class EventSource implements AutoCloseable {
       for (String key : load.keys()) {
         send(Topic.SCHEDULED, key, EventLoad.cancelAll(key));
       }
-    } catch (KafkaException e) {
-      // What was not acknowledged is missing in the sum.
+    } catch (KafkaException | IllegalStateException e) {
+      // Closed meanwhile, or given up: what was not acknowledged is missing in the sum.
     }
   }
 
