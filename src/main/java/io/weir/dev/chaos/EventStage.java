@@ -108,7 +108,9 @@ final class EventStage implements AutoCloseable {
     return afterOpenTransactions(oracle, unsettled);
   }
 
-  /** One of a process that did not end in time hides what is behind it until the brokers abort it. */
+  /**
+   * One of a process that did not end in time hides what is behind it until the brokers abort it.
+   */
   private static EventVerdict afterOpenTransactions(EventOracle oracle, List<String> unsettled) {
     long startNanos = System.nanoTime();
     EventVerdict verdict = oracle.judge(unsettled);
