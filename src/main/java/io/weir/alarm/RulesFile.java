@@ -42,7 +42,7 @@ public final class RulesFile {
    * @param name of the file, for messages
    * @throws YamlException as above
    */
-  static Rules parse(String name, String yaml, long windowSizeMs) {
+  public static Rules parse(String name, String yaml, long windowSizeMs) {
     return rules(YamlFile.parse(name, yaml, "rule", "name"), windowSizeMs);
   }
 

@@ -188,6 +188,12 @@ public final class ChaosReport {
             verdict.completeness().windows(),
             verdict.completeness().broken(),
             verdict.completeness().ignored()));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%,d records of status, with %,d turns of alarms",
+            verdict.status().records(),
+            verdict.status().alarms()));
     lines.add("refused: " + verdict.rejected());
     lines.add("applications that ended by themselves: " + endedByThemselves);
   }

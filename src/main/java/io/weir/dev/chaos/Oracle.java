@@ -8,6 +8,7 @@ import io.weir.dev.oracle.NaiveOrders;
 import io.weir.dev.oracle.NaiveRecord;
 import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.PartitionCheck;
+import io.weir.dev.oracle.StatusTurns;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
@@ -80,6 +81,7 @@ final class Oracle {
     PartitionCheck check =
         new PartitionCheck(
             TopicNames.ALL, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
+    check.tells(ChaosRules.plan());
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();
     Set<String> deadLetters = new HashSet<>();
@@ -162,6 +164,7 @@ final class Oracle {
     long windows = 0;
     long emissions = 0;
     CompletenessCounts completeness = CompletenessCounts.NONE;
+    StatusTurns status = StatusTurns.NONE;
     for (Checked one : checked.values()) {
       findings.add(one.findings());
       sum = sum.plus(one.check().balance());
@@ -170,6 +173,7 @@ final class Oracle {
       windows += one.check().windows();
       emissions += one.check().emissions();
       completeness = completeness.plus(one.check().completeness());
+      status = status.plus(one.check().statusTurns());
     }
     return new RunVerdict(
         findings,
@@ -180,6 +184,7 @@ final class Oracle {
         windows,
         emissions,
         completeness,
+        status,
         rejected);
   }
 }

@@ -3,6 +3,7 @@ package io.weir.dev.chaos;
 import io.weir.dev.Balance;
 import io.weir.dev.oracle.CompletenessCounts;
 import io.weir.dev.oracle.Findings;
+import io.weir.dev.oracle.StatusTurns;
 import io.weir.reading.RejectReason;
 import java.util.Map;
 
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param windows that there are
  * @param emissions of them
  * @param completeness what came of attestations
+ * @param status what was told of sensors
  * @param rejected readings by reason, records where nobody can tell the readings
  */
 record RunVerdict(
@@ -28,6 +30,7 @@ record RunVerdict(
     long windows,
     long emissions,
     CompletenessCounts completeness,
+    StatusTurns status,
     Map<RejectReason, Long> rejected) {
   boolean isExact() {
     return findings.areNone() && balance.isWhole();

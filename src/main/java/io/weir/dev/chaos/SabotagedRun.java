@@ -67,7 +67,8 @@ public final class SabotagedRun {
             MAX_BYTES,
             MAX_BYTES,
             ValueFormat.of(config.values()),
-            WaitLimit.of(REGISTRY_WAIT_MS));
+            WaitLimit.of(REGISTRY_WAIT_MS))
+            .with(config.status().plan());
     TopologyServices services =
         new TopologyServices(
             new Meters(new SimpleMeterRegistry()),

@@ -1,6 +1,7 @@
 package io.weir.dev.oracle;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.alarm.StatusPlan;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.Balance;
 import io.weir.reading.RejectReason;
@@ -40,6 +41,9 @@ public final class PartitionCheck {
   /** Null where there are none. */
   private final EmissionCheck hops;
 
+  /** Null where nobody asks for it. */
+  private StatusCheck status;
+
   private final DeadLetterCounts late;
   private final DeadLetterCounts deadLetters;
   private final Findings broken = new Findings();
@@ -70,6 +74,12 @@ public final class PartitionCheck {
     this.deadLetters = new DeadLetterCounts(topics.deadLetters());
   }
 
+  /** The application tells status and alarms, too; called before the first record. */
+  public void tells(StatusPlan plan) {
+    status = new StatusCheck();
+    naive.tell(status.oracle(plan));
+  }
+
   /** Takes a record of the readings or of an output. */
   public void take(ConsumerRecord<byte[], byte[]> record) {
     try {
@@ -83,6 +93,8 @@ public final class PartitionCheck {
         rollup(record.offset(), WindowSummary.parseFrom(record.value()));
       } else if (hops != null && record.topic().equals(topics.of(Topic.HOPPING))) {
         hops.emitted(record.offset(), WindowSummary.parseFrom(record.value()));
+      } else if (status != null && record.topic().equals(topics.of(Topic.STATUS))) {
+        status.take(record);
       } else if (record.topic().equals(topics.late())) {
         late(record);
       } else if (record.topic().equals(topics.deadLetters())
@@ -224,6 +236,9 @@ public final class PartitionCheck {
     if (hops != null) {
       hops.tell(findings);
     }
+    if (status != null) {
+      status.tell(findings);
+    }
     windows.tell(naive.windows(), findings);
     late.tell(findings);
     deadLetters.tell(findings);
@@ -234,6 +249,11 @@ public final class PartitionCheck {
   public Balance balance() {
     long inWindows = windows.readings() + naive.windows().replaced();
     return new Balance(offered, inWindows, late.found(), rejected, duplicates);
+  }
+
+  /** Records of status, and turns of alarms in them; none where nobody asked for it. */
+  public StatusTurns statusTurns() {
+    return status == null ? StatusTurns.NONE : new StatusTurns(status.found(), status.alarms());
   }
 
   /** What came of attestations. */

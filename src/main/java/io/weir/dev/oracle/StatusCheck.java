@@ -1,0 +1,80 @@
+package io.weir.dev.oracle;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.alarm.StatusPlan;
+import io.weir.v1.AlarmState;
+import io.weir.v1.SensorStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * A partition of weir.status: each turn of a sensor's state and of its alarms that had to be there,
+ * by {@link NaiveStatus}, and those that are. One thread.
+ */
+final class StatusCheck {
+  private static final String STATE = "SENSOR_STATE_";
+
+  /** How often each is due, less how often it was found; by their words. */
+  private final Map<String, Integer> owed = new HashMap<>();
+
+  private long found;
+  private long alarms;
+
+  /** Hears what must be there. */
+  NaiveStatus oracle(StatusPlan plan) {
+    return new NaiveStatus(plan, line -> owed.merge(line, 1, Integer::sum), line -> alarms++);
+  }
+
+  void take(ConsumerRecord<byte[], byte[]> record) throws InvalidProtocolBufferException {
+    found++;
+    String line =
+        record.value() == null
+            ? new String(record.key(), StandardCharsets.UTF_8)
+            : line(SensorStatus.parseFrom(record.value()));
+    owed.merge(line, -1, Integer::sum);
+  }
+
+  /** A record as {@link NaiveStatus} tells it. */
+  static String line(SensorStatus status) {
+    return NaiveStatus.statusLine(
+        status.getSensorId(),
+        status.getState().name().substring(STATE.length()),
+        status.getSinceMs(),
+        status.getLastTimestampMs(),
+        status.getGatewayId(),
+        status.getAlarmsList().stream().map(StatusCheck::line).toList());
+  }
+
+  private static String line(AlarmState alarm) {
+    return NaiveStatus.stateLine(
+        alarm.getRule(),
+        alarm.getLevel(),
+        alarm.getActive(),
+        alarm.getSinceMs(),
+        alarm.getValue(),
+        alarm.getPriority());
+  }
+
+  void tell(Findings findings) {
+    owed.forEach(
+        (line, times) -> {
+          if (times > 0) {
+            findings.wrongRecord("status that is missing: " + line);
+          } else if (times < 0) {
+            findings.wrongRecord("status that was not due, or came again: " + line);
+          }
+        });
+  }
+
+  /** Records of status. */
+  long found() {
+    return found;
+  }
+
+  /** Turns of alarms that had to be. */
+  long alarms() {
+    return alarms;
+  }
+}
