@@ -134,7 +134,8 @@ final class ChaosCommand implements Callable<Integer> {
       description =
           "Plant one: no-deduplication, doubled-emission, late-dropped, at-least-once,"
               + " replaced-member-speaks, changelog-by-append-time, largest-append-time,"
-              + " redrive-without-sequence, attested-over-a-gap, final-amended, publisher-wedges,"
+              + " redrive-without-sequence, attested-over-a-gap, final-amended, status-lost,"
+              + " publisher-wedges,"
               + " no-start-checks; with --events: events-at-least-once, timers-early,"
               + " fold-doubled, group-part-lost (none).")
   private String bug = PlantedBug.NONE.label();

@@ -28,6 +28,8 @@ public enum PlantedBug {
   ATTESTED_OVER_A_GAP,
   /** A window that is final is emitted once more now and then, as amended. */
   FINAL_AMENDED,
+  /** Now and then a record of status goes nowhere. */
+  STATUS_LOST,
   /** A publisher that ran out of memory once never sends again. */
   PUBLISHER_WEDGES,
   /** Nobody looks whether state and topics belong together. */

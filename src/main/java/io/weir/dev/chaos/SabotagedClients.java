@@ -2,6 +2,7 @@ package io.weir.dev.chaos;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.CloseReason;
 import io.weir.v1.ReadingBatch;
@@ -38,6 +39,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 final class SabotagedClients implements KafkaClientSupplier {
   private static final int ONE_DOUBLED_IN = 50;
   private static final int ONE_AMENDED_IN = 10;
+  private static final int ONE_LOST_IN = 100;
 
   /** Windows that a thread has sent and not committed when it dies on purpose. */
   private static final int LAST_WORDS = 20;
@@ -190,6 +192,7 @@ final class SabotagedClients implements KafkaClientSupplier {
   private final class SabotagedProducer extends KafkaProducer<byte[], byte[]> {
     private final String thread;
     private int windows;
+    private int statuses;
 
     SabotagedProducer(Map<String, Object> config) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
@@ -204,7 +207,7 @@ final class SabotagedClients implements KafkaClientSupplier {
 
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
-      if (bug == PlantedBug.LATE_DROPPED && record.topic().equals(topics.late())) {
+      if (goesNowhere(record)) {
         RecordMetadata nowhere =
             new RecordMetadata(
                 new TopicPartition(record.topic(), record.partition()), -1, 0, -1, 0, 0);
@@ -226,6 +229,16 @@ final class SabotagedClients implements KafkaClientSupplier {
         amended(record).ifPresent(again -> super.send(again, (metadata, failure) -> {}));
       }
       return sent;
+    }
+
+    private boolean goesNowhere(ProducerRecord<byte[], byte[]> record) {
+      return switch (bug) {
+        case LATE_DROPPED -> record.topic().equals(topics.late());
+        case STATUS_LOST ->
+            record.topic().equals(topics.byTopic().get(Topic.STATUS))
+                && ++statuses % ONE_LOST_IN == 0;
+        default -> false;
+      };
     }
 
     /** What would be sent if a final window were amended; of others, and of most, nothing. */
