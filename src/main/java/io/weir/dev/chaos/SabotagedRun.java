@@ -58,16 +58,16 @@ public final class SabotagedRun {
   static KafkaStreams streams(PlantedBug bug, WeirConfig config, SabotagedClients clients) {
     TopologySettings settings =
         new TopologySettings(
-            config.topics(),
-            WindowSpecs.of(config.windows()),
-            config.limits(),
-            config.state().gateways(config.windows().maxFutureSkew().toMillis()),
-            config.state().windows(),
-            config.windows().maxFutureSkew().toMillis(),
-            MAX_BYTES,
-            MAX_BYTES,
-            ValueFormat.of(config.values()),
-            WaitLimit.of(REGISTRY_WAIT_MS))
+                config.topics(),
+                WindowSpecs.of(config.windows()),
+                config.limits(),
+                config.state().gateways(config.windows().maxFutureSkew().toMillis()),
+                config.state().windows(),
+                config.windows().maxFutureSkew().toMillis(),
+                MAX_BYTES,
+                MAX_BYTES,
+                ValueFormat.of(config.values()),
+                WaitLimit.of(REGISTRY_WAIT_MS))
             .with(config.status().plan());
     TopologyServices services =
         new TopologyServices(
