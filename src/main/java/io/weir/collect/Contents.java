@@ -43,7 +43,11 @@ final class Contents {
     }
   }
 
-  /** What is in a batch, in its order. */
+  /**
+   * What is in a batch, in its order.
+   *
+   * @throws InvalidProtocolBufferException if it is no batch of a collector
+   */
   static List<Verdict> of(Channel channel, byte[] batch) throws InvalidProtocolBufferException {
     List<Verdict> items = new ArrayList<>();
     if (channel != Channel.READINGS) {
@@ -51,10 +55,15 @@ final class Contents {
       return items;
     }
     for (Series series : ReadingBatch.parseFrom(batch).getSeriesList()) {
+      int values = series.getValueCount();
+      int qualities = series.getQualityCount();
+      if (series.getTimestampDeltaMsCount() != values || qualities > 0 && qualities != values) {
+        throw new InvalidProtocolBufferException("a series whose lengths disagree");
+      }
       long timestampMs = series.getStartTimestampMs();
-      for (int i = 0; i < series.getValueCount(); i++) {
+      for (int i = 0; i < values; i++) {
         timestampMs += series.getTimestampDeltaMs(i);
-        int quality = series.getQualityCount() == 0 ? 0 : series.getQualityValue(i);
+        int quality = qualities == 0 ? 0 : series.getQualityValue(i);
         items.add(
             new ReadingRow(
                 new Reading(

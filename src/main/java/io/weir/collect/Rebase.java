@@ -100,7 +100,12 @@ public final class Rebase {
     State state = table.load(connection, epoch).orElseThrow(FencedException::new);
     connection.commit();
     SentScan scan = scan(state);
-    RebaseTable outbox = new RebaseTable(new Outbox(config.limits().maxIdBytes()), judge);
+    ServerIdentity here = ServerIdentity.of(connection);
+    RebaseTable outbox =
+        new RebaseTable(
+            new Outbox(config.limits().maxIdBytes()),
+            judge,
+            RebaseTable.isDump(connection, look.identity(), here, state.cursors()));
     outbox.lock(connection);
     long bootId = Math.max(Lease.bootId(System.currentTimeMillis()), scan.highestBoot() + 1);
     Packing repacked = packing(bootId);
@@ -112,7 +117,7 @@ public final class Rebase {
     State next =
         new State(
             bootId, List.of(behindTaken, behindTaken, behindTaken), repacked.sequences(), inFlight);
-    table.rebase(connection, epoch, ServerIdentity.of(connection), next);
+    table.rebase(connection, epoch, here, next);
     connection.commit();
     return new Report(state.inFlight().size(), inFlight.size(), scan.laterRows(), taken, bootId);
   }

@@ -3,6 +3,7 @@ package io.weir.collect;
 import io.weir.collect.RowJudge.Verdict;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -11,6 +12,10 @@ import java.util.List;
 /**
  * Numbers the rows of an outbox anew: those that were sent get transaction 0, and those of
  * transactions that this server has not reached get the one that runs. One transaction, one thread.
+ *
+ * <p>In a dump that was restored transactions are those of another server: rows that it brought get
+ * transaction 1, before those that were inserted here since, whose numbers may be behind the
+ * cursors. These are told apart by PostgreSQL's own column xmin, the transaction that wrote a row.
  */
 final class RebaseTable {
   private static final int ROWS_AT_ONCE = 10_000;
@@ -18,16 +23,50 @@ final class RebaseTable {
       """
       update weir_outbox o set xact = '0'
        where o.priority = ? and o.xact <> '0' and (o.xact, o.id) <= (?::xid8, ?)""";
+  private static final String INSERTED_HERE =
+      "o.xmin::text::numeric = o.xact::text::numeric % 4294967296";
+  private static final String BROUGHT =
+      "update weir_outbox o set xact = '1' where o.xact <> '0' and not " + INSERTED_HERE;
+  private static final String IS_BEHIND_CURSOR =
+      "select exists (select from unnest(?::xid8[]) c where c > pg_current_xact_id())";
   private static final String SENT_SINCE = "update weir_outbox set xact = '0' where id = any(?)";
   private static final String AHEAD =
       "update weir_outbox set xact = pg_current_xact_id() where xact > pg_current_xact_id()";
 
   private final Outbox outbox;
   private final RowJudge judge;
+  private final boolean dump;
 
-  RebaseTable(Outbox outbox, RowJudge judge) {
+  /**
+   * @param dump whether the tables are of a dump that was restored
+   */
+  RebaseTable(Outbox outbox, RowJudge judge, boolean dump) {
     this.outbox = outbox;
     this.judge = judge;
+    this.dump = dump;
+  }
+
+  /**
+   * Whether the tables are of a dump that was restored, and not of copied files: the tables are
+   * others, or it is another server that has not come to the transactions of the cursors.
+   */
+  static boolean isDump(
+      Connection connection, ServerIdentity before, ServerIdentity here, List<Cursor> cursors)
+      throws SQLException {
+    return !before.tables().equals(here.tables())
+        || before.systemId() != here.systemId() && isBehind(connection, cursors);
+  }
+
+  private static boolean isBehind(Connection connection, List<Cursor> cursors)
+      throws SQLException {
+    Object[] xacts = cursors.stream().map(of -> Long.toUnsignedString(of.xact())).toArray();
+    try (PreparedStatement statement = connection.prepareStatement(IS_BEHIND_CURSOR)) {
+      statement.setArray(1, connection.createArrayOf("text", xacts));
+      try (ResultSet result = statement.executeQuery()) {
+        result.next();
+        return result.getBoolean(1);
+      }
+    }
   }
 
   /** Waits for all who insert, and lets nobody insert until the transaction ends. */
@@ -55,14 +94,14 @@ final class RebaseTable {
       statement.executeUpdate();
     }
     try (Statement statement = connection.createStatement()) {
-      statement.executeUpdate(AHEAD);
+      statement.executeUpdate(dump ? BROUGHT : AHEAD);
     }
     return sent.size();
   }
 
-  private static void sentBefore(Connection connection, int priority, Cursor cursor)
+  private void sentBefore(Connection connection, int priority, Cursor cursor)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SENT_BEFORE)) {
+    try (PreparedStatement statement = connection.prepareStatement(dump ? SENT_BEFORE + " and not " + INSERTED_HERE : SENT_BEFORE)) {
       statement.setShort(1, (short) priority);
       statement.setString(2, Long.toUnsignedString(cursor.xact()));
       statement.setLong(3, cursor.id());

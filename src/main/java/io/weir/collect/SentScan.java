@@ -9,9 +9,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
 import io.weir.wire.UndecodableException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +24,9 @@ final class SentScan {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final long REGISTRY_WAIT_MS = 60_000;
 
+  /** A boot id is the clock time of its start in milliseconds, shifted left by so many bits. */
+  private static final int BOOT_TIME_SHIFT = 20;
+
   /** What names a batch. */
   record Name(Channel channel, int partition, long bootId, long sequence) {
     static Name of(SentBatch batch) {
@@ -34,7 +35,8 @@ final class SentScan {
   }
 
   private final WeirConfig config;
-  private final byte[] gateway;
+  private final OwnRecords own;
+  private final long maxFutureSkewMs;
   private final State state;
   private final Set<Name> inFlight = new HashSet<>();
   private final Set<Name> seen = new HashSet<>();
@@ -47,7 +49,8 @@ final class SentScan {
    */
   SentScan(WeirConfig config, String gatewayId, State state) {
     this.config = config;
-    this.gateway = gatewayId.getBytes(StandardCharsets.UTF_8);
+    this.own = new OwnRecords(config, gatewayId);
+    this.maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
     this.state = state;
     this.highestBoot = state.bootId();
     state.inFlight().forEach(batch -> inFlight.add(Name.of(batch)));
@@ -68,7 +71,7 @@ final class SentScan {
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     while (partitions.stream().anyMatch(of -> consumer.position(of) < ends.get(of))) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-        if (Arrays.equals(record.key(), gateway) && record.value() != null) {
+        if (own.isNamed(record)) {
           see(channel, record, format);
         }
       }
@@ -78,12 +81,40 @@ final class SentScan {
   private void see(
       Channel channel, ConsumerRecord<byte[], byte[]> record, ValueFormat.Reader format)
       throws UndecodableException {
-    byte[] value = format.admit(record.value(), record.headers());
     try {
-      see(name(channel, record.partition(), value), value);
+      byte[] value = format.admit(record.value(), record.headers());
+      Name name = name(channel, record.partition(), value);
+      if (isNew(name, record.timestamp()) && own.isProven(channel, record)) {
+        take(name, Contents.of(channel, value));
+      }
     } catch (InvalidProtocolBufferException e) {
-      // Somebody else's, who has taken this key.
+      // Somebody else's, who has taken this name.
       return;
+    } catch (UndecodableException e) {
+      if (own.isProven(channel, record)) {
+        throw e;
+      }
+    }
+  }
+
+  /** Whether it was sent after the state, or is in flight there, and Weir has not refused it. */
+  private boolean isNew(Name name, long appendMs) {
+    boolean isOfTheFuture = name.bootId() >>> BOOT_TIME_SHIFT > appendMs + maxFutureSkewMs;
+    return !isOfTheFuture && (isLater(name) || inFlight.contains(name)) && !seen.contains(name);
+  }
+
+  private boolean isLater(Name name) {
+    return name.bootId() > state.bootId()
+        || name.bootId() == state.bootId()
+            && name.sequence() > state.sequences().last(name.channel(), name.partition());
+  }
+
+  private void take(Name name, List<Verdict> items) {
+    seen.add(name);
+    highestBoot = Math.max(highestBoot, name.bootId());
+    if (isLater(name)) {
+      items.forEach(later::add);
+      laterRows += items.size();
     }
   }
 
@@ -95,23 +126,6 @@ final class SentScan {
     }
     EventBatch batch = EventBatch.parseFrom(value);
     return new Name(channel, partition, batch.getBootId(), batch.getSequence());
-  }
-
-  private void see(Name name, byte[] value) throws InvalidProtocolBufferException {
-    highestBoot = Math.max(highestBoot, name.bootId());
-    boolean isLater =
-        name.bootId() > state.bootId()
-            || name.bootId() == state.bootId()
-                && name.sequence() > state.sequences().last(name.channel(), name.partition());
-    if (!isLater && !inFlight.contains(name) || !seen.add(name)) {
-      return;
-    }
-    if (isLater) {
-      for (Verdict item : Contents.of(name.channel(), value)) {
-        later.add(item);
-        laterRows++;
-      }
-    }
   }
 
   boolean isSent(SentBatch batch) {

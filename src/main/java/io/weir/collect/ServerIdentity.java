@@ -30,6 +30,11 @@ record ServerIdentity(long systemId, int timeline, String relations) {
     }
   }
 
+  /** The tables' oids, without that of their database. */
+  String tables() {
+    return relations.substring(relations.indexOf(' ') + 1);
+  }
+
   @Override
   public String toString() {
     return "system identifier %d, timeline %d, relations %s"

@@ -44,9 +44,9 @@ final class Session {
               + " twice; set it on");
     }
     String commits = show(statement, "synchronous_commit");
-    if (commits.equals("off") || commits.equals("local")) {
-      statement.execute("set synchronous_commit = on");
-    }
+    boolean mayForget = commits.equals("off") || commits.equals("local");
+    // Set in any case: the server's default may change while the session lasts.
+    statement.execute("set synchronous_commit = " + (mayForget ? "on" : commits));
   }
 
   private static String show(Statement statement, String setting) throws SQLException {

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.EmbeddedPostgres;
+import io.weir.v1.Reading;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -113,13 +116,7 @@ class RebaseOnKafkaTest {
     bed.await("all are sent", () -> bed.arrived().readings().size() == 50);
     stop();
     insert(1, 50, 60);
-    // As in a dump of a cluster that has seen more transactions.
-    bed.execute("update weir_outbox set xact = ((xact::text)::bigint + 1000000000)::text::xid8");
-    bed.execute(
-        "update weir_collector set cursors = (select array_agg(((split_part(c, ' ', 1))::bigint"
-            + " + case when split_part(c, ' ', 1) = '0' then 0 else 1000000000 end)::text || ' '"
-            + " || split_part(c, ' ', 2) order by n)"
-            + " from unnest(cursors) with ordinality t(c, n)), system_id = 1");
+    countABillionTransactionsMore();
 
     Rebase.run(bed.config());
     bed.start();
@@ -161,6 +158,43 @@ class RebaseOnKafkaTest {
 
     assertThat(report.taken()).isEqualTo(20);
     assertArrived(80);
+  }
+
+  /** A new server counts its transactions from the beginning. */
+  @Test
+  void rowsThatAreInsertedAfterADumpWasRestored_areSent_behindThoseThatItBrought()
+      throws Exception {
+    bed.with("collect.delete", "false");
+    bed.start();
+    insert(1, 0, 50);
+    bed.await("all are sent", () -> bed.arrived().readings().size() == 50);
+    stop();
+    insert(1, 50, 60);
+    countABillionTransactionsMore();
+    insert(1, 60, 70);
+
+    Rebase.run(bed.config());
+    bed.start();
+    bed.await("the others are sent", () -> bed.arrived().readings().size() >= 70);
+
+    assertArrived(70);
+    Map<String, List<Long>> bySensor =
+        bed.arrived().readings().stream()
+            .collect(
+                Collectors.groupingBy(
+                    Reading::getSensorId,
+                    Collectors.mapping(Reading::getTimestampMs, Collectors.toList())));
+    assertThat(bySensor.values()).allSatisfy(times -> assertThat(times).isSorted());
+  }
+
+  /** As in a dump of a cluster that has seen more transactions. */
+  private void countABillionTransactionsMore() throws SQLException {
+    bed.execute("update weir_outbox set xact = ((xact::text)::bigint + 1000000000)::text::xid8");
+    bed.execute(
+        "update weir_collector set cursors = (select array_agg(((split_part(c, ' ', 1))::bigint"
+            + " + case when split_part(c, ' ', 1) = '0' then 0 else 1000000000 end)::text || ' '"
+            + " || split_part(c, ' ', 2) order by n)"
+            + " from unnest(cursors) with ordinality t(c, n)), system_id = 1");
   }
 
   private void insert(int priority, int from, int to) throws SQLException {

@@ -1,0 +1,89 @@
+package io.weir.collect;
+
+import io.weir.app.WeirConfig;
+import io.weir.signing.BatchSigner;
+import io.weir.signing.BatchVerifier;
+import io.weir.signing.GatewayKey;
+import io.weir.signing.MasterKeys;
+import io.weir.signing.SignatureCheck.Outcome;
+import io.weir.wire.GatewayIdField;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/**
+ * Which records on a topic this gateway has sent: those that name it and, where there are keys, are
+ * signed by it. Whoever may write to the topic may write another gateway's id. One thread.
+ */
+final class OwnRecords {
+  private final WeirConfig config;
+  private final byte[] gateway;
+  private final GatewayIdField gatewayField = new GatewayIdField();
+  private final Optional<MasterKeys> masters;
+  private final Optional<GatewayKey> key;
+  private final Map<Channel, BatchVerifier> verifiers = new EnumMap<>(Channel.class);
+  private final Map<Channel, BatchSigner> signers = new EnumMap<>(Channel.class);
+
+  OwnRecords(WeirConfig config, String gatewayId) {
+    this.config = config;
+    this.gateway = gatewayId.getBytes(StandardCharsets.UTF_8);
+    this.masters = config.signing().masters();
+    this.key = config.signing().gatewayKey(gatewayId);
+  }
+
+  /** Whether a record says that it is this gateway's. */
+  boolean isNamed(ConsumerRecord<byte[], byte[]> record) {
+    byte[] value = record.value();
+    if (!Arrays.equals(record.key(), gateway) || value == null || !gatewayField.find(value)) {
+      return false;
+    }
+    int begin = gatewayField.offset();
+    return Arrays.equals(
+        value, begin, begin + gatewayField.length(), gateway, 0, gateway.length);
+  }
+
+  /**
+   * Whether it is.
+   *
+   * @throws CollectRefusedException if the keys at hand do not tell
+   */
+  boolean isProven(Channel channel, ConsumerRecord<byte[], byte[]> record) {
+    if (masters.isPresent()) {
+      Outcome outcome =
+          verifiers
+              .computeIfAbsent(channel, of -> new BatchVerifier(name(of), masters.get()))
+              .check(record.partition(), record.value(), record.headers(), record.timestamp())
+              .outcome();
+      return outcome == Outcome.GATEWAY || outcome == Outcome.EXPIRED;
+    }
+    if (key.isPresent() && !isSigned(channel, record, key.get())) {
+      throw new CollectRefusedException(
+          "%s-%d offset %d names gateway %s and is not signed with its key: set weir.signing.keys.file, which tells whether it was sent with an earlier key or by somebody else"
+              .formatted(
+                  record.topic(),
+                  record.partition(),
+                  record.offset(),
+                  new String(gateway, StandardCharsets.UTF_8)));
+    }
+    return true;
+  }
+
+  /** The same key gives the same header. */
+  private boolean isSigned(
+      Channel channel, ConsumerRecord<byte[], byte[]> record, GatewayKey with) {
+    RecordHeaders expected = new RecordHeaders();
+    signers
+        .computeIfAbsent(channel, of -> BatchSigner.of(name(of), with))
+        .sign(record.partition(), record.value(), expected);
+    return Arrays.stream(expected.toArray())
+        .allMatch(header -> header.equals(record.headers().lastHeader(header.key())));
+  }
+
+  private String name(Channel channel) {
+    return config.nameOf(channel.topic());
+  }
+}
