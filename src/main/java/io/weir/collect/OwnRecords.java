@@ -42,8 +42,7 @@ final class OwnRecords {
       return false;
     }
     int begin = gatewayField.offset();
-    return Arrays.equals(
-        value, begin, begin + gatewayField.length(), gateway, 0, gateway.length);
+    return Arrays.equals(value, begin, begin + gatewayField.length(), gateway, 0, gateway.length);
   }
 
   /**

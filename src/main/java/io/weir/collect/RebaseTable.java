@@ -57,8 +57,7 @@ final class RebaseTable {
         || before.systemId() != here.systemId() && isBehind(connection, cursors);
   }
 
-  private static boolean isBehind(Connection connection, List<Cursor> cursors)
-      throws SQLException {
+  private static boolean isBehind(Connection connection, List<Cursor> cursors) throws SQLException {
     Object[] xacts = cursors.stream().map(of -> Long.toUnsignedString(of.xact())).toArray();
     try (PreparedStatement statement = connection.prepareStatement(IS_BEHIND_CURSOR)) {
       statement.setArray(1, connection.createArrayOf("text", xacts));
@@ -99,9 +98,10 @@ final class RebaseTable {
     return sent.size();
   }
 
-  private void sentBefore(Connection connection, int priority, Cursor cursor)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(dump ? SENT_BEFORE + " and not " + INSERTED_HERE : SENT_BEFORE)) {
+  private void sentBefore(Connection connection, int priority, Cursor cursor) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            dump ? SENT_BEFORE + " and not " + INSERTED_HERE : SENT_BEFORE)) {
       statement.setShort(1, (short) priority);
       statement.setString(2, Long.toUnsignedString(cursor.xact()));
       statement.setLong(3, cursor.id());
