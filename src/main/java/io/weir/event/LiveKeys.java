@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * The keys of a partition that live or wait for their start, the one that was silent for longest in
  * front; one with a timer is not silent. What changed since it was last written is kept apart. All
- * costs are constant. Not safe for several threads.
+ * costs are constant, but that keys that are idle since one time are sorted once. Not safe for several threads.
  */
 public final class LiveKeys {
   /** Hears of changes; deletions of a name come before what is put there again. */
@@ -25,6 +25,8 @@ public final class LiveKeys {
   /** What an event that waits takes in memory beside its bytes. */
   private static final int WAITING_OVERHEAD_BYTES = 100;
 
+  private static final long NONE_SORTED = Long.MIN_VALUE;
+
   private static final Comparator<LiveKey> SILENT_FIRST =
       Comparator.<LiveKey>comparingLong(LiveKey::lastLogMs)
           .thenComparing(LiveKey::key, Arrays::compare);
@@ -39,6 +41,9 @@ public final class LiveKeys {
   private long waitingBytes;
   private int waitingEvents;
   private int started;
+
+  /** Log time of the last event of the keys in front, once they are in the order of their names. */
+  private long sortedMs = NONE_SORTED;
 
   /**
    * @param idleMs silence, in log time, after which a key is idle
@@ -141,9 +146,39 @@ public final class LiveKeys {
     return first.event;
   }
 
-  /** The key that is idle for longest, or null where none is idle. */
+  /**
+   * The key that is idle for longest, or null where none is idle. Of several the first by name, so
+   * that a restart changes no order.
+   *
+   * @param logMs later than that of any event before, where a key is idle
+   */
   public LiveKey idle(long logMs) {
-    return nextIdleMs() <= logMs ? ends.after : null;
+    if (nextIdleMs() > logMs) {
+      return null;
+    }
+    if (ends.after.lastLogMs() != sortedMs) {
+      sortFirst();
+    }
+    return ends.after;
+  }
+
+  /** Sorts the keys in front whose last events have one time; as it is over, none joins them. */
+  private void sortFirst() {
+    sortedMs = ends.after.lastLogMs();
+    List<LiveKey> first = new ArrayList<>();
+    LiveKey rest = ends.after;
+    for (; rest != ends && rest.lastLogMs() == sortedMs; rest = rest.after) {
+      first.add(rest);
+    }
+    first.sort(SILENT_FIRST);
+    LiveKey last = ends;
+    for (LiveKey key : first) {
+      last.after = key;
+      key.before = last;
+      last = key;
+    }
+    last.after = rest;
+    rest.before = last;
   }
 
   /** Log time at which the next key is idle; Long.MAX_VALUE for never. */
@@ -279,6 +314,7 @@ public final class LiveKeys {
     all.sort(SILENT_FIRST);
     ends.before = ends;
     ends.after = ends;
+    sortedMs = NONE_SORTED;
     for (LiveKey key : all) {
       key.before = null;
       key.after = null;
@@ -293,6 +329,7 @@ public final class LiveKeys {
     table.clear();
     ends.before = ends;
     ends.after = ends;
+    sortedMs = NONE_SORTED;
     waitingBytes = 0;
     waitingEvents = 0;
     started = 0;

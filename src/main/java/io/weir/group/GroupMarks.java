@@ -3,11 +3,13 @@ package io.weir.group;
 import io.weir.group.GroupWindow.Name;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Which windows of which groups were dropped, so that a part that comes for one of them does not
@@ -19,8 +21,16 @@ public final class GroupMarks {
   private final long keepMs;
   private final long maxBytes;
 
-  /** The group whose last window was dropped first in front. */
-  private final LinkedHashMap<String, DroppedSpans> byGroup = new LinkedHashMap<>();
+  private final Map<String, DroppedSpans> byGroup = new HashMap<>();
+
+  /**
+   * The group whose last window was dropped first in front, those of one time in the order of their
+   * names, so that a restart changes no order.
+   */
+  private final TreeSet<Age> byAge =
+      new TreeSet<>(Comparator.comparingLong(Age::lastMs).thenComparing(Age::group));
+
+  private record Age(long lastMs, String group) {}
 
   private final Set<String> touched = new LinkedHashSet<>();
   private final List<String> forgotten = new ArrayList<>();
@@ -37,14 +47,16 @@ public final class GroupMarks {
   }
 
   void dropped(Name window, long logMs) {
-    DroppedSpans spans = byGroup.remove(window.group());
+    DroppedSpans spans = byGroup.get(window.group());
     if (spans == null) {
       spans = new DroppedSpans(logMs);
     } else {
+      byAge.remove(new Age(spans.lastMs(), window.group()));
       bytes -= spans.memoryBytes(window.group());
     }
     spans.add(window.startMs(), window.endMs(), logMs);
     byGroup.put(window.group(), spans);
+    byAge.add(new Age(logMs, window.group()));
     bytes += spans.memoryBytes(window.group());
     touched.add(window.group());
     while (bytes > maxBytes && byGroup.size() > 1) {
@@ -53,7 +65,7 @@ public final class GroupMarks {
   }
 
   private void forgetOldest() {
-    String group = byGroup.keySet().iterator().next();
+    String group = byAge.pollFirst().group();
     bytes -= byGroup.remove(group).memoryBytes(group);
     touched.remove(group);
     forgotten.add(group);
@@ -61,7 +73,7 @@ public final class GroupMarks {
 
   /** Forgets groups whose time is over. */
   void forget(long logMs) {
-    while (!byGroup.isEmpty() && byGroup.values().iterator().next().lastMs() + keepMs <= logMs) {
+    while (!byAge.isEmpty() && byAge.first().lastMs() + keepMs <= logMs) {
       forgetOldest();
     }
   }
@@ -104,20 +116,18 @@ public final class GroupMarks {
   }
 
   void resume() {
-    List<Map.Entry<String, DroppedSpans>> sorted = new ArrayList<>(byGroup.entrySet());
-    sorted.sort(
-        Comparator.<Map.Entry<String, DroppedSpans>>comparingLong(mark -> mark.getValue().lastMs())
-            .thenComparing(Map.Entry::getKey));
-    byGroup.clear();
+    byAge.clear();
     bytes = 0;
-    for (Map.Entry<String, DroppedSpans> mark : sorted) {
-      byGroup.put(mark.getKey(), mark.getValue());
-      bytes += mark.getValue().memoryBytes(mark.getKey());
-    }
+    byGroup.forEach(
+        (group, spans) -> {
+          byAge.add(new Age(spans.lastMs(), group));
+          bytes += spans.memoryBytes(group);
+        });
   }
 
   void clear() {
     byGroup.clear();
+    byAge.clear();
     touched.clear();
     forgotten.clear();
     bytes = 0;
