@@ -9,7 +9,8 @@ import java.util.List;
 /**
  * The keys of a partition that live or wait for their start, the one that was silent for longest in
  * front; one with a timer is not silent. What changed since it was last written is kept apart. All
- * costs are constant, but that keys that are idle since one time are sorted once. Not safe for several threads.
+ * costs are constant, but that keys that are idle since one time are sorted once. Not safe for
+ * several threads.
  */
 public final class LiveKeys {
   /** Hears of changes; deletions of a name come before what is put there again. */
