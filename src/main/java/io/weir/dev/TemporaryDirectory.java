@@ -2,15 +2,22 @@ package io.weir.dev;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A directory that is deleted with all that is in it when it is closed. */
 public final class TemporaryDirectory implements AutoCloseable {
+  private static final int ATTEMPTS = 100;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final Deletion DELETION = new Deletion();
+
   private final Path path;
 
   private TemporaryDirectory(Path path) {
@@ -38,23 +45,45 @@ public final class TemporaryDirectory implements AutoCloseable {
   }
 
   /**
-   * Deletes a directory with all that is in it.
+   * Deletes a directory with all that is in it, also while a process that is ending still writes
+   * there, for a few seconds.
    *
    * @throws UncheckedIOException if something cannot be deleted
    */
   public static void delete(Path path) {
-    try {
-      List<Path> childrenFirst;
-      try (Stream<Path> tree = Files.walk(path)) {
-        childrenFirst = tree.sorted(Comparator.reverseOrder()).toList();
+    IOException last = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        Files.walkFileTree(path, DELETION);
+        return;
+      } catch (NoSuchFileException | DirectoryNotEmptyException e) {
+        last = e; // Somebody else deletes or writes here as well.
+      } catch (IOException e) {
+        throw new UncheckedIOException(path + ": " + e.getMessage(), e);
       }
-      for (Path child : childrenFirst) {
-        Files.deleteIfExists(child);
+      if (Files.notExists(path)) {
+        return;
       }
-    } catch (NoSuchFileException e) {
-      // Somebody else cleans up here as well.
-    } catch (IOException e) {
-      throw new UncheckedIOException(path + ": " + e.getMessage(), e);
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    throw new UncheckedIOException(path + ": " + last.getMessage(), last);
+  }
+
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, IOException failure)
+        throws IOException {
+      if (failure != null) {
+        throw failure;
+      }
+      Files.deleteIfExists(directory);
+      return FileVisitResult.CONTINUE;
     }
   }
 }

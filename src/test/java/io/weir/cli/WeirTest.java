@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,12 +214,6 @@ class WeirTest {
     assertThat(ended.status()).isEqualTo(1);
   }
 
-  /** The end of this process need not wait for commands that ran in it. */
-  @AfterAll
-  static void commandsHaveEnded() {
-    StopSignal.ended(0);
-  }
-
   /** Runs a command that comes to nothing within this JVM, which is quicker. */
   static WeirProcess.Ended runHere(String... arguments) {
     StringWriter out = new StringWriter();
@@ -230,6 +223,7 @@ class WeirTest {
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err))
             .execute(arguments);
+    StopSignal.ended(status); // The end of this JVM need not wait for a command that ran in it.
     return new WeirProcess.Ended(status, out.toString(), err.toString());
   }
 }

@@ -1,0 +1,130 @@
+package io.weir.cli.plan;
+
+import io.weir.reading.Columns;
+import io.weir.reading.GatewayRules;
+import io.weir.reading.ReadingColumns;
+import io.weir.store.PartitionState;
+import io.weir.window.Emissions;
+import io.weir.window.WindowLimits;
+import io.weir.window.WindowSpec;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * A fleet whose sensors are heard evenly over their period, applied as one partition and committed,
+ * in a process of its own: heap is measured, and whatever else ran in a JVM leaves some behind.
+ */
+final class PlannedLoad {
+  static final long WINDOW_MS = 10_000;
+  static final long COMMIT_MS = 500;
+
+  private static final long START_MS = 1_700_000_000_000L;
+  private static final long GRACE_MS = 5_000;
+  private static final long LENGTH_MS = 120_000;
+
+  private final int sensors;
+  private final long periodMs;
+  private PartitionState state;
+  private final Emissions emissions = new Emissions();
+  private final Map<ByteBuffer, Integer> live = new HashMap<>();
+  private long entries;
+  private long liveNow;
+  private long liveOfLast;
+  private long emitted;
+
+  private PlannedLoad(int sensors, long periodMs, long latenessMs) {
+    this.sensors = sensors;
+    this.periodMs = periodMs;
+    WindowSpec spec =
+        WindowSpec.of(WINDOW_MS, GRACE_MS, latenessMs, 30_000, WindowSpec.IdleRule.ENDED, 1L << 40);
+    this.state =
+        new PartitionState(spec, GatewayRules.of(300_000), WindowLimits.ofSensors(1_000_000));
+  }
+
+  /**
+   * Says a figure a line.
+   *
+   * @param args how many sensors, the period in milliseconds, the allowed lateness in milliseconds
+   */
+  public static void main(String[] args) throws JMException {
+    PlannedLoad load =
+        new PlannedLoad(
+            Integer.parseInt(args[0]), Long.parseLong(args[1]), Long.parseLong(args[2]));
+    load.run();
+    double seconds = LENGTH_MS / 1000.0;
+    say("entries-a-second", load.entries / seconds);
+    say("summaries-a-second", load.emitted / (seconds - (WINDOW_MS + GRACE_MS) / 1000.0));
+    say("live-bytes", load.liveBytes());
+    load.live.clear();
+    double heap = usedHeap();
+    say("sensors", load.state.windows().sensors());
+    load.state = null;
+    say("heap-bytes", heap - usedHeap());
+  }
+
+  private static void say(String figure, double value) {
+    System.out.println(figure + " " + value);
+  }
+
+  private void run() {
+    long offset = 0;
+    for (long atMs = 0; atMs < LENGTH_MS; atMs += COMMIT_MS) {
+      long nowMs = START_MS + atMs;
+      for (long batchMs = 0; batchMs < COMMIT_MS; batchMs += Math.min(COMMIT_MS, periodMs)) {
+        state.observe(nowMs + batchMs, offset++, Uuid.ZERO_UUID);
+        ReadingColumns batch = batch(atMs + batchMs);
+        state.windows().apply(batch, state.time().logMs(), emissions);
+      }
+      state.windows().upkeep(state.time(), 1_000_000, emissions);
+      emitted += emissions.take().size();
+      state.flush(this::log);
+      liveOfLast += atMs >= LENGTH_MS - WINDOW_MS ? liveNow : 0;
+    }
+  }
+
+  /** Those sensors whose moment lies in the batch's share of the period. */
+  private ReadingColumns batch(long atMs) {
+    Columns columns = new Columns();
+    long lengthMs = Math.min(COMMIT_MS, periodMs);
+    for (int sensor = 0; sensor < sensors; sensor++) {
+      long phaseMs = sensor * periodMs / sensors;
+      if (Math.floorMod(phaseMs - atMs, periodMs) < lengthMs) {
+        columns.row("sensor-" + sensor, START_MS + atMs, 20 + sensor % 500 / 100.0);
+      }
+    }
+    return columns.build();
+  }
+
+  private void log(byte[] key, byte[] value) {
+    if (key[0] == 'S') {
+      entries++;
+    }
+    int bytes = value == null ? 0 : key.length + value.length;
+    Integer old = live.put(ByteBuffer.wrap(key), bytes);
+    liveNow += bytes - (old == null ? 0 : old);
+  }
+
+  /** On the average over the last window: a sensor has one window for half of it, then two. */
+  private double liveBytes() {
+    return (double) liveOfLast * COMMIT_MS / WINDOW_MS;
+  }
+
+  /** Bytes of all objects after a full collection; what a heap "uses" varies from run to run. */
+  private static long usedHeap() throws JMException {
+    String histogram =
+        (String)
+            ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                    "gcClassHistogram",
+                    new Object[] {new String[0]},
+                    new String[] {String[].class.getName()});
+    String total = histogram.lines().reduce((before, line) -> line).orElseThrow();
+    return Long.parseLong(total.strip().split(" +")[2]);
+  }
+}
