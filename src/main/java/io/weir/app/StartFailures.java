@@ -21,7 +21,7 @@ public final class StartFailures {
    * @throws KafkaAwayException if the cluster does not answer, or lacks brokers: try again later
    * @throws StartRefusedException if a right is missing, or the start itself threw it
    */
-  public static <T> T told(Map<String, Object> client, List<Acl> rights, Supplier<T> start) {
+  public static <T> T explain(Map<String, Object> client, List<Acl> rights, Supplier<T> start) {
     String servers = client.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG).toString();
     try {
       return start.get();

@@ -107,7 +107,7 @@ public final class StreamsApplication implements Service {
     Map<String, Object> client = config.kafka().forAdmin();
     client.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, START_TIMEOUT_MS);
     client.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, START_TIMEOUT_MS);
-    return StartFailures.told(
+    return StartFailures.explain(
         client,
         plan.rights(),
         () -> {

@@ -92,7 +92,7 @@ final class CollectLoop {
     try {
       work();
       backoffMs = MIN_BACKOFF_MS;
-      status.working();
+      status.waits().working();
     } catch (FencedException e) {
       LOG.info("{}", e.getMessage());
       counters.lostLease();
@@ -283,7 +283,7 @@ final class CollectLoop {
   }
 
   private void failed(String what) throws InterruptedException {
-    status.waiting(what);
+    status.waits().waiting(what);
     stopping.await(backoffMs, TimeUnit.MILLISECONDS);
     backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
   }
@@ -293,7 +293,7 @@ final class CollectLoop {
     status.connected(false);
     Connection broken = connection;
     connection = null;
-    abort(broken);
+    Database.abort(broken);
   }
 
   private void standBy() {
@@ -326,7 +326,7 @@ final class CollectLoop {
       LOG.debug("the lease was not given up", e);
     } finally {
       sender.close();
-      abort(connection);
+      Database.abort(connection);
     }
   }
 
@@ -341,16 +341,6 @@ final class CollectLoop {
 
   /** Ends whatever the database is asked at this moment, and everything from then on. */
   void abort() {
-    abort(connection);
-  }
-
-  private static void abort(Connection connection) {
-    try {
-      if (connection != null) {
-        connection.abort(Runnable::run);
-      }
-    } catch (SQLException e) {
-      LOG.debug("a connection that was given up", e);
-    }
+    Database.abort(connection);
   }
 }

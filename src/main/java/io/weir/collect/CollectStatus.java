@@ -1,5 +1,6 @@
 package io.weir.collect;
 
+import io.weir.app.WaitLog;
 import io.weir.time.MonotonicClock;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -7,14 +8,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How a collector is: what it waits for, and how far behind it is. One thread sets it, any may ask.
- * What is waited for is logged when it begins, once a minute, and when it is over.
  */
 final class CollectStatus {
   private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
   private static final long QUIET_MS = TimeUnit.MINUTES.toMillis(1);
   private static final long HELD_BACK_MS = TimeUnit.SECONDS.toMillis(10);
 
-  private volatile String waitsFor = "the database";
+  private final WaitLog waits = new WaitLog(LOG, "the database");
   private volatile boolean connected;
   private volatile boolean active;
   private volatile long behindRows;
@@ -22,29 +22,7 @@ final class CollectStatus {
   private volatile int limitRows;
   private volatile HeldBack heldBack;
   private volatile long heldBackSinceMs;
-  private boolean troubled;
-  private long toldMs;
-  private long heldBackToldMs;
-
-  /** Something is missing that comes by itself. */
-  void waiting(String what) {
-    waitsFor = what;
-    long nowMs = MonotonicClock.millis();
-    if (!troubled || nowMs - toldMs >= QUIET_MS) {
-      LOG.warn("waiting: {}", what);
-      toldMs = nowMs;
-    }
-    troubled = true;
-  }
-
-  /** Nothing is missing. */
-  void working() {
-    if (troubled) {
-      LOG.info("going on");
-    }
-    waitsFor = "";
-    troubled = false;
-  }
+  private long heldBackLoggedMs;
 
   void connected(boolean now) {
     connected = now;
@@ -73,18 +51,18 @@ final class CollectStatus {
     long nowMs = MonotonicClock.millis();
     if (by != null && heldBack == null) {
       heldBackSinceMs = nowMs;
-      heldBackToldMs = nowMs - QUIET_MS + HELD_BACK_MS;
+      heldBackLoggedMs = nowMs - QUIET_MS + HELD_BACK_MS;
     }
     heldBack = by;
-    if (by != null && nowMs - heldBackToldMs >= QUIET_MS) {
-      heldBackToldMs = nowMs;
+    if (by != null && nowMs - heldBackLoggedMs >= QUIET_MS) {
+      heldBackLoggedMs = nowMs;
       LOG.warn("rows of weir_outbox are held back by {}", by.who());
     }
   }
 
-  /** Empty where nothing is missing. */
-  String waitsFor() {
-    return waitsFor;
+  /** What it waits for. */
+  WaitLog waits() {
+    return waits;
   }
 
   boolean isConnected() {

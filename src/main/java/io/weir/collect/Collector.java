@@ -6,6 +6,7 @@ import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
 import io.weir.app.KafkaSettings;
 import io.weir.app.Service;
+import io.weir.app.ServiceThread;
 import io.weir.app.StartFailures;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
@@ -24,11 +25,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends the rows of an outbox in PostgreSQL to Kafka as a gateway, each exactly once: the encoded
@@ -36,7 +34,6 @@ import org.slf4j.LoggerFactory;
  * however often it is sent. One of several processes is active. One thread, one connection.
  */
 public final class Collector implements Service {
-  private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
   private static final int ANSWER_MS = 15_000;
   private static final int MAX_BLOCK_MS = 5_000;
   private static final int REQUEST_BYTES = 2 << 20;
@@ -44,18 +41,12 @@ public final class Collector implements Service {
   /** Long.MAX_VALUE would overflow, and a topic be forgotten at once. */
   private static final long METADATA_MAX_IDLE_MS = Duration.ofDays(30).toMillis();
 
-  private static final long CLOSE_TIMEOUT_MS = 10_000;
-
-  private final WeirConfig config;
   private final CollectLoop loop;
   private final CollectStatus status = new CollectStatus();
   private final CollectCounters counters = new CollectCounters();
-  private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
-  private final Thread thread = new Thread(this::run, "weir-collect");
-  private volatile boolean stopping;
+  private final ServiceThread thread;
 
   private Collector(WeirConfig config, CollectPlan plan) {
-    this.config = config;
     CollectSettings settings = config.collect();
     Duration silence = settings.healthcheckInterval();
     Database database =
@@ -66,6 +57,9 @@ public final class Collector implements Service {
     Map<String, Object> producer = producerSettings(config, plan.gatewayId());
     Sender sender = new Sender(new OutgoingRecords(config, plan.gatewayId()), () -> open(producer));
     this.loop = new CollectLoop(plan, database, sender, status, counters);
+    this.thread =
+        new ServiceThread(
+            "weir-collect", config.kafka(), Acl.ofCollect(config.topics()), new Work());
   }
 
   /**
@@ -87,7 +81,7 @@ public final class Collector implements Service {
             config.topics().topics().contains(Topic.EVENTS),
             lease);
     Map<String, Object> kafka = adminSettings(config.kafka());
-    return StartFailures.told(
+    return StartFailures.explain(
         kafka,
         Acl.ofCollect(config.topics()),
         () -> {
@@ -171,57 +165,43 @@ public final class Collector implements Service {
     return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  private void run() {
-    Optional<String> reason = Optional.empty();
-    try {
+  /** The loop in its thread. */
+  private final class Work implements ServiceThread.Work {
+    @Override
+    public void run() throws InterruptedException {
       loop.run();
-    } catch (InterruptedException | org.apache.kafka.common.errors.InterruptException e) {
-      LOG.debug("asked to stop", e);
-    } catch (RuntimeException e) {
-      reason = Optional.of(told(e));
-    } catch (Error e) {
-      LOG.error("broken", e);
-      reason = Optional.of(e.toString());
-    } finally {
-      loop.abort();
-      ended.complete(stopping ? Optional.empty() : reason);
     }
-  }
 
-  /** In one line, with what to allow where that is it. */
-  private String told(RuntimeException failure) {
-    try {
-      return StartFailures.told(
-          config.kafka().forAdmin(),
-          Acl.ofCollect(config.topics()),
-          () -> {
-            throw failure;
-          });
-    } catch (StartRefusedException e) {
-      return String.valueOf(e.getMessage());
-    } catch (KafkaException e) {
-      LOG.debug("it cannot go on", e);
-      return e.toString();
-    } catch (RuntimeException e) {
-      LOG.error("broken", e);
-      return e.toString();
+    @Override
+    public void stop() {
+      loop.stop();
+    }
+
+    @Override
+    public void abort() {
+      loop.abort();
+    }
+
+    @Override
+    public void release() {
+      // The loop closes its own.
     }
   }
 
   @Override
   public CompletableFuture<Optional<String>> ended() {
-    return ended;
+    return thread.ended();
   }
 
   @Override
   public boolean isReady() {
-    return status.waitsFor().isEmpty();
+    return status.waits().waitsFor().isEmpty();
   }
 
   @Override
   public String describe() {
     if (!isReady()) {
-      return "WAITING for " + status.waitsFor();
+      return "WAITING for " + status.waits().waitsFor();
     }
     String heldBack = status.heldBackBy();
     return !status.isActive()
@@ -271,24 +251,11 @@ public final class Collector implements Service {
 
   /** Ends as good as by a kill. */
   void breakOff() {
-    stopping = true;
-    loop.abort();
-    loop.stop();
+    thread.breakOff();
   }
 
   @Override
   public void close() {
-    stopping = true;
-    loop.stop();
-    try {
-      thread.join(CLOSE_TIMEOUT_MS);
-      if (thread.isAlive()) {
-        loop.abort();
-        thread.interrupt();
-        thread.join(CLOSE_TIMEOUT_MS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }

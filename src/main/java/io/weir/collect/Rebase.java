@@ -67,7 +67,7 @@ public final class Rebase {
         new Database(
             CollectSchema.address(config.collect()),
             new Database.Limits(STATEMENT, STATEMENT.plusMinutes(1), STATEMENT));
-    return StartFailures.told(
+    return StartFailures.explain(
         Collector.adminSettings(config.kafka()),
         Acl.ofRebase(config.topics()),
         () -> {

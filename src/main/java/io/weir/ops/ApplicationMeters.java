@@ -1,14 +1,9 @@
 package io.weir.ops;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.TimeGauge;
 import io.weir.app.BlockedOutputs;
 import io.weir.app.StreamsApplication;
 import io.weir.topology.Progress;
-import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 import org.apache.kafka.streams.KafkaStreams.State;
 
 /**
@@ -25,51 +20,31 @@ public final class ApplicationMeters implements ServiceMeters {
     this.application = application;
     this.kafkaMeters = new KafkaMeters(application.streams());
     kafkaMeters.bindTo(registry);
-    gauge(Metric.PARTITIONS, of -> of.snapshot.partitions(), registry);
-    gauge(Metric.CONSUMER_LAG, of -> of.snapshot.lagRecords(), registry);
-    gauge(Metric.RETENTION_USED, of -> of.snapshot.retentionUsed(), registry);
-    gauge(Metric.RESTORE_REMAINING, of -> application.restores().remaining(), registry);
-    gauge(Metric.RESTORE_PARTITIONS, of -> application.restores().partitions(), registry);
-    gauge(Metric.TOPIC_WARNINGS, of -> application.topicWarnings(), registry);
-    gauge(Metric.THREADS_ALIVE, of -> of.snapshot.threadsAlive(), registry);
-    counter(Metric.COMMITS, of -> of.snapshot.commits(), registry);
-    counter(Metric.THREADS_DIED, of -> application.threadDeaths(), registry);
-    TimeGauge.builder(
-            Metric.OUTPUT_BLOCKED.meterName(),
-            application.blockedOutputs(),
-            TimeUnit.MILLISECONDS,
-            BlockedOutputs::blockedMs)
-        .description(Metric.OUTPUT_BLOCKED.meaning())
-        .strongReference(true)
-        .register(registry);
-    TimeGauge.builder(
-            Metric.COMMIT_LATENCY.meterName(),
-            this,
-            TimeUnit.MILLISECONDS,
-            of -> of.snapshot.commitLatencyMs())
-        .description(Metric.COMMIT_LATENCY.meaning())
-        .register(registry);
-    TimeGauge.builder(
-            Metric.COMMIT_AGE.meterName(),
-            application.progress(),
-            TimeUnit.MILLISECONDS,
-            Progress::commitAgeMs)
-        .description(Metric.COMMIT_AGE.meaning())
-        .strongReference(true)
-        .register(registry);
-    TimeGauge.builder(
-            Metric.PROCESSING_DELAY.meterName(),
-            this,
-            TimeUnit.MILLISECONDS,
-            of -> of.snapshot.delayMs(application.progress(), System.currentTimeMillis()))
-        .description(Metric.PROCESSING_DELAY.meaning())
-        .strongReference(true)
-        .register(registry);
+    Registration meters = new Registration(registry);
+    meters.gauge(StreamsMetric.PARTITIONS, this, of -> of.snapshot.partitions());
+    meters.gauge(StreamsMetric.CONSUMER_LAG, this, of -> of.snapshot.lagRecords());
+    meters.gauge(StreamsMetric.RETENTION_USED, this, of -> of.snapshot.retentionUsed());
+    meters.gauge(StreamsMetric.RESTORE_REMAINING, application, of -> of.restores().remaining());
+    meters.gauge(StreamsMetric.RESTORE_PARTITIONS, application, of -> of.restores().partitions());
+    meters.gauge(StreamsMetric.TOPIC_WARNINGS, application, StreamsApplication::topicWarnings);
+    meters.gauge(StreamsMetric.THREADS_ALIVE, this, of -> of.snapshot.threadsAlive());
+    meters.counter(StreamsMetric.COMMITS, this, of -> of.snapshot.commits());
+    meters.counter(StreamsMetric.THREADS_DIED, application, StreamsApplication::threadDeaths);
+    meters.milliseconds(
+        StreamsMetric.OUTPUT_BLOCKED, application.blockedOutputs(), BlockedOutputs::blockedMs);
+    meters.milliseconds(StreamsMetric.COMMIT_LATENCY, this, of -> of.snapshot.commitLatencyMs());
+    meters.milliseconds(StreamsMetric.COMMIT_AGE, application.progress(), Progress::commitAgeMs);
+    meters.milliseconds(
+        StreamsMetric.PROCESSING_DELAY,
+        this,
+        of -> of.snapshot.delayMs(of.application.progress(), System.currentTimeMillis()));
     for (State state : State.values()) {
-      Gauge.builder(Metric.STATE.meterName(), application, of -> of.state() == state ? 1 : 0)
-          .description(Metric.STATE.meaning())
-          .tag("state", state.name())
-          .register(registry);
+      meters.gauge(
+          StreamsMetric.STATE,
+          application,
+          of -> of.state() == state ? 1 : 0,
+          "state",
+          state.name());
     }
   }
 
@@ -81,20 +56,5 @@ public final class ApplicationMeters implements ServiceMeters {
   @Override
   public void close() {
     kafkaMeters.close();
-  }
-
-  private void gauge(
-      Metric metric, ToDoubleFunction<ApplicationMeters> value, MeterRegistry registry) {
-    Gauge.builder(metric.meterName(), this, value)
-        .description(metric.meaning())
-        .strongReference(true)
-        .register(registry);
-  }
-
-  private void counter(
-      Metric metric, ToDoubleFunction<ApplicationMeters> value, MeterRegistry registry) {
-    FunctionCounter.builder(metric.meterName(), this, value)
-        .description(metric.meaning())
-        .register(registry);
   }
 }

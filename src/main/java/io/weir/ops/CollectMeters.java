@@ -1,15 +1,9 @@
 package io.weir.ops;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.FunctionTimer;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.TimeGauge;
 import io.weir.collect.CollectCounters;
 import io.weir.collect.Collector;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 
 /** How a running collector is, as meters of the {@link Metric} catalogue. Safe for many threads. */
 public final class CollectMeters implements ServiceMeters {
@@ -17,46 +11,44 @@ public final class CollectMeters implements ServiceMeters {
 
   /** Registers all of them. */
   public CollectMeters(Collector collector, MeterRegistry registry) {
+    Registration meters = new Registration(registry);
     CollectCounters counters = collector.counters();
     CollectCounters.kinds()
         .forEach(
             kind ->
-                counter(Metric.COLLECT_ROWS, counters, c -> c.rows(kind), registry, "kind", kind));
+                meters.counter(
+                    PostgresMetric.COLLECT_ROWS, counters, of -> of.rows(kind), "kind", kind));
     CollectCounters.reasons()
         .forEach(
             reason ->
-                counter(
-                    Metric.COLLECT_REJECTS,
+                meters.counter(
+                    PostgresMetric.COLLECT_REJECTS,
                     counters,
-                    c -> c.rejects(reason),
-                    registry,
+                    of -> of.rejects(reason),
                     "reason",
                     reason));
-    FunctionTimer.builder(
-            Metric.COLLECT_BATCHES.meterName(),
-            counters,
-            CollectCounters::batches,
-            CollectCounters::batchNanos,
-            TimeUnit.NANOSECONDS)
-        .description(Metric.COLLECT_BATCHES.meaning())
-        .register(registry);
-    counter(Metric.COLLECT_RESENT, counters, CollectCounters::resent, registry);
-    counter(Metric.COLLECT_RECONNECTS, counters, CollectCounters::reconnects, registry);
-    counter(Metric.COLLECT_FENCED, counters, CollectCounters::fenced, registry);
-    counter(Metric.COLLECT_BUDGET_WAITED, counters, c -> c.budgetMs() / MS_PER_SECOND, registry);
-    gauge(Metric.COLLECT_BEHIND, collector, Collector::behindRows, registry);
-    gauge(Metric.COLLECT_LIMIT, collector, Collector::limitRows, registry);
-    gauge(Metric.COLLECT_ACTIVE, collector, c -> c.isActive() ? 1 : 0, registry);
-    gauge(Metric.COLLECT_CONNECTED, collector, c -> c.isConnected() ? 1 : 0, registry);
-    time(Metric.COLLECT_DELAY, collector, Collector::oldestMs, registry);
+    meters.timer(
+        PostgresMetric.COLLECT_BATCHES,
+        counters,
+        CollectCounters::batches,
+        CollectCounters::batchNanos);
+    meters.counter(PostgresMetric.COLLECT_RESENT, counters, CollectCounters::resent);
+    meters.counter(PostgresMetric.COLLECT_RECONNECTS, counters, CollectCounters::reconnects);
+    meters.counter(PostgresMetric.COLLECT_FENCED, counters, CollectCounters::fenced);
+    meters.counter(
+        PostgresMetric.COLLECT_BUDGET_WAITED, counters, of -> of.budgetMs() / MS_PER_SECOND);
+    meters.gauge(PostgresMetric.COLLECT_BEHIND, collector, Collector::behindRows);
+    meters.gauge(PostgresMetric.COLLECT_LIMIT, collector, Collector::limitRows);
+    meters.gauge(PostgresMetric.COLLECT_ACTIVE, collector, of -> of.isActive() ? 1 : 0);
+    meters.gauge(PostgresMetric.COLLECT_CONNECTED, collector, of -> of.isConnected() ? 1 : 0);
+    meters.milliseconds(PostgresMetric.COLLECT_DELAY, collector, Collector::oldestMs);
     Collector.holders()
         .forEach(
             by ->
-                time(
-                    Metric.COLLECT_HELD_BACK,
+                meters.milliseconds(
+                    PostgresMetric.COLLECT_HELD_BACK,
                     collector,
-                    c -> c.heldBackMs(by),
-                    registry,
+                    of -> of.heldBackMs(by),
                     "by",
                     by.toLowerCase(Locale.ROOT)));
   }
@@ -69,41 +61,5 @@ public final class CollectMeters implements ServiceMeters {
   @Override
   public void close() {
     // Nothing was put on the collector.
-  }
-
-  private static void counter(
-      Metric metric,
-      CollectCounters counters,
-      ToDoubleFunction<CollectCounters> value,
-      MeterRegistry registry,
-      String... tags) {
-    FunctionCounter.builder(metric.meterName(), counters, value)
-        .description(metric.meaning())
-        .tags(tags)
-        .register(registry);
-  }
-
-  private static void gauge(
-      Metric metric,
-      Collector collector,
-      ToDoubleFunction<Collector> value,
-      MeterRegistry registry) {
-    Gauge.builder(metric.meterName(), collector, value)
-        .description(metric.meaning())
-        .strongReference(true)
-        .register(registry);
-  }
-
-  private static void time(
-      Metric metric,
-      Collector collector,
-      ToDoubleFunction<Collector> value,
-      MeterRegistry registry,
-      String... tags) {
-    TimeGauge.builder(metric.meterName(), collector, TimeUnit.MILLISECONDS, value)
-        .description(metric.meaning())
-        .tags(tags)
-        .strongReference(true)
-        .register(registry);
   }
 }

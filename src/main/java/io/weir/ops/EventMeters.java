@@ -48,47 +48,50 @@ public final class EventMeters extends IntakeMeters implements EventMeasures {
   public EventMeters(MeterRegistry registry) {
     super(registry);
     for (FoldReason reason : FoldReason.values()) {
-      folds.put(reason, counter(Metric.EVENT_FOLDS, Tags.of("reason", word(reason))));
+      folds.put(reason, counter(EventMetric.EVENT_FOLDS, Tags.of("reason", word(reason))));
     }
-    foldedEvents = counter(Metric.EVENTS_FOLDED, Tags.empty());
-    reopened = counter(Metric.EVENT_FOLD_REOPENED, Tags.empty());
+    foldedEvents = counter(EventMetric.EVENTS_FOLDED, Tags.empty());
+    reopened = counter(EventMetric.EVENT_FOLD_REOPENED, Tags.empty());
     for (Groups.Outcome outcome : Groups.Outcome.values()) {
-      parts.put(outcome, counter(Metric.GROUP_PARTS, Tags.of("outcome", word(outcome))));
+      parts.put(outcome, counter(EventMetric.GROUP_PARTS, Tags.of("outcome", word(outcome))));
     }
-    firstEmissions = counter(Metric.GROUP_EMISSIONS, Tags.of("again", "false"));
-    laterEmissions = counter(Metric.GROUP_EMISSIONS, Tags.of("again", "true"));
-    keptDrops = counter(Metric.GROUP_DROPS, Tags.of("reason", "keep"));
-    earlyDrops = counter(Metric.GROUP_DROPS, Tags.of("reason", "room"));
+    firstEmissions = counter(EventMetric.GROUP_EMISSIONS, Tags.of("again", "false"));
+    laterEmissions = counter(EventMetric.GROUP_EMISSIONS, Tags.of("again", "true"));
+    keptDrops = counter(EventMetric.GROUP_DROPS, Tags.of("reason", "keep"));
+    earlyDrops = counter(EventMetric.GROUP_DROPS, Tags.of("reason", "room"));
     for (Source source : Source.OF_EVENTS) {
       expect(source);
     }
     for (Source source : List.of(Source.EVENTS, Source.SCHEDULED, Source.GROUPS)) {
       bytes.put(source, new ConcurrentHashMap<>());
       Gauge.builder(
-              Metric.EVENT_LARGEST_PARTITION.meterName(), bytes.get(source), EventMeters::largest)
-          .description(Metric.EVENT_LARGEST_PARTITION.meaning())
+              EventMetric.EVENT_LARGEST_PARTITION.meterName(),
+              bytes.get(source),
+              EventMeters::largest)
+          .description(EventMetric.EVENT_LARGEST_PARTITION.meaning())
           .tags("topic", word(source))
           .register(registry);
     }
     for (Timers.Outcome outcome : Timers.Outcome.values()) {
-      ordered.put(outcome, counter(Metric.EVENT_TIMERS_ORDERED, Tags.of("outcome", word(outcome))));
+      ordered.put(
+          outcome, counter(EventMetric.EVENT_TIMERS_ORDERED, Tags.of("outcome", word(outcome))));
     }
     lateness =
-        Timer.builder(Metric.EVENT_TIMER_LATENESS.meterName())
-            .description(Metric.EVENT_TIMER_LATENESS.meaning())
+        Timer.builder(EventMetric.EVENT_TIMER_LATENESS.meterName())
+            .description(EventMetric.EVENT_TIMER_LATENESS.meaning())
             .serviceLevelObjectives(LATENESS_BUCKETS)
             .register(registry);
-    Gauge.builder(Metric.EVENT_TIMERS_WAITING.meterName(), waiting, EventMeters::sum)
-        .description(Metric.EVENT_TIMERS_WAITING.meaning())
+    Gauge.builder(EventMetric.EVENT_TIMERS_WAITING.meterName(), waiting, EventMeters::sum)
+        .description(EventMetric.EVENT_TIMERS_WAITING.meaning())
         .register(registry);
-    Gauge.builder(Metric.EVENT_KEYS.meterName(), folding, EventMeters::sum)
-        .description(Metric.EVENT_KEYS.meaning())
+    Gauge.builder(EventMetric.EVENT_KEYS.meterName(), folding, EventMeters::sum)
+        .description(EventMetric.EVENT_KEYS.meaning())
         .register(registry);
-    Gauge.builder(Metric.GROUP_WINDOWS.meterName(), grouping, EventMeters::sum)
-        .description(Metric.GROUP_WINDOWS.meaning())
+    Gauge.builder(EventMetric.GROUP_WINDOWS.meterName(), grouping, EventMeters::sum)
+        .description(EventMetric.GROUP_WINDOWS.meaning())
         .register(registry);
-    Gauge.builder(Metric.EVENT_FOLD_RATIO.meterName(), this, EventMeters::ratio)
-        .description(Metric.EVENT_FOLD_RATIO.meaning())
+    Gauge.builder(EventMetric.EVENT_FOLD_RATIO.meterName(), this, EventMeters::ratio)
+        .description(EventMetric.EVENT_FOLD_RATIO.meaning())
         .register(registry);
   }
 

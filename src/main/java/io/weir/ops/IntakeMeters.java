@@ -15,7 +15,7 @@ abstract class IntakeMeters implements IntakeMeasures {
 
   IntakeMeters(MeterRegistry registry) {
     this.registry = registry;
-    wentBack = counter(Metric.APPEND_TIME_BACK, Tags.empty());
+    wentBack = counter(RunMetric.APPEND_TIME_BACK, Tags.empty());
   }
 
   /** Registers what is known of a topic, at zero. */
@@ -37,7 +37,7 @@ abstract class IntakeMeters implements IntakeMeasures {
 
   private Counter received(Source source, String outcome, String reason) {
     return counter(
-        Metric.EVENTS_RECEIVED,
+        EventMetric.EVENTS_RECEIVED,
         Tags.of("topic", word(source), "outcome", outcome, "reason", reason));
   }
 
@@ -63,7 +63,7 @@ abstract class IntakeMeters implements IntakeMeasures {
 
   @Override
   public final void undecodable(Source source, RejectReason reason) {
-    counter(Metric.EVENTS_UNDECODABLE, Tags.of("topic", word(source), "reason", reason.name()))
+    counter(EventMetric.EVENTS_UNDECODABLE, Tags.of("topic", word(source), "reason", reason.name()))
         .increment();
   }
 

@@ -26,17 +26,17 @@ public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
     super(registry);
     expect(Source.EVENTS);
     for (Call call : Call.values()) {
-      handled.put(call, counter(Metric.HANDLER_CALLS, Tags.of("call", word(call))));
-      failed.put(call, counter(Metric.HANDLER_FAILURES, Tags.of("call", word(call))));
+      handled.put(call, counter(EventMetric.HANDLER_CALLS, Tags.of("call", word(call))));
+      failed.put(call, counter(EventMetric.HANDLER_FAILURES, Tags.of("call", word(call))));
     }
     lateness =
-        Timer.builder(Metric.HANDLER_TIMER_LATENESS.meterName())
-            .description(Metric.HANDLER_TIMER_LATENESS.meaning())
+        Timer.builder(EventMetric.HANDLER_TIMER_LATENESS.meterName())
+            .description(EventMetric.HANDLER_TIMER_LATENESS.meaning())
             .serviceLevelObjectives(EventMeters.LATENESS_BUCKETS)
             .register(registry);
-    gauge(Metric.HANDLER_KEYS, Held::keys, registry);
-    gauge(Metric.HANDLER_TIMERS_WAITING, Held::timers, registry);
-    gauge(Metric.HANDLER_EVENTS_WAITING, Held::waitingEvents, registry);
+    gauge(EventMetric.HANDLER_KEYS, Held::keys, registry);
+    gauge(EventMetric.HANDLER_TIMERS_WAITING, Held::timers, registry);
+    gauge(EventMetric.HANDLER_EVENTS_WAITING, Held::waitingEvents, registry);
   }
 
   private void gauge(Metric metric, ToIntFunction<Held> number, MeterRegistry registry) {

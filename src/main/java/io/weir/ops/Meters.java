@@ -89,68 +89,68 @@ public final class Meters implements Measures {
    */
   public Meters(MeterRegistry registry, HotBoard hot) {
     this.hot = hot;
-    batches = counter(Metric.BATCHES, Tags.empty(), registry);
+    batches = counter(RunMetric.BATCHES, Tags.empty(), registry);
     aggregated = readings("aggregated", "", registry);
     late = readings("late", "", registry);
     duplicate = readings("duplicate", "", registry);
-    unsigned = counter(Metric.BATCHES_UNSIGNED, Tags.empty(), registry);
+    unsigned = counter(RunMetric.BATCHES_UNSIGNED, Tags.empty(), registry);
     gatewaysFileAccepted =
-        counter(Metric.GATEWAYS_FILE_VERSIONS, Tags.of("outcome", "accepted"), registry);
+        counter(RunMetric.GATEWAYS_FILE_VERSIONS, Tags.of("outcome", "accepted"), registry);
     gatewaysFileRefused =
-        counter(Metric.GATEWAYS_FILE_VERSIONS, Tags.of("outcome", "refused"), registry);
+        counter(RunMetric.GATEWAYS_FILE_VERSIONS, Tags.of("outcome", "refused"), registry);
     Gauge.builder(
-            Metric.GATEWAYS_FILE_REFUSED.meterName(),
+            RunMetric.GATEWAYS_FILE_REFUSED.meterName(),
             this,
             meters -> meters.gatewaysFileIsRefused ? 1 : 0)
-        .description(Metric.GATEWAYS_FILE_REFUSED.meaning())
+        .description(RunMetric.GATEWAYS_FILE_REFUSED.meaning())
         .register(registry);
-    lostForGood = counter(Metric.BATCHES_LOST_FOR_GOOD, Tags.empty(), registry);
-    gatewayResets = counter(Metric.GATEWAY_RESETS, Tags.empty(), registry);
-    appendTimeWentBack = counter(Metric.APPEND_TIME_BACK, Tags.empty(), registry);
-    samplesOverflowed = counter(Metric.SAMPLES_OVERFLOWED, Tags.empty(), registry);
+    lostForGood = counter(RunMetric.BATCHES_LOST_FOR_GOOD, Tags.empty(), registry);
+    gatewayResets = counter(RunMetric.GATEWAY_RESETS, Tags.empty(), registry);
+    appendTimeWentBack = counter(RunMetric.APPEND_TIME_BACK, Tags.empty(), registry);
+    samplesOverflowed = counter(RunMetric.SAMPLES_OVERFLOWED, Tags.empty(), registry);
     for (RejectReason reason : RejectReason.values()) {
       if (reason.scope() == RejectReason.Scope.RECORD) {
         undecodable.put(
-            reason, counter(Metric.UNDECODABLE, Tags.of("reason", reason.name()), registry));
+            reason, counter(RunMetric.UNDECODABLE, Tags.of("reason", reason.name()), registry));
       } else {
         rejected.put(reason, readings("rejected", reason.name(), registry));
       }
     }
     for (CloseReason reason : CloseReason.values()) {
       Tags tags = Tags.of("reason", reason.name().toLowerCase(Locale.ROOT));
-      windows.put(reason, counter(Metric.WINDOWS, tags, registry));
-      rollups.put(reason, counter(Metric.ROLLUPS, tags, registry));
-      hops.put(reason, counter(Metric.HOPPING, tags, registry));
+      windows.put(reason, counter(RunMetric.WINDOWS, tags, registry));
+      rollups.put(reason, counter(RunMetric.ROLLUPS, tags, registry));
+      hops.put(reason, counter(RunMetric.HOPPING, tags, registry));
     }
     for (LeftOut what : LeftOut.values()) {
       leftOut.put(what, leftOut(what, registry));
     }
     for (IgnoredAttestation cause : IgnoredAttestation.values()) {
       Tags tags = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
-      attestationsIgnored.put(cause, counter(Metric.ATTESTATIONS_IGNORED, tags, registry));
+      attestationsIgnored.put(cause, counter(RunMetric.ATTESTATIONS_IGNORED, tags, registry));
     }
-    attestationsBroken = counter(Metric.ATTESTATIONS_BROKEN, Tags.empty(), registry);
+    attestationsBroken = counter(RunMetric.ATTESTATIONS_BROKEN, Tags.empty(), registry);
     watermarkLag =
-        Timer.builder(Metric.WATERMARK_LAG.meterName())
-            .description(Metric.WATERMARK_LAG.meaning())
+        Timer.builder(RunMetric.WATERMARK_LAG.meterName())
+            .description(RunMetric.WATERMARK_LAG.meaning())
             .serviceLevelObjectives(LAG_BUCKETS)
             .register(registry);
-    Gauge.builder(Metric.SENSORS.meterName(), this, Meters::sensors)
-        .description(Metric.SENSORS.meaning())
+    Gauge.builder(RunMetric.SENSORS.meterName(), this, Meters::sensors)
+        .description(RunMetric.SENSORS.meaning())
         .register(registry);
-    Gauge.builder(Metric.OPEN_WINDOWS.meterName(), this, Meters::openWindows)
-        .description(Metric.OPEN_WINDOWS.meaning())
+    Gauge.builder(RunMetric.OPEN_WINDOWS.meterName(), this, Meters::openWindows)
+        .description(RunMetric.OPEN_WINDOWS.meaning())
         .register(registry);
     capUsed("max_sensors", CapsUsed::sensors, registry);
     capUsed("max_gateways", CapsUsed::gateways, registry);
     capUsed("max_sensors_per_gateway", CapsUsed::sensorsOfOneGateway, registry);
     lostByGateway =
-        MultiGauge.builder(Metric.BATCHES_LOST.meterName())
-            .description(Metric.BATCHES_LOST.meaning())
+        MultiGauge.builder(RunMetric.BATCHES_LOST.meterName())
+            .description(RunMetric.BATCHES_LOST.meaning())
             .register(registry);
     hotShare =
-        MultiGauge.builder(Metric.HOT_SHARE.meterName())
-            .description(Metric.HOT_SHARE.meaning())
+        MultiGauge.builder(RunMetric.HOT_SHARE.meterName())
+            .description(RunMetric.HOT_SHARE.meaning())
             .register(registry);
     statuses = new StatusMeters(registry);
     refresh();
@@ -158,16 +158,16 @@ public final class Meters implements Measures {
 
   private void capUsed(String cap, ToDoubleFunction<CapsUsed> used, MeterRegistry registry) {
     Gauge.builder(
-            Metric.CAP_USED.meterName(),
+            RunMetric.CAP_USED.meterName(),
             capsUsed,
             all -> all.values().stream().mapToDouble(used).max().orElse(0))
-        .description(Metric.CAP_USED.meaning())
+        .description(RunMetric.CAP_USED.meaning())
         .tags("cap", cap)
         .register(registry);
   }
 
   private static Counter readings(String outcome, String reason, MeterRegistry registry) {
-    return counter(Metric.READINGS, Tags.of("outcome", outcome, "reason", reason), registry);
+    return counter(RunMetric.READINGS, Tags.of("outcome", outcome, "reason", reason), registry);
   }
 
   private static Counter counter(Metric metric, Tags tags, MeterRegistry registry) {
@@ -272,11 +272,12 @@ public final class Meters implements Measures {
 
   private static Counter leftOut(LeftOut what, MeterRegistry registry) {
     return switch (what) {
-      case ROLLUP -> counter(Metric.ROLLUPS_LEFT_OUT, Tags.of("what", "rollup"), registry);
-      case STATISTICS -> counter(Metric.ROLLUPS_LEFT_OUT, Tags.of("what", "statistics"), registry);
-      case HOP -> counter(Metric.HOPPING_LEFT_OUT, Tags.of("what", "window"), registry);
+      case ROLLUP -> counter(RunMetric.ROLLUPS_LEFT_OUT, Tags.of("what", "rollup"), registry);
+      case STATISTICS ->
+          counter(RunMetric.ROLLUPS_LEFT_OUT, Tags.of("what", "statistics"), registry);
+      case HOP -> counter(RunMetric.HOPPING_LEFT_OUT, Tags.of("what", "window"), registry);
       case HOP_STATISTICS ->
-          counter(Metric.HOPPING_LEFT_OUT, Tags.of("what", "statistics"), registry);
+          counter(RunMetric.HOPPING_LEFT_OUT, Tags.of("what", "statistics"), registry);
     };
   }
 

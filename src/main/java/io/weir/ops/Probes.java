@@ -34,8 +34,8 @@ public final class Probes {
 
   /** Registers {@link Metric#READY}. */
   public void bindTo(MeterRegistry registry) {
-    Gauge.builder(Metric.READY.meterName(), this, probes -> probes.isReady() ? 1 : 0)
-        .description(Metric.READY.meaning())
+    Gauge.builder(StreamsMetric.READY.meterName(), this, probes -> probes.isReady() ? 1 : 0)
+        .description(StreamsMetric.READY.meaning())
         .strongReference(true)
         .register(registry);
   }

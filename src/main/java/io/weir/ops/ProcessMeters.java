@@ -23,8 +23,8 @@ public final class ProcessMeters implements MeterBinder, AutoCloseable {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    Gauge.builder(Metric.BUILD.meterName(), () -> 1)
-        .description(Metric.BUILD.meaning())
+    Gauge.builder(RunMetric.BUILD.meterName(), () -> 1)
+        .description(RunMetric.BUILD.meaning())
         .tags(Tags.of("version", build.version(), "revision", build.revision()))
         .register(registry);
     gc.bindTo(registry);

@@ -29,15 +29,15 @@ final class StatusMeters {
   StatusMeters(MeterRegistry registry) {
     for (SensorState state : TOLD) {
       Tags tags = Tags.of("state", state.name().toLowerCase(Locale.ROOT));
-      told.put(state, counter(Metric.STATUS, tags, registry));
-      gauge(Metric.SENSORS_BY_STATE, tags, counts -> counts.sensors().get(state), registry);
+      told.put(state, counter(RunMetric.STATUS, tags, registry));
+      gauge(RunMetric.SENSORS_BY_STATE, tags, counts -> counts.sensors().get(state), registry);
     }
     for (int priority = 0; priority < StatusCounts.PRIORITIES; priority++) {
       int of = priority;
       Tags tags = Tags.of("priority", String.valueOf(priority));
-      active[of] = counter(Metric.ALARMS, tags.and("turn", "active"), registry);
-      cleared[of] = counter(Metric.ALARMS, tags.and("turn", "cleared"), registry);
-      gauge(Metric.ALARMS_ACTIVE, tags, counts -> counts.alarms()[of], registry);
+      active[of] = counter(RunMetric.ALARMS, tags.and("turn", "active"), registry);
+      cleared[of] = counter(RunMetric.ALARMS, tags.and("turn", "cleared"), registry);
+      gauge(RunMetric.ALARMS_ACTIVE, tags, counts -> counts.alarms()[of], registry);
     }
   }
 

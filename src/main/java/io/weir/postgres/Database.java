@@ -6,6 +6,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way to a database. Stateless; any thread may open connections.
@@ -14,6 +16,8 @@ import java.util.Properties;
  * transactions in which nothing happens, and a server that says nothing is given up.
  */
 public final class Database {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
   private static final int CONNECT_SECONDS = 10;
 
   private final DatabaseAddress address;
@@ -67,6 +71,23 @@ public final class Database {
     } catch (SQLException | RuntimeException e) {
       connection.close();
       throw e;
+    }
+  }
+
+  /**
+   * Ends whatever is asked on a connection at this moment, and everything from then on; for any
+   * thread.
+   *
+   * @param connection may be null, and broken
+   */
+  public static void abort(Connection connection) {
+    if (connection == null) {
+      return;
+    }
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      LOG.debug("a connection that was given up", e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.weir.sink;
 import io.weir.app.Acl;
 import io.weir.app.KafkaSettings;
 import io.weir.app.Service;
+import io.weir.app.ServiceThread;
 import io.weir.app.SinkSettings;
 import io.weir.app.StartFailures;
 import io.weir.app.WeirConfig;
@@ -18,10 +19,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,21 +35,16 @@ public final class Sink implements Service {
 
   private static final int SESSION_TIMEOUT_MS = 15_000;
   private static final int ANSWER_MS = 15_000;
-  private static final long PATIENCE_MS = 10_000;
 
   private final Admin admin;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final SinkLoop loop;
   private final SinkStatus status = new SinkStatus();
   private final SinkCounters counters = new SinkCounters();
-  private final WeirConfig config;
-  private final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
-  private final Thread thread = new Thread(this::run, "weir-sink");
-  private volatile boolean stopping;
+  private final ServiceThread thread;
 
   private Sink(WeirConfig config, SinkPlan plan, Admin admin, SinkTopics topics) {
     Map<String, Object> settings = consumerSettings(config);
-    this.config = config;
     this.admin = admin;
     this.consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -62,6 +55,7 @@ public final class Sink implements Service {
             SinkSchema.address(config.sink()),
             Database.Limits.of(Duration.ofMillis(sessionMs / 3)));
     this.loop = new SinkLoop(consumer, topics, database, plan, status, counters);
+    this.thread = new ServiceThread("weir-sink", config.kafka(), rights(config), new Work());
   }
 
   /**
@@ -74,7 +68,7 @@ public final class Sink implements Service {
   public static Sink start(WeirConfig config, boolean skipLost) {
     SinkSettings settings = config.sink();
     Map<String, Object> kafka = adminSettings(config.kafka());
-    return StartFailures.told(
+    return StartFailures.explain(
         kafka,
         rights(config),
         () -> {
@@ -147,69 +141,50 @@ public final class Sink implements Service {
     return settings;
   }
 
-  private void run() {
-    Optional<String> reason = Optional.empty();
-    try {
+  /** The loop in its thread. */
+  private final class Work implements ServiceThread.Work {
+    @Override
+    public void run() {
       loop.begin();
-      while (!stopping) {
+      while (!thread.isStopping()) {
         loop.turn();
       }
-    } catch (WakeupException | InterruptException e) {
-      LOG.debug("asked to stop", e);
-    } catch (RuntimeException e) {
-      reason = Optional.of(told(e));
-    } catch (Error e) {
-      LOG.error("broken", e);
-      reason = Optional.of(e.toString());
-    } finally {
-      end(reason);
     }
-  }
 
-  private void end(Optional<String> reason) {
-    loop.abort();
-    try {
-      consumer.close();
-      admin.close(Duration.ofSeconds(1));
-    } catch (RuntimeException e) {
-      LOG.debug("could not leave the group", e);
+    @Override
+    public void stop() {
+      consumer.wakeup();
     }
-    ended.complete(stopping ? Optional.empty() : reason);
-  }
 
-  /** In one line, with what to allow where that is it. */
-  private String told(RuntimeException failure) {
-    try {
-      return StartFailures.told(
-          config.kafka().forAdmin(),
-          rights(config),
-          () -> {
-            throw failure;
-          });
-    } catch (KafkaException e) {
-      LOG.debug("it cannot go on", e);
-      return e.toString();
-    } catch (RuntimeException e) {
-      if (!(e instanceof io.weir.app.StartRefusedException)) {
-        LOG.error("broken", e);
+    @Override
+    public void abort() {
+      loop.abort();
+    }
+
+    @Override
+    public void release() {
+      try {
+        consumer.close();
+        admin.close(Duration.ofSeconds(1));
+      } catch (RuntimeException e) {
+        LOG.debug("could not leave the group", e);
       }
-      return String.valueOf(e.getMessage());
     }
   }
 
   @Override
   public CompletableFuture<Optional<String>> ended() {
-    return ended;
+    return thread.ended();
   }
 
   @Override
   public boolean isReady() {
-    return status.waitsFor().isEmpty();
+    return status.waits().waitsFor().isEmpty();
   }
 
   @Override
   public String describe() {
-    return isReady() ? "RUNNING" : "WAITING for " + status.waitsFor();
+    return isReady() ? "RUNNING" : "WAITING for " + status.waits().waitsFor();
   }
 
   /** What it has done so far. */
@@ -241,23 +216,11 @@ public final class Sink implements Service {
    * Ends without finishing the transaction that is under way: as good as a kill to the database.
    */
   void breakOff() {
-    stopping = true;
-    loop.abort();
-    consumer.wakeup();
+    thread.breakOff();
   }
 
   @Override
   public void close() {
-    stopping = true;
-    consumer.wakeup();
-    try {
-      thread.join(PATIENCE_MS);
-      if (thread.isAlive()) {
-        loop.abort();
-        thread.join(PATIENCE_MS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }

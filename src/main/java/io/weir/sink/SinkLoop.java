@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -96,7 +95,7 @@ final class SinkLoop {
     }
     try {
       work(nowMs);
-      if (backoffMs > MIN_BACKOFF_MS || !status.waitsFor().isEmpty()) {
+      if (backoffMs > MIN_BACKOFF_MS || !status.waits().waitsFor().isEmpty()) {
         succeeded();
       }
     } catch (FencedException e) {
@@ -186,7 +185,7 @@ final class SinkLoop {
     Connection broken = connection;
     connection = null;
     if (broken != null) {
-      abort(broken);
+      Database.abort(broken);
     }
   }
 
@@ -252,7 +251,7 @@ final class SinkLoop {
 
   private void failed(String what, long nowMs) {
     assignment.pause();
-    status.waiting(what);
+    status.waits().waiting(what);
     nextTryMs = nowMs + backoffMs;
     backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
   }
@@ -261,7 +260,7 @@ final class SinkLoop {
     assignment.resume();
     backoffMs = MIN_BACKOFF_MS;
     if (assignment.hasJoined()) {
-      status.working();
+      status.waits().working();
     }
   }
 
@@ -278,14 +277,6 @@ final class SinkLoop {
 
   /** Ends whatever the database is asked at this moment. */
   void abort() {
-    Optional.ofNullable(connection).ifPresent(SinkLoop::abort);
-  }
-
-  private static void abort(Connection connection) {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException e) {
-      LOG.debug("a connection that was given up", e);
-    }
+    Database.abort(connection);
   }
 }

@@ -1,45 +1,15 @@
 package io.weir.sink;
 
-import io.weir.time.MonotonicClock;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
+import io.weir.app.WaitLog;
 import org.slf4j.LoggerFactory;
 
-/**
- * How a sink is: what it waits for, and how far behind it is. One thread sets it, any may ask. What
- * is waited for is logged when it begins, once a minute, and when it is over.
- */
+/** How a sink is: what it waits for, and how far behind it is. One thread sets it, any may ask. */
 final class SinkStatus {
-  private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
-  private static final long QUIET_MS = TimeUnit.MINUTES.toMillis(1);
-
-  private volatile String waitsFor = "its partitions";
+  private final WaitLog waits = new WaitLog(LoggerFactory.getLogger(Sink.class), "its partitions");
   private volatile boolean connected;
   private volatile int partitions;
   private volatile long lagRecords;
   private volatile long oldestUnwrittenMs = Long.MAX_VALUE;
-  private boolean troubled;
-  private long toldMs;
-
-  /** Something is missing that comes by itself. */
-  void waiting(String what) {
-    waitsFor = what;
-    long nowMs = MonotonicClock.millis();
-    if (!troubled || nowMs - toldMs >= QUIET_MS) {
-      LOG.warn("waiting: {}", what);
-      toldMs = nowMs;
-    }
-    troubled = true;
-  }
-
-  /** Nothing is missing. */
-  void working() {
-    waitsFor = "";
-    if (troubled) {
-      LOG.info("going on");
-    }
-    troubled = false;
-  }
 
   void connected(boolean now) {
     connected = now;
@@ -55,9 +25,9 @@ final class SinkStatus {
     oldestUnwrittenMs = oldestUnwritten;
   }
 
-  /** Empty where nothing is missing. */
-  String waitsFor() {
-    return waitsFor;
+  /** What it waits for. */
+  WaitLog waits() {
+    return waits;
   }
 
   boolean isConnected() {

@@ -6,6 +6,7 @@ import io.weir.Committed;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.GroupLag;
 import io.weir.ops.Metric;
+import io.weir.ops.StreamsMetric;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
@@ -131,7 +132,7 @@ class ScalingTest {
           process.await(
               "owner of " + count + " partitions and ready",
               () ->
-                  process.metric(Metric.PARTITIONS.prometheusName()) == count
+                  process.metric(StreamsMetric.PARTITIONS.prometheusName()) == count
                       && process.status("/readyz") == 200);
         });
   }
@@ -140,13 +141,13 @@ class ScalingTest {
   private void checkPages() {
     WeirProcess process = processes.get("weir-1");
     String text = process.get("/metrics", "text/plain").orElseThrow().body();
-    for (Metric metric : Metric.values()) {
+    for (Metric metric : Metric.all()) {
       if (!metric.isOfPublisher() && !metric.isOfEvents()) {
         assertThat(text).contains("\n" + metric.prometheusName());
       }
     }
     assertThat(text).contains("kafka_stream_", "kafka_consumer_", "jvm_memory_used_bytes");
-    assertThat(process.metric(Metric.THREADS_ALIVE.prometheusName())).isEqualTo(THREADS);
+    assertThat(process.metric(StreamsMetric.THREADS_ALIVE.prometheusName())).isEqualTo(THREADS);
     assertThat(process.metric("weir_state")).isEqualTo(1);
     assertThat(process.get("/metrics", "application/openmetrics-text").orElseThrow().body())
         .endsWith("# EOF\n");

@@ -12,7 +12,7 @@ import io.weir.edge.Offer;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.ops.Meters;
-import io.weir.ops.Metric;
+import io.weir.ops.RunMetric;
 import io.weir.reading.Reading;
 import io.weir.reading.RejectReason;
 import io.weir.signing.BatchSigner;
@@ -194,7 +194,7 @@ class SignedOnKafkaTest {
           application,
           () ->
               registry
-                      .get(Metric.GATEWAYS_FILE_VERSIONS.meterName())
+                      .get(RunMetric.GATEWAYS_FILE_VERSIONS.meterName())
                       .tag("outcome", "accepted")
                       .counter()
                       .count()
@@ -257,7 +257,7 @@ class SignedOnKafkaTest {
   }
 
   private double readings(String outcome) {
-    return registry.get(Metric.READINGS.meterName()).tag("outcome", outcome).counters().stream()
+    return registry.get(RunMetric.READINGS.meterName()).tag("outcome", outcome).counters().stream()
         .mapToDouble(Counter::count)
         .sum();
   }

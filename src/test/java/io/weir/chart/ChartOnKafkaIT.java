@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -166,7 +165,7 @@ class ChartOnKafkaIT {
       return exposition.labels(selector.metric());
     }
     Metric metric =
-        Stream.of(Metric.values())
+        Metric.all().stream()
             .filter(known -> selector.metric().startsWith(known.meterName().replace('.', '_')))
             .max(Comparator.comparingInt(known -> known.meterName().length()))
             .orElseThrow(() -> new AssertionError("unknown metric " + selector.metric()));

@@ -9,7 +9,7 @@ import io.weir.event.TimerLimits;
 import io.weir.keyed.KeyedDriver.Letter;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.keyed.KeyedDriver.Out;
-import io.weir.ops.Metric;
+import io.weir.ops.EventMetric;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import java.time.Duration;
@@ -141,8 +141,8 @@ class HandlerMeaningTest {
     }
     driver.silence(1_000);
     assertThat(driver.out()).isEmpty();
-    assertThat(driver.metric(Metric.HANDLER_FAILURES)).isEqualTo(wrongs.size());
-    assertThat(driver.metric(Metric.HANDLER_KEYS)).isEqualTo(1);
+    assertThat(driver.metric(EventMetric.HANDLER_FAILURES)).isEqualTo(wrongs.size());
+    assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isEqualTo(1);
     driver.restart(0);
     assertThat(driver.letters()).isEmpty();
   }
@@ -220,7 +220,7 @@ class HandlerMeaningTest {
     driver.send(event("11"), event("11"));
     assertThat(driver.letters()).isEmpty();
     driver.silence(200);
-    assertThat(driver.metric(Metric.HANDLER_TIMERS_WAITING)).isEqualTo(10);
+    assertThat(driver.metric(EventMetric.HANDLER_TIMERS_WAITING)).isEqualTo(10);
   }
 
   @Test
@@ -261,9 +261,9 @@ class HandlerMeaningTest {
     driver.restart(Duration.ofDays(4).toMillis());
     driver.silence(31_000); // The driver reads the state back once the task has begun.
     assertThat(driver.out()).extracting(Out::value).containsExactly("kept");
-    assertThat(driver.metric(Metric.HANDLER_KEYS)).isEqualTo(1);
+    assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isEqualTo(1);
     driver.silence(10_000);
-    assertThat(driver.metric(Metric.HANDLER_KEYS)).isZero();
+    assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isZero();
   }
 
   @Test
@@ -287,9 +287,9 @@ class HandlerMeaningTest {
     driver.restart(Duration.ofHours(2).toMillis());
     driver.send(event("b").toBuilder().setKey(KeyedDriver.keys(2).get(1)).build());
     driver.silence(1_000);
-    assertThat(driver.metric(Metric.HANDLER_KEYS)).isEqualTo(2);
+    assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isEqualTo(2);
     driver.silence(12_000);
-    assertThat(driver.metric(Metric.HANDLER_KEYS)).isZero();
+    assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isZero();
   }
 
   @Test
@@ -371,7 +371,7 @@ class HandlerMeaningTest {
     driver.send(event("a"));
     assertThat(onlyFailure()).contains("gave null");
     driver.silence(200);
-    assertThat(driver.metric(Metric.HANDLER_KEYS)).isZero();
+    assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isZero();
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Seeds;
 import io.weir.keyed.KeyedDriver.Options;
-import io.weir.ops.Metric;
+import io.weir.ops.EventMetric;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import java.util.ArrayList;
@@ -101,6 +101,6 @@ class RandomHandlersTest {
     // What is refused before a handler saw it leaves with the end of its record.
     assertThat(driver.letters().stream().map(l -> l.reason() + " " + l.event().getSubject()))
         .containsExactlyInAnyOrderElementsOf(naive.letters());
-    assertThat(driver.metric(Metric.HANDLER_KEYS)).isLessThanOrEqualTo(KEYS.size());
+    assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isLessThanOrEqualTo(KEYS.size());
   }
 }

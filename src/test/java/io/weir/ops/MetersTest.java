@@ -26,14 +26,15 @@ class MetersTest {
     meters.undecodable(RejectReason.UNDECODABLE);
     meters.window(CloseReason.IDLE);
 
-    assertThat(counter(Metric.BATCHES)).isEqualTo(1);
-    assertThat(counter(Metric.READINGS, "outcome", "aggregated", "reason", "")).isEqualTo(4);
-    assertThat(counter(Metric.READINGS, "outcome", "late", "reason", "")).isEqualTo(3);
-    assertThat(counter(Metric.READINGS, "outcome", "duplicate", "reason", "")).isEqualTo(2);
-    assertThat(counter(Metric.READINGS, "outcome", "rejected", "reason", "MISROUTED")).isEqualTo(1);
-    assertThat(counter(Metric.READINGS, "outcome", "rejected", "reason", "FENCED")).isZero();
-    assertThat(counter(Metric.UNDECODABLE, "reason", "UNDECODABLE")).isEqualTo(1);
-    assertThat(counter(Metric.WINDOWS, "reason", "idle")).isEqualTo(1);
+    assertThat(counter(RunMetric.BATCHES)).isEqualTo(1);
+    assertThat(counter(RunMetric.READINGS, "outcome", "aggregated", "reason", "")).isEqualTo(4);
+    assertThat(counter(RunMetric.READINGS, "outcome", "late", "reason", "")).isEqualTo(3);
+    assertThat(counter(RunMetric.READINGS, "outcome", "duplicate", "reason", "")).isEqualTo(2);
+    assertThat(counter(RunMetric.READINGS, "outcome", "rejected", "reason", "MISROUTED"))
+        .isEqualTo(1);
+    assertThat(counter(RunMetric.READINGS, "outcome", "rejected", "reason", "FENCED")).isZero();
+    assertThat(counter(RunMetric.UNDECODABLE, "reason", "UNDECODABLE")).isEqualTo(1);
+    assertThat(counter(RunMetric.WINDOWS, "reason", "idle")).isEqualTo(1);
   }
 
   @Test
@@ -41,12 +42,12 @@ class MetersTest {
     meters.partition(0, 10, 1);
     meters.partition(1, 20, 2);
     meters.partition(1, 25, 3);
-    assertThat(gauge(Metric.SENSORS)).isEqualTo(35);
-    assertThat(gauge(Metric.OPEN_WINDOWS)).isEqualTo(4);
+    assertThat(gauge(RunMetric.SENSORS)).isEqualTo(35);
+    assertThat(gauge(RunMetric.OPEN_WINDOWS)).isEqualTo(4);
 
     meters.partitionGone(0);
-    assertThat(gauge(Metric.SENSORS)).isEqualTo(25);
-    assertThat(gauge(Metric.OPEN_WINDOWS)).isEqualTo(3);
+    assertThat(gauge(RunMetric.SENSORS)).isEqualTo(25);
+    assertThat(gauge(RunMetric.OPEN_WINDOWS)).isEqualTo(3);
   }
 
   @Test
@@ -54,9 +55,12 @@ class MetersTest {
     meters.watermarkLag(2_000);
     meters.watermarkLag(-7_000);
 
-    assertThat(registry.get(Metric.WATERMARK_LAG.meterName()).timer().count()).isEqualTo(2);
+    assertThat(registry.get(RunMetric.WATERMARK_LAG.meterName()).timer().count()).isEqualTo(2);
     assertThat(
-            registry.get(Metric.WATERMARK_LAG.meterName()).timer().totalTime(TimeUnit.MILLISECONDS))
+            registry
+                .get(RunMetric.WATERMARK_LAG.meterName())
+                .timer()
+                .totalTime(TimeUnit.MILLISECONDS))
         .isEqualTo(2_000);
   }
 
@@ -65,25 +69,25 @@ class MetersTest {
     meters.missingBatches(3, Map.of("line-7", 2L));
     meters.missingBatches(4, Map.of("line-7", 1L, "line-8", 1L));
     meters.refresh();
-    assertThat(gauge(Metric.BATCHES_LOST, "gateway", "line-7")).isEqualTo(3);
-    assertThat(gauge(Metric.BATCHES_LOST, "gateway", "line-8")).isEqualTo(1);
+    assertThat(gauge(RunMetric.BATCHES_LOST, "gateway", "line-7")).isEqualTo(3);
+    assertThat(gauge(RunMetric.BATCHES_LOST, "gateway", "line-8")).isEqualTo(1);
 
     meters.missingBatches(3, Map.of());
     meters.partitionGone(4);
     meters.refresh();
-    assertThat(registry.find(Metric.BATCHES_LOST.meterName()).gauges()).hasSize(1);
-    assertThat(gauge(Metric.BATCHES_LOST, "gateway", LostBatches.REST)).isZero();
+    assertThat(registry.find(RunMetric.BATCHES_LOST.meterName()).gauges()).hasSize(1);
+    assertThat(gauge(RunMetric.BATCHES_LOST, "gateway", LostBatches.REST)).isZero();
   }
 
   @Test
   void hotShare_isTheHeaviestSensors_untilThePartitionIsGone() {
     meters.hot(new HotMinute(3, 1, 200, List.of(new Heavy("a", 150)), 0, List.of()));
     meters.refresh();
-    assertThat(gauge(Metric.HOT_SHARE, "partition", "3")).isEqualTo(0.75);
+    assertThat(gauge(RunMetric.HOT_SHARE, "partition", "3")).isEqualTo(0.75);
 
     meters.partitionGone(3);
     meters.refresh();
-    assertThat(registry.find(Metric.HOT_SHARE.meterName()).gauges()).isEmpty();
+    assertThat(registry.find(RunMetric.HOT_SHARE.meterName()).gauges()).isEmpty();
   }
 
   private double counter(Metric metric, String... tags) {

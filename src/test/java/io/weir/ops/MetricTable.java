@@ -10,7 +10,7 @@ public final class MetricTable {
   public static String markdown() {
     StringBuilder table =
         new StringBuilder("| metric | kind | unit | meaning |\n|---|---|---|---|\n");
-    for (Metric metric : Metric.values()) {
+    for (Metric metric : Metric.all()) {
       table
           .append("| `")
           .append(metric.prometheusName())

@@ -5,11 +5,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** What a changelog would be if it were compacted to the end: reads all of it. */
 final class ChangelogContent {
@@ -19,16 +17,7 @@ final class ChangelogContent {
 
   /** Key and value bytes of the entries that stand, over all partitions. */
   static long liveBytes(String bootstrapServers, String topic) {
-    Map<String, Object> settings =
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false);
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+    try (KafkaConsumer<byte[], byte[]> consumer = CommittedConsumer.of(bootstrapServers)) {
       return consumer.partitionsFor(topic).stream()
           .mapToLong(info -> liveBytes(consumer, new TopicPartition(topic, info.partition())))
           .sum();

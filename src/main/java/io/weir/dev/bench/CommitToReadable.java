@@ -41,7 +41,8 @@ final class CommitToReadable {
 
   Figures measure() throws SQLException {
     try (CommittedRecords records =
-            new CommittedRecords(bootstrapServers, outbox.topic(), this::found);
+            new CommittedRecords(
+                bootstrapServers, outbox.topic(), record -> found(record.value()));
         Collector collector = outbox.collect()) {
       records.start();
       insertAll(collector);

@@ -1,33 +1,28 @@
 package io.weir.dev.bench;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.topic.SensorPartition;
+import io.weir.wire.UndecodableException;
 import java.time.Duration;
-import java.util.Map;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/**
- * Hands on the value of each committed record as soon as it can be read, on a thread of its own.
- */
+/** Hands on each committed record of a topic as soon as it can be read, on a thread of its own. */
 final class CommittedRecords implements AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration POLL = Duration.ofMillis(20);
 
   private final String bootstrapServers;
   private final String topic;
   private final Taker taker;
   private final Thread thread = new Thread(this::readAll, "reading");
+  private volatile boolean started;
   private volatile boolean closed;
   private volatile RuntimeException failure;
 
-  /** Takes values, on the reading thread. */
+  /** Takes records, on the reading thread. */
   @FunctionalInterface
   interface Taker {
-    void take(byte[] value) throws InvalidProtocolBufferException;
+    void take(ConsumerRecord<byte[], byte[]> record)
+        throws InvalidProtocolBufferException, UndecodableException;
   }
 
   CommittedRecords(String bootstrapServers, String topic, Taker taker) {
@@ -37,7 +32,9 @@ final class CommittedRecords implements AutoCloseable {
   }
 
   void start() {
+    thread.setDaemon(true);
     thread.start();
+    started = true;
   }
 
   /** Throws what ended the reading, if anything did. */
@@ -48,39 +45,27 @@ final class CommittedRecords implements AutoCloseable {
   }
 
   private void readAll() {
-    Map<String, Object> settings =
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false);
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(
-          IntStream.range(0, SensorPartition.COUNT)
-              .mapToObj(partition -> new TopicPartition(topic, partition))
-              .toList());
-      consumer.seekToBeginning(consumer.assignment());
+    try (KafkaConsumer<byte[], byte[]> consumer = CommittedConsumer.of(bootstrapServers, topic)) {
       while (!closed) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          taker.take(record.value());
+          taker.take(record);
         }
       }
-    } catch (InvalidProtocolBufferException e) {
+    } catch (InvalidProtocolBufferException | UndecodableException e) {
       failure = new IllegalStateException(e);
     } catch (RuntimeException e) {
       failure = e;
     }
   }
 
-  /** Ends the thread; it must have been started. */
+  /** Ends the thread, if it was started. */
   @Override
   public void close() {
     closed = true;
     try {
-      thread.join();
+      if (started) {
+        thread.join();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

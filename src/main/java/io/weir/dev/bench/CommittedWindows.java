@@ -10,7 +10,9 @@ final class CommittedWindows implements AutoCloseable {
   CommittedWindows(String bootstrapServers, String topic, Consumer<WindowSummary> taker) {
     this.records =
         new CommittedRecords(
-            bootstrapServers, topic, value -> taker.accept(WindowSummary.parseFrom(value)));
+            bootstrapServers,
+            topic,
+            record -> taker.accept(WindowSummary.parseFrom(record.value())));
   }
 
   void start() {
@@ -22,7 +24,7 @@ final class CommittedWindows implements AutoCloseable {
     records.requireHealthy();
   }
 
-  /** Ends the thread; it must have been started. */
+  /** Ends the thread, if it was started. */
   @Override
   public void close() {
     records.close();

@@ -2,81 +2,52 @@ package io.weir.dev.bench;
 
 import io.weir.event.EventColumns;
 import io.weir.reading.Limits;
-import io.weir.topic.SensorPartition;
 import io.weir.wire.EventDecoder;
 import io.weir.wire.UndecodableException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads events that came due as a user would, committed ones only, in a thread of its own: how late
  * each was there, and whether any stood there before its time.
  */
 final class DueEvents implements AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration STALL = Duration.ofSeconds(90);
 
   private final long expected;
   private final long[] lateMs;
-  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final CommittedRecords records;
   private final EventDecoder decoder = new EventDecoder(Limits.DEFAULT);
-  private final Thread reading = new Thread(this::readAll, "due-events");
-  private int events;
+  private final CountDownLatch all = new CountDownLatch(1);
+  private volatile int events;
   private long early;
-  private volatile boolean closed;
-  private volatile Exception failure;
 
   DueEvents(String bootstrapServers, String topic, long expected) {
     this.expected = expected;
     this.lateMs = new long[Math.toIntExact(expected)];
-    this.consumer =
-        new KafkaConsumer<>(
-            Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                bootstrapServers,
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
-    consumer.assign(
-        IntStream.range(0, SensorPartition.COUNT)
-            .mapToObj(partition -> new TopicPartition(topic, partition))
-            .toList());
-    consumer.seekToBeginning(consumer.assignment());
-    reading.setDaemon(true);
-    reading.start();
-  }
-
-  private void readAll() {
-    try (consumer) {
-      while (!closed && events < expected) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          took(record, System.currentTimeMillis());
-        }
-      }
-    } catch (UndecodableException | RuntimeException e) {
-      failure = e;
-    }
+    this.records = new CommittedRecords(bootstrapServers, topic, this::found);
+    records.start();
   }
 
   /** The record's own time is that of its append. */
-  private void took(ConsumerRecord<byte[], byte[]> record, long nowMs) throws UndecodableException {
+  private void found(ConsumerRecord<byte[], byte[]> record) throws UndecodableException {
+    long nowMs = System.currentTimeMillis();
     EventColumns batch = decoder.decode(record.value());
+    int now = events;
     for (int i = 0; i < batch.size(); i++) {
-      if (events == lateMs.length) {
+      if (now == lateMs.length) {
         throw new IllegalStateException("more than the " + expected + " events came due");
       }
-      lateMs[events++] = nowMs - batch.dueMs(i);
+      lateMs[now++] = nowMs - batch.dueMs(i);
       early += record.timestamp() < batch.dueMs(i) ? 1 : 0;
+    }
+    events = now;
+    if (now == expected) {
+      all.countDown();
     }
   }
 
@@ -86,11 +57,9 @@ final class DueEvents implements AutoCloseable {
    * @throws IllegalStateException if one is missing
    */
   Figures end() {
-    join(STALL.toMillis());
+    awaitAll();
     close();
-    if (failure != null) {
-      throw new IllegalStateException(failure);
-    }
+    records.requireHealthy();
     if (events < expected) {
       throw new IllegalStateException("of " + expected + " events " + events + " came due");
     }
@@ -111,9 +80,9 @@ final class DueEvents implements AutoCloseable {
     return lateMs[(int) Math.ceil(events * share) - 1];
   }
 
-  private void join(long mostMs) {
+  private void awaitAll() {
     try {
-      reading.join(mostMs);
+      all.await(STALL.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -121,7 +90,6 @@ final class DueEvents implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    join(0);
+    records.close();
   }
 }

@@ -10,6 +10,7 @@ import io.weir.app.WeirConfig;
 import io.weir.dev.GroupLag;
 import io.weir.dev.TemporaryDirectory;
 import io.weir.ops.EventMeters;
+import io.weir.ops.EventMetric;
 import io.weir.ops.Metric;
 import java.util.Map;
 import java.util.Optional;
@@ -46,11 +47,11 @@ final class EventsWork implements Work {
     this.meters = new EventMeters(registry);
     this.received =
         registry
-            .get(Metric.EVENTS_RECEIVED.meterName())
+            .get(EventMetric.EVENTS_RECEIVED.meterName())
             .tags("topic", "events", "outcome", "received")
             .counter();
-    this.fired = registry.get(Metric.EVENT_TIMER_LATENESS.meterName()).timer();
-    this.waiting = registry.get(Metric.EVENT_TIMERS_WAITING.meterName()).gauge();
+    this.fired = registry.get(EventMetric.EVENT_TIMER_LATENESS.meterName()).timer();
+    this.waiting = registry.get(EventMetric.EVENT_TIMERS_WAITING.meterName()).gauge();
   }
 
   @Override
@@ -92,7 +93,8 @@ final class EventsWork implements Work {
 
   @Override
   public Figures extras() {
-    double refused = sum(Metric.EVENTS_RECEIVED, "rejected") + sum(Metric.EVENTS_UNDECODABLE, "");
+    double refused =
+        sum(EventMetric.EVENTS_RECEIVED, "rejected") + sum(EventMetric.EVENTS_UNDECODABLE, "");
     if (refused > 0) {
       throw new IllegalStateException((long) refused + " events were refused");
     }
@@ -101,7 +103,7 @@ final class EventsWork implements Work {
         Figures.of(Map.of(Figure.CHANGELOG_BYTES_PER_READING, bytes / task.readings()));
     return isScheduling()
         ? figures.with(Figure.MOST_WAITING, mostWaiting)
-        : figures.with(Figure.FOLDS, sum(Metric.EVENT_FOLDS, ""));
+        : figures.with(Figure.FOLDS, sum(EventMetric.EVENT_FOLDS, ""));
   }
 
   private double sum(Metric metric, String outcome) {

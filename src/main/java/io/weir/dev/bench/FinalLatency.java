@@ -1,19 +1,11 @@
 package io.weir.dev.bench;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.app.StreamsApplication;
-import io.weir.app.WeirApplication;
-import io.weir.app.WeirConfig;
-import io.weir.dev.TemporaryDirectory;
 import io.weir.edge.Offer;
 import io.weir.edge.ReadingPublisher;
-import io.weir.ops.Meters;
 import io.weir.reading.Reading;
-import io.weir.topic.TopicNames;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
@@ -23,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * waits for a reading that is past its end by so much; where the gateway says that its sensors are
  * ordered, it does not.
  */
-final class FinalLatency extends LatencyWork {
+final class FinalLatency extends WeirLatency {
   private static final int SENSORS = 500;
   private static final long PERIOD_MS = 1_000;
   private static final long WINDOW_MS = 10_000;
@@ -36,43 +28,26 @@ final class FinalLatency extends LatencyWork {
   private record Probe(int number, long offeredNanos) {}
 
   private final int probes;
-  private final TemporaryDirectory directory = TemporaryDirectory.create("weir-bench-");
-  private final WeirConfig config;
   private final ReadingPublisher publisher;
-  private final CommittedWindows windows;
-  private final Thread offering = new Thread(this::offerAll, "offering");
   private final Map<Key, Probe> open = new ConcurrentHashMap<>();
   private final long[] windowOf = new long[SENSORS];
-  private StreamsApplication application;
   private int nextProbe;
-  private volatile boolean closed;
-  private volatile RuntimeException failure;
 
   /** Without or with a gateway that is ordered. */
   FinalLatency(Task task, boolean ordered) {
-    super(task);
-    this.probes = Math.toIntExact(task.readings());
-    String readings = RunTopics.createFor(task);
-    TopicNames names = RunTopics.of(task.run(), readings);
-    this.config =
-        WeirConfig.of(
-            new Properties(),
-            RunTopics.kafkaVariables(),
-            RunTopics.options(task, names, directory.path()));
-    this.publisher =
-        ReadingPublisher.start(RunTopics.gateway(task, readings).ordered(ordered).build());
-    this.windows = new CommittedWindows(task.bootstrapServers(), names.windows(), this::found);
+    this(task, RunTopics.createFor(task), ordered);
   }
 
-  @Override
-  public void start() {
-    application = WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
-    windows.start();
-    offering.start();
+  private FinalLatency(Task task, String readings, boolean ordered) {
+    super(task, readings);
+    this.probes = Math.toIntExact(task.readings());
+    this.publisher =
+        ReadingPublisher.start(RunTopics.gateway(task, readings).ordered(ordered).build());
   }
 
   /** Each sensor in its turn; their windows end at times spread over a window. */
-  private void offerAll() {
+  @Override
+  protected void sendAll() {
     long startMs = System.currentTimeMillis();
     long startNanos = System.nanoTime();
     for (long turn = 0; !closed; turn++) {
@@ -101,7 +76,8 @@ final class FinalLatency extends LatencyWork {
     }
   }
 
-  private void found(WindowSummary summary) {
+  @Override
+  protected void found(WindowSummary summary) {
     long nowNanos = System.nanoTime();
     Probe probe = open.remove(new Key(summary.getSensorId(), summary.getWindowStartMs()));
     if (probe != null) {
@@ -110,25 +86,7 @@ final class FinalLatency extends LatencyWork {
   }
 
   @Override
-  protected void requireHealthy() {
-    if (failure != null) {
-      throw failure;
-    }
-    windows.requireHealthy();
-  }
-
-  @Override
-  public void close() {
-    closed = true;
-    try (directory) {
-      if (application != null) {
-        offering.join();
-        windows.close();
-        publisher.close();
-        application.close();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  protected void release() {
+    publisher.close();
   }
 }

@@ -8,7 +8,7 @@ import io.weir.app.WeirConfig;
 import io.weir.dev.GroupLag;
 import io.weir.dev.TemporaryDirectory;
 import io.weir.ops.Meters;
-import io.weir.ops.Metric;
+import io.weir.ops.RunMetric;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.topology.WeirTopology;
@@ -51,7 +51,7 @@ final class WeirWork implements Work {
   @Override
   public void start() {
     Meters meters = new Meters(registry);
-    outcomes = registry.find(Metric.READINGS.meterName()).counters();
+    outcomes = registry.find(RunMetric.READINGS.meterName()).counters();
     application = WeirApplication.start(config, meters);
     if (task.perSecond() > 0) {
       RestoreWork.awaitAll(application);
@@ -86,7 +86,7 @@ final class WeirWork implements Work {
   @Override
   public Figures extras() {
     double aggregated =
-        registry.get(Metric.READINGS.meterName()).tag("outcome", "aggregated").counter().count();
+        registry.get(RunMetric.READINGS.meterName()).tag("outcome", "aggregated").counter().count();
     if (aggregated != task.readings()) {
       throw new IllegalStateException(
           "of " + task.readings() + " readings Weir aggregated " + (long) aggregated);

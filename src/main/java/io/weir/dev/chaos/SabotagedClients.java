@@ -8,21 +8,15 @@ import io.weir.v1.CloseReason;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -31,12 +25,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.streams.KafkaClientSupplier;
 
 /** Kafka's clients for Streams, with a planted bug in what passes through them. */
-final class SabotagedClients implements KafkaClientSupplier {
+final class SabotagedClients extends ChangedClients {
   private static final int ONE_DOUBLED_IN = 50;
   private static final int ONE_AMENDED_IN = 10;
   private static final int ONE_LOST_IN = 100;
@@ -67,11 +59,6 @@ final class SabotagedClients implements KafkaClientSupplier {
   }
 
   @Override
-  public Admin getAdmin(Map<String, Object> config) {
-    return Admin.create(config);
-  }
-
-  @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
     return new SabotagedProducer(config);
   }
@@ -81,22 +68,12 @@ final class SabotagedClients implements KafkaClientSupplier {
     return new SabotagedConsumer(config);
   }
 
-  @Override
-  public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-  }
-
-  @Override
-  public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-    return getRestoreConsumer(config);
-  }
-
-  private final class SabotagedConsumer extends KafkaConsumer<byte[], byte[]> {
+  private final class SabotagedConsumer extends ChangedConsumer {
     private final String thread;
     private long polledNanos = System.nanoTime();
 
     SabotagedConsumer(Map<String, Object> config) {
-      super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      super(config);
       thread = ReplacedMember.thread(config);
     }
 
@@ -105,7 +82,7 @@ final class SabotagedClients implements KafkaClientSupplier {
       if (bug == PlantedBug.REPLACED_MEMBER_SPEAKS) {
         speakIfThawed();
       }
-      return changed(super.poll(timeout));
+      return super.poll(timeout);
     }
 
     private void speakIfThawed() {
@@ -119,16 +96,6 @@ final class SabotagedClients implements KafkaClientSupplier {
       polledNanos = nowNanos;
     }
 
-    private ConsumerRecords<byte[], byte[]> changed(ConsumerRecords<byte[], byte[]> records) {
-      Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> changed = new HashMap<>();
-      for (TopicPartition partition : records.partitions()) {
-        List<ConsumerRecord<byte[], byte[]>> each = new ArrayList<>();
-        records.records(partition).forEach(record -> each.add(sabotaged(record)));
-        changed.put(partition, each);
-      }
-      return new ConsumerRecords<>(changed, records.nextOffsets());
-    }
-
     @Override
     public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets) {
       super.commitSync(offsets);
@@ -136,7 +103,8 @@ final class SabotagedClients implements KafkaClientSupplier {
     }
   }
 
-  private ConsumerRecord<byte[], byte[]> sabotaged(ConsumerRecord<byte[], byte[]> record) {
+  @Override
+  protected ConsumerRecord<byte[], byte[]> changed(ConsumerRecord<byte[], byte[]> record) {
     long largestMs =
         largestAppendMs.merge(
             new TopicPartition(record.topic(), record.partition()), record.timestamp(), Math::max);
@@ -208,11 +176,7 @@ final class SabotagedClients implements KafkaClientSupplier {
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
       if (goesNowhere(record)) {
-        RecordMetadata nowhere =
-            new RecordMetadata(
-                new TopicPartition(record.topic(), record.partition()), -1, 0, -1, 0, 0);
-        callback.onCompletion(nowhere, null);
-        return CompletableFuture.completedFuture(nowhere);
+        return acknowledgeUnsent(record, callback);
       }
       boolean window = record.topic().equals(topics.windows());
       if (window && uncommitted.incrementAndGet() > LAST_WORDS && dies.getAndSet(false)) {

@@ -16,14 +16,7 @@ import io.weir.topology.TaskServices;
 import io.weir.topology.TopologyServices;
 import io.weir.topology.TopologySettings;
 import io.weir.topology.WeirTopology;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Properties;
-import java.util.concurrent.CountDownLatch;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 
 /**
  * Weir's topology, run with a planted bug: in what its clients hand over, or in its guarantee; the
@@ -39,19 +32,10 @@ public final class SabotagedRun {
 
   /** Runs until the process is ended. */
   public static void main(String... arguments) throws InterruptedException {
-    Map<String, String> options = new HashMap<>();
-    for (int i = 1; i < arguments.length; i++) {
-      String[] nameAndValue = arguments[i].substring(2).split("=", 2);
-      options.put(nameAndValue[0].replace('-', '.'), nameAndValue[1]);
-    }
-    WeirConfig config = WeirConfig.of(new Properties(), System.getenv(), options);
+    WeirConfig config = SabotagedProcess.config(arguments);
     PlantedBug bug = PlantedBug.valueOf(arguments[0]);
     KafkaStreams streams = streams(bug, config, new SabotagedClients(bug, config.topics()));
-    Runtime.getRuntime().addShutdownHook(new Thread(streams::close));
-    streams.setUncaughtExceptionHandler(death -> StreamThreadExceptionResponse.REPLACE_THREAD);
-    streams.setStateListener((now, before) -> System.err.println(now + " (was " + before + ")"));
-    streams.start();
-    new CountDownLatch(1).await();
+    SabotagedProcess.run(streams);
   }
 
   /** The topology with a bug, ready to be started. */
@@ -80,25 +64,8 @@ public final class SabotagedRun {
                 new Progress(MonotonicClock::millis).input(config.topics().readings())),
             ControlLog.NONE);
     return new KafkaStreams(
-        WeirTopology.draw(settings, services), properties(bug, config), clients);
-  }
-
-  private static Properties properties(PlantedBug bug, WeirConfig config) {
-    Properties properties = new Properties();
-    properties.putAll(config.kafka().passed());
-    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
-    properties.putAll(config.kafka().forAdmin());
-    properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
-    properties.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
-    properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 500);
-    properties.put(
-        StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
-        bug == PlantedBug.AT_LEAST_ONCE
-            ? StreamsConfig.AT_LEAST_ONCE
-            : StreamsConfig.EXACTLY_ONCE_V2);
-    config
-        .instanceId()
-        .ifPresent(id -> properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id));
-    return properties;
+        WeirTopology.draw(settings, services),
+        SabotagedProcess.settings(config, config.applicationId(), bug != PlantedBug.AT_LEAST_ONCE),
+        clients);
   }
 }
