@@ -62,7 +62,7 @@ public final class EventApplication {
             });
     return new StreamsPlan(
         applicationId,
-        Keys.EVENTS_APPLICATION_ID.propertyName(),
+        EventKeys.EVENTS_APPLICATION_ID.propertyName(),
         User.EVENTS,
         topics,
         inputs,

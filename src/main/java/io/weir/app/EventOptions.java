@@ -26,26 +26,26 @@ public record EventOptions(
   static EventOptions of(Settings settings) {
     FoldSpec spec =
         new FoldSpec(
-            settings.get(Keys.FOLD_QUIET).toMillis(),
-            settings.get(Keys.FOLD_MAX_HOLD).toMillis(),
-            settings.get(Keys.FOLD_MAX_FIELDS),
-            settings.get(Keys.FOLD_MAX_BYTES));
+            settings.get(EventKeys.FOLD_QUIET).toMillis(),
+            settings.get(EventKeys.FOLD_MAX_HOLD).toMillis(),
+            settings.get(EventKeys.FOLD_MAX_FIELDS),
+            settings.get(EventKeys.FOLD_MAX_BYTES));
     return new EventOptions(
-        settings.get(Keys.EVENTS_APPLICATION_ID),
-        settings.get(Keys.EVENTS),
-        TimerLimits.DEFAULT.withBytes(settings.get(Keys.TIMERS_MAX_BYTES)),
-        settings.get(Keys.FOLD) ? Optional.of(spec) : Optional.empty(),
-        settings.get(Keys.GROUPS_SIZE),
-        settings.get(Keys.GROUPS) ? Optional.of(groups(settings)) : Optional.empty());
+        settings.get(EventKeys.EVENTS_APPLICATION_ID),
+        settings.get(EventKeys.EVENTS),
+        TimerLimits.DEFAULT.withBytes(settings.get(EventKeys.TIMERS_MAX_BYTES)),
+        settings.get(EventKeys.FOLD) ? Optional.of(spec) : Optional.empty(),
+        settings.get(EventKeys.GROUPS_SIZE),
+        settings.get(EventKeys.GROUPS) ? Optional.of(groups(settings)) : Optional.empty());
   }
 
   private static GroupSpec groups(Settings settings) {
     return new GroupSpec(
-        settings.get(Keys.GROUPS_QUIET).toMillis(),
-        settings.get(Keys.GROUPS_HOLD).toMillis(),
-        settings.get(Keys.GROUPS_KEEP).toMillis(),
-        settings.get(Keys.MARK_TTL).toMillis(),
-        settings.get(Keys.GROUPS_MAX_SENSORS),
-        settings.get(Keys.GROUPS_MAX_BYTES));
+        settings.get(EventKeys.GROUPS_QUIET).toMillis(),
+        settings.get(EventKeys.GROUPS_HOLD).toMillis(),
+        settings.get(EventKeys.GROUPS_KEEP).toMillis(),
+        settings.get(WindowKeys.MARK_TTL).toMillis(),
+        settings.get(EventKeys.GROUPS_MAX_SENSORS),
+        settings.get(EventKeys.GROUPS_MAX_BYTES));
   }
 }

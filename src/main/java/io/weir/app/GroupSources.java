@@ -46,7 +46,7 @@ final class GroupSources {
     throw new ConfigException(
         "%s=%s: sensors have no such windows; allowed is weir.window.size, %s, or one of"
                 .formatted(
-                    Keys.GROUPS_SIZE.propertyName(),
+                    EventKeys.GROUPS_SIZE.propertyName(),
                     DurationText.format(size),
                     DurationText.format(windows.size()))
             + " weir.rollups, %s, which are to be the same here and for weir run"

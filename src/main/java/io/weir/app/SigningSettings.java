@@ -46,7 +46,7 @@ public record SigningSettings(
         throw settings.refusal(
             SigningKeys.SIGNING, "weir.signing.keys.file is to be set: the masters to check with");
       }
-      if (settings.find(Keys.SERDE_CLASS).isPresent()) {
+      if (settings.find(RegistryKeys.SERDE_CLASS).isPresent()) {
         throw settings.refusal(
             SigningKeys.SIGNING,
             "not together with weir.serde.class: the gateway could not be told before decoding");

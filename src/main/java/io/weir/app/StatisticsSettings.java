@@ -11,13 +11,13 @@ import java.util.Optional;
 final class StatisticsSettings {
   private static final Map<StatisticSet, Key<List<String>>> SENSORS =
       Map.of(
-          StatisticSet.FIRST_LAST, Keys.STATISTICS_FIRST_LAST,
-          StatisticSet.VARIANCE, Keys.STATISTICS_VARIANCE,
-          StatisticSet.HISTOGRAM, Keys.STATISTICS_HISTOGRAM,
-          StatisticSet.QUALITY, Keys.STATISTICS_QUALITY,
-          StatisticSet.INTEGRAL, Keys.STATISTICS_INTEGRAL,
-          StatisticSet.COUNTER, Keys.STATISTICS_COUNTER,
-          StatisticSet.SUM_REST, Keys.STATISTICS_SUM_REST);
+          StatisticSet.FIRST_LAST, WindowKeys.STATISTICS_FIRST_LAST,
+          StatisticSet.VARIANCE, WindowKeys.STATISTICS_VARIANCE,
+          StatisticSet.HISTOGRAM, WindowKeys.STATISTICS_HISTOGRAM,
+          StatisticSet.QUALITY, WindowKeys.STATISTICS_QUALITY,
+          StatisticSet.INTEGRAL, WindowKeys.STATISTICS_INTEGRAL,
+          StatisticSet.COUNTER, WindowKeys.STATISTICS_COUNTER,
+          StatisticSet.SUM_REST, WindowKeys.STATISTICS_SUM_REST);
 
   private StatisticsSettings() {}
 
@@ -31,7 +31,7 @@ final class StatisticsSettings {
     for (StatisticSet set : StatisticSet.values()) {
       Key<List<String>> sensors = SENSORS.get(set);
       Optional<List<String>> prefixes = settings.find(sensors);
-      boolean on = settings.get(Keys.STATISTICS).contains(set);
+      boolean on = settings.get(WindowKeys.STATISTICS).contains(set);
       if (prefixes.isPresent() && !on) {
         throw settings.refusal(
             sensors, "it limits a set that weir.statistics does not name: add " + set.text());
@@ -40,7 +40,7 @@ final class StatisticsSettings {
         plan.put(set, prefixes.orElse(List.of()));
       }
     }
-    int mostSamples = settings.get(Keys.SAMPLES_MAX);
+    int mostSamples = settings.get(WindowKeys.SAMPLES_MAX);
     // Without a set the limit holds for windows that began when one was switched on.
     return plan.isEmpty() && mostSamples == StatisticsPlan.DEFAULT_MOST_SAMPLES
         ? StatisticsPlan.NONE

@@ -37,21 +37,21 @@ public record StatusSettings(
   static StatusSettings of(Settings settings) {
     StatusSettings status =
         new StatusSettings(
-            settings.get(Keys.STATUS),
-            settings.get(Keys.SILENT_AFTER),
-            settings.find(Keys.RULES_FILE),
-            settings.get(Keys.GROUP),
-            settings.get(Keys.WINDOW_SIZE),
-            settings.get(Keys.SENSOR_TTL));
+            settings.get(EventKeys.STATUS),
+            settings.get(EventKeys.SILENT_AFTER),
+            settings.find(EventKeys.RULES_FILE),
+            settings.get(EventKeys.GROUP),
+            settings.get(WindowKeys.WINDOW_SIZE),
+            settings.get(WindowKeys.SENSOR_TTL));
     boolean isOn = status.tellsStatus || status.rulesFile.isPresent();
     if (isOn && status.silentAfter.compareTo(status.sensorTtl) >= 0) {
       throw settings.refusal(
-          Keys.SILENT_AFTER,
+          EventKeys.SILENT_AFTER,
           "allowed is less than weir.sensor.ttl = " + DurationText.format(status.sensorTtl));
     }
-    if (status.rulesFile.isPresent() && !status.tellsStatus && !settings.get(Keys.EVENTS)) {
+    if (status.rulesFile.isPresent() && !status.tellsStatus && !settings.get(EventKeys.EVENTS)) {
       throw settings.refusal(
-          Keys.RULES_FILE,
+          EventKeys.RULES_FILE,
           "nobody would hear of its alarms: allowed with weir.status=true or weir.events=true");
     }
     return status;
@@ -72,14 +72,14 @@ public record StatusSettings(
     try {
       rules = RulesFile.read(file, windowSize.toMillis());
     } catch (YamlException e) {
-      throw new ConfigException(Keys.RULES_FILE.propertyName() + "=" + e.getMessage());
+      throw new ConfigException(EventKeys.RULES_FILE.propertyName() + "=" + e.getMessage());
     }
     for (Condition condition : rules.conditions()) {
       if (condition.level() == Level.SILENT && condition.limit() >= sensorTtl.toMillis()) {
         throw new ConfigException(
             "%s=%s: rule %s: silent-after: allowed is less than weir.sensor.ttl = %s"
                 .formatted(
-                    Keys.RULES_FILE.propertyName(),
+                    EventKeys.RULES_FILE.propertyName(),
                     file,
                     condition.rule(),
                     DurationText.format(sensorTtl)));

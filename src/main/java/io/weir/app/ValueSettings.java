@@ -12,15 +12,15 @@ import java.util.Map;
 final class ValueSettings {
   private static final List<Key<?>> REGISTRY =
       List.of(
-          Keys.SCHEMA_REGISTRY_URL,
-          Keys.AUTO_REGISTER,
-          Keys.USE_LATEST,
-          Keys.SUBJECT_NAMES,
-          Keys.BASIC_SOURCE,
-          Keys.BASIC_USER_INFO,
-          Keys.BEARER_SOURCE,
-          Keys.BEARER_TOKEN,
-          Keys.SCHEMA_IDS);
+          RegistryKeys.SCHEMA_REGISTRY_URL,
+          RegistryKeys.AUTO_REGISTER,
+          RegistryKeys.USE_LATEST,
+          RegistryKeys.SUBJECT_NAMES,
+          RegistryKeys.BASIC_SOURCE,
+          RegistryKeys.BASIC_USER_INFO,
+          RegistryKeys.BEARER_SOURCE,
+          RegistryKeys.BEARER_TOKEN,
+          RegistryKeys.SCHEMA_IDS);
 
   private ValueSettings() {}
 
@@ -33,7 +33,7 @@ final class ValueSettings {
       settings.find(key).ifPresent(value -> values.put(key.name(), value));
     }
     settings
-        .find(Keys.SERDE_CLASS)
+        .find(RegistryKeys.SERDE_CLASS)
         .ifPresent(serde -> values.put(ProtobufSerde.SERDE_CLASS, serde));
     try {
       RegistrySettings.of(values)
@@ -41,7 +41,7 @@ final class ValueSettings {
           .ifPresent(
               url ->
                   warnings.add(
-                      Keys.SCHEMA_REGISTRY_URL.propertyName()
+                      RegistryKeys.SCHEMA_REGISTRY_URL.propertyName()
                           + ": credentials go to "
                           + url
                           + " in clear text: use https"));

@@ -165,21 +165,21 @@ public record WeirConfig(
 
   private static boolean isOn(Topic topic, Settings settings) {
     return switch (topic) {
-      case STATUS -> settings.get(Keys.STATUS);
-      case ROLLUPS -> !settings.get(Keys.ROLLUPS).isEmpty();
-      case HOPPING -> !settings.get(Keys.HOPPING).isZero();
-      case EVENTS, SCHEDULED -> settings.get(Keys.EVENTS);
+      case STATUS -> settings.get(EventKeys.STATUS);
+      case ROLLUPS -> !settings.get(WindowKeys.ROLLUPS).isEmpty();
+      case HOPPING -> !settings.get(WindowKeys.HOPPING).isZero();
+      case EVENTS, SCHEDULED -> settings.get(EventKeys.EVENTS);
       case FOLDED -> isFolding(settings);
-      case GROUPS, GROUP_PARTS -> settings.get(Keys.GROUPS);
+      case GROUPS, GROUP_PARTS -> settings.get(EventKeys.GROUPS);
       default -> true;
     };
   }
 
   private static boolean isFolding(Settings settings) {
-    if (settings.get(Keys.FOLD) && !settings.get(Keys.EVENTS)) {
-      throw settings.refusal(Keys.FOLD, "events are folded only with weir.events=true");
+    if (settings.get(EventKeys.FOLD) && !settings.get(EventKeys.EVENTS)) {
+      throw settings.refusal(EventKeys.FOLD, "events are folded only with weir.events=true");
     }
-    return settings.get(Keys.FOLD);
+    return settings.get(EventKeys.FOLD);
   }
 
   private static int maxDecompressedBytes(Settings settings, Limits limits) {
@@ -199,8 +199,8 @@ public record WeirConfig(
             settings.get(Keys.MAX_SENSORS_PER_GATEWAY),
             settings.get(Keys.MAX_BATCH_WINDOWS)),
         settings.get(Keys.MAX_GATEWAYS),
-        settings.get(Keys.GATEWAY_TTL),
-        settings.get(Keys.MARK_TTL));
+        settings.get(WindowKeys.GATEWAY_TTL),
+        settings.get(WindowKeys.MARK_TTL));
   }
 
   private static HttpSettings http(Settings settings) {
@@ -217,13 +217,13 @@ public record WeirConfig(
   private static WindowSettings windows(Settings settings) {
     WindowSettings windows =
         new WindowSettings(
-            settings.get(Keys.WINDOW_SIZE),
-            settings.get(Keys.WINDOW_GRACE),
-            settings.get(Keys.ALLOWED_LATENESS),
-            settings.get(Keys.IDLE_TIMEOUT),
-            settings.get(Keys.MAX_FUTURE_SKEW),
-            settings.get(Keys.SENSOR_TTL),
-            settings.get(Keys.MARK_TTL),
+            settings.get(WindowKeys.WINDOW_SIZE),
+            settings.get(WindowKeys.WINDOW_GRACE),
+            settings.get(WindowKeys.ALLOWED_LATENESS),
+            settings.get(WindowKeys.IDLE_TIMEOUT),
+            settings.get(WindowKeys.MAX_FUTURE_SKEW),
+            settings.get(WindowKeys.SENSOR_TTL),
+            settings.get(WindowKeys.MARK_TTL),
             StatisticsSettings.plan(settings),
             rollups(settings),
             hopping(settings));
@@ -235,13 +235,13 @@ public record WeirConfig(
   }
 
   private static RollupPlan rollups(Settings settings) {
-    Duration before = settings.get(Keys.WINDOW_SIZE);
+    Duration before = settings.get(WindowKeys.WINDOW_SIZE);
     String what = "weir.window.size";
     List<Long> sizesMs = new ArrayList<>();
-    for (Duration size : settings.get(Keys.ROLLUPS)) {
+    for (Duration size : settings.get(WindowKeys.ROLLUPS)) {
       if (size.compareTo(before) <= 0 || size.toMillis() % before.toMillis() != 0) {
         throw settings.refusal(
-            Keys.ROLLUPS,
+            WindowKeys.ROLLUPS,
             "%s is no multiple of %s, %s, or not longer"
                 .formatted(DurationText.format(size), what, DurationText.format(before)));
       }
@@ -250,36 +250,37 @@ public record WeirConfig(
       what = "the one before";
     }
     if (!sizesMs.isEmpty()) {
-      requireRemembered(settings, Keys.ROLLUPS, before);
+      requireRemembered(settings, WindowKeys.ROLLUPS, before);
     }
-    return RollupPlan.of(settings.get(Keys.WINDOW_SIZE).toMillis(), sizesMs);
+    return RollupPlan.of(settings.get(WindowKeys.WINDOW_SIZE).toMillis(), sizesMs);
   }
 
   private static HoppingPlan hopping(Settings settings) {
-    Duration length = settings.get(Keys.HOPPING);
+    Duration length = settings.get(WindowKeys.HOPPING);
     if (length.isZero()) {
       return HoppingPlan.NONE;
     }
-    Duration window = settings.get(Keys.WINDOW_SIZE);
+    Duration window = settings.get(WindowKeys.WINDOW_SIZE);
     long windows = length.toMillis() / window.toMillis();
     if (length.toMillis() % window.toMillis() != 0
         || windows < 2
         || windows > HoppingPlan.MOST_WINDOWS) {
       throw settings.refusal(
-          Keys.HOPPING,
+          WindowKeys.HOPPING,
           "allowed are 2 to %d times weir.window.size, %s"
               .formatted(HoppingPlan.MOST_WINDOWS, DurationText.format(window)));
     }
-    requireRemembered(settings, Keys.HOPPING, length);
+    requireRemembered(settings, WindowKeys.HOPPING, length);
     return HoppingPlan.of(
         window.toMillis(),
         length.toMillis(),
-        settings.find(Keys.HOPPING_SENSORS).orElse(List.of()));
+        settings.find(WindowKeys.HOPPING_SENSORS).orElse(List.of()));
   }
 
   /** A sensor that is not known any more would begin its span anew, as if it were whole. */
   private static void requireRemembered(Settings settings, Key<?> key, Duration largest) {
-    Duration remembered = settings.get(Keys.SENSOR_TTL).plus(settings.get(Keys.MARK_TTL));
+    Duration remembered =
+        settings.get(WindowKeys.SENSOR_TTL).plus(settings.get(WindowKeys.MARK_TTL));
     if (largest.compareTo(remembered) > 0) {
       throw settings.refusal(
           key,
@@ -289,9 +290,10 @@ public record WeirConfig(
   }
 
   private static void requireTtlAbove(Settings settings, String what, Duration bound) {
-    if (settings.get(Keys.SENSOR_TTL).compareTo(bound) <= 0) {
+    if (settings.get(WindowKeys.SENSOR_TTL).compareTo(bound) <= 0) {
       throw settings.refusal(
-          Keys.SENSOR_TTL, "allowed is more than " + what + " = " + DurationText.format(bound));
+          WindowKeys.SENSOR_TTL,
+          "allowed is more than " + what + " = " + DurationText.format(bound));
     }
   }
 

@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.app.CollectKeys;
 import io.weir.app.EdgeKeys;
+import io.weir.app.EventKeys;
 import io.weir.app.Keys;
 import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
@@ -52,7 +53,7 @@ final class CollectCommand implements Callable<Integer>, ConfigOptions.Configure
           CollectKeys.TARGET_LATENCY,
           CollectKeys.DELETE,
           TopicKeys.name(Topic.READINGS),
-          Keys.EVENTS,
+          EventKeys.EVENTS,
           SigningKeys.KEY_FILE,
           Keys.HTTP_PORT,
           Keys.HTTP_HOST,

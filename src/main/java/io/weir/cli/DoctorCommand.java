@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.app.Keys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
 import io.weir.cli.doctor.DoctorVisit;
 import io.weir.topic.Topic;
 import java.io.IOException;
@@ -58,7 +59,7 @@ final class DoctorCommand extends ClusterCommand {
         TopicKeys.name(Topic.LATE),
         TopicKeys.name(Topic.DEAD_LETTERS),
         TopicKeys.name(Topic.CONTROL),
-        Keys.ROLLUPS);
+        WindowKeys.ROLLUPS);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
 import io.weir.app.Keys;
+import io.weir.app.RegistryKeys;
 import io.weir.app.SigningKeys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.TopicKeys;
@@ -69,7 +70,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
-          Keys.SCHEMA_REGISTRY_URL,
+          RegistryKeys.SCHEMA_REGISTRY_URL,
           TopicKeys.name(Topic.READINGS),
           TopicKeys.name(Topic.DEAD_LETTERS),
           EdgeKeys.GATEWAY_ID,

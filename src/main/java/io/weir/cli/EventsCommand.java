@@ -2,9 +2,12 @@ package io.weir.cli;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.app.EventApplication;
+import io.weir.app.EventKeys;
 import io.weir.app.Keys;
+import io.weir.app.RegistryKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
 import io.weir.ops.ApplicationMeters;
 import io.weir.ops.EventMeters;
 import io.weir.ops.ServiceProcess;
@@ -45,27 +48,27 @@ final class EventsCommand implements Callable<Integer>, ConfigOptions.Configured
           TopicKeys.with(
               List.of(
                   Keys.BOOTSTRAP_SERVERS,
-                  Keys.EVENTS,
-                  Keys.EVENTS_APPLICATION_ID,
-                  Keys.FOLD,
-                  Keys.FOLD_QUIET,
-                  Keys.FOLD_MAX_HOLD,
-                  Keys.FOLD_MAX_FIELDS,
-                  Keys.FOLD_MAX_BYTES,
-                  Keys.TIMERS_MAX_BYTES,
-                  Keys.GROUPS,
-                  Keys.GROUPS_SIZE,
-                  Keys.GROUPS_QUIET,
-                  Keys.GROUPS_HOLD,
-                  Keys.GROUPS_KEEP,
-                  Keys.GROUPS_MAX_SENSORS,
-                  Keys.GROUPS_MAX_BYTES,
-                  Keys.GROUP,
-                  Keys.WINDOW_SIZE,
-                  Keys.ROLLUPS,
+                  EventKeys.EVENTS,
+                  EventKeys.EVENTS_APPLICATION_ID,
+                  EventKeys.FOLD,
+                  EventKeys.FOLD_QUIET,
+                  EventKeys.FOLD_MAX_HOLD,
+                  EventKeys.FOLD_MAX_FIELDS,
+                  EventKeys.FOLD_MAX_BYTES,
+                  EventKeys.TIMERS_MAX_BYTES,
+                  EventKeys.GROUPS,
+                  EventKeys.GROUPS_SIZE,
+                  EventKeys.GROUPS_QUIET,
+                  EventKeys.GROUPS_HOLD,
+                  EventKeys.GROUPS_KEEP,
+                  EventKeys.GROUPS_MAX_SENSORS,
+                  EventKeys.GROUPS_MAX_BYTES,
+                  EventKeys.GROUP,
+                  WindowKeys.WINDOW_SIZE,
+                  WindowKeys.ROLLUPS,
                   Keys.INSTANCE_ID,
-                  Keys.SCHEMA_REGISTRY_URL,
-                  Keys.MAX_FUTURE_SKEW,
+                  RegistryKeys.SCHEMA_REGISTRY_URL,
+                  WindowKeys.MAX_FUTURE_SKEW,
                   Keys.STATE_DIR,
                   Keys.THREADS,
                   Keys.HTTP_PORT,

@@ -4,6 +4,7 @@ import io.weir.app.Keys;
 import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
 import io.weir.reading.RejectReason;
 import io.weir.redrive.Outcome;
 import io.weir.redrive.RecordFilter;
@@ -107,7 +108,7 @@ final class RedriveCommand extends ClusterCommand {
         TopicKeys.name(Topic.READINGS),
         TopicKeys.name(Topic.LATE),
         TopicKeys.name(Topic.DEAD_LETTERS),
-        Keys.MAX_FUTURE_SKEW,
+        WindowKeys.MAX_FUTURE_SKEW,
         SigningKeys.KEYS_FILE);
   }
 

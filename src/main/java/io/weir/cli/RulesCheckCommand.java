@@ -3,8 +3,9 @@ package io.weir.cli;
 import io.weir.alarm.Condition;
 import io.weir.alarm.Rules;
 import io.weir.app.ConfigException;
-import io.weir.app.Keys;
+import io.weir.app.EventKeys;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Parameters;
     })
 final class RulesCheckCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
-      new ConfigOptions(Keys.WINDOW_SIZE, Keys.SENSOR_TTL, Keys.SILENT_AFTER);
+      new ConfigOptions(WindowKeys.WINDOW_SIZE, WindowKeys.SENSOR_TTL, EventKeys.SILENT_AFTER);
 
   @Parameters(paramLabel = "RULES", description = "The file of rules, in YAML.")
   private String file;
@@ -56,7 +57,12 @@ final class RulesCheckCommand implements Callable<Integer>, ConfigOptions.Config
   static WeirConfig config(ConfigOptions options, String file) {
     return options.load(
         Map.of(
-            Keys.RULES_FILE.name(), file, Keys.STATUS.name(), "true", Keys.EVENTS.name(), "true"));
+            EventKeys.RULES_FILE.name(),
+            file,
+            EventKeys.STATUS.name(),
+            "true",
+            EventKeys.EVENTS.name(),
+            "true"));
   }
 
   private static String describe(Condition condition) {

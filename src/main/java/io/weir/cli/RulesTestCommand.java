@@ -4,8 +4,8 @@ import io.weir.alarm.Alarm;
 import io.weir.alarm.AlarmTurn;
 import io.weir.alarm.KeptStatus;
 import io.weir.alarm.StatusSink;
-import io.weir.app.Keys;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
 import io.weir.app.WindowSpecs;
 import io.weir.cli.rules.AlarmTrial;
 import io.weir.reading.Reading;
@@ -49,7 +49,11 @@ import picocli.CommandLine.Spec;
     })
 final class RulesTestCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
-      new ConfigOptions(Keys.WINDOW_SIZE, Keys.WINDOW_GRACE, Keys.IDLE_TIMEOUT, Keys.SENSOR_TTL);
+      new ConfigOptions(
+          WindowKeys.WINDOW_SIZE,
+          WindowKeys.WINDOW_GRACE,
+          WindowKeys.IDLE_TIMEOUT,
+          WindowKeys.SENSOR_TTL);
 
   @Spec private CommandSpec spec;
 

@@ -1,11 +1,14 @@
 package io.weir.cli;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.app.EventKeys;
 import io.weir.app.Keys;
+import io.weir.app.RegistryKeys;
 import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
 import io.weir.hot.HotBoard;
 import io.weir.ops.ApplicationMeters;
 import io.weir.ops.HotPage;
@@ -39,7 +42,7 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
           Keys.BOOTSTRAP_SERVERS,
           Keys.APPLICATION_ID,
           Keys.INSTANCE_ID,
-          Keys.SCHEMA_REGISTRY_URL,
+          RegistryKeys.SCHEMA_REGISTRY_URL,
           TopicKeys.name(Topic.READINGS),
           TopicKeys.name(Topic.WINDOWS),
           TopicKeys.name(Topic.ROLLUPS),
@@ -49,22 +52,22 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
           TopicKeys.name(Topic.LATE),
           TopicKeys.name(Topic.DEAD_LETTERS),
           TopicKeys.name(Topic.CONTROL),
-          Keys.WINDOW_SIZE,
-          Keys.WINDOW_GRACE,
-          Keys.ALLOWED_LATENESS,
-          Keys.STATISTICS,
-          Keys.ROLLUPS,
-          Keys.HOPPING,
-          Keys.HOPPING_SENSORS,
-          Keys.STATUS,
-          Keys.SILENT_AFTER,
-          Keys.RULES_FILE,
+          WindowKeys.WINDOW_SIZE,
+          WindowKeys.WINDOW_GRACE,
+          WindowKeys.ALLOWED_LATENESS,
+          WindowKeys.STATISTICS,
+          WindowKeys.ROLLUPS,
+          WindowKeys.HOPPING,
+          WindowKeys.HOPPING_SENSORS,
+          EventKeys.STATUS,
+          EventKeys.SILENT_AFTER,
+          EventKeys.RULES_FILE,
           SigningKeys.GATEWAYS_FILE,
-          Keys.GROUP,
-          Keys.EVENTS,
-          Keys.IDLE_TIMEOUT,
-          Keys.MAX_FUTURE_SKEW,
-          Keys.SENSOR_TTL,
+          EventKeys.GROUP,
+          EventKeys.EVENTS,
+          WindowKeys.IDLE_TIMEOUT,
+          WindowKeys.MAX_FUTURE_SKEW,
+          WindowKeys.SENSOR_TTL,
           Keys.STATE_DIR,
           Keys.THREADS,
           Keys.HTTP_PORT,

@@ -1,9 +1,11 @@
 package io.weir.cli;
 
+import io.weir.app.EventKeys;
 import io.weir.app.Keys;
 import io.weir.app.SinkKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
 import io.weir.ops.ServiceProcess;
 import io.weir.ops.SinkMeters;
 import io.weir.sink.Sink;
@@ -45,12 +47,12 @@ final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
           SinkKeys.RETENTION,
           TopicKeys.name(Topic.WINDOWS),
           TopicKeys.name(Topic.ROLLUPS),
-          Keys.ROLLUPS,
-          Keys.HOPPING,
-          Keys.EVENTS,
-          Keys.FOLD,
-          Keys.GROUPS,
-          Keys.STATUS,
+          WindowKeys.ROLLUPS,
+          WindowKeys.HOPPING,
+          EventKeys.EVENTS,
+          EventKeys.FOLD,
+          EventKeys.GROUPS,
+          EventKeys.STATUS,
           Keys.HTTP_PORT,
           Keys.HTTP_HOST,
           Keys.LOG_FORMAT,

@@ -1,9 +1,12 @@
 package io.weir.cli;
 
+import io.weir.app.EventKeys;
 import io.weir.app.Keys;
+import io.weir.app.RegistryKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.TopicSchemas;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
@@ -38,13 +41,13 @@ final class TopicsCommand extends ClusterCommand {
         TopicKeys.with(
             List.of(
                 Keys.BOOTSTRAP_SERVERS,
-                Keys.SCHEMA_REGISTRY_URL,
-                Keys.ROLLUPS,
-                Keys.HOPPING,
-                Keys.STATUS,
-                Keys.EVENTS,
-                Keys.FOLD,
-                Keys.GROUPS),
+                RegistryKeys.SCHEMA_REGISTRY_URL,
+                WindowKeys.ROLLUPS,
+                WindowKeys.HOPPING,
+                EventKeys.STATUS,
+                EventKeys.EVENTS,
+                EventKeys.FOLD,
+                EventKeys.GROUPS),
             Topic.values()));
   }
 

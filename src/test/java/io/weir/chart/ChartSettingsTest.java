@@ -10,6 +10,7 @@ import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
 import io.weir.app.Key;
 import io.weir.app.Keys;
+import io.weir.app.RegistryKeys;
 import io.weir.app.SinkKeys;
 import io.weir.app.WeirConfig;
 import java.io.IOException;
@@ -49,8 +50,8 @@ class ChartSettingsTest {
   /** What a ConfigMap must not hold. */
   private static final Set<Key<?>> SECRET =
       Set.of(
-          Keys.BASIC_USER_INFO,
-          Keys.BEARER_TOKEN,
+          RegistryKeys.BASIC_USER_INFO,
+          RegistryKeys.BEARER_TOKEN,
           SinkKeys.JDBC_PASSWORD,
           CollectKeys.JDBC_PASSWORD);
 

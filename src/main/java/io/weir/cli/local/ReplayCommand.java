@@ -4,6 +4,7 @@ import io.weir.app.Key;
 import io.weir.app.Keys;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
 import io.weir.cli.ConfigOptions;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.Results;
@@ -64,7 +65,11 @@ import picocli.CommandLine.Spec;
 final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
       new ConfigOptions(
-          Keys.WINDOW_SIZE, Keys.ROLLUPS, Keys.HOPPING, Keys.MAX_FUTURE_SKEW, Keys.THREADS);
+          WindowKeys.WINDOW_SIZE,
+          WindowKeys.ROLLUPS,
+          WindowKeys.HOPPING,
+          WindowKeys.MAX_FUTURE_SKEW,
+          Keys.THREADS);
 
   @Spec private CommandSpec spec;
 
@@ -137,8 +142,8 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     if (out != null) {
       requireWritable("--out", out);
     }
-    requireFile(Keys.ROLLUPS, "--rollups-out", rollupsOut);
-    requireFile(Keys.HOPPING, "--hopping-out", hoppingOut);
+    requireFile(WindowKeys.ROLLUPS, "--rollups-out", rollupsOut);
+    requireFile(WindowKeys.HOPPING, "--hopping-out", hoppingOut);
     if (rejectsFile != null) {
       requireWritable("--rejects", rejectsFile);
     }
@@ -198,10 +203,10 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
   private WeirConfig load(ReplayNames names, String servers) {
     Map<String, String> settings = names.settings(servers);
     if (rollupsOut == null) {
-      settings.put(Keys.ROLLUPS.name(), Keys.ROLLUPS.defaultText());
+      settings.put(WindowKeys.ROLLUPS.name(), WindowKeys.ROLLUPS.defaultText());
     }
     if (hoppingOut == null) {
-      settings.put(Keys.HOPPING.name(), Keys.HOPPING.defaultText());
+      settings.put(WindowKeys.HOPPING.name(), WindowKeys.HOPPING.defaultText());
     }
     return configOptions.load(settings);
   }

@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import io.weir.app.EventKeys;
 import io.weir.app.Key;
 import io.weir.app.Keys;
 import io.weir.app.TopicKeys;
@@ -39,9 +40,9 @@ final class EventTopics {
   static Map<String, String> options(Task task, Path stateDir) {
     Map<String, String> options = new HashMap<>();
     put(options, Keys.BOOTSTRAP_SERVERS, task.bootstrapServers());
-    put(options, Keys.EVENTS_APPLICATION_ID, task.run());
-    put(options, Keys.EVENTS, "true");
-    put(options, Keys.FOLD, Boolean.toString(task.subject() == Subject.FOLDS));
+    put(options, EventKeys.EVENTS_APPLICATION_ID, task.run());
+    put(options, EventKeys.EVENTS, "true");
+    put(options, EventKeys.FOLD, Boolean.toString(task.subject() == Subject.FOLDS));
     of(task.run()).byTopic().forEach((topic, name) -> put(options, TopicKeys.name(topic), name));
     put(options, Keys.STATE_DIR, stateDir.toString());
     put(options, Keys.THREADS, Integer.toString(task.threads()));

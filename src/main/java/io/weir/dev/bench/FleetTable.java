@@ -1,6 +1,6 @@
 package io.weir.dev.bench;
 
-import io.weir.app.Keys;
+import io.weir.app.WindowKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -92,7 +92,8 @@ final class FleetTable {
   private static double windowsAReading(Fleet fleet) {
     return (double) fleet.period().toMillis()
         / Math.max(
-            fleet.period().toMillis(), Keys.WINDOW_SIZE.defaultValue().orElseThrow().toMillis());
+            fleet.period().toMillis(),
+            WindowKeys.WINDOW_SIZE.defaultValue().orElseThrow().toMillis());
   }
 
   private static String aDay(double bytesPerReading, Fleet fleet) {

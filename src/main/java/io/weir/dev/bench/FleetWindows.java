@@ -1,6 +1,6 @@
 package io.weir.dev.bench;
 
-import io.weir.app.Keys;
+import io.weir.app.WindowKeys;
 import io.weir.v1.CloseReason;
 import io.weir.v1.WindowSummary;
 import java.util.Arrays;
@@ -11,7 +11,8 @@ import java.util.Map;
  * which the reading that closes it was due.
  */
 final class FleetWindows implements AutoCloseable {
-  private static final long GRACE_MS = Keys.WINDOW_GRACE.defaultValue().orElseThrow().toMillis();
+  private static final long GRACE_MS =
+      WindowKeys.WINDOW_GRACE.defaultValue().orElseThrow().toMillis();
 
   private final Fleet fleet;
   private final CommittedWindows records;

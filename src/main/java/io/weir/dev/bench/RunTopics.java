@@ -1,9 +1,11 @@
 package io.weir.dev.bench;
 
+import io.weir.app.EventKeys;
 import io.weir.app.Key;
 import io.weir.app.Keys;
 import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
+import io.weir.app.WindowKeys;
 import io.weir.edge.PublisherSettings;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
@@ -54,13 +56,13 @@ public final class RunTopics {
     put(options, Keys.THREADS, Integer.toString(task.threads()));
     String rollups = task.subject().rollups();
     if (!rollups.isEmpty()) {
-      put(options, Keys.ROLLUPS, rollups);
+      put(options, WindowKeys.ROLLUPS, rollups);
       put(options, TopicKeys.name(Topic.ROLLUPS), task.run() + ".rollups");
     }
     if (task.subject() == Subject.WEIR_STATUS) {
-      put(options, Keys.STATUS, "true");
-      put(options, Keys.EVENTS, "true");
-      put(options, Keys.RULES_FILE, BenchRules.writeTo(stateDir).toString());
+      put(options, EventKeys.STATUS, "true");
+      put(options, EventKeys.EVENTS, "true");
+      put(options, EventKeys.RULES_FILE, BenchRules.writeTo(stateDir).toString());
       put(options, TopicKeys.name(Topic.STATUS), task.run() + ".status");
       put(options, TopicKeys.name(Topic.EVENTS), task.run() + ".events");
       put(options, TopicKeys.name(Topic.SCHEDULED), task.run() + ".scheduled");
@@ -73,8 +75,11 @@ public final class RunTopics {
       put(options, Keys.INSTANCE_ID, task.run()); // It comes back.
     }
     if (task.keptWindows() > 0) {
-      Duration size = Keys.WINDOW_SIZE.defaultValue().orElseThrow();
-      put(options, Keys.ALLOWED_LATENESS, size.multipliedBy(task.keptWindows()).toMillis() + "ms");
+      Duration size = WindowKeys.WINDOW_SIZE.defaultValue().orElseThrow();
+      put(
+          options,
+          WindowKeys.ALLOWED_LATENESS,
+          size.multipliedBy(task.keptWindows()).toMillis() + "ms");
     }
     return options;
   }

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import io.weir.app.Keys;
 import io.weir.app.Logs;
 import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
 import io.weir.app.WindowSettings;
 import io.weir.cli.ConfigOptions;
 import io.weir.cli.DurationConverter;
@@ -57,16 +58,16 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
 
   private final ConfigOptions configOptions =
       new ConfigOptions(
-              Keys.WINDOW_SIZE,
-              Keys.WINDOW_GRACE,
-              Keys.ALLOWED_LATENESS,
-              Keys.STATISTICS,
-              Keys.IDLE_TIMEOUT,
-              Keys.MAX_FUTURE_SKEW,
+              WindowKeys.WINDOW_SIZE,
+              WindowKeys.WINDOW_GRACE,
+              WindowKeys.ALLOWED_LATENESS,
+              WindowKeys.STATISTICS,
+              WindowKeys.IDLE_TIMEOUT,
+              WindowKeys.MAX_FUTURE_SKEW,
               Keys.THREADS)
-          .withDefault(Keys.WINDOW_SIZE, "2s")
-          .withDefault(Keys.WINDOW_GRACE, "1s")
-          .withDefault(Keys.IDLE_TIMEOUT, "3s");
+          .withDefault(WindowKeys.WINDOW_SIZE, "2s")
+          .withDefault(WindowKeys.WINDOW_GRACE, "1s")
+          .withDefault(WindowKeys.IDLE_TIMEOUT, "3s");
 
   @Spec private CommandSpec spec;
 
@@ -171,7 +172,7 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
     settings.put(Keys.STATE_DIR.name(), state.path().toString());
     long sizeMs = windows.size().toMillis();
     if (!windows.rollups().isOn() && sizeMs < MINUTE_MS && MINUTE_MS % sizeMs == 0) {
-      settings.put(Keys.ROLLUPS.name(), "1m");
+      settings.put(WindowKeys.ROLLUPS.name(), "1m");
     }
     return settings;
   }

@@ -4,7 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.app.EventApplication;
-import io.weir.app.Keys;
+import io.weir.app.EventKeys;
 import io.weir.app.StreamsApplication;
 import io.weir.app.WeirConfig;
 import io.weir.ops.EventMeters;
@@ -49,15 +49,15 @@ final class DemoEvents implements AutoCloseable {
   /** The settings that switch on status, alarms and folds. */
   static Map<String, String> settings(Path directory, long nowMs) {
     return Map.of(
-        Keys.STATUS.name(), "true",
-        Keys.SILENT_AFTER.name(), "3s",
-        Keys.RULES_FILE.name(), DemoRules.write(directory, nowMs).toString(),
-        Keys.GROUP.name(), "plant",
-        Keys.EVENTS.name(), "true",
-        Keys.EVENTS_APPLICATION_ID.name(), "weir-demo-events",
-        Keys.FOLD.name(), "true",
-        Keys.FOLD_QUIET.name(), "2s",
-        Keys.FOLD_MAX_HOLD.name(), "10s");
+        EventKeys.STATUS.name(), "true",
+        EventKeys.SILENT_AFTER.name(), "3s",
+        EventKeys.RULES_FILE.name(), DemoRules.write(directory, nowMs).toString(),
+        EventKeys.GROUP.name(), "plant",
+        EventKeys.EVENTS.name(), "true",
+        EventKeys.EVENTS_APPLICATION_ID.name(), "weir-demo-events",
+        EventKeys.FOLD.name(), "true",
+        EventKeys.FOLD_QUIET.name(), "2s",
+        EventKeys.FOLD_MAX_HOLD.name(), "10s");
   }
 
   /** Starts both; the topics are there. */

@@ -1,0 +1,80 @@
+package io.weir.app;
+
+import static io.weir.app.ValueType.choice;
+import static io.weir.app.ValueType.className;
+import static io.weir.app.ValueType.flag;
+import static io.weir.app.ValueType.registryUrls;
+import static io.weir.app.ValueType.text;
+
+import io.weir.registry.RegistrySettings;
+import java.util.List;
+
+/** The settings of a schema registry: a part of the catalogue {@link Keys}. */
+public final class RegistryKeys {
+  public static final Key<String> SCHEMA_REGISTRY_URL =
+      Key.unset(
+          "schema.registry.url",
+          registryUrls(),
+          "a schema registry, several addresses with commas between them; with it values are"
+              + " framed");
+  public static final Key<Boolean> AUTO_REGISTER =
+      Key.of(
+          RegistrySettings.AUTO_REGISTER,
+          flag(),
+          "true",
+          "registry: register schemas; where false they must be there (weir topics registers"
+              + " them)");
+  public static final Key<Boolean> USE_LATEST =
+      Key.of(
+          RegistrySettings.USE_LATEST,
+          flag(),
+          "false",
+          "registry: where none are registered, write the id of the subject's newest version");
+  public static final Key<String> SUBJECT_NAMES =
+      Key.of(
+          RegistrySettings.VALUE_SUBJECT_NAMES,
+          className("TopicNameStrategy", "RecordNameStrategy", "TopicRecordNameStrategy"),
+          "TopicNameStrategy",
+          "registry: how subjects are named; also RecordNameStrategy, TopicRecordNameStrategy");
+  public static final Key<String> BASIC_SOURCE =
+      Key.of(
+          RegistrySettings.BASIC_SOURCE,
+          choice("URL", "USER_INFO", "SASL_INHERIT"),
+          "URL",
+          "registry: where name and password stand; also USER_INFO, SASL_INHERIT");
+  public static final Key<String> BASIC_USER_INFO =
+      Key.unset(RegistrySettings.BASIC_USER_INFO, text(4_096), "registry: name:password");
+  public static final Key<String> BEARER_SOURCE =
+      Key.unset(
+          RegistrySettings.BEARER_SOURCE,
+          choice("STATIC_TOKEN"),
+          "registry: STATIC_TOKEN, for a token instead of name and password");
+  public static final Key<String> BEARER_TOKEN =
+      Key.unset(RegistrySettings.BEARER_TOKEN, text(65_536), "registry: the token");
+  public static final Key<String> SCHEMA_IDS =
+      Key.unset(
+          RegistrySettings.SCHEMA_IDS,
+          text(10_000),
+          "registry: ids of schemas that frames may name, with commas between them; unset for any"
+              + " that it has");
+  public static final Key<String> SERDE_CLASS =
+      Key.unset(
+          "serde.class",
+          text(1_000),
+          "class of a Kafka Serde that writes and reads values in place of Weir's own");
+
+  static final List<Key<?>> ALL =
+      List.of(
+          SCHEMA_REGISTRY_URL,
+          AUTO_REGISTER,
+          USE_LATEST,
+          SUBJECT_NAMES,
+          BASIC_SOURCE,
+          BASIC_USER_INFO,
+          BEARER_SOURCE,
+          BEARER_TOKEN,
+          SCHEMA_IDS,
+          SERDE_CLASS);
+
+  private RegistryKeys() {}
+}

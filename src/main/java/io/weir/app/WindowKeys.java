@@ -1,0 +1,137 @@
+package io.weir.app;
+
+import static io.weir.app.ValueType.duration;
+import static io.weir.app.ValueType.durationOrNone;
+import static io.weir.app.ValueType.durations;
+import static io.weir.app.ValueType.integer;
+import static io.weir.app.ValueType.prefixes;
+import static io.weir.app.ValueType.statisticSets;
+
+import io.weir.window.StatisticsPlan;
+import io.weir.window.aggregate.StatisticSet;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The settings of windows, statistics, rollups and hopping windows: a part of the catalogue {@link
+ * Keys}.
+ */
+public final class WindowKeys {
+  public static final Key<Duration> WINDOW_SIZE =
+      Key.of("window.size", duration("1ms"), "10s", "length of a window, aligned to the epoch");
+  public static final Key<Duration> WINDOW_GRACE =
+      Key.of(
+          "window.grace",
+          duration("0s"),
+          "5s",
+          "how far a sensor's own time runs past a window's end before the window closes");
+  public static final Key<Duration> ALLOWED_LATENESS =
+      Key.of(
+          "allowed.lateness",
+          duration("0s"),
+          "0s",
+          "how much longer, in the sensor's time, a closed window takes late readings");
+  public static final Key<Duration> IDLE_TIMEOUT =
+      Key.of(
+          "idle.timeout",
+          duration("1ms"),
+          "30s",
+          "silence after which a sensor's windows that have ended are emitted too");
+  public static final Key<Duration> MAX_FUTURE_SKEW =
+      Key.of(
+          "max.future.skew",
+          duration("0s"),
+          "5m",
+          "how far ahead of its arrival a reading's time may be");
+  public static final Key<Duration> SENSOR_TTL =
+      Key.of("sensor.ttl", duration("1ms"), "1d", "silence after which a sensor is forgotten");
+  public static final Key<Duration> GATEWAY_TTL =
+      Key.of(
+          "gateway.ttl",
+          duration("1ms"),
+          "7d",
+          "silence after which only a gateway's highest boot and sequence are kept");
+  public static final Key<Duration> MARK_TTL =
+      Key.of(
+          "mark.ttl",
+          duration("1ms"),
+          "30d",
+          "how much longer it is known of a forgotten sensor up to when its windows were closed, and"
+              + " of a silent gateway what it sent last");
+
+  public static final Key<Set<StatisticSet>> STATISTICS =
+      Key.of(
+          "statistics",
+          statisticSets(),
+          "none",
+          "what summaries say beside count, sum, min and max: first_last, variance, histogram,"
+              + " quality, integral, counter, sum_rest, with commas between them");
+  public static final Key<List<String>> STATISTICS_FIRST_LAST = sensorsWith("first_last");
+  public static final Key<List<String>> STATISTICS_VARIANCE = sensorsWith("variance");
+  public static final Key<List<String>> STATISTICS_HISTOGRAM = sensorsWith("histogram");
+  public static final Key<List<String>> STATISTICS_QUALITY = sensorsWith("quality");
+  public static final Key<List<String>> STATISTICS_INTEGRAL = sensorsWith("integral");
+  public static final Key<List<String>> STATISTICS_COUNTER = sensorsWith("counter");
+  public static final Key<List<String>> STATISTICS_SUM_REST = sensorsWith("sum_rest");
+  public static final Key<Integer> SAMPLES_MAX =
+      Key.of(
+          "samples.max",
+          integer(1, 1_000_000),
+          Integer.toString(StatisticsPlan.DEFAULT_MOST_SAMPLES),
+          "most readings of a window that are kept for integral and counter, 16 bytes each; a window"
+              + " with more goes without them");
+
+  public static final Key<List<Duration>> ROLLUPS =
+      Key.of(
+          "rollups",
+          durations(),
+          "none",
+          "larger spans that summaries are made of, such as 1m,1h,1d, on a topic of their own: each"
+              + " a multiple of the one before, the first of weir.window.size");
+
+  public static final Key<Duration> HOPPING =
+      Key.of(
+          "hopping",
+          durationOrNone("1ms"),
+          "none",
+          "length of hopping windows, such as 5m: at the end of each window a summary of the last"
+              + " 5 minutes, on a topic of their own; 2 to 60 times weir.window.size");
+  public static final Key<List<String>> HOPPING_SENSORS =
+      Key.unset(
+          "hopping.sensors",
+          prefixes(),
+          "what the ids of the sensors begin with that have hopping windows; unset for all");
+
+  static final List<Key<?>> ALL =
+      List.of(
+          WINDOW_SIZE,
+          WINDOW_GRACE,
+          ALLOWED_LATENESS,
+          IDLE_TIMEOUT,
+          MAX_FUTURE_SKEW,
+          SENSOR_TTL,
+          GATEWAY_TTL,
+          MARK_TTL,
+          STATISTICS,
+          STATISTICS_FIRST_LAST,
+          STATISTICS_VARIANCE,
+          STATISTICS_HISTOGRAM,
+          STATISTICS_QUALITY,
+          STATISTICS_INTEGRAL,
+          STATISTICS_COUNTER,
+          STATISTICS_SUM_REST,
+          SAMPLES_MAX,
+          ROLLUPS,
+          HOPPING,
+          HOPPING_SENSORS);
+
+  private WindowKeys() {}
+
+  private static Key<List<String>> sensorsWith(String set) {
+    return Key.unset(
+        "statistics." + set,
+        prefixes(),
+        "what the ids of the sensors begin with that have the set " + set + "; unset for all");
+  }
+}
