@@ -44,7 +44,7 @@ public final class EventApplication {
    *
    * @throws ConfigException if there are no windows that those of groups can be made of
    */
-  static StreamsPlan plan(WeirConfig config) {
+  public static StreamsPlan plan(WeirConfig config) {
     String applicationId = config.events().applicationId();
     TopicNames topics = topics(config);
     List<StreamsInput> inputs = new ArrayList<>();

@@ -9,7 +9,7 @@ package io.weir.app;
  */
 public record StreamsInput(String topic, String store) {
   /** The topic that holds the state. */
-  String changelog(String applicationId) {
+  public String changelog(String applicationId) {
     return applicationId + "-" + store + "-changelog";
   }
 }

@@ -34,7 +34,7 @@ public final class WeirApplication {
   }
 
   /** How the cluster sees it. */
-  static StreamsPlan plan(WeirConfig config) {
+  public static StreamsPlan plan(WeirConfig config) {
     return new StreamsPlan(
         config.applicationId(),
         Keys.APPLICATION_ID.propertyName(),

@@ -1,6 +1,8 @@
 package io.weir.cli;
 
+import io.weir.app.EventKeys;
 import io.weir.app.Keys;
+import io.weir.app.SinkKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
@@ -21,9 +23,12 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Looks at topics, replicas, state, retention, group, lag, transactions, dead letters,",
-      "clocks, rights, quotas and versions; with --url also at memory, late readings, hot sensors",
-      "and the size of the changelog. Changes nothing. The worst comes first; each finding has",
-      "why it matters and what to do. What could not be looked at stands on standard error.",
+      "clocks, rights, quotas and versions, for weir run and, where settings switch them on, for",
+      "weir events (--events true) and weir sink (--sink-jdbc-url). With --url, which may name",
+      "processes of weir collect too, also at those that do not answer, memory, late readings,",
+      "gaps, limits, hot sensors, the database's side and the size of the changelog. Changes",
+      "nothing. The worst comes first; each finding has why it matters and what to do. What",
+      "could not be looked at stands on standard error.",
       "Exit status: 0 nothing wrong, 1 something is.",
       "",
       "Examples:",
@@ -36,7 +41,9 @@ final class DoctorCommand extends ClusterCommand {
       names = "--url",
       paramLabel = "URL,...",
       split = ",",
-      description = "Where weir run answers; a name with several addresses stands for all.")
+      description =
+          "Where weir run, events, sink or collect answers; a name with several addresses stands for"
+              + " all.")
   private List<String> urls = List.of();
 
   @Option(
@@ -51,15 +58,20 @@ final class DoctorCommand extends ClusterCommand {
 
   DoctorCommand() {
     super(
-        Keys.BOOTSTRAP_SERVERS,
-        Keys.APPLICATION_ID,
-        TopicKeys.name(Topic.READINGS),
-        TopicKeys.name(Topic.WINDOWS),
-        TopicKeys.name(Topic.ROLLUPS),
-        TopicKeys.name(Topic.LATE),
-        TopicKeys.name(Topic.DEAD_LETTERS),
-        TopicKeys.name(Topic.CONTROL),
-        WindowKeys.ROLLUPS);
+        TopicKeys.with(
+            List.of(
+                Keys.BOOTSTRAP_SERVERS,
+                Keys.APPLICATION_ID,
+                WindowKeys.ROLLUPS,
+                WindowKeys.HOPPING,
+                EventKeys.STATUS,
+                EventKeys.EVENTS,
+                EventKeys.EVENTS_APPLICATION_ID,
+                EventKeys.FOLD,
+                EventKeys.GROUPS,
+                SinkKeys.JDBC_URL,
+                SinkKeys.TOPICS),
+            Topic.values()));
   }
 
   @Override

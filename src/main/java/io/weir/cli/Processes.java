@@ -10,8 +10,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,6 +44,49 @@ public final class Processes {
   public record Fetched(String process, String text) {}
 
   /**
+   * What a process gave when it was asked.
+   *
+   * @param address of the process; of a host that is not known as it was given
+   * @param text of the page; empty where it gave none
+   * @param failure why it gave none
+   */
+  public record Answer(URI address, String text, Optional<String> failure) {
+    /** Its host and port. */
+    public String process() {
+      return address.getAuthority();
+    }
+  }
+
+  /**
+   * The same page of every process, as {@link #get}, but one that does not answer keeps nobody from
+   * being asked.
+   *
+   * @throws IOException if what was given is no address
+   */
+  public List<Answer> ask(String path) throws IOException {
+    Map<URI, Answer> answers = new LinkedHashMap<>();
+    for (String url : urls) {
+      URI given = parse(url);
+      try {
+        for (URI process : addresses(url)) {
+          answers.computeIfAbsent(process, address -> answer(address, path));
+        }
+      } catch (IOException e) {
+        answers.put(given, new Answer(given, "", Optional.of(e.getMessage())));
+      }
+    }
+    return List.copyOf(answers.values());
+  }
+
+  private Answer answer(URI process, String path) {
+    try {
+      return new Answer(process, page(process, path), Optional.empty());
+    } catch (IOException e) {
+      return new Answer(process, "", Optional.of(e.getMessage()));
+    }
+  }
+
+  /**
    * The same page of every process. Names are resolved anew by each call, so that processes that
    * come and go are noticed.
    *
@@ -53,7 +99,7 @@ public final class Processes {
     }
     List<Fetched> pages = new ArrayList<>();
     for (URI process : processes) {
-      pages.add(new Fetched(process.getAuthority(), fetch(process, path)));
+      pages.add(new Fetched(process.getAuthority(), page(process, path)));
     }
     return pages;
   }
@@ -98,7 +144,12 @@ public final class Processes {
     return "--url " + url + ": allowed is http://HOST:PORT, several with commas between";
   }
 
-  private String fetch(URI process, String path) throws IOException {
+  /**
+   * A page of one process.
+   *
+   * @throws IOException if it does not answer with 200; names it and what to look at
+   */
+  public String page(URI process, String path) throws IOException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(process + path))
             .timeout(Duration.ofSeconds(PATIENCE_SECONDS))

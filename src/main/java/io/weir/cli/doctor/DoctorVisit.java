@@ -1,24 +1,16 @@
 package io.weir.cli.doctor;
 
 import io.weir.app.WeirConfig;
-import io.weir.cli.Exposition;
-import io.weir.cli.JsonTree;
 import io.weir.cli.Processes;
-import io.weir.cli.hot.HotReport;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /** One look at a cluster and its processes, with all checks. */
 public final class DoctorVisit {
-  private static final int TOP = 20;
-
   private final Doctor.Diagnosis diagnosis;
 
   private DoctorVisit(Doctor.Diagnosis diagnosis) {
@@ -31,7 +23,7 @@ public final class DoctorVisit {
    * @param between is run between two looks at offsets: waits
    * @param reader makes a consumer of committed records, without a group
    * @param urls of processes; none are asked where it is empty
-   * @throws IOException if a process does not answer
+   * @throws IOException if an address of a process is none
    * @throws org.apache.kafka.common.KafkaException if the cluster does not
    */
   public static DoctorVisit make(
@@ -41,21 +33,15 @@ public final class DoctorVisit {
       Supplier<KafkaConsumer<byte[], byte[]>> reader,
       List<String> urls)
       throws IOException {
-    Map<String, Exposition> metrics = new LinkedHashMap<>();
-    Optional<HotReport> hot = Optional.empty();
+    Pages pages = Pages.NONE;
     List<String> notLooked = new ArrayList<>();
     if (urls.isEmpty()) {
-      notLooked.add("processes, hot, changelog: --url http://HOST:8080 names weir run");
+      notLooked.add(
+          "processes, gaps, limits, hot, changelog, postgresql: --url http://HOST:8080 names them");
     } else {
-      Processes processes = new Processes(urls);
-      processes.get("/metrics").forEach(p -> metrics.put(p.process(), new Exposition(p.text())));
-      List<JsonTree> pages = new ArrayList<>();
-      for (Processes.Fetched page : processes.get("/hot")) {
-        pages.add(JsonTree.parse(page.text()));
-      }
-      hot = Optional.of(HotReport.of(pages, TOP));
+      pages = Pages.ask(new Processes(urls));
     }
-    Examination examination = Examination.of(admin, config, between, reader, metrics, hot);
+    Examination examination = Examination.of(admin, config, between, reader, pages);
     Doctor.Diagnosis found = Doctor.withAll(System::currentTimeMillis).examine(examination);
     notLooked.addAll(found.notLooked());
     return new DoctorVisit(new Doctor.Diagnosis(found.findings(), notLooked));

@@ -2,44 +2,35 @@ package io.weir.cli.doctor;
 
 import io.weir.app.WeirConfig;
 import io.weir.cli.Exposition;
-import io.weir.cli.hot.HotReport;
 import io.weir.topic.KafkaFutures;
-import io.weir.topology.WeirTopology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
  * What the checks look at: the cluster, two looks at offsets, and what processes tell of
  * themselves. For one thread.
  *
- * @param topics those of Weir that are there, the changelog too
- * @param before offsets at the first look
- * @param after offsets at the second
- * @param group empty where there is none
+ * @param topics those of Weir that are there and that this user may see, changelogs too
+ * @param programs that read them; weir run first
  * @param reader of committed records, for a short while; to be closed by who opened it
- * @param metrics of each process that was asked, by its address
- * @param hot what weighs most, where processes were asked
+ * @param pages of the processes that were asked
  */
 record Examination(
     Admin admin,
     WeirConfig config,
     Map<String, TopicDescription> topics,
-    Offsets before,
-    Offsets after,
-    Optional<ConsumerGroupDescription> group,
+    List<Watched> programs,
     Supplier<KafkaConsumer<byte[], byte[]>> reader,
-    Map<String, Exposition> metrics,
-    Optional<HotReport> hot) {
+    Pages pages) {
 
   /**
    * Looks twice.
@@ -51,63 +42,67 @@ record Examination(
       WeirConfig config,
       Runnable between,
       Supplier<KafkaConsumer<byte[], byte[]>> reader,
-      Map<String, Exposition> metrics,
-      Optional<HotReport> hot) {
-    List<String> names = new ArrayList<>(config.topics().all());
-    names.add(changelog(config));
-    names.retainAll(KafkaFutures.await(admin.listTopics().names()));
-    Map<String, TopicDescription> topics =
-        new TreeMap<>(KafkaFutures.await(admin.describeTopics(names).allTopicNames()));
+      Pages pages) {
+    List<Program> programs = Program.of(config);
+    Map<String, TopicDescription> topics = topics(admin, config, programs);
     List<TopicPartition> partitions = new ArrayList<>();
     topics.forEach(
         (name, topic) ->
             topic.partitions().stream()
                 .filter(partition -> partition.leader() != null && !partition.leader().isEmpty())
                 .forEach(p -> partitions.add(new TopicPartition(name, p.partition()))));
-    Offsets before = Offsets.look(admin, partitions, config.applicationId());
+    List<Offsets> before = look(admin, partitions, programs);
     between.run();
-    Offsets after = Offsets.look(admin, partitions, config.applicationId());
-    return new Examination(
-        admin,
-        config,
-        topics,
-        before,
-        after,
-        group(admin, config.applicationId()),
-        reader,
-        metrics,
-        hot);
-  }
-
-  private static Optional<ConsumerGroupDescription> group(Admin admin, String id) {
-    try {
-      return Optional.ofNullable(
-          KafkaFutures.await(admin.describeConsumerGroups(List.of(id)).all()).get(id));
-    } catch (GroupIdNotFoundException e) {
-      return Optional.empty();
+    List<Offsets> after = look(admin, partitions, programs);
+    List<Watched> watched = new ArrayList<>();
+    for (int i = 0; i < programs.size(); i++) {
+      watched.add(Watched.of(admin, programs.get(i), before.get(i), after.get(i)));
     }
+    return new Examination(admin, config, topics, watched, reader, pages);
   }
 
-  /** The topic of the application's state. */
-  static String changelog(WeirConfig config) {
-    return config.applicationId() + "-" + WeirTopology.STORE + "-changelog";
+  private static Map<String, TopicDescription> topics(
+      Admin admin, WeirConfig config, List<Program> programs) {
+    Set<String> names = new TreeSet<>(config.topics().all());
+    programs.forEach(program -> names.addAll(program.changelogs().values()));
+    names.retainAll(KafkaFutures.await(admin.listTopics().names()));
+    return new TreeMap<>(KafkaFutures.await(admin.describeTopics(names).allTopicNames()));
   }
 
+  private static List<Offsets> look(
+      Admin admin, List<TopicPartition> partitions, List<Program> programs) {
+    Offsets topics = Offsets.look(admin, partitions);
+    return programs.stream().map(program -> topics.readBy(admin, program.group())).toList();
+  }
+
+  /** weir run. */
+  Watched run() {
+    return programs.get(0);
+  }
+
+  /** Programs whose groups this user may look at. */
+  List<Watched> visible() {
+    return programs.stream().filter(Watched::isVisible).toList();
+  }
+
+  Offsets before() {
+    return run().before();
+  }
+
+  Offsets after() {
+    return run().after();
+  }
+
+  Map<String, Exposition> metrics() {
+    return pages.metrics();
+  }
+
+  /** The topic with the state of weir run. */
   String changelog() {
-    return changelog(config);
+    return run().program().changelog(readings()).orElseThrow();
   }
 
   String readings() {
     return config.topics().readings();
-  }
-
-  /** The member that has a partition, for messages: client id and host. */
-  String owner(TopicPartition partition) {
-    return group.stream()
-        .flatMap(of -> of.members().stream())
-        .filter(member -> member.assignment().topicPartitions().contains(partition))
-        .map(member -> member.clientId() + " on " + member.host())
-        .findFirst()
-        .orElse("nobody");
   }
 }

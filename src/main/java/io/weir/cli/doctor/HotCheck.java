@@ -1,6 +1,7 @@
 package io.weir.cli.doctor;
 
 import io.weir.cli.hot.HotReport;
+import io.weir.cli.hot.HotRow;
 import java.util.List;
 import java.util.Locale;
 
@@ -8,8 +9,13 @@ import java.util.Locale;
 final class HotCheck implements Check {
   private static final double MUCH = 0.25;
 
-  /** Below that no partition is too small for all of it. */
-  private static final long FEW_A_MINUTE = 600_000;
+  /** Above that a sensor is hot whatever the others give: 10,000 readings a second. */
+  private static final long MANY_A_MINUTE = 600_000;
+
+  /** Below that no partition is too small for all of it: 100 readings a second. */
+  private static final long FEW_A_MINUTE = 6_000;
+
+  private static final int TIMES_THE_MEDIAN = 5;
 
   @Override
   public String name() {
@@ -18,12 +24,17 @@ final class HotCheck implements Check {
 
   @Override
   public List<Finding> look(Examination of) {
-    HotReport hot = of.hot().orElse(null);
+    HotReport hot = of.pages().hot().orElse(null);
     if (hot == null || hot.readings() < FEW_A_MINUTE) {
       return List.of();
     }
+    long[] listed = hot.sensors().stream().mapToLong(HotRow::readings).sorted().toArray();
+    long usual = listed.length == 0 ? 0 : listed[listed.length / 2];
     return hot.sensors().stream()
         .filter(row -> row.shareOfAll() > MUCH)
+        .filter(
+            row ->
+                hot.readings() >= MANY_A_MINUTE || row.readings() > TIMES_THE_MEDIAN * usual)
         .map(
             row ->
                 risk(

@@ -19,38 +19,48 @@ final class LagCheck implements Check {
 
   @Override
   public List<Finding> look(Examination of) {
-    List<TopicPartition> partitions = new ArrayList<>();
-    of.after().of(of.readings()).forEach(partitions::add);
-    if (partitions.isEmpty()) {
-      return List.of();
-    }
     List<Finding> findings = new ArrayList<>();
-    long[] lags = partitions.stream().mapToLong(of.after()::lag).sorted().toArray();
+    for (Watched program : of.visible()) {
+      for (String input : program.program().inputs()) {
+        List<TopicPartition> partitions = program.after().of(input);
+        if (!partitions.isEmpty()) {
+          apart(of, program, partitions, findings);
+          fallingBehind(program, partitions, findings);
+        }
+      }
+    }
+    return findings;
+  }
+
+  private void apart(
+      Examination of, Watched program, List<TopicPartition> partitions, List<Finding> findings) {
+    Offsets now = program.after();
+    long[] lags = partitions.stream().mapToLong(now::lag).sorted().toArray();
     long median = lags[lags.length / 2];
     List<TopicPartition> apart =
         partitions.stream()
-            .filter(p -> of.after().lag(p) > Math.max(USUAL, TIMES_THE_MEDIAN * median))
+            .filter(p -> now.lag(p) > Math.max(USUAL, TIMES_THE_MEDIAN * median))
             .toList();
     if (!apart.isEmpty()) {
       findings.add(
           risk(
-              "partitions lag that are few: "
+              program.program().command()
+                  + ": a few partitions lag: "
                   + Offsets.list(
                       apart,
-                      p -> p.partition() + " by " + of.after().lag(p) + " batches" + sensor(of, p))
-                  + "; half of all wait for "
+                      p -> program.text(p) + " by " + now.lag(p) + " records" + sensor(of, p))
+                  + "; half of all lag by "
                   + median
-                  + " or fewer",
+                  + " or less",
               "one thread has a partition: neither threads nor pods help it",
               "weir hot names what weighs most; publish that sensor as several ids"
                   + " (docs/capacity.md), or look at the process that has it"));
     }
-    fallingBehind(of, partitions, findings);
-    return findings;
   }
 
   private static String sensor(Examination of, TopicPartition partition) {
-    return of.hot().stream()
+    return of.pages().hot().stream()
+        .filter(hot -> partition.topic().equals(of.readings()))
         .flatMap(hot -> hot.sensors().stream())
         .filter(row -> row.partition() == partition.partition())
         .findFirst()
@@ -61,7 +71,7 @@ final class LagCheck implements Check {
 
   /** Throughput that has reached its end: most partitions get on, and lag grows all the same. */
   private void fallingBehind(
-      Examination of, List<TopicPartition> partitions, List<Finding> findings) {
+      Watched of, List<TopicPartition> partitions, List<Finding> findings) {
     long growing = 0;
     long before = 0;
     long after = 0;
@@ -78,7 +88,11 @@ final class LagCheck implements Check {
     if (growing > partitions.size() / 2) {
       findings.add(
           risk(
-              "lag grows although all is at work: " + before + " batches, then " + after,
+              of.program().command()
+                  + ": lag grows although all is at work: "
+                  + before
+                  + " records, then "
+                  + after,
               "throughput has reached its plateau: every thread is busy",
               "more threads or pods, up to 64 threads (weir plan says how many); fuller batches"
                   + " from the gateways"));

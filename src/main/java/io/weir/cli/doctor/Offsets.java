@@ -2,6 +2,7 @@ package io.weir.cli.doctor;
 
 import io.weir.topic.KafkaFutures;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -12,6 +13,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
@@ -20,7 +22,7 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  * @param first of the records that are still there
  * @param stable up to where readers of committed records come
  * @param end behind the last record
- * @param committed by the application; without those of which nothing is
+ * @param committed by a group; without those of which nothing is
  */
 record Offsets(
     Map<TopicPartition, Long> first,
@@ -28,13 +30,18 @@ record Offsets(
     Map<TopicPartition, Long> end,
     Map<TopicPartition, Long> committed) {
 
-  /** Asks the brokers. */
-  static Offsets look(Admin admin, Iterable<TopicPartition> partitions, String group) {
+  /** Asks the brokers; nothing of any group. */
+  static Offsets look(Admin admin, Iterable<TopicPartition> partitions) {
     return new Offsets(
         list(admin, partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED),
         list(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED),
         list(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED),
-        committed(admin, group));
+        Map.of());
+  }
+
+  /** The same with what a group has committed; nothing where this user may not look at it. */
+  Offsets readBy(Admin admin, String group) {
+    return new Offsets(first, stable, end, committed(admin, group));
   }
 
   private static Map<TopicPartition, Long> list(
@@ -62,26 +69,26 @@ record Offsets(
             }
           });
       return committed;
-    } catch (GroupIdNotFoundException e) {
+    } catch (GroupIdNotFoundException | GroupAuthorizationException e) {
       return Map.of();
     }
   }
 
-  /** Records of a partition that the application has not committed. */
+  /** Records of a partition that the group has not committed. */
   long lag(TopicPartition partition) {
     long from = committed.getOrDefault(partition, first.getOrDefault(partition, 0L));
     return Math.max(0, end.getOrDefault(partition, 0L) - Math.max(from, first.get(partition)));
   }
 
   /** Those of a topic. */
-  Iterable<TopicPartition> of(String topic) {
+  List<TopicPartition> of(String topic) {
     return end.keySet().stream()
         .filter(partition -> partition.topic().equals(topic))
         .sorted(java.util.Comparator.comparingInt(TopicPartition::partition))
         .toList();
   }
 
-  /** The records of each partition of a topic, for messages. */
+  /** The first few of many, for messages. */
   static <T> String list(Iterable<T> things, Function<T, String> text) {
     StringBuilder said = new StringBuilder();
     int count = 0;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What processes tell of themselves: memory, threads that died, late readings, lost batches. */
+/** Processes that do not answer, and what the others tell: memory, dead threads, late readings. */
 final class ProcessCheck implements Check {
   private static final double FULL = 0.8;
   private static final double MUCH_LATE = 0.01;
@@ -18,11 +18,28 @@ final class ProcessCheck implements Check {
   @Override
   public List<Finding> look(Examination of) {
     List<Finding> findings = new ArrayList<>();
+    of.pages()
+        .silent()
+        .forEach(
+            (process, failure) ->
+                findings.add(
+                    broken(
+                        process + " does not answer: " + failure,
+                        "it is frozen, gone, or still starting: what it has stands still",
+                        "look at the process and its log; weir evict INSTANCE gives its partitions"
+                            + " to others, kill -9 ends one that is frozen")));
     double late = 0;
     double all = 0;
     for (var process : of.metrics().entrySet()) {
       Exposition page = process.getValue();
       heap(process.getKey(), page, findings);
+      if (page.has("weir_ready") && page.sum("weir_ready") == 0) {
+        findings.add(
+            risk(
+                process.getKey() + " is not ready",
+                "it restores, rebalances, or waits for Kafka; meanwhile its partitions wait",
+                "its /readyz says what it waits for"));
+      }
       if (page.sum("weir_threads_died_total") > 0) {
         findings.add(
             risk(

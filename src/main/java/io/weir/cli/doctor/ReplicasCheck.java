@@ -1,10 +1,15 @@
 package io.weir.cli.doctor;
 
+import io.weir.topic.KafkaFutures;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 
-/** Partitions without a leader, or with replicas that do not follow. */
+/** Partitions without a leader, with too few replicas to be written, or with some behind. */
 final class ReplicasCheck implements Check {
   @Override
   public String name() {
@@ -14,7 +19,9 @@ final class ReplicasCheck implements Check {
   @Override
   public List<Finding> look(Examination of) {
     List<String> leaderless = new ArrayList<>();
+    List<String> tooFew = new ArrayList<>();
     List<String> behind = new ArrayList<>();
+    Map<String, Integer> least = leastInSync(of);
     of.topics()
         .forEach(
             (name, topic) -> {
@@ -22,6 +29,8 @@ final class ReplicasCheck implements Check {
                 String where = name + "-" + partition.partition();
                 if (partition.leader() == null || partition.leader().isEmpty()) {
                   leaderless.add(where);
+                } else if (partition.isr().size() < least.getOrDefault(name, 1)) {
+                  tooFew.add(where);
                 } else if (partition.isr().size() < partition.replicas().size()) {
                   behind.add(where);
                 }
@@ -37,6 +46,16 @@ final class ReplicasCheck implements Check {
               "nothing can be written to them or read from them",
               "start the brokers that have them: kafka-topics.sh --describe --unavailable-partitions"));
     }
+    if (!tooFew.isEmpty()) {
+      findings.add(
+          broken(
+              tooFew.size()
+                  + " partitions with fewer replicas in sync than min.insync.replicas: "
+                  + Offsets.list(tooFew, w -> w),
+              "writers that ask for all replicas, gateways and weir run among them, stop",
+              "start the brokers that lack: kafka-topics.sh --describe --under-min-isr-partitions;"
+                  + " or a min.insync.replicas that the topic's replicas allow"));
+    }
     if (!behind.isEmpty()) {
       findings.add(
           risk(
@@ -45,5 +64,20 @@ final class ReplicasCheck implements Check {
               "look at the brokers: kafka-topics.sh --describe --under-replicated-partitions"));
     }
     return findings;
+  }
+
+  private static Map<String, Integer> leastInSync(Examination of) {
+    List<ConfigResource> topics =
+        of.topics().keySet().stream()
+            .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+            .toList();
+    Map<String, Integer> least = new HashMap<>();
+    KafkaFutures.await(of.admin().describeConfigs(topics).all())
+        .forEach(
+            (topic, config) ->
+                least.put(
+                    topic.name(),
+                    Integer.valueOf(config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value())));
+    return least;
   }
 }

@@ -16,10 +16,18 @@ final class RetentionCheck implements Check {
 
   @Override
   public List<Finding> look(Examination of) {
+    List<Finding> findings = new ArrayList<>();
+    for (Watched program : of.visible()) {
+      program.program().inputs().forEach(input -> look(program, input, findings));
+    }
+    return findings;
+  }
+
+  private void look(Watched of, String topic, List<Finding> findings) {
     List<TopicPartition> overrun = new ArrayList<>();
     List<TopicPartition> near = new ArrayList<>();
     Offsets now = of.after();
-    for (TopicPartition partition : now.of(of.readings())) {
+    for (TopicPartition partition : now.of(topic)) {
       Long committed = now.committed().get(partition);
       long first = now.first().get(partition);
       long kept = now.end().get(partition) - first;
@@ -29,16 +37,17 @@ final class RetentionCheck implements Check {
         near.add(partition);
       }
     }
-    List<Finding> findings = new ArrayList<>();
     String remedy =
-        "raise weir.topic.readings.retention and .retention.bytes (weir plan says how far), then"
-            + " find out why it lags";
+        "raise weir.topic.*.retention and .retention.bytes of that topic (weir plan says how far"
+            + " for readings), then find out why it lags";
     if (!overrun.isEmpty()) {
       findings.add(
           broken(
               "records of "
-                  + of.readings()
-                  + " were deleted before they were read: "
+                  + topic
+                  + " were deleted before "
+                  + of.program().command()
+                  + " read them: "
                   + Offsets.list(
                       overrun,
                       p ->
@@ -46,17 +55,20 @@ final class RetentionCheck implements Check {
                               + p.partition()
                               + " lacks "
                               + (now.first().get(p) - now.committed().get(p))),
-              "their readings are in no window and never will be",
+              "what was in them is in no result and never will be",
               remedy));
     }
     if (!near.isEmpty()) {
       findings.add(
           risk(
-              "retention has nearly reached what is not read yet, in partitions "
+              "retention of "
+                  + topic
+                  + " has nearly reached what "
+                  + of.program().command()
+                  + " has not read yet, in partitions "
                   + Offsets.list(near, p -> Integer.toString(p.partition())),
               "what it deletes is lost",
               remedy));
     }
-    return findings;
   }
 }

@@ -13,24 +13,43 @@ final class StateCheck implements Check {
 
   @Override
   public List<Finding> look(Examination of) {
+    List<Finding> findings = new ArrayList<>();
+    for (Watched program : of.visible()) {
+      program
+          .program()
+          .changelogs()
+          .forEach((input, changelog) -> look(of, program, input, changelog, findings));
+    }
+    return findings;
+  }
+
+  private void look(
+      Examination of, Watched program, String input, String changelog, List<Finding> findings) {
+    boolean isGone = !of.topics().containsKey(changelog);
     List<TopicPartition> lost = new ArrayList<>();
-    for (TopicPartition partition : of.after().of(of.readings())) {
-      long committed = of.after().committed().getOrDefault(partition, 0L);
-      TopicPartition changelog = new TopicPartition(of.changelog(), partition.partition());
-      if (committed > 0 && of.after().end().getOrDefault(changelog, 0L) == 0) {
+    for (TopicPartition partition : program.after().of(input)) {
+      long committed = program.after().committed().getOrDefault(partition, 0L);
+      TopicPartition state = new TopicPartition(changelog, partition.partition());
+      boolean isEmpty = program.after().end().getOrDefault(state, 0L) == 0;
+      // Only each batch of readings leaves a trace in the state; not each event is folded.
+      if (committed > 0 && (isGone || (isEmpty && program == of.run()))) {
         lost.add(partition);
       }
     }
-    if (lost.isEmpty()) {
-      return List.of();
+    if (!lost.isEmpty()) {
+      findings.add(
+          broken(
+              changelog
+                  + (isGone ? " is not there, or may not be seen," : " is empty")
+                  + " for partitions of "
+                  + input
+                  + " that were read: "
+                  + Offsets.list(lost, p -> Integer.toString(p.partition())),
+              "what was open there was in it; "
+                  + program.program().command()
+                  + " does not start, or stops",
+              "bring the topic back, or begin again from the input under a new application id"
+                  + " (docs/operations.md, back up and reset)"));
     }
-    return List.of(
-        broken(
-            of.changelog()
-                + " is empty or gone for partitions that were read: "
-                + Offsets.list(lost, p -> Integer.toString(p.partition())),
-            "the open windows and the sequences of gateways were in it; weir run does not start",
-            "bring the topic back, or begin again from the readings with a new"
-                + " weir.application.id"));
   }
 }

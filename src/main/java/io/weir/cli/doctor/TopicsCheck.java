@@ -19,7 +19,11 @@ final class TopicsCheck implements Check {
         new TopicAdmin(of.admin(), of.config().topics(), of.config().topicOptions());
     try {
       List<TopicDifference> differences = new ArrayList<>(topics.verify());
-      differences.addAll(topics.verifyChangelog(of.changelog()));
+      for (Watched program : of.programs()) {
+        for (String changelog : program.program().changelogs().values()) {
+          differences.addAll(topics.verifyChangelog(changelog));
+        }
+      }
       return differences.stream().map(this::finding).toList();
     } catch (AuthorizationException e) {
       return List.of(
@@ -40,6 +44,10 @@ final class TopicsCheck implements Check {
     return difference.isFatal()
         ? broken(
             what, "weir run refuses such a topic: its results would be wrong", difference.remedy())
-        : risk(what, "records or copies of them may go earlier than planned", difference.remedy());
+        : risk(
+            what,
+            "records may be deleted too early, or too few copies of them be kept; what is meant so"
+                + " belongs into weir.topic.*",
+            difference.remedy());
   }
 }

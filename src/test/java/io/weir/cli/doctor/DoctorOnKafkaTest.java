@@ -90,7 +90,12 @@ class DoctorOnKafkaTest {
   }
 
   private static WeirConfig config(String applicationId) {
+    return config(applicationId, Map.of());
+  }
+
+  private static WeirConfig config(String applicationId, Map<String, String> more) {
     Properties properties = new Properties();
+    properties.putAll(more);
     properties.setProperty("weir.bootstrap.servers", kafka.bootstrapServers());
     properties.setProperty("weir.application.id", applicationId);
     return WeirConfig.of(properties, Map.of(), Map.of());
@@ -102,13 +107,16 @@ class DoctorOnKafkaTest {
 
   private static Examination examine(
       String applicationId, Map<String, Exposition> metrics, Optional<HotReport> hot) {
+    return examine(config(applicationId), new Pages(metrics, hot, Map.of()));
+  }
+
+  private static Examination examine(WeirConfig config, Pages pages) {
     return Examination.of(
         admin,
-        config(applicationId),
+        config,
         () -> {},
         () -> consumer(Map.of("isolation.level", "read_committed")),
-        metrics,
-        hot);
+        pages);
   }
 
   private static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> more) {
@@ -169,7 +177,7 @@ class DoctorOnKafkaTest {
 
     Finding finding = only(new GroupCheck().look(examine("nobody")));
     assertThat(finding.severity()).isEqualTo(Severity.BROKEN);
-    assertThat(finding.what()).contains("nobody is in the group nobody", "20 batches");
+    assertThat(finding.what()).contains("nobody is in the group nobody", "20 records");
   }
 
   @Test
@@ -195,7 +203,7 @@ class DoctorOnKafkaTest {
 
     Finding finding = only(new StateCheck().look(examine("lost")));
     assertThat(finding.severity()).isEqualTo(Severity.BROKEN);
-    assertThat(finding.what()).contains("lost-", "changelog is empty or gone", ": 0");
+    assertThat(finding.what()).contains("lost-", "changelog is not there", ": 0");
   }
 
   @Test
@@ -225,7 +233,7 @@ class DoctorOnKafkaTest {
     Examination of = examine("lagging", Map.of(), Optional.of(hot));
 
     Finding lag = only(new LagCheck().look(of));
-    assertThat(lag.what()).contains("3 by 1200 batches (heaviest: vib-1)");
+    assertThat(lag.what()).contains("3 by 1200 records (heaviest: vib-1)");
     Finding sensor = only(new HotCheck().look(of));
     assertThat(sensor.what()).contains("sensor vib-1 gives 60 %", "partition 3");
   }
@@ -247,17 +255,21 @@ class DoctorOnKafkaTest {
       committedLater.put(p, 2_000L);
     }
     Examination cluster = examine("plateau");
+    Watched run =
+        new Watched(
+            cluster.run().program(),
+            true,
+            Optional.empty(),
+            new Offsets(first, end, end, committed),
+            new Offsets(first, later, later, committedLater));
     Examination of =
         new Examination(
             admin,
             cluster.config(),
             cluster.topics(),
-            new Offsets(first, end, end, committed),
-            new Offsets(first, later, later, committedLater),
-            cluster.group(),
+            List.of(run),
             cluster.reader(),
-            Map.of(),
-            Optional.empty());
+            Pages.NONE);
 
     assertThat(only(new LagCheck().look(of)).why()).contains("plateau");
   }
@@ -385,12 +397,9 @@ class DoctorOnKafkaTest {
             admin,
             cluster.config(),
             Map.of("weir.readings", new TopicDescription("weir.readings", false, partitions)),
-            cluster.before(),
-            cluster.after(),
-            cluster.group(),
+            cluster.programs(),
             cluster.reader(),
-            Map.of(),
-            Optional.empty());
+            Pages.NONE);
 
     List<Finding> findings = new ReplicasCheck().look(of);
     assertThat(findings.get(0).what()).contains("without a leader", "weir.readings-1");
@@ -433,39 +442,107 @@ class DoctorOnKafkaTest {
         .isEqualTo("versions");
   }
 
+  @Test
+  @Order(16)
+  void topicThatAsksForMoreReplicasThanItHas_isFound() throws Exception {
+    set("weir.late", "min.insync.replicas", "2");
+    List<Finding> findings = new ReplicasCheck().look(examine("least"));
+    while (findings.isEmpty()) {
+      findings = new ReplicasCheck().look(examine("least"));
+    }
+    set("weir.late", "min.insync.replicas", "1");
+
+    assertThat(only(findings).severity()).isEqualTo(Severity.BROKEN);
+    assertThat(only(findings).what()).contains("64 partitions", "min.insync.replicas", "weir.late");
+  }
+
+  @Test
+  @Order(17)
+  void eventsAndSink_areLookedAt_whereTheyAreSwitchedOn() throws Exception {
+    WeirConfig config =
+        config(
+            "both",
+            Map.of("weir.events", "true", "weir.sink.jdbc.url", "jdbc:postgresql://localhost/w"));
+    new TopicAdmin(admin, config.topics()).createMissing();
+    send("weir.scheduled", 2, 30);
+    send("weir.scheduled", 3, 1_100);
+    send("weir.windows", 5, 40);
+    commit("weir-events", "weir.scheduled", 2, 10);
+    admin
+        .deleteRecords(
+            Map.of(new TopicPartition("weir.scheduled", 2), RecordsToDelete.beforeOffset(20)))
+        .all()
+        .get();
+
+    Examination of = examine(config, Pages.NONE);
+    assertThat(new GroupCheck().look(of))
+        .extracting(Finding::what)
+        .anySatisfy(what -> assertThat(what).contains("in the group weir-events, and 1110 records"))
+        .anySatisfy(what -> assertThat(what).contains("in the group both-sink"));
+    assertThat(only(new RetentionCheck().look(of)).what())
+        .contains("weir.scheduled", "weir events", "partition 2 lacks 10");
+    assertThat(only(new StateCheck().look(of)).what())
+        .contains("weir-events-weir-timers-changelog is not there", ": 2");
+    assertThat(new LagCheck().look(of))
+        .extracting(Finding::what)
+        .anySatisfy(what -> assertThat(what).startsWith("weir events: a few").contains("1100"));
+  }
+
   /** Last: it leaves rights by which the others could not look. */
   @Test
-  @Order(18)
+  @Order(19)
   void rightsThatAreTooWide_orMissing_areFound() throws Exception {
     allow("weir.late", "User:ANONYMOUS", AclOperation.WRITE, AclPermissionType.DENY);
     allow("weir.late", "User:*", AclOperation.READ, AclPermissionType.ALLOW);
     allow("weir.windows", "User:*", AclOperation.ALL, AclPermissionType.ALLOW);
+    allow(ResourceType.GROUP, "rights", "User:*", AclOperation.READ, AclPermissionType.ALLOW);
+    allow(
+        ResourceType.TRANSACTIONAL_ID,
+        "rights-x",
+        "User:*",
+        AclOperation.WRITE,
+        AclPermissionType.ALLOW);
     List<Finding> findings = new RightsCheck().look(examine("rights"));
-    while (findings.size() < 2) {
+    while (findings.size() < 4) {
       findings = new RightsCheck().look(examine("rights"));
     }
 
-    assertThat(findings).hasSize(2);
+    assertThat(findings).hasSize(4);
     assertThat(findings.get(0).what()).contains("WRITE on weir.late");
     assertThat(findings.get(1).severity()).isEqualTo(Severity.BROKEN);
-    assertThat(findings.get(1).what()).contains("User:*", "ALL", "weir.windows");
+    assertThat(findings)
+        .extracting(Finding::what)
+        .contains(
+            "everybody (User:*) may ALL on topics weir.windows",
+            "everybody (User:*) may READ on group rights",
+            "everybody (User:*) may WRITE on transactional ids rights-x");
   }
 
   private static void allow(
       String topic, String principal, AclOperation operation, AclPermissionType permission)
       throws Exception {
+    allow(ResourceType.TOPIC, topic, principal, operation, permission);
+  }
+
+  private static void allow(
+      ResourceType type,
+      String name,
+      String principal,
+      AclOperation operation,
+      AclPermissionType permission)
+      throws Exception {
     admin
         .createAcls(
             List.of(
                 new AclBinding(
-                    new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                    new ResourcePattern(type, name, PatternType.LITERAL),
                     new AccessControlEntry(principal, "*", operation, permission))))
         .all()
         .get();
   }
 
   @Test
-  @Order(17)
+  @Order(18)
   void topicsThatAreNotAsPlanned_areFound_theWorstFirst() throws Exception {
     set("weir.readings", "message.timestamp.type", "CreateTime");
     set("weir.windows", "retention.ms", "60000");

@@ -1,0 +1,51 @@
+package io.weir.cli.doctor;
+
+import io.weir.cli.Exposition;
+import io.weir.cli.JsonTree;
+import io.weir.cli.Processes;
+import io.weir.cli.hot.HotReport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What processes tell of themselves.
+ *
+ * @param metrics of each process that answered, by its address
+ * @param hot what weighs most, where a process of weir run was asked
+ * @param silent processes that gave no page, each with why
+ */
+record Pages(
+    Map<String, Exposition> metrics, Optional<HotReport> hot, Map<String, String> silent) {
+  static final Pages NONE = new Pages(Map.of(), Optional.empty(), Map.of());
+
+  private static final int TOP = 20;
+
+  /**
+   * Asks each process; one that does not answer is noted, and the others are asked all the same.
+   *
+   * @throws IOException if an address is none, or a process stops answering meanwhile
+   */
+  static Pages ask(Processes processes) throws IOException {
+    Map<String, Exposition> metrics = new LinkedHashMap<>();
+    Map<String, String> silent = new LinkedHashMap<>();
+    List<JsonTree> heaviest = new ArrayList<>();
+    for (Processes.Answer answer : processes.ask("/metrics")) {
+      if (answer.failure().isPresent()) {
+        silent.put(answer.process(), answer.failure().get());
+        continue;
+      }
+      Exposition page = new Exposition(answer.text());
+      metrics.put(answer.process(), page);
+      if (page.has("weir_sensors")) { // Others, such as weir sink, have no such page.
+        heaviest.add(JsonTree.parse(processes.page(answer.address(), "/hot")));
+      }
+    }
+    Optional<HotReport> hot =
+        heaviest.isEmpty() ? Optional.empty() : Optional.of(HotReport.of(heaviest, TOP));
+    return new Pages(metrics, hot, silent);
+  }
+}

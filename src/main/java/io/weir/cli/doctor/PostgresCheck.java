@@ -1,0 +1,95 @@
+package io.weir.cli.doctor;
+
+import io.weir.cli.Exposition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What weir sink and weir collect tell: a database that is away, rejects, what waits too long. */
+final class PostgresCheck implements Check {
+  private static final double LONG_S = Duration.ofMinutes(5).toSeconds();
+
+  @Override
+  public String name() {
+    return "postgresql";
+  }
+
+  @Override
+  public List<Finding> look(Examination of) {
+    List<Finding> findings = new ArrayList<>();
+    of.metrics().forEach((process, page) -> look(process, page, findings));
+    List<Exposition> collectors =
+        of.metrics().values().stream().filter(p -> p.has("weir_collect_active")).toList();
+    if (!collectors.isEmpty()
+        && collectors.stream().allMatch(page -> page.sum("weir_collect_active") == 0)) {
+      findings.add(
+          broken(
+              "no process of weir collect that was asked collects",
+              "rows wait in the outbox",
+              "name all of them with --url; the log of each says what it waits for"));
+    }
+    return findings;
+  }
+
+  private void look(String process, Exposition page, List<Finding> findings) {
+    for (String command : List.of("sink", "collect")) {
+      String metric = "weir_" + command;
+      if (page.has(metric + "_connected") && page.sum(metric + "_connected") == 0) {
+        findings.add(
+            broken(
+                process + ": weir " + command + " has no connection to its database",
+                "nothing is written there, or read from there",
+                "is PostgreSQL up and weir." + command + ".jdbc.url right? Its log says why not"));
+      }
+      if (page.sum(metric + "_rejects_total") > 0) {
+        findings.add(
+            risk(
+                process + ": weir " + command + " rejected " + counts(page, metric + "_rejects_total"),
+                "they are not on the other side",
+                "table "
+                    + (command.equals("sink") ? "weir_sink_rejects" : "weir_outbox_rejects")
+                    + " has each with its reason (docs/postgresql.md, docs/collect.md)"));
+      }
+      if (page.sum(metric + "_delay_seconds") > LONG_S) {
+        findings.add(
+            risk(
+                String.format(
+                    Locale.ROOT,
+                    "%s: what waits longest for weir %s waits for %.0f s",
+                    process,
+                    command,
+                    page.sum(metric + "_delay_seconds")),
+                "it does not keep up, or is held up",
+                "its log; the database's load; more processes of weir sink, or a higher"
+                    + " weir.collect.max.rate"));
+      }
+    }
+    if (page.sum("weir_sink_lost_total") > 0) {
+      findings.add(
+          risk(
+              process + ": weir sink skipped records that were deleted before they were written",
+              "their rows are missing",
+              "raise the retention of the topic, and write them again from a backup"));
+    }
+    if (page.sum("weir_collect_held_back_seconds") > LONG_S) {
+      findings.add(
+          risk(
+              String.format(
+                  Locale.ROOT,
+                  "%s: a transaction that does not end holds rows back for %.0f s",
+                  process,
+                  page.sum("weir_collect_held_back_seconds")),
+              "rows behind it are not collected",
+              "the log of weir collect names it: end it (pg_terminate_backend, ROLLBACK PREPARED)"));
+    }
+  }
+
+  private static String counts(Exposition page, String metric) {
+    Map<String, Double> byReason = page.of(metric);
+    return Offsets.list(
+        byReason.entrySet().stream().filter(each -> each.getValue() > 0).toList(),
+        each -> String.format(Locale.ROOT, "%.0f %s", each.getValue(), each.getKey()));
+  }
+}
