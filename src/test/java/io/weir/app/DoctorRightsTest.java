@@ -1,7 +1,5 @@
 package io.weir.app;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.weir.cli.doctor.DoctorVisit;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;

@@ -32,9 +32,7 @@ final class HotCheck implements Check {
     long usual = listed.length == 0 ? 0 : listed[listed.length / 2];
     return hot.sensors().stream()
         .filter(row -> row.shareOfAll() > MUCH)
-        .filter(
-            row ->
-                hot.readings() >= MANY_A_MINUTE || row.readings() > TIMES_THE_MEDIAN * usual)
+        .filter(row -> hot.readings() >= MANY_A_MINUTE || row.readings() > TIMES_THE_MEDIAN * usual)
         .map(
             row ->
                 risk(

@@ -70,8 +70,7 @@ final class LagCheck implements Check {
   }
 
   /** Throughput that has reached its end: most partitions get on, and lag grows all the same. */
-  private void fallingBehind(
-      Watched of, List<TopicPartition> partitions, List<Finding> findings) {
+  private void fallingBehind(Watched of, List<TopicPartition> partitions, List<Finding> findings) {
     long growing = 0;
     long before = 0;
     long after = 0;

@@ -18,8 +18,7 @@ import java.util.Optional;
  * @param hot what weighs most, where a process of weir run was asked
  * @param silent processes that gave no page, each with why
  */
-record Pages(
-    Map<String, Exposition> metrics, Optional<HotReport> hot, Map<String, String> silent) {
+record Pages(Map<String, Exposition> metrics, Optional<HotReport> hot, Map<String, String> silent) {
   static final Pages NONE = new Pages(Map.of(), Optional.empty(), Map.of());
 
   private static final int TOP = 20;

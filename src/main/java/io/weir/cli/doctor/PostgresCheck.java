@@ -46,7 +46,11 @@ final class PostgresCheck implements Check {
       if (page.sum(metric + "_rejects_total") > 0) {
         findings.add(
             risk(
-                process + ": weir " + command + " rejected " + counts(page, metric + "_rejects_total"),
+                process
+                    + ": weir "
+                    + command
+                    + " rejected "
+                    + counts(page, metric + "_rejects_total"),
                 "they are not on the other side",
                 "table "
                     + (command.equals("sink") ? "weir_sink_rejects" : "weir_outbox_rejects")

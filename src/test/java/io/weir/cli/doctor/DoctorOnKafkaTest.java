@@ -264,12 +264,7 @@ class DoctorOnKafkaTest {
             new Offsets(first, later, later, committedLater));
     Examination of =
         new Examination(
-            admin,
-            cluster.config(),
-            cluster.topics(),
-            List.of(run),
-            cluster.reader(),
-            Pages.NONE);
+            admin, cluster.config(), cluster.topics(), List.of(run), cluster.reader(), Pages.NONE);
 
     assertThat(only(new LagCheck().look(of)).why()).contains("plateau");
   }

@@ -52,7 +52,8 @@ class DoctorOnPagesTest {
   @Test
   void batchesThatDidNotCome_areAddedUpByGateway() {
     String one = "weir_batches_lost{gateway=\"line-7\"} 2.0\nweir_batches_lost_for_good_total 3.0";
-    String other = "weir_batches_lost{gateway=\"line-7\"} 4.0\nweir_batches_lost_for_good_total 0.0";
+    String other =
+        "weir_batches_lost{gateway=\"line-7\"} 4.0\nweir_batches_lost_for_good_total 0.0";
 
     assertThat(new GapsCheck().look(with(one, other)))
         .extracting(Finding::what)
@@ -100,8 +101,7 @@ class DoctorOnPagesTest {
         .anySatisfy(what -> assertThat(what).contains("no process of weir collect"))
         .anySatisfy(what -> assertThat(what).contains("holds rows back for 900 s"))
         .hasSize(6);
-    String well =
-        "weir_sink_connected 1.0\nweir_collect_active 1.0\nweir_collect_connected 1.0\n";
+    String well = "weir_sink_connected 1.0\nweir_collect_active 1.0\nweir_collect_connected 1.0\n";
     assertThat(new PostgresCheck().look(with(well, "weir_collect_active 0.0"))).isEmpty();
   }
 
@@ -114,8 +114,7 @@ class DoctorOnPagesTest {
     }
     assertThat(new HotCheck().look(with(hot(24_000, rows))))
         .extracting(Finding::what)
-        .containsExactly(
-            "sensor vib-1 gives 60 % of all readings and 97 % of partition 3");
+        .containsExactly("sensor vib-1 gives 60 % of all readings and 97 % of partition 3");
 
     List<HotRow> alike = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
