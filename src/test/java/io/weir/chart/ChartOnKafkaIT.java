@@ -41,7 +41,13 @@ class ChartOnKafkaIT {
 
   /** Of other commands, of what is switched off here, and told after a whole minute only. */
   private static final Set<String> ELSEWHERE =
-      Set.of("weir_sink_", "weir_collect_", "weir_events_", "weir_alarms_", "weir_hot_share");
+      Set.of("weir_sink_",
+          "weir_collect_",
+          "weir_events_",
+          "weir_groups_",
+          "weir_alarms_",
+          "weir_sensors_by_state",
+          "weir_hot_share");
 
   @TempDir private static Path root;
 
