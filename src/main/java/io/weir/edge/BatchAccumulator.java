@@ -1,14 +1,17 @@
 package io.weir.edge;
 
-import io.weir.reading.Reading;
+import io.weir.wire.BatchEncoder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 
 /**
- * The near end of a queue: readings are taken into an open batch, which waits until it is full or
- * its time has come. Guarded by the queue.
+ * The near end of a queue: what is accepted is taken into an open batch, which waits until it is
+ * full or its time has come. Guarded by the queue.
+ *
+ * @param <B> what a batch is made of
  */
-final class BatchAccumulator {
+abstract class BatchAccumulator<B extends PendingBatch> {
   /** Emptied batches that are kept for others: a turn of the sender may bring back several. */
   private static final int MAX_SPARES = 4;
 
@@ -17,7 +20,7 @@ final class BatchAccumulator {
     ADDED,
     /** It became part of what was there, and takes no room. */
     MERGED,
-    /** It was the first reading of a batch, whose flush interval begins. */
+    /** It was the first of a batch, whose flush interval begins. */
     STARTED,
     /** A batch became full and can go. */
     FILLED,
@@ -33,10 +36,10 @@ final class BatchAccumulator {
 
   private final QueueSettings settings;
   private final Ticker ticker;
-  private final Deque<PendingBatch> full = new ArrayDeque<>();
-  private PendingBatch open;
-  private final Deque<PendingBatch> spares = new ArrayDeque<>(MAX_SPARES);
-  private final OrderWatch order;
+  private final Supplier<B> newBatch;
+  private final Deque<B> full = new ArrayDeque<>();
+  private B open;
+  private final Deque<B> spares = new ArrayDeque<>(MAX_SPARES);
   private boolean flushing;
   private boolean closed;
   private long started;
@@ -44,30 +47,39 @@ final class BatchAccumulator {
   private long left;
   private long most = Long.MAX_VALUE;
 
-  BatchAccumulator(QueueSettings settings, Ticker ticker) {
+  BatchAccumulator(QueueSettings settings, Ticker ticker, Supplier<B> newBatch) {
     this.settings = settings;
     this.ticker = ticker;
-    this.open = settings.newBatch();
-    this.order = settings.ordered() ? new OrderWatch() : null;
+    this.newBatch = newBatch;
+    this.open = newBatch.get();
   }
 
-  Appended append(Reading reading, long digest, Acknowledgement acknowledgement) {
+  /** The batch that takes what is accepted. */
+  final B open() {
+    return open;
+  }
+
+  /** Why nothing is taken now, or null. */
+  final Appended refusal() {
     if (closed) {
       return Appended.CLOSED;
     }
-    if (isOverShare() && settings.overflow() == Overflow.SUSPEND) {
-      turnedAway(reading);
-      return Appended.OVER_ITS_SHARE;
-    }
-    boolean overflowed = isFull() || !open.hasRoomFor(IdDigest.bytes(digest));
+    return isOverShare() && settings.overflow() == Overflow.SUSPEND
+        ? Appended.OVER_ITS_SHARE
+        : null;
+  }
+
+  /** Begins another batch where the open one is full, or has no room for what comes next. */
+  final boolean makeRoom(boolean hasRoom) {
+    boolean overflowed = isFull() || !hasRoom;
     if (overflowed) {
       seal();
     }
-    boolean first = begin();
-    if (order != null && !order.accepted(reading)) {
-      open.notOrdered(reading.sensorId());
-    }
-    open.add(reading, digest, acknowledgement);
+    return overflowed;
+  }
+
+  /** Something was added to the open batch. */
+  final Appended accepted(boolean overflowed, boolean first) {
     accepted++;
     left++;
     return added(overflowed, first);
@@ -83,25 +95,15 @@ final class BatchAccumulator {
       open.attest(sensorId, idBytes, throughMs, 0);
       return Appended.MERGED;
     }
-    boolean overflowed = isFull() || !open.hasRoomToAttest(idBytes);
-    if (overflowed) {
-      seal();
-    }
+    boolean overflowed = makeRoom(open.hasRoom(BatchEncoder.mostBytesOfEntry(idBytes)));
     boolean first = begin();
     open.attest(sensorId, idBytes, throughMs, takes);
     return added(overflowed, first);
   }
 
-  /** A reading was not taken, for want of room. */
-  void turnedAway(Reading reading) {
-    if (order != null) {
-      order.turnedAway(reading);
-    }
-  }
-
   /** Readings accepted that were older than one of their sensor before; 0 if not ordered. */
   long outOfOrder() {
-    return order == null ? 0 : order.outOfOrder();
+    return 0;
   }
 
   boolean isClosed() {
@@ -130,12 +132,12 @@ final class BatchAccumulator {
 
   /** How long ago the oldest reading was taken that is here; -1 where none is. */
   long ageNanos(long nowNanos) {
-    PendingBatch oldest = full.isEmpty() ? open : full.getFirst();
+    B oldest = full.isEmpty() ? open : full.getFirst();
     return oldest.isEmpty() ? -1 : nowNanos - oldest.firstAcceptedNanos();
   }
 
   /** The oldest batch, due or not, which takes no more readings and stays; null where none is. */
-  PendingBatch sealOldest() {
+  B sealOldest() {
     if (full.isEmpty() && !open.isEmpty()) {
       seal();
     }
@@ -179,7 +181,7 @@ final class BatchAccumulator {
   }
 
   /** The oldest batch that is due, which takes no more readings and stays; null where none is. */
-  PendingBatch sealDue(long nowNanos) {
+  B sealDue(long nowNanos) {
     if (dueInNanos(nowNanos) > 0) {
       return null;
     }
@@ -189,15 +191,12 @@ final class BatchAccumulator {
     return full.getFirst();
   }
 
-  /** Takes out the oldest batch, which was due. */
+  /** Takes out the oldest batch, which was due, and keeps its room for another. */
   void removeDue() {
-    full.removeFirst();
-  }
-
-  /** Gives back a batch that was taken out, emptied. */
-  void recycle(PendingBatch emptied) {
+    B removed = full.removeFirst();
+    removed.clear();
     if (spares.size() < MAX_SPARES) {
-      spares.addLast(emptied);
+      spares.addLast(removed);
     }
   }
 
@@ -206,7 +205,7 @@ final class BatchAccumulator {
   }
 
   /** Whether what is added now is the first of its batch. */
-  private boolean begin() {
+  final boolean begin() {
     if (!open.isEmpty()) {
       return false;
     }
@@ -220,7 +219,7 @@ final class BatchAccumulator {
 
   private void seal() {
     // The next one first: where there is no memory for it, nothing has changed.
-    PendingBatch next = spares.isEmpty() ? settings.newBatch() : spares.removeLast();
+    B next = spares.isEmpty() ? newBatch.get() : spares.removeLast();
     full.addLast(open);
     started++;
     open = next;

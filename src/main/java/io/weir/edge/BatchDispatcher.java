@@ -20,7 +20,7 @@ final class BatchDispatcher {
 
   /** Sends what waits in all partitions, from this one on; false where the producer failed. */
   boolean send(int firstQueue, long nowNanos) {
-    PartitionQueues queues = context.queues();
+    PartitionQueues<?> queues = context.queues();
     for (int i = 0; i < queues.count(); i++) {
       if (!send(queues.of((firstQueue + i) % queues.count()), nowNanos)) {
         return false;

@@ -9,7 +9,6 @@ import java.util.List;
  */
 final class BatchSequencer {
   private final PublisherContext context;
-  private final BatchEncoding encoding;
   private final SendWindow window;
   private final JournalWriter journalWriter;
   private final boolean onDisk;
@@ -23,13 +22,8 @@ final class BatchSequencer {
    * @param onDisk whether batches are kept on disk, so that the send window does not bound them
    */
   BatchSequencer(
-      PublisherContext context,
-      BatchEncoding encoding,
-      SendWindow window,
-      JournalWriter journalWriter,
-      boolean onDisk) {
+      PublisherContext context, SendWindow window, JournalWriter journalWriter, boolean onDisk) {
     this.context = context;
-    this.encoding = encoding;
     this.window = window;
     this.journalWriter = journalWriter;
     this.onDisk = onDisk;
@@ -49,7 +43,7 @@ final class BatchSequencer {
 
   /** Sequences what is due in all partitions, each time beginning with another. */
   void sequenceDue(long nowNanos) {
-    PartitionQueues queues = context.queues();
+    PartitionQueues<?> queues = context.queues();
     // One tick for all partitions: one sync of the disk and one request for what they have.
     long dueAtNanos = queues.isTickDue(nowNanos) ? nowNanos + flushIntervalNanos : nowNanos;
     firstQueue = (firstQueue + 1) % queues.count();
@@ -103,11 +97,10 @@ final class BatchSequencer {
         return false;
       }
       byte[] value =
-          encoding.encode(
+          pending.encode(
               context.gatewayId(),
               context.bootId(),
               queue.nextSequence(),
-              pending.columns(),
               queue.completeness(pending));
       add(queue.sequence(pending, value));
       queue.encoding().reset();

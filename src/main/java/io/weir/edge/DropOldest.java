@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * thread.
  */
 final class DropOldest {
-  private final PartitionQueues queues;
+  private final PartitionQueues<?> queues;
   private final QueueLimit limit;
   private final PublisherMetrics metrics;
 

@@ -1,8 +1,8 @@
 package io.weir.edge;
 
+import com.google.protobuf.Message;
 import io.weir.registry.ValueFormat;
 import io.weir.signing.BatchSigner;
-import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -45,12 +45,13 @@ final class KafkaBatchSender implements BatchSender {
    * Opens a sender, once the topic is there and right. Where a registry is set it is asked for the
    * schema's id, once.
    *
+   * @param message what the batches are
    * @throws RuntimeException where the topic is not, or any of it cannot be had
    */
-  static KafkaBatchSender open(PublisherSettings settings, ValueFormat format) {
+  static KafkaBatchSender open(PublisherSettings settings, ValueFormat format, Message message) {
     Map<String, Object> producerSettings = ProducerSettings.of(settings);
     TopicCheck.check(producerSettings, settings.topic());
-    ValueFormat.Writer values = format.writer(settings.topic(), ReadingBatch.getDefaultInstance());
+    ValueFormat.Writer values = format.writer(settings.topic(), message);
     Producer<byte[], byte[]> producer =
         new KafkaProducer<>(producerSettings, new ByteArraySerializer(), new ByteArraySerializer());
     try {

@@ -16,20 +16,20 @@ final class OfferHandler {
 
   private final int maxIdBytes;
   private final boolean ordered;
-  private final PartitionQueues queues;
+  private final PartitionQueues<ReadingQueue> queues;
   private final QueueLimit limit;
   private final PublisherMetrics metrics;
-  private final Wakeup wakeup;
+  private final Arrivals arrivals;
   private final Splits splits;
   private volatile boolean closed;
 
-  OfferHandler(PublisherContext context, Wakeup wakeup) {
+  OfferHandler(PublisherContext context, PartitionQueues<ReadingQueue> queues, Wakeup wakeup) {
     this.maxIdBytes = context.settings().maxIdBytes();
     this.ordered = context.settings().ordered();
-    this.queues = context.queues();
+    this.queues = queues;
     this.limit = context.limit();
     this.metrics = context.metrics();
-    this.wakeup = wakeup;
+    this.arrivals = new Arrivals(context.limit(), wakeup);
     this.splits = new Splits(context.settings().splits());
   }
 
@@ -61,7 +61,7 @@ final class OfferHandler {
     }
     long cost = QueueLimit.costOf(IdDigest.bytes(digest));
     if (!limit.tryAcquire(cost)) {
-      wakeToDrop();
+      arrivals.wakeToDrop();
       if (ordered) {
         queueOf(digest).turnedAway(reading);
       }
@@ -91,13 +91,13 @@ final class OfferHandler {
     }
     long cost = QueueLimit.costOfAttestation(idBytes);
     if (!limit.tryAcquire(cost)) {
-      wakeToDrop();
+      arrivals.wakeToDrop();
       return Offer.SUSPENDED;
     }
     BatchAccumulator.Appended appended = null;
     try {
       appended = queueOf(digest).attest(sensorId, idBytes, throughMs, cost);
-      return answer(appended);
+      return arrivals.answer(appended);
     } finally {
       if (appended == null || !appended.takesRoom()) {
         limit.release(cost);
@@ -130,10 +130,10 @@ final class OfferHandler {
   }
 
   private Offer append(Reading reading, long digest, Acknowledgement acknowledgement, long cost) {
-    PartitionQueue queue = queueOf(digest);
+    ReadingQueue queue = queueOf(digest);
     Offer offer = null;
     try {
-      offer = answer(queue.append(reading, digest, acknowledgement));
+      offer = arrivals.answer(queue.append(reading, digest, acknowledgement));
     } finally {
       if (offer != Offer.ACCEPTED) {
         // Not taken, or something was thrown: either way it must not keep its room.
@@ -143,28 +143,7 @@ final class OfferHandler {
     return offer == Offer.ACCEPTED ? offer : metrics.notAccepted(offer);
   }
 
-  private PartitionQueue queueOf(long digest) {
+  private ReadingQueue queueOf(long digest) {
     return queues.of(SensorPartition.ofHash(IdDigest.hash(digest)));
-  }
-
-  private Offer answer(BatchAccumulator.Appended appended) {
-    switch (appended) {
-      case FILLED -> wakeup.wake();
-      case STARTED -> wakeup.wakeIfIdle();
-      case ADDED, MERGED -> wakeToDrop();
-      case CLOSED -> {
-        return Offer.CLOSED;
-      }
-      case OVER_ITS_SHARE -> {
-        return Offer.SUSPENDED;
-      }
-    }
-    return Offer.ACCEPTED;
-  }
-
-  private void wakeToDrop() {
-    if (limit.isDropping()) {
-      wakeup.wake();
-    }
   }
 }

@@ -19,7 +19,7 @@ final class OversizedBatches {
   /** A partition that is not answered for so long, where a later batch of another is, is muted. */
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final PartitionQueues queues;
+  private final PartitionQueues<?> queues;
   private final SendWindow window;
   private final long queueCapacity;
   private final FailureLog log;

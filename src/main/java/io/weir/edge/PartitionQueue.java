@@ -1,18 +1,17 @@
 package io.weir.edge;
 
-import io.weir.reading.Reading;
 import io.weir.wire.BatchCompleteness;
 import java.util.List;
 
 /**
- * One partition's way to the topic: readings are accepted, their batch gets the next sequence,
- * waits to be handed to the producer, is in flight, and is gone when it is acknowledged. All of it
- * in order: nothing overtakes anything, and what failed goes back to the front.
+ * One partition's way to the topic: readings or events are accepted, their batch gets the next
+ * sequence, waits to be handed to the producer, is in flight, and is gone when it is acknowledged.
+ * All of it in order: nothing overtakes anything, and what failed goes back to the front.
  *
- * <p>{@link #append}, {@link #flush} and {@link #close} may be called by any thread, all else by
+ * <p>{@link #attest}, {@link #flush} and {@link #close} may be called by any thread, all else by
  * the sender thread alone. The lock is held for a few stores, never while encoding or sending.
  */
-final class PartitionQueue {
+class PartitionQueue {
   /** So few stay within the sequences that the topology remembers one by one. */
   private static final int MAX_BATCHES = 256;
 
@@ -25,7 +24,7 @@ final class PartitionQueue {
   private final Backoff encoding = Backoff.local();
 
   // Guarded by this.
-  private final BatchAccumulator accumulator;
+  private final BatchAccumulator<?> accumulator;
   private final UnacknowledgedBatches unacknowledged = new UnacknowledgedBatches();
   private final PendingFlushes flushes = new PendingFlushes();
   private final Withholding withholding = new Withholding();
@@ -36,11 +35,11 @@ final class PartitionQueue {
   // The sender thread's.
   private long lastSequence;
 
-  PartitionQueue(int partition, QueueSettings settings, Ticker ticker) {
+  PartitionQueue(int partition, QueueSettings settings, BatchAccumulator<?> accumulator) {
     this.partition = partition;
     this.bootId = settings.bootId();
     this.ordered = settings.ordered();
-    this.accumulator = new BatchAccumulator(settings, ticker);
+    this.accumulator = accumulator;
     this.lastSequence = settings.lastSequence(partition);
   }
 
@@ -55,11 +54,6 @@ final class PartitionQueue {
   /** When to encode again what could not be encoded. */
   Backoff encoding() {
     return encoding;
-  }
-
-  synchronized BatchAccumulator.Appended append(
-      Reading reading, long digest, Acknowledgement acknowledgement) {
-    return accumulator.append(reading, digest, acknowledgement);
   }
 
   /**
@@ -78,11 +72,6 @@ final class PartitionQueue {
     }
     withholding.hold(sensorId, throughMs);
     return BatchAccumulator.Appended.MERGED;
-  }
-
-  /** A reading was not taken, for want of room. */
-  synchronized void turnedAway(Reading reading) {
-    accumulator.turnedAway(reading);
   }
 
   /** Makes the flush wait for everything accepted so far, and that go at once. */
@@ -327,12 +316,10 @@ final class PartitionQueue {
   /** The batch has its sequence and leaves the accumulator. */
   private synchronized void take(PendingBatch pending) {
     lastSequence++;
-    accumulator.removeDue();
     if (!withholding.mayAttest()) {
       withholding.withheld(pending.attested());
     }
-    pending.clear();
-    accumulator.recycle(pending);
+    accumulator.removeDue();
   }
 
   private void release(String sensorId, long throughMs) {

@@ -3,24 +3,29 @@ package io.weir.edge;
 import io.weir.topic.SensorPartition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 
-/** The queues of all partitions. */
-final class PartitionQueues {
-  private final PartitionQueue[] queues = new PartitionQueue[SensorPartition.COUNT];
+/**
+ * The queues of all partitions.
+ *
+ * @param <Q> what they take
+ */
+final class PartitionQueues<Q extends PartitionQueue> {
+  private final List<Q> queues = new ArrayList<>(SensorPartition.COUNT);
 
-  PartitionQueues(QueueSettings settings, Ticker ticker) {
-    for (int partition = 0; partition < queues.length; partition++) {
-      queues[partition] = new PartitionQueue(partition, settings, ticker);
+  PartitionQueues(IntFunction<Q> newQueue) {
+    for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
+      queues.add(newQueue.apply(partition));
     }
   }
 
-  PartitionQueue of(int partition) {
-    return queues[partition];
+  Q of(int partition) {
+    return queues.get(partition);
   }
 
   int count() {
-    return queues.length;
+    return queues.size();
   }
 
   /** Takes no more readings; what was taken is due at once. */
@@ -134,7 +139,7 @@ final class PartitionQueues {
 
   /** Of which the oldest reading was taken first that is not in flight. */
   PartitionQueue withOldest(long nowNanos) {
-    PartitionQueue oldest = queues[0];
+    PartitionQueue oldest = queues.get(0);
     long longest = -1;
     for (PartitionQueue queue : queues) {
       long ageNanos = queue.droppableNanos(nowNanos);

@@ -137,7 +137,7 @@ public final class PublisherMetrics implements AutoCloseable {
       String gatewayId,
       long capacity,
       QueueLimit limit,
-      PartitionQueues queues,
+      PartitionQueues<?> queues,
       StatusBoard status) {
     this.registry = registry;
     this.gatewayId = gatewayId;

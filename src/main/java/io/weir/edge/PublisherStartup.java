@@ -1,12 +1,13 @@
 package io.weir.edge;
 
+import com.google.protobuf.Message;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.registry.ValueFormat;
+import io.weir.v1.ReadingBatch;
 import io.weir.wire.BatchEncoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Puts the parts of a publisher together. */
@@ -14,55 +15,82 @@ final class PublisherStartup {
   private PublisherStartup() {}
 
   /**
-   * A publisher to Kafka, not started yet.
+   * A publisher of readings to Kafka, not started yet.
    *
    * @throws UncheckedIOException where the directory of {@code keepIn} cannot be used
    */
   static ReadingPublisher create(PublisherSettings settings, MeterRegistry registry) {
+    Start start = start(settings, registry, ReadingBatch.getDefaultInstance());
+    return create(settings, start.bootId(), new BatchEncoder()::encode, start.surroundings());
+  }
+
+  /** A publisher of readings, not started yet. */
+  static ReadingPublisher create(
+      PublisherSettings settings,
+      long bootId,
+      BatchEncoding encoding,
+      PublisherSurroundings surroundings) {
+    QueueSettings of = QueueSettings.of(settings, bootId);
+    PartitionQueues<ReadingQueue> queues =
+        new PartitionQueues<>(
+            partition ->
+                new ReadingQueue(
+                    partition, of, new ReadingAccumulator(of, encoding, surroundings.ticker())));
+    return new ReadingPublisher(
+        core(settings, settings.gatewayId(), bootId, queues, surroundings), queues);
+  }
+
+  /**
+   * A boot, and what its publisher works with.
+   *
+   * @param bootId of the journal, where batches are kept on disk
+   */
+  record Start(long bootId, PublisherSurroundings surroundings) {}
+
+  /**
+   * Starts to Kafka.
+   *
+   * @param message what the batches are
+   * @throws UncheckedIOException where the directory of {@code keepIn} cannot be used
+   */
+  static Start start(PublisherSettings settings, MeterRegistry registry, Message message) {
     long clockMs = System.currentTimeMillis();
     long random = ThreadLocalRandom.current().nextLong();
     Optional<FileJournal> journal = journal(settings, clockMs, random);
     long bootId =
         journal.isPresent() ? journal.get().bootId() : settings.start().bootId(clockMs, random);
     ValueFormat format = settings.valueFormat();
-    PublisherContext context = context(settings, bootId, registry, System::nanoTime);
-    return create(
-        context,
-        () -> KafkaBatchSender.open(settings, format),
-        journal,
-        new BatchEncoder()::encode,
-        task -> helperThread(settings.gatewayId(), task));
+    return new Start(
+        bootId,
+        new PublisherSurroundings(
+            registry,
+            System::nanoTime,
+            () -> KafkaBatchSender.open(settings, format, message),
+            journal,
+            task -> helperThread(settings.gatewayId(), task)));
   }
 
-  static PublisherContext context(
-      PublisherSettings settings, long bootId, MeterRegistry registry, Ticker ticker) {
-    String gatewayId = settings.gatewayId();
+  /** What is behind the offers of a publisher, not started yet. */
+  static PublisherCore core(
+      PublisherSettings settings,
+      String name,
+      long bootId,
+      PartitionQueues<?> queues,
+      PublisherSurroundings surroundings) {
+    Ticker ticker = surroundings.ticker();
     QueueLimit limit = QueueLimit.of(settings);
-    PartitionQueues queues = new PartitionQueues(QueueSettings.of(settings, bootId), ticker);
-    StatusBoard status = new StatusBoard(settings.listener(), new FailureLog(gatewayId), ticker);
+    StatusBoard status = new StatusBoard(settings.listener(), new FailureLog(name), ticker);
     PublisherMetrics metrics =
-        new PublisherMetrics(registry, gatewayId, settings.queueCapacity(), limit, queues, status);
-    return new PublisherContext(settings, bootId, queues, limit, metrics, status, ticker);
-  }
-
-  /**
-   * A publisher, not started yet.
-   *
-   * @param senders opens the way to the brokers
-   * @param journal keeps batches on disk
-   * @param helper runs what may wait long: opening and closing the way to the brokers
-   */
-  static ReadingPublisher create(
-      PublisherContext context,
-      BatchSender.Factory senders,
-      Optional<FileJournal> journal,
-      BatchEncoding encoding,
-      Executor helper) {
-    Wakeup wakeup = new Wakeup(context.settings().flushInterval().toNanos());
+        new PublisherMetrics(
+            surroundings.registry(), name, settings.queueCapacity(), limit, queues, status);
+    PublisherContext context =
+        new PublisherContext(settings, name, bootId, queues, limit, metrics, status, ticker);
+    Wakeup wakeup = new Wakeup(settings.flushInterval().toNanos());
     ProducerSession session =
-        new ProducerSession(senders, wakeup, context.newLog(), context.status(), helper);
-    SendLoop sendLoop = new SendLoop(context, session, journal, encoding);
-    return new ReadingPublisher(context, wakeup, sendLoop);
+        new ProducerSession(
+            surroundings.senders(), wakeup, context.newLog(), status, surroundings.helper());
+    return new PublisherCore(
+        context, wakeup, new SendLoop(context, session, surroundings.journal()));
   }
 
   static void helperThread(String gatewayId, Runnable task) {

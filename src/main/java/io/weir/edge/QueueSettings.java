@@ -43,8 +43,4 @@ record QueueSettings(
   long lastSequence(int partition) {
     return lastSequences.get(partition);
   }
-
-  PendingBatch newBatch() {
-    return new PendingBatch(folding, headerBytes, limits);
-  }
 }

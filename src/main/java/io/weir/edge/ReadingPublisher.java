@@ -5,11 +5,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.weir.reading.Reading;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Publishes a gateway's readings: takes them one by one, sends them in batches, and loses none that
@@ -33,14 +29,9 @@ import java.util.concurrent.TimeoutException;
  */
 public final class ReadingPublisher implements AutoCloseable {
   private static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(30);
-  private static final Duration MAX_CLOSE_TIMEOUT = Duration.ofDays(365);
 
-  private final PublisherContext context;
+  private final PublisherCore core;
   private final OfferHandler offers;
-  private final Wakeup wakeup;
-  private final SendLoop sendLoop;
-  private final SenderThread thread;
-  private final Optional<DeadLetterWatch> watch;
 
   /** Starts a publisher whose metrics nobody sees. */
   public static ReadingPublisher start(PublisherSettings settings) {
@@ -57,26 +48,14 @@ public final class ReadingPublisher implements AutoCloseable {
   public static ReadingPublisher start(PublisherSettings settings, MeterRegistry registry) {
     settings.start().use();
     ReadingPublisher publisher = PublisherStartup.create(settings, registry);
-    publisher.thread.start();
-    publisher.watch.ifPresent(DeadLetterWatch::start);
+    publisher.core.start();
     return publisher;
   }
 
   /** A publisher whose thread is not started: the caller starts it, or runs the loop itself. */
-  ReadingPublisher(PublisherContext context, Wakeup wakeup, SendLoop sendLoop) {
-    this.context = context;
-    this.wakeup = wakeup;
-    this.sendLoop = sendLoop;
-    this.offers = new OfferHandler(context, wakeup);
-    this.thread = new SenderThread(context.gatewayId(), sendLoop, wakeup);
-    this.watch =
-        context
-            .settings()
-            .deadLetters()
-            .map(
-                topic ->
-                    new DeadLetterWatch(
-                        context.settings(), topic, System.currentTimeMillis(), this::refused));
+  ReadingPublisher(PublisherCore core, PartitionQueues<ReadingQueue> queues) {
+    this.core = core;
+    this.offers = new OfferHandler(core.context(), queues, core.wakeup());
   }
 
   /** Offers a reading: {@link #offer(Reading, Acknowledgement)} with nobody to tell. */
@@ -99,8 +78,8 @@ public final class ReadingPublisher implements AutoCloseable {
    * @return as {@link #offer(Reading)}; SUSPENDED where there was no room in all that time
    */
   public Offer offer(Reading reading, Duration timeout) throws InterruptedException {
-    thread.requireOther("offer with a timeout");
-    return offers.offer(reading, bounded(timeout).toNanos());
+    core.thread().requireOther("offer with a timeout");
+    return offers.offer(reading, PublisherCore.bounded(timeout).toNanos());
   }
 
   /**
@@ -131,12 +110,8 @@ public final class ReadingPublisher implements AutoCloseable {
    *     acknowledgement
    */
   public void flush() throws InterruptedException {
-    thread.requireOther("flush");
-    try {
-      flushAsync().get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
-    }
+    core.thread().requireOther("flush");
+    PublisherCore.await(flushAsync());
   }
 
   /**
@@ -147,15 +122,8 @@ public final class ReadingPublisher implements AutoCloseable {
    *     acknowledgement
    */
   public boolean flush(Duration timeout) throws InterruptedException {
-    thread.requireOther("flush");
-    try {
-      flushAsync().get(bounded(timeout).toNanos(), TimeUnit.NANOSECONDS);
-      return true;
-    } catch (TimeoutException e) {
-      return false;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
-    }
+    core.thread().requireOther("flush");
+    return PublisherCore.await(flushAsync(), timeout);
   }
 
   /**
@@ -164,19 +132,17 @@ public final class ReadingPublisher implements AutoCloseable {
    * IllegalStateException} where the publisher is closed before that.
    */
   public CompletableFuture<Void> flushAsync() {
-    CompletableFuture<Void> done = sendLoop.flush();
-    wakeup.wake();
-    return done;
+    return core.flushAsync();
   }
 
   /** Names this start of the gateway's publisher, in every batch. */
   public long bootId() {
-    return context.bootId();
+    return core.context().bootId();
   }
 
   /** Whether readings get through to the brokers, and if not, why not. */
   public PublisherStatus status() {
-    return context.status().status();
+    return core.context().status().status();
   }
 
   /**
@@ -186,13 +152,12 @@ public final class ReadingPublisher implements AutoCloseable {
    * @return whether it is so; if not, {@link #status} says why
    */
   public boolean awaitReady(Duration timeout) throws InterruptedException {
-    thread.requireOther("awaitReady");
-    return context.status().awaitPublishing(bounded(timeout).toNanos());
+    return core.awaitReady(timeout);
   }
 
   /** Readings accepted and not acknowledged, now. */
   public long queuedReadings() {
-    return sendLoop.unacknowledgedReadings();
+    return core.sendLoop().unacknowledgedReadings();
   }
 
   /**
@@ -203,7 +168,7 @@ public final class ReadingPublisher implements AutoCloseable {
    * @throws IllegalStateException where the publisher is not closed, or its last turn not over
    */
   public PublisherState state() {
-    PublisherState state = thread.state();
+    PublisherState state = core.thread().state();
     if (state == null) {
       throw new IllegalStateException("the publisher is not closed: its state is not final");
     }
@@ -219,21 +184,9 @@ public final class ReadingPublisher implements AutoCloseable {
    * @throws IllegalStateException where the caller is an acknowledgement
    */
   public CloseReport close(Duration timeout) {
-    thread.requireOther("close");
-    Duration bounded = bounded(timeout);
-    stopTaking(bounded);
-    thread.endWithin(bounded.toNanos());
-    watch.ifPresent(DeadLetterWatch::close);
-    context.metrics().close();
-    return report(thread.state());
-  }
-
-  /** What is left; with {@code keepIn} the state is there only where the disk failed. */
-  CloseReport report(PublisherState finalState) {
-    Optional<PublisherState> state = Optional.ofNullable(finalState);
-    return new CloseReport(
-        sendLoop.unacknowledgedReadings(),
-        sendLoop.keepsOnDisk() ? state.filter(left -> !left.unacknowledged().isEmpty()) : state);
+    core.thread().requireOther("close");
+    stopTaking(timeout);
+    return core.end(timeout);
   }
 
   /** Closes within 30 seconds; {@link #close(Duration)} tells what was left. */
@@ -244,35 +197,15 @@ public final class ReadingPublisher implements AutoCloseable {
 
   void stopTaking(Duration timeout) {
     offers.close();
-    sendLoop.closeBy(context.ticker().nanoTime() + timeout.toNanos());
-    wakeup.wake();
+    core.closeBy(timeout);
   }
 
-  SendLoop sendLoop() {
-    return sendLoop;
-  }
-
-  SenderThread thread() {
-    return thread;
+  PublisherCore core() {
+    return core;
   }
 
   /** Whether dead letters are read, so that what Weir refuses of this gateway is noticed. */
   public boolean watchesDeadLetters() {
-    return watch.isPresent() && watch.get().isReading();
-  }
-
-  private void refused(Refusal refusal) {
-    if (refusal.bootId() == bootId()) {
-      context.metrics().refused(refusal.reason());
-      if (refusal.isOfAllBatches()) {
-        context.status().refused(refusal.reason());
-        wakeup.wake();
-      }
-    }
-    context.settings().refusals().refused(refusal);
-  }
-
-  private static Duration bounded(Duration timeout) {
-    return timeout.compareTo(MAX_CLOSE_TIMEOUT) < 0 ? timeout : MAX_CLOSE_TIMEOUT;
+    return core.watchesDeadLetters();
   }
 }

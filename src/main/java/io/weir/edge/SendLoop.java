@@ -20,7 +20,7 @@ final class SendLoop {
   static final long FINISHED = -1;
 
   private final PublisherContext context;
-  private final PartitionQueues queues;
+  private final PartitionQueues<?> queues;
   private final ProducerSession session;
   private final SendWindow window = new SendWindow();
   private final JournalWriter journalWriter;
@@ -36,11 +36,7 @@ final class SendLoop {
   private volatile long closeAtNanos;
   private volatile boolean finished;
 
-  SendLoop(
-      PublisherContext context,
-      ProducerSession session,
-      Optional<FileJournal> files,
-      BatchEncoding encoding) {
+  SendLoop(PublisherContext context, ProducerSession session, Optional<FileJournal> files) {
     PublisherSettings settings = context.settings();
     this.context = context;
     this.queues = context.queues();
@@ -53,8 +49,7 @@ final class SendLoop {
         settings.overflow() == Overflow.DROP_OLDEST && files.isEmpty()
             ? Optional.of(new DropOldest(context))
             : Optional.empty();
-    this.sequencer =
-        new BatchSequencer(context, encoding, window, journalWriter, files.isPresent());
+    this.sequencer = new BatchSequencer(context, window, journalWriter, files.isPresent());
     this.oversized = new OversizedBatches(context, window);
     this.dispatcher = new BatchDispatcher(context, session, window, oversized);
     this.ackHandler = new AckHandler(context, session, oversized, journalWriter);

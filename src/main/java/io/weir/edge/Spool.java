@@ -17,7 +17,7 @@ final class Spool {
 
   private final FileJournal journal;
   private final Overflow overflow;
-  private final PartitionQueues queues;
+  private final PartitionQueues<?> queues;
   private final PublisherMetrics metrics;
   private final ReplayRate rate;
   private final FailureLog log;

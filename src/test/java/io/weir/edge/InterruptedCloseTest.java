@@ -64,7 +64,7 @@ class InterruptedCloseTest {
     Thread closer = new Thread(() -> publisher.close(Duration.ofMillis(1)));
     closer.start();
     // The close gives the thread five seconds more; an interrupt would come at their beginning.
-    while (!publisher.sendLoop().isCancelled()) {
+    while (!publisher.core().sendLoop().isCancelled()) {
       Thread.onSpinWait();
     }
     closed.countDown();
@@ -77,7 +77,7 @@ class InterruptedCloseTest {
   private static ReadingPublisher started(PublisherSettings settings, BatchSender.Factory senders) {
     ReadingPublisher publisher =
         PublisherRig.publisher(settings, new SimpleMeterRegistry(), senders);
-    publisher.thread().start();
+    publisher.core().thread().start();
     return publisher;
   }
 }

@@ -3,6 +3,7 @@ package io.weir.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.dev.EmbeddedKafka;
+import io.weir.v1.ReadingBatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,8 @@ class NetworkThreadTest {
   }
 
   private static void die(PublisherSettings settings) throws InterruptedException {
-    KafkaBatchSender sender = KafkaBatchSender.open(settings, settings.valueFormat());
+    KafkaBatchSender sender =
+        KafkaBatchSender.open(settings, settings.valueFormat(), ReadingBatch.getDefaultInstance());
     Thread network = networkThread();
     assertThat(sender.isAlive()).isTrue();
     sender.send(

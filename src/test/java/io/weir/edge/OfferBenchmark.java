@@ -61,7 +61,7 @@ public class OfferBenchmark {
   private static void shipAll(ReadingPublisher publisher) {
     publisher.flushAsync();
     while (publisher.queuedReadings() > 0) {
-      publisher.sendLoop().runOnce();
+      publisher.core().sendLoop().runOnce();
     }
   }
 

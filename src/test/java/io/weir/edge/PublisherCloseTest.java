@@ -77,7 +77,7 @@ class PublisherCloseTest {
               await(never);
               throw new IllegalStateException("too late");
             });
-    publisher.thread().start();
+    publisher.core().thread().start();
     publisher.offer(new Reading("pump", 1, 1));
     long startNanos = System.nanoTime();
     CloseReport report = publisher.close(Duration.ofSeconds(1));
@@ -143,7 +143,7 @@ class PublisherCloseTest {
             PublisherRig.builder().flushInterval(Duration.ZERO).build(),
             new SimpleMeterRegistry(),
             () -> sender);
-    publisher.thread().start();
+    publisher.core().thread().start();
     return publisher;
   }
 

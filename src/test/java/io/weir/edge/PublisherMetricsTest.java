@@ -20,13 +20,13 @@ class PublisherMetricsTest {
         PublisherRig.publisher(
             PublisherRig.builder().queueCapacity(500).build(), registry, brokers);
     after.offer(new Reading("pump", 1, 1));
-    before.thread().start();
+    before.core().thread().start();
     before.close(Duration.ZERO);
 
     assertThat(registry.get(PublisherMetrics.QUEUE_CAPACITY).gauge().value()).isEqualTo(500);
     assertThat(registry.get(PublisherMetrics.QUEUE_READINGS).gauge().value()).isEqualTo(1);
 
-    after.thread().start();
+    after.core().thread().start();
     after.close(Duration.ZERO);
     assertThat(registry.find(PublisherMetrics.QUEUE_READINGS).gauges()).isEmpty();
     assertThat(registry.find(PublisherMetrics.QUEUE_CAPACITY).gauges()).isEmpty();
@@ -39,7 +39,7 @@ class PublisherMetricsTest {
       ReadingPublisher publisher =
           PublisherRig.publisher(PublisherRig.builder().build(), registry, new FakeBrokers());
       publisher.offer(new Reading("pump", 1, Double.NaN));
-      publisher.thread().start();
+      publisher.core().thread().start();
       publisher.close(Duration.ZERO);
     }
 

@@ -43,10 +43,12 @@ final class PublisherRig {
       BatchEncoding encoding,
       Optional<FileJournal> journal) {
     this.brokers = brokers;
-    PublisherContext context =
-        PublisherStartup.context(
-            settings.apply(builder()).build(), bootId, registry, () -> nowNanos);
-    this.publisher = PublisherStartup.create(context, brokers, journal, encoding, Runnable::run);
+    this.publisher =
+        PublisherStartup.create(
+            settings.apply(builder()).build(),
+            bootId,
+            encoding,
+            new PublisherSurroundings(registry, () -> nowNanos, brokers, journal, Runnable::run));
   }
 
   static PublisherRig with(UnaryOperator<PublisherSettings.Builder> settings) {
@@ -57,11 +59,15 @@ final class PublisherRig {
   static ReadingPublisher publisher(
       PublisherSettings settings, MeterRegistry registry, BatchSender.Factory senders) {
     return PublisherStartup.create(
-        PublisherStartup.context(settings, BOOT_ID, registry, System::nanoTime),
-        senders,
-        Optional.empty(),
+        settings,
+        BOOT_ID,
         new BatchEncoder()::encode,
-        task -> PublisherStartup.helperThread(settings.gatewayId(), task));
+        new PublisherSurroundings(
+            registry,
+            System::nanoTime,
+            senders,
+            Optional.empty(),
+            task -> PublisherStartup.helperThread(settings.gatewayId(), task)));
   }
 
   static PublisherSettings.Builder builder() {
@@ -82,7 +88,7 @@ final class PublisherRig {
   }
 
   long runOnce() {
-    return publisher.sendLoop().runOnce();
+    return publisher.core().sendLoop().runOnce();
   }
 
   void pass(Duration time) {
@@ -116,6 +122,6 @@ final class PublisherRig {
       pass(Duration.ofNanos(Math.max(1, Math.min(untilNext, timeout.toNanos()))));
       untilNext = runOnce();
     }
-    return publisher.report(publisher.sendLoop().finish());
+    return publisher.core().report(publisher.core().sendLoop().finish());
   }
 }

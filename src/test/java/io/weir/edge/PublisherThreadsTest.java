@@ -36,7 +36,7 @@ class PublisherThreadsTest {
                 .build(),
             new SimpleMeterRegistry(),
             brokers);
-    publisher.thread().start();
+    publisher.core().thread().start();
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     List<Future<?>> offering = new ArrayList<>();
     for (int thread = 0; thread < THREADS; thread++) {

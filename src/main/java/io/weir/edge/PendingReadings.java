@@ -1,0 +1,77 @@
+package io.weir.edge;
+
+import io.weir.reading.Reading;
+import io.weir.wire.BatchColumns;
+import io.weir.wire.BatchCompleteness;
+import io.weir.wire.BatchEncoder;
+
+/** Readings that will be one batch. */
+final class PendingReadings extends PendingBatch {
+  private final BatchColumns columns = new BatchColumns();
+  private final FoldIndex folds;
+  private final int maxReadings;
+  private final BatchEncoding encoding;
+
+  PendingReadings(QueueSettings settings, BatchEncoding encoding) {
+    super(settings.headerBytes(), settings.limits());
+    this.folds = settings.folding() == Folding.OFF ? null : new FoldIndex();
+    this.maxReadings = settings.limits().maxBatchReadings();
+    this.encoding = encoding;
+  }
+
+  /** Whether a reading with such an id has room. */
+  boolean hasRoomFor(int idBytes) {
+    return hasRoom(BatchEncoder.mostBytesOfReading(idBytes));
+  }
+
+  /** Adds a reading, or throws for want of memory and has changed nothing. */
+  void add(Reading reading, long digest, Acknowledgement acknowledgement) {
+    makeRoomFor(acknowledgement);
+    addToColumns(reading, IdDigest.hash(digest), IdDigest.bytes(digest));
+    accepted(QueueLimit.costOf(IdDigest.bytes(digest)), acknowledgement);
+  }
+
+  private void addToColumns(Reading reading, int hash, int idBytes) {
+    int same = folds == null ? -1 : find(reading, hash);
+    if (same >= 0) {
+      columns.replace(same, reading.value(), reading.quality());
+      return;
+    }
+    columns.add(
+        reading.sensorId(), hash, reading.timestampMs(), reading.value(), reading.quality());
+    grows(BatchEncoder.mostBytesOfReading(idBytes));
+    if (folds != null) {
+      folds.remember(columns.size() - 1, hash, reading.timestampMs());
+    }
+  }
+
+  private int find(Reading reading, int hash) {
+    return folds.find(columns, reading.sensorId(), hash, reading.timestampMs());
+  }
+
+  @Override
+  int size() {
+    return columns.size();
+  }
+
+  @Override
+  BatchCompleteness completeness(boolean ordered) {
+    return ordered
+        ? pendingCompleteness().attestedAndOrdered(columns, maxReadings - size(), bytesLeft())
+        : pendingCompleteness().attested();
+  }
+
+  @Override
+  byte[] encode(
+      String gatewayId, long bootId, long sequence, BatchCompleteness saidOfCompleteness) {
+    return encoding.encode(gatewayId, bootId, sequence, columns, saidOfCompleteness);
+  }
+
+  @Override
+  void clearContent() {
+    columns.clear();
+    if (folds != null) {
+      folds.clear();
+    }
+  }
+}

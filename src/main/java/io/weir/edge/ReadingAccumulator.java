@@ -1,0 +1,42 @@
+package io.weir.edge;
+
+import io.weir.reading.Reading;
+
+/** Takes a partition's readings into batches. Guarded by the queue. */
+final class ReadingAccumulator extends BatchAccumulator<PendingReadings> {
+  private final OrderWatch order;
+
+  ReadingAccumulator(QueueSettings settings, BatchEncoding encoding, Ticker ticker) {
+    super(settings, ticker, () -> new PendingReadings(settings, encoding));
+    this.order = settings.ordered() ? new OrderWatch() : null;
+  }
+
+  Appended append(Reading reading, long digest, Acknowledgement acknowledgement) {
+    Appended refusal = refusal();
+    if (refusal != null) {
+      if (refusal == Appended.OVER_ITS_SHARE) {
+        turnedAway(reading);
+      }
+      return refusal;
+    }
+    boolean overflowed = makeRoom(open().hasRoomFor(IdDigest.bytes(digest)));
+    boolean first = begin();
+    if (order != null && !order.accepted(reading)) {
+      open().notOrdered(reading.sensorId());
+    }
+    open().add(reading, digest, acknowledgement);
+    return accepted(overflowed, first);
+  }
+
+  /** A reading was not taken, for want of room. */
+  void turnedAway(Reading reading) {
+    if (order != null) {
+      order.turnedAway(reading);
+    }
+  }
+
+  @Override
+  long outOfOrder() {
+    return order == null ? 0 : order.outOfOrder();
+  }
+}
