@@ -1,15 +1,10 @@
 package io.weir.cli;
 
-import io.weir.event.EventColumns;
-import io.weir.event.EventJudge;
 import io.weir.event.EventRefusal;
-import io.weir.reading.Limits;
 import io.weir.text.EventText;
 import io.weir.text.RejectsWriter;
 import io.weir.v1.Event;
-import io.weir.v1.EventBatch;
-import io.weir.wire.EventDecoder;
-import io.weir.wire.UndecodableException;
+import io.weir.wire.EventRules;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,14 +26,9 @@ final class EventLines implements AutoCloseable {
 
   private static final String MALFORMED = "MALFORMED_LINE";
   private static final String TOO_LONG = "LINE_TOO_LONG";
-  private static final long FAR_AHEAD_MS = Long.MAX_VALUE / 2;
+  private static final int MAX_TEXT_BYTES = 256;
 
   private final RejectsWriter rejects;
-  private final EventDecoder decoder = new EventDecoder(new Limits(2 * MAX_LINE_BYTES, 1, 256));
-  private final EventJudge happened =
-      new EventJudge(EventJudge.Kind.HAPPENED, 0, 1, 256, FAR_AHEAD_MS);
-  private final EventJudge scheduled =
-      new EventJudge(EventJudge.Kind.SCHEDULED, 0, 1, 256, FAR_AHEAD_MS);
   private long lineNo;
   private long rejected;
 
@@ -105,24 +95,12 @@ final class EventLines implements AutoCloseable {
       reject(MALFORMED, line);
       return;
     }
-    Optional<String> refusal = refusal(event);
+    Optional<EventRefusal> refusal = EventRules.refusal(event, MAX_TEXT_BYTES);
     if (refusal.isPresent()) {
-      reject(refusal.get(), line);
+      reject(refusal.get().name(), line);
     } else {
       to.accept(event);
     }
-  }
-
-  private Optional<String> refusal(Event event) {
-    EventColumns columns;
-    try {
-      columns = decoder.decode(EventBatch.newBuilder().addEvents(event).build().toByteArray());
-    } catch (UndecodableException e) {
-      return Optional.of(MALFORMED);
-    }
-    boolean toCome = event.getDueMs() != 0 || event.getCancel();
-    (toCome ? scheduled : happened).judge(columns, FAR_AHEAD_MS);
-    return Optional.ofNullable(columns.refusal(0)).map(EventRefusal::name);
   }
 
   private void reject(String reason, byte[] line) throws IOException {

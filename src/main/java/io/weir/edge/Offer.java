@@ -3,7 +3,7 @@ package io.weir.edge;
 import io.weir.reading.RejectReason;
 import java.util.Optional;
 
-/** What became of a reading that was offered. Answering allocates nothing. */
+/** What became of a reading or an event that was offered. Answering allocates nothing. */
 public enum Offer {
   /** Taken: it will be sent, and its acknowledgement called once. */
   ACCEPTED(null),
@@ -20,7 +20,9 @@ public enum Offer {
   /** Not taken, now or ever: the value is NaN or infinite. */
   REFUSED_INVALID_VALUE(RejectReason.INVALID_VALUE),
   /** Not taken, now or ever: the timestamp is not positive. */
-  REFUSED_INVALID_TIMESTAMP(RejectReason.INVALID_TIMESTAMP);
+  REFUSED_INVALID_TIMESTAMP(RejectReason.INVALID_TIMESTAMP),
+  /** Not taken, now or ever: {@link EventPublisher#refusal} says why. */
+  REFUSED_EVENT(null);
 
   private final Optional<RejectReason> reason;
 

@@ -143,6 +143,41 @@ public record PublisherSettings(
     return ProducerSettings.answerTimeout(kafka);
   }
 
+  /**
+   * The same for events on a topic.
+   *
+   * @param directory below {@code keepIn}, where that is set
+   */
+  PublisherSettings forEvents(String ofEvents, String directory) {
+    return new PublisherSettings(
+        gatewayId,
+        bootstrapServers,
+        ofEvents,
+        batchMaxReadings,
+        flushInterval,
+        queueCapacity,
+        suspendThresholdPercent,
+        resumeThresholdPercent,
+        Folding.OFF,
+        compression,
+        limits,
+        journal,
+        start,
+        queueCapacityBytes,
+        keepIn.map(path -> path.resolve(directory)),
+        keepMaxBytes,
+        keepReplayRate,
+        overflow,
+        false,
+        Map.of(),
+        signingKey,
+        deadLetters,
+        refusals,
+        listener,
+        kafka,
+        schemaRegistry);
+  }
+
   /** How batches stand as values on the topic. Asks nothing yet. */
   ValueFormat valueFormat() {
     return ValueFormat.of(valueSettings(kafka, schemaRegistry));

@@ -1,21 +1,24 @@
 package io.weir.wire;
 
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
 import io.weir.event.EventColumns;
 import io.weir.event.Timer;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 
-/**
- * Batches of events as bytes, out of events as they were received; without gateway and sequence.
- * Not safe for several threads.
- */
+/** Batches of events as bytes, out of events that are bytes. Not safe for several threads. */
 public final class EventBatchEncoder {
   private static final int FIRST_BYTES = 1 << 10;
 
   /** A buffer that grew beyond this is not kept for the next batch. */
   private static final int MOST_KEPT_BYTES = 1 << 20;
+
+  /** Most bytes of an event in a batch beside its own. */
+  public static final int EVENT_OVERHEAD_BYTES = 8;
 
   private byte[] bytes = new byte[FIRST_BYTES];
   private int size;
@@ -109,14 +112,38 @@ public final class EventBatchEncoder {
     return size;
   }
 
-  /** The batch; a new one begins. */
+  /** The batch without gateway and sequence; a new one begins. */
   public byte[] take() {
     byte[] batch = Arrays.copyOf(bytes, size);
+    clear();
+    return batch;
+  }
+
+  /** The batch of a gateway under that sequence. Changes nothing. */
+  public byte[] encode(String gatewayId, long bootId, long sequence) {
+    int header =
+        CodedOutputStream.computeStringSize(EventBatch.GATEWAY_ID_FIELD_NUMBER, gatewayId)
+            + CodedOutputStream.computeFixed64Size(EventBatch.BOOT_ID_FIELD_NUMBER, bootId)
+            + CodedOutputStream.computeUInt64Size(EventBatch.SEQUENCE_FIELD_NUMBER, sequence);
+    byte[] batch = new byte[header + size];
+    try {
+      CodedOutputStream out = CodedOutputStream.newInstance(batch, 0, header);
+      out.writeString(EventBatch.GATEWAY_ID_FIELD_NUMBER, gatewayId);
+      out.writeFixed64(EventBatch.BOOT_ID_FIELD_NUMBER, bootId);
+      out.writeUInt64(EventBatch.SEQUENCE_FIELD_NUMBER, sequence);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    System.arraycopy(bytes, 0, batch, header, size);
+    return batch;
+  }
+
+  /** A new batch begins. */
+  public void clear() {
     size = 0;
     events = 0;
     if (bytes.length > MOST_KEPT_BYTES) {
       bytes = new byte[FIRST_BYTES];
     }
-    return batch;
   }
 }

@@ -1,0 +1,17 @@
+package io.weir.edge;
+
+/** A partition's queue that takes events. */
+final class EventQueue extends PartitionQueue {
+  private final EventAccumulator accumulator;
+
+  EventQueue(int partition, QueueSettings settings, EventAccumulator accumulator) {
+    super(partition, settings, accumulator);
+    this.accumulator = accumulator;
+  }
+
+  /** Takes an event; for any thread. */
+  synchronized BatchAccumulator.Appended append(
+      byte[] event, long takes, Acknowledgement acknowledgement) {
+    return accumulator.append(event, takes, acknowledgement);
+  }
+}

@@ -1,0 +1,72 @@
+package io.weir.wire;
+
+import com.google.protobuf.ByteString;
+import io.weir.event.EventJudge;
+import io.weir.event.EventRefusal;
+import io.weir.v1.Event;
+import java.util.Optional;
+
+/**
+ * What is never accepted of an event, as far as it shows without a broker's clock: what {@link
+ * EventJudge} says of the same event in a batch.
+ */
+public final class EventRules {
+  private EventRules() {}
+
+  /** Whether it is to come, or takes back what was to come. */
+  public static boolean isScheduled(Event event) {
+    return event.getDueMs() != 0 || event.getCancel();
+  }
+
+  /**
+   * Why an event is refused; empty where it is not.
+   *
+   * @param maxTextBytes longest key, subject, type, id and name of a field, in bytes of UTF-8
+   */
+  public static Optional<EventRefusal> refusal(Event event, int maxTextBytes) {
+    return Optional.ofNullable(reason(event, maxTextBytes));
+  }
+
+  private static EventRefusal reason(Event event, int maxTextBytes) {
+    if (event.getKey().isEmpty()) {
+      return EventRefusal.MISSING_KEY;
+    }
+    if (hasLongText(event, maxTextBytes)) {
+      return EventRefusal.TEXT_TOO_LONG;
+    }
+    if (event.getFieldsCount() > EventJudge.MAX_FIELDS) {
+      return EventRefusal.TOO_MANY_FIELDS;
+    }
+    if (event.getSerializedSize() > EventJudge.MAX_BYTES) {
+      return EventRefusal.EVENT_TOO_LARGE;
+    }
+    return isScheduled(event) ? scheduled(event) : happened(event);
+  }
+
+  private static boolean hasLongText(Event event, int maxTextBytes) {
+    return event.getKeyBytes().size() > maxTextBytes
+        || event.getSubjectBytes().size() > maxTextBytes
+        || event.getTypeBytes().size() > maxTextBytes
+        || event.getIdBytes().size() > maxTextBytes
+        || event.getFieldsMap().keySet().stream()
+            .anyMatch(name -> ByteString.copyFromUtf8(name).size() > maxTextBytes);
+  }
+
+  private static EventRefusal happened(Event event) {
+    return event.getTimestampMs() <= 0 ? EventRefusal.INVALID_TIMESTAMP : null;
+  }
+
+  private static EventRefusal scheduled(Event event) {
+    if (event.getCancel()) {
+      return null;
+    }
+    if (event.getTimestampMs() < 0) {
+      return EventRefusal.INVALID_TIMESTAMP;
+    }
+    if (event.getDueMs() <= 0) {
+      return EventRefusal.INVALID_DUE;
+    }
+    long everyMs = event.getEveryMs();
+    return everyMs == 0 || everyMs >= EventJudge.MIN_EVERY_MS ? null : EventRefusal.INVALID_EVERY;
+  }
+}
