@@ -1,17 +1,19 @@
 package io.weir.cli;
 
 import io.weir.app.Keys;
+import io.weir.app.StartRefusedException;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.edge.EventPublisher;
+import io.weir.edge.EventPublisherSettings;
 import io.weir.topic.Topic;
 import io.weir.v1.Event;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Parameters;
       "Those with due_ms or cancel go to weir.scheduled, others to weir.events. Files may be",
       "compressed (.gz); - is standard input. A bad line does not stop the rest. The last line",
       "on standard output counts: sent N, scheduled M, rejected K. Exit status 1 where Kafka",
-      "did not take something; what was sent before then is sent.",
+      "takes nothing for a minute; what was sent before then is sent.",
       "",
       "Examples:",
       "  echo '{\"key\":\"account_1\",\"subject\":\"post_1\",\"timestamp_ms\":1700000000000,"
@@ -33,6 +35,11 @@ import picocli.CommandLine.Parameters;
       "  weir send events --rejects bad.csv events.jsonl.gz"
     })
 final class SendEventsCommand extends ClusterCommand {
+  /** So long Kafka may take nothing. */
+  private static final Duration KAFKA_AWAY = Duration.ofSeconds(60);
+
+  private static final Duration FIRST_CONTACT = Duration.ofSeconds(10);
+
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files, or - for standard input.")
   private List<Path> files;
 
@@ -55,38 +62,46 @@ final class SendEventsCommand extends ClusterCommand {
 
   @Override
   int run(WeirConfig config) {
-    // One batch in flight, and again in its place: no batch passes another one by.
-    Map<String, Object> own =
-        Map.of(
-            "acks",
-            "all",
-            "enable.idempotence",
-            true,
-            "max.in.flight.requests.per.connection",
-            1,
-            "compression.type",
-            "zstd");
-    try (KafkaProducer<byte[], byte[]> producer = Connections.writer(config.kafka(), own);
-        EventLines lines = EventLines.open(Optional.ofNullable(rejects))) {
-      EventSender sender =
-          new EventSender(
-              producer,
-              gatewayId,
-              config.nameOf(Topic.EVENTS),
-              config.nameOf(Topic.SCHEDULED),
-              System.currentTimeMillis());
+    EventPublisherSettings settings =
+        EventPublisherSettings.of(Publishers.builder(config, gatewayId).build())
+            .topics(config.nameOf(Topic.EVENTS), config.nameOf(Topic.SCHEDULED));
+    try (EventLines lines = EventLines.open(Optional.ofNullable(rejects));
+        Publishing publishing = new Publishing(EventPublisher.start(settings))) {
+      EventPublisher publisher = publishing.publisher();
+      requireReady(publisher);
+      EventFeed feed = new EventFeed(publisher, KAFKA_AWAY);
       for (Path file : files) {
-        lines.read(file, sender::send);
+        lines.read(file, feed::send);
       }
-      sender.flush();
+      if (!publisher.flush(KAFKA_AWAY)) {
+        throw new StartRefusedException(
+            publisher.queuedEvents() + " events were not acknowledged: " + feed.lastTrouble());
+      }
       Results out = Results.standard();
       out.line(
           "sent %d, scheduled %d, rejected %d"
-              .formatted(sender.sent(), sender.scheduled(), lines.rejected()));
+              .formatted(feed.sent(), feed.scheduled(), lines.rejected()));
       out.flush();
       return 0;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Failures.FAILED;
+    }
+  }
+
+  /** However it ends, nothing more is sent: what is not acknowledged is told. */
+  private record Publishing(EventPublisher publisher) implements AutoCloseable {
+    @Override
+    public void close() {
+      publisher.close(Duration.ZERO);
+    }
+  }
+
+  private static void requireReady(EventPublisher publisher) throws InterruptedException {
+    if (!publisher.awaitReady(FIRST_CONTACT)) {
+      throw new StartRefusedException(publisher.status().cause());
     }
   }
 

@@ -1,11 +1,8 @@
 package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.topic.SensorPartition;
 import io.weir.v1.Event;
-import io.weir.v1.EventBatch;
 import io.weir.v1.Value;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,10 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
-import org.apache.kafka.clients.producer.MockProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,48 +90,5 @@ class EventLinesTest {
             "5,MALFORMED_LINE",
             "6,MALFORMED_LINE",
             "7,MALFORMED_LINE");
-  }
-
-  @Test
-  void events_goToTheirTopicsAndPartitions_inSequence() throws IOException {
-    MockProducer<byte[], byte[]> producer =
-        new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    EventSender sender = new EventSender(producer, "me", "e", "s", 5);
-    for (int i = 0; i < 2_500; i++) {
-      sender.send(Event.newBuilder().setKey("k" + i % 2).setTimestampMs(1 + i).build());
-    }
-    sender.send(Event.newBuilder().setKey("k0").setDueMs(9).build());
-    sender.send(Event.newBuilder().setKey("k0").setCancel(true).build());
-    sender.flush();
-    assertThat(sender.sent()).isEqualTo(2_500);
-    assertThat(sender.scheduled()).isEqualTo(2);
-    List<Long> times = new ArrayList<>();
-    long sequence = 0;
-    for (ProducerRecord<byte[], byte[]> record : producer.history()) {
-      EventBatch batch = EventBatch.parseFrom(record.value());
-      assertThat(record.partition()).isEqualTo(SensorPartition.of(batch.getEvents(0).getKey()));
-      assertThat(batch.getBootId() >>> 20).isEqualTo(5);
-      if (record.topic().equals("s")) {
-        assertThat(batch.getEventsCount()).isEqualTo(2);
-      } else if (batch.getEvents(0).getKey().equals("k0")) {
-        assertThat(batch.getSequence()).isEqualTo(++sequence);
-        batch.getEventsList().forEach(event -> times.add(event.getTimestampMs()));
-      }
-    }
-    assertThat(times).isSorted().hasSize(1_250);
-  }
-
-  @Test
-  void whatKafkaDoesNotTake_isToldOf() {
-    MockProducer<byte[], byte[]> producer =
-        new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
-          @Override
-          public synchronized void flush() {
-            errorNext(new KafkaException("no"));
-          }
-        };
-    EventSender sender = new EventSender(producer, "me", "e", "s", 5);
-    sender.send(Event.newBuilder().setKey("k").setTimestampMs(1).build());
-    assertThatThrownBy(sender::flush).isInstanceOf(KafkaException.class).hasMessage("no");
   }
 }
