@@ -41,7 +41,8 @@ class ChartOnKafkaIT {
 
   /** Of other commands, of what is switched off here, and told after a whole minute only. */
   private static final Set<String> ELSEWHERE =
-      Set.of("weir_sink_",
+      Set.of(
+          "weir_sink_",
           "weir_collect_",
           "weir_events_",
           "weir_groups_",
