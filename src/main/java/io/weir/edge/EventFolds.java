@@ -122,6 +122,7 @@ final class EventFolds {
   private final Map<String, Set<Name>> ofKey = new HashMap<>();
   private long bytes;
   private long events;
+  private boolean closed;
 
   /**
    * @param maxBytes that what waits takes at the most
@@ -135,6 +136,9 @@ final class EventFolds {
 
   /** Takes an event, or says why not. */
   synchronized Offer offer(Event event, Acknowledgement acknowledgement, long nowNanos) {
+    if (closed) {
+      return Offer.CLOSED;
+    }
     if (!isFolded(event)) {
       Offer before = sendAllOf(event.getKey());
       return before == Offer.ACCEPTED ? output.offer(event, acknowledgement) : before;
@@ -213,6 +217,11 @@ final class EventFolds {
     if (others.isEmpty()) {
       ofKey.remove(name.key());
     }
+  }
+
+  /** Takes no event more: what was accepted is in {@link #events} when this returns. */
+  synchronized void close() {
+    closed = true;
   }
 
   /** Sends what is due; what finds no room stays for the next time. */

@@ -164,16 +164,20 @@ public final class EventPublisher implements AutoCloseable {
 
   private Offer send(Event event, Acknowledgement acknowledgement) {
     EventChannel channel = EventRules.isScheduled(event) ? scheduled() : events;
+    if (channel == null) {
+      return Offer.CLOSED;
+    }
     int keyHash = IdDigest.hash(IdDigest.of(event.getKey()));
     return channel.offer(event.toByteArray(), keyHash, acknowledgement);
   }
 
+  /** Null where the publisher is closed and it was never opened: nobody would end it. */
   private EventChannel scheduled() {
     EventChannel open = scheduled;
     if (open == null) {
       synchronized (this) {
         open = scheduled;
-        if (open == null) {
+        if (open == null && !closed) {
           open = open(settings.scheduledTopic(), SCHEDULED);
           scheduled = open;
         }
@@ -269,7 +273,11 @@ public final class EventPublisher implements AutoCloseable {
    */
   public CloseReport close(Duration timeout) {
     requireOther("close");
-    closed = true;
+    synchronized (this) {
+      // An offer that opens the way of scheduled events has opened it, or finds this closed.
+      closed = true;
+    }
+    folds.ifPresent(EventFolds::close);
     foldThread.ifPresent(FoldThread::end);
     long endNanos = System.nanoTime() + PublisherCore.bounded(timeout).toNanos();
     sendFolds(endNanos, () -> false);

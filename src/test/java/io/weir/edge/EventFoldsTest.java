@@ -50,6 +50,19 @@ class EventFoldsTest {
   }
 
   @Test
+  void closed_takesNothingMore_andSendsWhatItTook() {
+    EventFolds folds = folds(1 << 20);
+    Event taken = event("k", "s", 1, "a", 1);
+    folds.offer(taken, null, 0);
+    folds.close();
+
+    assertThat(folds.offer(event("k", "s", 2, "a", 2), null, 0)).isEqualTo(Offer.CLOSED);
+    assertThat(folds.events()).isEqualTo(1);
+    assertThat(folds.sendAll()).isTrue();
+    assertThat(sent).containsExactly(taken);
+  }
+
+  @Test
   void eventsOfAKey_becomeOne_whenItRests() {
     EventFolds folds = folds(1 << 20);
     folds.offer(event("account_1", "post_1", 1_000, "likes", 10), null, nanos(0));
