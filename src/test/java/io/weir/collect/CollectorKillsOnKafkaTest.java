@@ -28,12 +28,15 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Every committed row arrives once, whatever is killed, frozen or restored; {@code
- * -Dweir.collect.kills=50} for more kills. What was committed says a second table, written in the
- * rows' transactions.
+ * -Dweir.collect.kills=50} for more kills, and {@code -Dweir.collect.between=2000} for more rows
+ * between two of them, {@code -Dweir.collect.rows=120} for larger transactions and so more rows a
+ * second. What was committed says a second table, written in the rows' transactions.
  */
 @Timeout(1_800)
 class CollectorKillsOnKafkaTest {
   private static final int KILLS = Integer.getInteger("weir.collect.kills", 4);
+  private static final int BETWEEN = Integer.getInteger("weir.collect.between", 200);
+  private static final int ROWS = Integer.getInteger("weir.collect.rows", 30);
   private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
 
   private static EmbeddedKafka kafka;
@@ -77,15 +80,20 @@ class CollectorKillsOnKafkaTest {
     bed.start();
     List<Thread> writers = List.of(writer(1), writer(2));
     writers.forEach(Thread::start);
+    long startNanos = System.nanoTime();
     for (int kill = 0; kill < KILLS; kill++) {
       long before = committed();
-      bed.await("rows come", () -> committed() > before + 200);
+      bed.await("rows come", () -> committed() > before + BETWEEN);
       kill(kill % 4);
     }
     writing = false;
     for (Thread writer : writers) {
       writer.join();
     }
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    System.out.printf(
+        "seed %d: %d kills in %.0f s, %.0f rows/s committed%n",
+        SEED, KILLS, seconds, committed() / seconds);
     bed.awaitAllSent();
 
     assertExactlyOnce();
@@ -191,7 +199,7 @@ class CollectorKillsOnKafkaTest {
       statement.setInt(2, sensor);
       statement.setLong(3, 1 + (own.nextLong() >>> 20));
       statement.setDouble(4, own.nextGaussian());
-      statement.setInt(5, 1 + own.nextInt(30));
+      statement.setInt(5, 1 + own.nextInt(ROWS));
       statement.executeUpdate();
     }
     if (own.nextInt(10) == 0) {

@@ -80,23 +80,32 @@ public final class SinkBench {
       fill(kafka);
       List<Double> copies = new ArrayList<>();
       List<Double> sinks = new ArrayList<>();
+      List<Double> ratios = new ArrayList<>();
       for (int round = 0; round < rounds; round++) {
         copies.add(copy(postgres, schema(postgres, "copy" + round)));
         sinks.add(sink(kafka, schema(postgres, "sink" + round), round));
         log.printf(
             Locale.ROOT,
-            "round %d: COPY and INSERT %,.0f rows/s, weir sink %,.0f%n",
+            "round %d: COPY and INSERT %,.0f rows/s, weir sink %,.0f, ratio %.2f%n",
             round + 1,
             copies.get(round),
-            sinks.get(round));
+            sinks.get(round),
+            sinks.get(round) / copies.get(round));
         log.flush();
+        ratios.add(sinks.get(round) / copies.get(round));
       }
       double copy = Spread.of(array(copies)).median();
       double sink = Spread.of(array(sinks)).median();
+      Spread ratio = Spread.of(array(ratios));
       return List.of(
           String.format(Locale.ROOT, "COPY and INSERT ... ON CONFLICT  %,10.0f rows/s", copy),
           String.format(Locale.ROOT, "weir sink                        %,10.0f rows/s", sink),
-          String.format(Locale.ROOT, "ratio                            %10.2f", sink / copy));
+          String.format(
+              Locale.ROOT,
+              "ratio within a round             %10.2f  (%.2f - %.2f) target 0.8 or more",
+              ratio.median(),
+              ratio.least(),
+              ratio.most()));
     } catch (SQLException | IOException e) {
       throw new IllegalStateException("PostgreSQL: " + e.getMessage(), e);
     }
