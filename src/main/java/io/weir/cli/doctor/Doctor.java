@@ -28,6 +28,7 @@ public final class Doctor {
             new GroupCheck(),
             new TransactionsCheck(),
             new DeadLettersCheck(wallMs),
+            new GatewayIdsCheck(),
             new ReplicasCheck(),
             new LagCheck(),
             new HotCheck(),
@@ -40,6 +41,11 @@ public final class Doctor {
             new RightsCheck(),
             new QuotasCheck(),
             new VersionsCheck()));
+  }
+
+  /** The names of all checks, as they stand in front of findings. */
+  static List<String> names() {
+    return withAll(System::currentTimeMillis).checks.stream().map(Check::name).toList();
   }
 
   /**

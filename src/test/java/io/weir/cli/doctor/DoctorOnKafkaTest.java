@@ -9,6 +9,7 @@ import io.weir.cli.hot.HotRow;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.topic.TopicAdmin;
+import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -317,6 +318,32 @@ class DoctorOnKafkaTest {
 
   private static Finding found(List<Finding> findings, String reason) {
     return findings.stream().filter(f -> f.what().contains(reason)).findFirst().orElseThrow();
+  }
+
+  @Test
+  @Order(10)
+  void twoProcessesWithOneGatewayId_areNamed_andOneThatWasStartedAgainIsNot() throws Exception {
+    for (int sequence = 1; sequence <= 4; sequence++) {
+      batch("line-4", 100, sequence);
+      batch("line-4", 200, sequence);
+      batch("line-5", 100, sequence);
+    }
+    for (int sequence = 1; sequence <= 4; sequence++) {
+      batch("line-5", 200, sequence);
+    }
+
+    assertThat(only(new GatewayIdsCheck().look(examine("ids"))).what())
+        .isEqualTo("two processes publish in turns under one gateway id: line-4");
+  }
+
+  private static void batch(String gateway, long boot, long sequence) throws Exception {
+    ReadingBatch batch =
+        ReadingBatch.newBuilder()
+            .setGatewayId(gateway)
+            .setBootId(boot)
+            .setSequence(sequence)
+            .build();
+    producer.send(new ProducerRecord<>("weir.readings", 9, null, batch.toByteArray())).get();
   }
 
   @Test

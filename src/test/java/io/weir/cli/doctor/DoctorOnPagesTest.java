@@ -8,6 +8,8 @@ import io.weir.cli.hot.HotReport;
 import io.weir.cli.hot.HotRow;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,15 @@ class DoctorOnPagesTest {
 
   private static Examination with(Pages pages) {
     return new Examination(null, null, Map.of(), List.of(), null, pages);
+  }
+
+  @Test
+  void everyCheck_isInTheTableOfOperations() throws Exception {
+    String page = Files.readString(Path.of("docs", "operations.md"));
+
+    assertThat(Doctor.names()).isNotEmpty();
+    assertThat(Doctor.names())
+        .allSatisfy(name -> assertThat(page).contains("\n| `" + name + "` | "));
   }
 
   @Test

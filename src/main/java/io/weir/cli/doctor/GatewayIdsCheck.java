@@ -1,0 +1,110 @@
+package io.weir.cli.doctor;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.v1.ReadingBatch;
+import io.weir.wire.Frame;
+import io.weir.wire.UndecodableException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Two processes that publish under one gateway id: in the newest batches of a partition their boots
+ * come in turns. A gateway alone never goes back to a boot before its newest. Reads a bounded
+ * number of batches.
+ */
+final class GatewayIdsCheck implements Check {
+  private static final long READ_OF_A_PARTITION = 100;
+  private static final long MOST_BYTES = 64 << 20;
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
+  /** A batch that was on its way when its process was started again comes late, once. */
+  private static final int TIMES_BACK = 3;
+
+  @Override
+  public String name() {
+    return "gateway-ids";
+  }
+
+  @Override
+  public List<Finding> look(Examination of) {
+    Turns turns = new Turns();
+    try (KafkaConsumer<byte[], byte[]> consumer = of.reader().get()) {
+      read(of, consumer, turns);
+    }
+    List<String> shared =
+        turns.timesBack.entrySet().stream()
+            .filter(each -> each.getValue() >= TIMES_BACK)
+            .map(Map.Entry::getKey)
+            .toList();
+    return shared.isEmpty()
+        ? List.of()
+        : List.of(
+            risk(
+                "two processes publish in turns under one gateway id: "
+                    + Offsets.list(shared, id -> id),
+                "only the four newest starts of an id are taken: after some more starts the batches"
+                    + " of one of them are refused (FENCED)",
+                "give each process a weir.gateway.id of its own, or stop the one that is left over"
+                    + " (docs/gateways.md, boot_id and sequence)"));
+  }
+
+  private static void read(
+      Examination of, KafkaConsumer<byte[], byte[]> consumer, Turns turns) {
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    for (TopicPartition partition : of.after().of(of.readings())) {
+      long end = of.after().stable().get(partition);
+      if (end > of.after().first().get(partition)) {
+        ends.put(partition, end);
+      }
+    }
+    consumer.assign(ends.keySet());
+    ends.forEach(
+        (partition, end) ->
+            consumer.seek(
+                partition,
+                Math.max(of.after().first().get(partition), end - READ_OF_A_PARTITION)));
+    long bytes = 0;
+    long endNanos = System.nanoTime() + LONGEST.toNanos();
+    while (bytes < MOST_BYTES
+        && System.nanoTime() < endNanos
+        && !ends.entrySet().stream().allMatch(e -> consumer.position(e.getKey()) >= e.getValue())) {
+      for (ConsumerRecord<byte[], byte[]> batch : consumer.poll(Duration.ofMillis(200))) {
+        bytes += Math.max(0, batch.serializedValueSize());
+        turns.add(batch);
+      }
+    }
+  }
+
+  /** How often each gateway went back to an older boot, all partitions together. */
+  private static final class Turns {
+    private final Map<String, Integer> timesBack = new TreeMap<>();
+    private final Map<String, Long> lastBoots = new HashMap<>();
+
+    void add(ConsumerRecord<byte[], byte[]> batch) {
+      byte[] value = batch.value();
+      if (value == null) {
+        return;
+      }
+      try {
+        int payload = Frame.payloadOffset(value);
+        ReadingBatch read =
+            ReadingBatch.parser().parseFrom(value, payload, value.length - payload);
+        if (read.getBootId() != 0 && !read.getGatewayId().isEmpty()) {
+          Long last =
+              lastBoots.put(batch.partition() + " " + read.getGatewayId(), read.getBootId());
+          if (last != null && Long.compareUnsigned(read.getBootId(), last) < 0) {
+            timesBack.merge(read.getGatewayId(), 1, Integer::sum);
+          }
+        }
+      } catch (InvalidProtocolBufferException | UndecodableException e) {
+        return; // The check of dead letters tells of it.
+      }
+    }
+  }
+}
