@@ -54,8 +54,7 @@ final class GatewayIdsCheck implements Check {
                     + " (docs/gateways.md, boot_id and sequence)"));
   }
 
-  private static void read(
-      Examination of, KafkaConsumer<byte[], byte[]> consumer, Turns turns) {
+  private static void read(Examination of, KafkaConsumer<byte[], byte[]> consumer, Turns turns) {
     Map<TopicPartition, Long> ends = new HashMap<>();
     for (TopicPartition partition : of.after().of(of.readings())) {
       long end = of.after().stable().get(partition);
@@ -67,8 +66,7 @@ final class GatewayIdsCheck implements Check {
     ends.forEach(
         (partition, end) ->
             consumer.seek(
-                partition,
-                Math.max(of.after().first().get(partition), end - READ_OF_A_PARTITION)));
+                partition, Math.max(of.after().first().get(partition), end - READ_OF_A_PARTITION)));
     long bytes = 0;
     long endNanos = System.nanoTime() + LONGEST.toNanos();
     while (bytes < MOST_BYTES
@@ -93,8 +91,7 @@ final class GatewayIdsCheck implements Check {
       }
       try {
         int payload = Frame.payloadOffset(value);
-        ReadingBatch read =
-            ReadingBatch.parser().parseFrom(value, payload, value.length - payload);
+        ReadingBatch read = ReadingBatch.parser().parseFrom(value, payload, value.length - payload);
         if (read.getBootId() != 0 && !read.getGatewayId().isEmpty()) {
           Long last =
               lastBoots.put(batch.partition() + " " + read.getGatewayId(), read.getBootId());
