@@ -25,6 +25,9 @@ public final class HangingTransactions {
           TransactionState.PREPARE_ABORT,
           TransactionState.PREPARE_EPOCH_FENCE);
 
+  /** What is found where nothing is open at that offset any more. */
+  public static final Finding ENDED = new Finding(true, "a transaction that has ended meanwhile");
+
   private final Admin admin;
 
   public HangingTransactions(Admin admin) {
@@ -53,7 +56,7 @@ public final class HangingTransactions {
           .filter(each -> each.currentTransactionStartOffset().orElse(-1) == lastStableOffset)
           .findFirst()
           .map(producer -> ask(partition, producer))
-          .orElse(new Finding(true, "a transaction that has ended meanwhile"));
+          .orElse(ENDED);
     } catch (AuthorizationException e) {
       return new Finding(
           false, "a transaction; to name its producer the right to READ the topic is missing");

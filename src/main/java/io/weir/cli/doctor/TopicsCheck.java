@@ -45,9 +45,30 @@ final class TopicsCheck implements Check {
         ? broken(
             what, "weir run refuses such a topic: its results would be wrong", difference.remedy())
         : risk(
-            what,
-            "records may be deleted too early, or too few copies of them be kept; what is meant so"
-                + " belongs into weir.topic.*",
-            difference.remedy());
+            what, why(difference), difference.remedy() + "; what is meant so belongs into weir.topic.*");
+  }
+
+  private static String why(TopicDifference difference) {
+    String found = difference.found();
+    if (found.startsWith("retention.")) {
+      return isLess(found.substring(found.indexOf('=') + 1), difference.expected())
+          ? "records are deleted before whoever needs them has read them"
+          : "more is kept than planned: disks fill";
+    }
+    if (found.contains("replica")) {
+      return "a lost broker may lose data, or stop those who write";
+    }
+    return "it is not as weir topics makes it: docs/configuration.md says what the setting is for";
+  }
+
+  /** Of bounds, where -1 is none. */
+  private static boolean isLess(String found, String expected) {
+    try {
+      long bound = Long.parseLong(found);
+      long planned = Long.parseLong(expected);
+      return bound >= 0 && (planned < 0 || bound < planned);
+    } catch (NumberFormatException e) {
+      return false;
+    }
   }
 }

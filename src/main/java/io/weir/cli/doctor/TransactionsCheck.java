@@ -29,6 +29,9 @@ final class TransactionsCheck implements Check {
         break;
       }
       HangingTransactions.Finding found = transactions.find(partition, stable);
+      if (found.equals(HangingTransactions.ENDED)) {
+        continue;
+      }
       String where = partition + " is blocked at offset " + stable + " by " + found.description();
       String why = "no reader of committed records, weir run among them, comes beyond it";
       findings.add(
