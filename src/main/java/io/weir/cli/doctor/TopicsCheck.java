@@ -45,7 +45,9 @@ final class TopicsCheck implements Check {
         ? broken(
             what, "weir run refuses such a topic: its results would be wrong", difference.remedy())
         : risk(
-            what, why(difference), difference.remedy() + "; what is meant so belongs into weir.topic.*");
+            what,
+            why(difference),
+            difference.remedy() + "; what is meant so belongs into weir.topic.*");
   }
 
   private static String why(TopicDifference difference) {
