@@ -174,7 +174,7 @@ class ReplayTest {
 
   @Test
   void oneSensorWithManyWindows_inAnyOrder_givesEachOfThem() throws Exception {
-    int windowCount = 600_000;
+    int windowCount = 300_000;
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     int[] order = new Random(seed).ints(0, windowCount).limit(windowCount / 2).toArray();
