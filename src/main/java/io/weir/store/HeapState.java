@@ -23,7 +23,8 @@ public interface HeapState {
 
   /**
    * Writes what changed since the last call; deletions of a key come before what is put there
-   * again. Costs what changed, not what is kept.
+   * again. Only records change a state: what is written without one would stand in a transaction
+   * without offsets. Costs what changed, not what is kept.
    */
   void flush(ChangeLog log);
 

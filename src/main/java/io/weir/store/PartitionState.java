@@ -118,21 +118,20 @@ public final class PartitionState implements InputState {
 
   @Override
   public void flush(ChangeLog log) {
+    if (!position.unwritten()) {
+      return;
+    }
     try {
-      if (position.unwritten()) {
-        windowEntries.deleteForeign(log);
-        statusEntries.deleteForeign(log);
-      }
+      windowEntries.deleteForeign(log);
+      statusEntries.deleteForeign(log);
       windowEntries.flush(log);
       ownerEntries.flush(log);
       gatewayEntries.flush(log);
       statusEntries.flush(log);
       lastOrder.flush(log);
-      if (position.unwritten()) {
-        Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
-        log.put(StateKey.meta(), MetaCodec.encode(meta, position));
-        position.written();
-      }
+      Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
+      log.put(StateKey.meta(), MetaCodec.encode(meta, position));
+      position.written();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

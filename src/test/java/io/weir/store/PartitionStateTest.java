@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.CodedOutputStream;
+import io.weir.alarm.GroupTemplate;
+import io.weir.alarm.Rules;
+import io.weir.alarm.RulesFile;
+import io.weir.alarm.StatusPlan;
 import io.weir.reading.Columns;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.IdBytes;
@@ -45,6 +49,25 @@ class PartitionStateTest {
     log.replay(0, state);
     state.resume();
     return state;
+  }
+
+  /**
+   * What is written without a record is in a transaction without offsets: that is not committed, or
+   * stands in the changelog of a partition of which nothing was read, and no start goes on from it.
+   */
+  @Test
+  void alarmsOn_andNoRecordYet_nothingIsWritten() {
+    Rules rules =
+        RulesFile.parse(
+            "rules.yaml", "rules: [{name: hot, sensors: '*', high: 5, priority: 1}]", 10);
+    StatusPlan plan = new StatusPlan(true, 1_000, rules, 10, GroupTemplate.DEFAULT);
+    PartitionState state =
+        new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000), plan);
+    state.flush(log);
+    assertThat(log.size()).isZero();
+    apply(state, new Columns().row("a", 1, 1));
+    state.flush(log);
+    assertThat(log.keys()).contains("M", "T");
   }
 
   @Test
