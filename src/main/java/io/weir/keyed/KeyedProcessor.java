@@ -130,13 +130,13 @@ final class KeyedProcessor
   @Override
   public void notStarted(byte[] event) {
     EventRefusal reason = EventRefusal.NOT_STARTED;
-    letters.event(
+    letters.held(
         record, task.origin(), event, reason, EventRefusal.class, reason.meaning(), outputMs);
     measures.refused(IntakeMeasures.Source.EVENTS, reason, 1);
   }
 
   @Override
-  public void failed(LiveKey key, byte[] event, Calls.Failure failure) {
+  public void failed(LiveKey key, byte[] event, Life.From from, Calls.Failure failure) {
     Throwable cause = failure.cause();
     String name = new String(key.key(), StandardCharsets.UTF_8);
     String what =
@@ -150,12 +150,19 @@ final class KeyedProcessor
                 describe(cause));
     log(what, cause);
     if (event != null) {
-      letters.event(
-          record, task.origin(), event, EventRefusal.HANDLER, cause.getClass(), what, outputMs);
+      refuse(event, from, cause.getClass(), what);
       measures.refused(IntakeMeasures.Source.EVENTS, EventRefusal.HANDLER, 1);
     }
     if (plan.onFailure() == OnFailure.STOP) {
       plan.stop().accept(what);
+    }
+  }
+
+  private void refuse(byte[] event, Life.From from, Class<?> type, String what) {
+    EventRefusal reason = EventRefusal.HANDLER;
+    switch (from) {
+      case RECORD -> letters.event(record, task.origin(), event, reason, type, what, outputMs);
+      case STATE -> letters.held(record, task.origin(), event, reason, type, what, outputMs);
     }
   }
 

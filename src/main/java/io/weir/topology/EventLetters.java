@@ -103,7 +103,7 @@ public final class EventLetters {
   }
 
   /**
-   * Sends on one event for a reason, without boot and sequence.
+   * Sends on one event of a record for a reason, without boot and sequence.
    *
    * @param event as protobuf
    * @param message what happened, for whoever reads it
@@ -118,6 +118,32 @@ public final class EventLetters {
       long atMs) {
     Headers headers = DeadLetterHeaders.of(origin);
     DeadLetterHeaders.addRedrive(headers, record.headers());
+    one(record, headers, event, reason, type, message, atMs);
+  }
+
+  /**
+   * As {@link #event}, for an event that the state held until a record came: whether that record
+   * was redriven says nothing of it.
+   */
+  public void held(
+      Record<byte[], byte[]> record,
+      Origin origin,
+      byte[] event,
+      EventRefusal reason,
+      Class<?> type,
+      String message,
+      long atMs) {
+    one(record, DeadLetterHeaders.of(origin), event, reason, type, message, atMs);
+  }
+
+  private void one(
+      Record<byte[], byte[]> record,
+      Headers headers,
+      byte[] event,
+      EventRefusal reason,
+      Class<?> type,
+      String message,
+      long atMs) {
     describe(headers, reason.name(), type, message);
     encoder.add(event);
     flush(record, headers, atMs);

@@ -1,6 +1,8 @@
 package io.weir.keyed;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
 import io.weir.event.TimerLimits;
 import io.weir.ops.KeyedMeters;
 import io.weir.ops.Metric;
@@ -59,8 +61,8 @@ final class KeyedDriver implements AutoCloseable {
   /** A record that was emitted, and when. */
   record Out(String key, String value, long appendMs) {}
 
-  /** A dead letter: its reason, and its event. */
-  record Letter(String reason, Event event, String message) {}
+  /** A dead letter: its reason, its event, and whether it is said to come from a redrive. */
+  record Letter(String reason, Event event, String message, boolean redriven) {}
 
   /** What differs between tests. */
   record Options(
@@ -232,6 +234,14 @@ final class KeyedDriver implements AutoCloseable {
     pipe(batch.toByteArray(), new RecordHeaders());
   }
 
+  /** Sends as `weir redrive` does. */
+  void redrive(Event event) {
+    Origin letter = new Origin(Topic.DEAD_LETTERS.defaultName(), 0, 7);
+    pipe(
+        EventBatch.newBuilder().addEvents(event).build().toByteArray(),
+        DeadLetterHeaders.ofRedrive(letter));
+  }
+
   private void pipe(byte[] value, Headers headers) {
     driver
         .createInputTopic(EVENTS, new ByteArraySerializer(), new ByteArraySerializer())
@@ -274,10 +284,11 @@ final class KeyedDriver implements AutoCloseable {
     for (TestRecord<byte[], byte[]> record : read(Topic.DEAD_LETTERS.defaultName())) {
       String reason = header(record, "weir.reason");
       String message = header(record, "__streams.errors.message");
+      boolean redriven = header(record, DeadLetterHeaders.REDRIVE_TOPIC) != null;
       try {
         EventBatch.parseFrom(record.value())
             .getEventsList()
-            .forEach(event -> letters.add(new Letter(reason, event, message)));
+            .forEach(event -> letters.add(new Letter(reason, event, message, redriven)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -49,7 +49,7 @@ public final class KeyedFigures {
 
   private static final class NoLetters implements Life.Letters {
     @Override
-    public void failed(LiveKey key, byte[] event, Calls.Failure failure) {
+    public void failed(LiveKey key, byte[] event, Life.From from, Calls.Failure failure) {
       throw new IllegalStateException(failure.cause());
     }
 
