@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 final class BrokerControlLog implements ControlLog, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerControlLog.class);
   private static final Duration POLL = Duration.ofMillis(500);
-  private static final int PATIENCE_MS = 20_000;
+  private static final int TIMEOUT_MS = 20_000;
 
   private final TopicPartition partition;
   private final String readings;
@@ -73,8 +73,8 @@ final class BrokerControlLog implements ControlLog, AutoCloseable {
     client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     client.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    client.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PATIENCE_MS);
-    client.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_MS);
+    client.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    client.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     client.remove(ConsumerConfig.GROUP_ID_CONFIG);
     client.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     BrokerControlLog log =

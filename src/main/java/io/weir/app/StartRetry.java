@@ -14,17 +14,17 @@ public final class StartRetry {
   static final long PAUSE_MS = 2_000;
   static final long QUIET_MS = 60_000;
 
-  private final long patienceMs;
+  private final long timeoutMs;
   private final LongSupplier elapsedMs;
   private final LongConsumer pause;
 
   /**
-   * @param patience for how long Kafka may be away
+   * @param timeout for how long Kafka may be away
    * @param elapsedMs a monotonic clock, in milliseconds from anywhere
    * @param pause waits for so many milliseconds
    */
-  public StartRetry(Duration patience, LongSupplier elapsedMs, LongConsumer pause) {
-    this.patienceMs = patience.toMillis();
+  public StartRetry(Duration timeout, LongSupplier elapsedMs, LongConsumer pause) {
+    this.timeoutMs = timeout.toMillis();
     this.elapsedMs = elapsedMs;
     this.pause = pause;
   }
@@ -34,7 +34,7 @@ public final class StartRetry {
    *
    * @param onWait is told, after each attempt that failed, what is waited for
    * @param log is told the same, and that once a minute
-   * @throws KafkaAwayException of the last attempt, when patience is over
+   * @throws KafkaAwayException of the last attempt, when the timeout is over
    */
   public <T> T start(Supplier<T> attempt, Consumer<String> onWait, Consumer<String> log) {
     long startMs = elapsedMs.getAsLong();
@@ -43,7 +43,7 @@ public final class StartRetry {
       try {
         return attempt.get();
       } catch (KafkaAwayException e) {
-        if (elapsedMs.getAsLong() - startMs + PAUSE_MS > patienceMs) {
+        if (elapsedMs.getAsLong() - startMs + PAUSE_MS > timeoutMs) {
           throw e;
         }
         onWait.accept(e.getMessage());

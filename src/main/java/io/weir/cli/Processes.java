@@ -20,14 +20,14 @@ import java.util.Set;
 /**
  * The HTTP ports of running processes. A host name with several addresses, such as that of a
  * headless service, stands for a process at each of them. For one thread; a page is waited for
- * {@value #PATIENCE_SECONDS} s at the most.
+ * {@value #TIMEOUT_SECONDS} s at the most.
  */
 public final class Processes {
-  private static final int PATIENCE_SECONDS = 5;
+  private static final int TIMEOUT_SECONDS = 5;
 
   private final List<String> urls;
   private final HttpClient client =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(PATIENCE_SECONDS)).build();
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(TIMEOUT_SECONDS)).build();
 
   /**
    * @param urls such as http://weir-headless:8080; paths are put behind them
@@ -152,7 +152,7 @@ public final class Processes {
   public String page(URI process, String path) throws IOException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(process + path))
-            .timeout(Duration.ofSeconds(PATIENCE_SECONDS))
+            .timeout(Duration.ofSeconds(TIMEOUT_SECONDS))
             .build();
     try {
       HttpResponse<String> response = client.send(request, BodyHandlers.ofString());

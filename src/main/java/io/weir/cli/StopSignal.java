@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
  * becomes that of the process. At most one a process; safe for many threads.
  */
 public final class StopSignal {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final CompletableFuture<Integer> STATUS = new CompletableFuture<>();
 
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -76,7 +76,7 @@ public final class StopSignal {
 
   private static int statusOrFailure() {
     try {
-      return STATUS.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      return STATUS.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException | InterruptedException e) {
       return Failures.FAILED;
     }

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param late readings on the late topic
  * @param rejected readings on the dead-letter topic
  * @param rejectedByReason the same by reason, zeros left out
- * @param poisonLetters records on the dead-letter topic of which nobody can tell the readings
+ * @param poisonRecords records on the dead-letter topic of which nobody can tell the readings
  * @param duplicates readings in repeated batches
  * @param duplicatesByGateway the same by gateway, zeros left out
  */
@@ -32,7 +32,7 @@ public record AuditTally(
     long late,
     long rejected,
     Map<RejectReason, Long> rejectedByReason,
-    long poisonLetters,
+    long poisonRecords,
     long duplicates,
     Map<String, Long> duplicatesByGateway) {
   /** Nothing yet. */

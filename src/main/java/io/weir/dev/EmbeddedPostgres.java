@@ -31,7 +31,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
   private static final String USER = "weir";
   private static final String BINARIES = "/postgres-linux-x86_64.txz";
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 60;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final TemporaryDirectory directory;
@@ -126,7 +126,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         new ArrayList<>(List.of("-D", data(), "-h", HOST, "-p", Integer.toString(port)));
     arguments.addAll(List.of("-c", "unix_socket_directories="));
     settings.forEach((name, value) -> arguments.addAll(List.of("-c", name + "=" + value)));
-    long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
     server = process("postgres", arguments);
     while (!takesClients()) {
       // After a kill its children may hold the port and the shared memory for a moment.
@@ -205,7 +205,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   private void awaitEnd() {
     try {
-      server.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      server.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

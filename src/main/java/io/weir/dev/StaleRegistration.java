@@ -36,7 +36,7 @@ import org.apache.kafka.image.publisher.MetadataPublisher;
  * need not wait for the end of a session either.
  */
 final class StaleRegistration {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 60;
   private static final long RETRY_NANOS = 20_000_000;
 
   private final int nodeId;
@@ -80,14 +80,14 @@ final class StaleRegistration {
     long startNanos = System.nanoTime();
     while (true) {
       try {
-        controller.unregisterBroker(context, nodeId).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        controller.unregisterBroker(context, nodeId).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         return true;
       } catch (ExecutionException e) {
         if (e.getCause() instanceof BrokerIdNotRegisteredException) {
           return false;
         }
         boolean isTooLate =
-            System.nanoTime() - startNanos > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            System.nanoTime() - startNanos > TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         if (isTooLate || !(e.getCause() instanceof NotControllerException)) {
           throw e;
         }
@@ -99,7 +99,7 @@ final class StaleRegistration {
   private void awaitLoaded() throws ExecutionException, InterruptedException, TimeoutException {
     Watch watch = new Watch();
     loader.installPublishers(List.of(watch)).get();
-    watch.unregistered.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    watch.unregistered.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     loader.removeAndClosePublisher(watch).get();
   }
 

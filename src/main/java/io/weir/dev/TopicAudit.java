@@ -41,7 +41,7 @@ public final class TopicAudit {
   private long undecodable;
   private long emissions;
   private long late;
-  private long poisonLetters;
+  private long poisonRecords;
 
   /**
    * @param watcher is shown every summary of a window
@@ -142,7 +142,7 @@ public final class TopicAudit {
       throws InvalidProtocolBufferException {
     RejectReason reason = RejectReason.valueOf(header(record, DeadLetterHeaders.REASON));
     if (reason.scope() == RejectReason.Scope.RECORD) {
-      poisonLetters++;
+      poisonRecords++;
       return;
     }
     ReadingBatch refused = parse(ReadingBatch.parser(), record.value());
@@ -201,7 +201,7 @@ public final class TopicAudit {
         late,
         rejected.values().stream().mapToLong(Long::longValue).sum(),
         Map.copyOf(rejected),
-        poisonLetters,
+        poisonRecords,
         seen.duplicates(),
         seen.byGateway());
   }

@@ -1,7 +1,7 @@
 package io.weir.edge;
 
 /**
- * Told once for a reading that was accepted, when the batch that it went with is acknowledged by
+ * Called once for a reading that was accepted, when the batch that it went with is acknowledged by
  * the brokers; never for one that was not acknowledged before the publisher was closed.
  *
  * <p>It runs on the publisher's own thread, which sends nothing meanwhile: it must be quick, may

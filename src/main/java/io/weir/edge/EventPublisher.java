@@ -119,7 +119,7 @@ public final class EventPublisher implements AutoCloseable {
         : EventRules.refusal(event, maxTextBytes).map(EventRefusal::meaning);
   }
 
-  /** Offers an event: {@link #offer(Event, Acknowledgement)} with nobody to tell. */
+  /** Offers an event: {@link #offer(Event, Acknowledgement)} without acknowledgement. */
   public Offer offer(Event event) {
     return offer(event, (Acknowledgement) null);
   }
@@ -127,7 +127,7 @@ public final class EventPublisher implements AutoCloseable {
   /**
    * Offers an event, and answers at once what became of it. Never waits and never throws for load.
    *
-   * @param acknowledgement told once when an accepted event is acknowledged; may be null
+   * @param acknowledgement called once when an accepted event is acknowledged; may be null
    * @throws UncheckedIOException where it is the first that is scheduled, and its directory of
    *     {@code keepIn} cannot be used
    */

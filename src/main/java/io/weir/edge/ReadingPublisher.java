@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Promise.</b> Every accepted reading is sent until the brokers acknowledge it, however often
  * that fails; what cannot be sent is kept, and when the queue fills, offers answer {@link
  * Offer#SUSPENDED}. On the topic the readings of a sensor stand in the order of their offers,
- * repeats aside; repeats carry the sequence of the first and are told by it. What was accepted and
+ * repeats aside, which carry the sequence of the first. What was accepted and
  * not acknowledged when the process dies is lost, unless a {@link BatchJournal} kept it. A batch
  * that the topic refuses as too large holds its own partition until the topic is repaired.
  *
@@ -58,7 +58,7 @@ public final class ReadingPublisher implements AutoCloseable {
     this.offers = new OfferHandler(core.context(), queues, core.wakeup());
   }
 
-  /** Offers a reading: {@link #offer(Reading, Acknowledgement)} with nobody to tell. */
+  /** Offers a reading: {@link #offer(Reading, Acknowledgement)} without acknowledgement. */
   public Offer offer(Reading reading) {
     return offer(reading, (Acknowledgement) null);
   }
@@ -66,7 +66,7 @@ public final class ReadingPublisher implements AutoCloseable {
   /**
    * Offers a reading, and answers at once what became of it. Never waits and never throws for load.
    *
-   * @param acknowledgement told once when an accepted reading is acknowledged; may be null
+   * @param acknowledgement called once when an accepted reading is acknowledged; may be null
    */
   public Offer offer(Reading reading, Acknowledgement acknowledgement) {
     return offers.offer(reading, acknowledgement);

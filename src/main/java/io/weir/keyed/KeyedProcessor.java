@@ -6,7 +6,7 @@ import io.weir.event.LiveKey;
 import io.weir.keyed.Output.Emitted;
 import io.weir.store.KeyedState;
 import io.weir.topology.EventIntake;
-import io.weir.topology.EventLetters;
+import io.weir.topology.EventDeadLetters;
 import io.weir.topology.InputTask;
 import io.weir.topology.IntakeMeasures;
 import io.weir.topology.KeyedMeasures;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * done first; then its events are handled, and what they scheduled in the past.
  */
 final class KeyedProcessor
-    implements Processor<byte[], byte[], byte[], Emission>, EventIntake.Step, Life.Letters {
+    implements Processor<byte[], byte[], byte[], Emission>, EventIntake.Step, Life.DeadLetters {
   private static final Logger LOG = LoggerFactory.getLogger(KeyedProcessor.class);
 
   /** Calls for what is due, with one record; the rest asks for a tick. */
@@ -43,7 +43,7 @@ final class KeyedProcessor
   private InputTask<KeyedState> task;
   private KeyedState state;
   private EventIntake intake;
-  private EventLetters letters;
+  private EventDeadLetters deadLetters;
   private Life life;
   private Record<byte[], byte[]> record;
   private long outputMs;
@@ -73,7 +73,7 @@ final class KeyedProcessor
             services,
             measures::appendTimeWentBack);
     state = task.state();
-    letters = new EventLetters(this::sendLetter, plan.events());
+    deadLetters = new EventDeadLetters(this::sendDeadLetter, plan.events());
     intake =
         new EventIntake(
             IntakeMeasures.Source.EVENTS,
@@ -83,7 +83,7 @@ final class KeyedProcessor
             task,
             state.gateways(),
             decoders.get(),
-            letters);
+            deadLetters);
     life = new Life(plan, state, new Calls(plan, state, measures, this::emit), measures, this);
     task.start(nowMs -> tell());
   }
@@ -122,7 +122,7 @@ final class KeyedProcessor
     context.forward(new Record<>(emitted.key(), value, outputMs));
   }
 
-  private void sendLetter(byte[] key, byte[] value, long atMs, Headers headers) {
+  private void sendDeadLetter(byte[] key, byte[] value, long atMs, Headers headers) {
     Emission letter = new Emission(plan.events().topics().deadLetters(), task.partition(), value);
     context.forward(new Record<>(key, letter, atMs, headers));
   }
@@ -130,7 +130,7 @@ final class KeyedProcessor
   @Override
   public void notStarted(byte[] event) {
     EventRefusal reason = EventRefusal.NOT_STARTED;
-    letters.held(
+    deadLetters.held(
         record, task.origin(), event, reason, EventRefusal.class, reason.meaning(), outputMs);
     measures.refused(IntakeMeasures.Source.EVENTS, reason, 1);
   }
@@ -161,8 +161,8 @@ final class KeyedProcessor
   private void refuse(byte[] event, Life.From from, Class<?> type, String what) {
     EventRefusal reason = EventRefusal.HANDLER;
     switch (from) {
-      case RECORD -> letters.event(record, task.origin(), event, reason, type, what, outputMs);
-      case STATE -> letters.held(record, task.origin(), event, reason, type, what, outputMs);
+      case RECORD -> deadLetters.event(record, task.origin(), event, reason, type, what, outputMs);
+      case STATE -> deadLetters.held(record, task.origin(), event, reason, type, what, outputMs);
     }
   }
 

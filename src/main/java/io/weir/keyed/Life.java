@@ -29,7 +29,7 @@ final class Life {
   }
 
   /** Takes events that go to the dead letters. */
-  interface Letters {
+  interface DeadLetters {
     /** An event whose call failed; null where no event led to the call. */
     void failed(LiveKey key, byte[] event, From from, Calls.Failure failure);
 
@@ -42,17 +42,17 @@ final class Life {
   private final Timers timers;
   private final Calls calls;
   private final KeyedMeasures measures;
-  private final Letters letters;
+  private final DeadLetters deadLetters;
   private long appendMs;
   private long logMs;
 
-  Life(KeyedPlan plan, KeyedState state, Calls calls, KeyedMeasures measures, Letters letters) {
+  Life(KeyedPlan plan, KeyedState state, Calls calls, KeyedMeasures measures, DeadLetters deadLetters) {
     this.plan = plan;
     this.keys = state.keys();
     this.timers = state.timers();
     this.calls = calls;
     this.measures = measures;
-    this.letters = letters;
+    this.deadLetters = deadLetters;
   }
 
   /** A record is at hand. */
@@ -86,7 +86,7 @@ final class Life {
     }
     boolean isFirst = !key.isStarted();
     if (isFirst && !start(key)) {
-      letters.failed(key, message(batch, i), From.RECORD, calls.failure());
+      deadLetters.failed(key, message(batch, i), From.RECORD, calls.failure());
       leave(key);
       return;
     }
@@ -138,7 +138,7 @@ final class Life {
     keys.touch(key, logMs);
     if (outcome == null || outcome == Outcome.DONE && !end(key, EndReason.DONE)) {
       byte[] event = Arrays.copyOfRange(bytes, offset, offset + length);
-      letters.failed(key, event, from, calls.failure());
+      deadLetters.failed(key, event, from, calls.failure());
     }
   }
 
@@ -205,12 +205,12 @@ final class Life {
 
   private void endIdle(LiveKey key) {
     while (!key.isStarted() && key.waitingEvents() > 0) {
-      letters.notStarted(keys.pollWaiting(key));
+      deadLetters.notStarted(keys.pollWaiting(key));
     }
     if (!key.isStarted()) {
       keys.end(key, logMs);
     } else if (!end(key, EndReason.IDLE)) {
-      letters.failed(key, null, From.STATE, calls.failure());
+      deadLetters.failed(key, null, From.STATE, calls.failure());
     }
   }
 }

@@ -104,7 +104,7 @@ public enum RunMetric implements Metric {
       Kind.COUNTER,
       "records",
       List.of("state"),
-      "records of sensors' status told, by state: started, silent, resumed, finished"),
+      "records of sensors' status that were written, by state: started, silent, resumed, finished"),
   SENSORS_BY_STATE(
       "weir.sensors.by.state",
       Kind.GAUGE,

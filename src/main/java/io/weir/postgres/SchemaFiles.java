@@ -26,7 +26,7 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
   /** Held while files are run: of several programs that begin at once one makes the tables. */
   private static final long LOCK = 0x77656972_0001L;
 
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
   private static final String VERSIONS =
       """
       create table if not exists weir_schema (
@@ -57,7 +57,7 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
    * @throws PostgresRefusedException if the database does not answer or does not allow it
    */
   public List<Applied> init(DatabaseAddress address) {
-    Database database = new Database(address, Database.Limits.of(PATIENCE));
+    Database database = new Database(address, Database.Limits.of(TIMEOUT));
     try (Connection connection = database.open()) {
       return init(connection);
     } catch (SQLException e) {

@@ -37,7 +37,7 @@ public final class EventIntake {
   private final EventDecoder decoder;
   private final EventJudge judge;
   private final ValueFormat.Reader reader;
-  private final EventLetters letters;
+  private final EventDeadLetters deadLetters;
 
   /**
    * @param source which of the topics it is
@@ -51,14 +51,14 @@ public final class EventIntake {
       InputTask<? extends InputState> task,
       Gateways gateways,
       EventDecoder decoder,
-      EventLetters letters) {
+      EventDeadLetters deadLetters) {
     this.source = source;
     this.settings = settings;
     this.measures = measures;
     this.task = task;
     this.gateways = gateways;
     this.decoder = decoder;
-    this.letters = letters;
+    this.deadLetters = deadLetters;
     this.judge =
         new EventJudge(
             source == IntakeMeasures.Source.EVENTS
@@ -84,7 +84,7 @@ public final class EventIntake {
       batch = decoder.decode(admitted(record));
     } catch (UndecodableException e) {
       begin(record, step);
-      letters.undecodable(record, task.origin(), e, task.outputMs(record));
+      deadLetters.undecodable(record, task.origin(), e, task.outputMs(record));
       measures.undecodable(source, e.reason());
       return;
     }
@@ -119,7 +119,7 @@ public final class EventIntake {
             batch, gatewayId, settings.limits().maxIdBytes(), record.timestamp(), logMs());
     measures.events(source, batch.size());
     if (verdict.refusal() != null) {
-      letters.refused(record, task.origin(), batch, verdict.refusal(), task.outputMs(record));
+      deadLetters.refused(record, task.origin(), batch, verdict.refusal(), task.outputMs(record));
       measures.refused(source, verdict.refusal(), batch.size());
       return;
     }
@@ -145,7 +145,7 @@ public final class EventIntake {
 
   private void reject(Record<byte[], byte[]> record, EventColumns batch) {
     for (EventRefusal reason : EventRefusal.values()) {
-      int events = letters.rejected(record, task.origin(), batch, reason, task.outputMs(record));
+      int events = deadLetters.rejected(record, task.origin(), batch, reason, task.outputMs(record));
       if (events > 0) {
         measures.refused(source, reason, events);
       }

@@ -59,7 +59,7 @@ final class FoldProcessor implements Processor<byte[], byte[], byte[], Outgoing>
             task,
             state.gateways(),
             decoders.get(),
-            new EventLetters(context, EventTopology.DEAD_LETTERS_SINK, settings));
+            new EventDeadLetters(context, EventTopology.DEAD_LETTERS_SINK, settings));
     writer =
         settings
             .values()

@@ -26,7 +26,7 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
   private ProcessorContext<byte[], Outgoing> context;
   private InputTask<GroupPartState> task;
   private ValueFormat.Reader reader;
-  private EventLetters letters;
+  private EventDeadLetters letters;
 
   GroupPartProcessor(EventSettings settings, EventServices services) {
     this.settings = settings;
@@ -50,7 +50,7 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
         settings
             .values()
             .reader(topic, WindowSummary.getDefaultInstance(), settings.registryWait());
-    letters = new EventLetters(context, EventTopology.GROUP_PARTS_DEAD_LETTERS_SINK, settings);
+    letters = new EventDeadLetters(context, EventTopology.GROUP_PARTS_DEAD_LETTERS_SINK, settings);
   }
 
   @Override

@@ -75,7 +75,7 @@ final class ScheduleProcessor
             task,
             state.gateways(),
             decoders.get(),
-            new EventLetters(context, EventTopology.SCHEDULED_DEAD_LETTERS_SINK, settings));
+            new EventDeadLetters(context, EventTopology.SCHEDULED_DEAD_LETTERS_SINK, settings));
     writer =
         settings
             .values()

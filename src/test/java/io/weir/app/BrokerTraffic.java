@@ -139,7 +139,7 @@ final class BrokerTraffic implements AutoCloseable {
   private boolean isFoundIn(AuditTally tally) {
     return tally.inWindows() == windows.readings()
         && tally.late() == total(late)
-        && tally.rejected() + tally.poisonLetters() == total(rejected);
+        && tally.rejected() + tally.poisonRecords() == total(rejected);
   }
 
   private static long total(Map<String, Integer> counts) {

@@ -159,7 +159,7 @@ class FramedOnKafkaTest {
         LockSupport.parkNanos(20_000_000);
         tally = auditor.tally();
       }
-      assertThat(tally.rejected() + tally.poisonLetters() + tally.late()).isZero();
+      assertThat(tally.rejected() + tally.poisonRecords() + tally.late()).isZero();
     }
   }
 

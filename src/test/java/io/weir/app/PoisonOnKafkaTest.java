@@ -55,7 +55,7 @@ class PoisonOnKafkaTest {
     try (Auditor auditor = rig.auditor()) {
       AuditTally tally = auditor.tally();
       while (tally.inWindows() + tally.late() < traffic.goodReadings()
-          || tally.rejected() + tally.poisonLetters() < traffic.expected().size()) {
+          || tally.rejected() + tally.poisonRecords() < traffic.expected().size()) {
         LockSupport.parkNanos(20_000_000);
         tally = auditor.tally();
       }

@@ -236,7 +236,7 @@ class SecureClusterTest {
     Map<String, Object> open = Map.of("bootstrap.servers", cluster.openBootstrapServers());
     try (Auditor auditor = Auditor.start(open, TopicNames.DEFAULT, window -> {})) {
       AuditTally tally = auditor.tally();
-      while (tally.inWindows() == 0 || tally.late() == 0 || tally.poisonLetters() == 0) {
+      while (tally.inWindows() == 0 || tally.late() == 0 || tally.poisonRecords() == 0) {
         assertThat(weir.ended().getNow(Optional.of("")).filter(why -> !why.isEmpty())).isEmpty();
         LockSupport.parkNanos(20_000_000);
         tally = auditor.tally();

@@ -221,7 +221,7 @@ class SignedOnKafkaTest {
         offered += publish(NEW, offered);
         long all = offered;
         await(application, () -> counted(auditor.tally()) == all);
-        assertThat(auditor.tally().rejected() + auditor.tally().poisonLetters()).isZero();
+        assertThat(auditor.tally().rejected() + auditor.tally().poisonRecords()).isZero();
         assertThat(auditor.tally().duplicates()).isZero();
       }
     }

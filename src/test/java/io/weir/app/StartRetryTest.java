@@ -54,7 +54,7 @@ class StartRetryTest {
   }
 
   @Test
-  void kafkaThatStaysAway_endsTheStart_whenPatienceIsOver() {
+  void kafkaThatStaysAway_endsTheStart_whenTimeoutIsOver() {
     Supplier<String> noAnswer =
         () -> {
           nowMs += 20_000;

@@ -67,7 +67,7 @@ class TrapsOnKafkaTest {
     }
     TopicConfigs.set(rig.admin(), deadLetters, "max.message.bytes", "1048588");
     try (StreamsApplication application = rig.start()) {
-      AuditTally tally = await(t -> t.inWindows() == 10 && t.poisonLetters() == 1);
+      AuditTally tally = await(t -> t.inWindows() == 10 && t.poisonRecords() == 1);
       assertThat(tally.rejected() + tally.late()).isZero();
       assertThat(application.ended()).isNotDone();
     }

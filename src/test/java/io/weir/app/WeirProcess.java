@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * {@code weir run} as a process of its own, watched as a supervisor does: over HTTP and signals.
  */
 final class WeirProcess implements AutoCloseable {
-  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
+  private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
   private static final Pattern PORT = Pattern.compile("health and metrics on port (\\d+)");
 
@@ -76,7 +76,7 @@ final class WeirProcess implements AutoCloseable {
 
   /** Waits until something is true of it; fails with its log if it ends before, or never. */
   void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    long deadline = System.nanoTime() + TIMEOUT_NANOS;
     while (!condition.getAsBoolean()) {
       if (!process.isAlive() || System.nanoTime() > deadline) {
         throw new AssertionError("not " + what + ":\n" + log());

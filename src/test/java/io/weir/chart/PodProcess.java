@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 /** A container of the chart's as a process of this machine: its arguments, and its variables. */
 final class PodProcess implements AutoCloseable {
   private static final Pattern PORT = Pattern.compile("health and metrics on port (\\d+)");
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(100);
-  private static final Duration REQUEST_PATIENCE = Duration.ofSeconds(20);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(100);
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final Process process;
@@ -69,7 +69,7 @@ final class PodProcess implements AutoCloseable {
   void awaitThat(String what, Condition condition) throws Exception {
     long start = System.nanoTime();
     while (!isMet(condition)) {
-      if (!process.isAlive() || System.nanoTime() - start > PATIENCE_NANOS) {
+      if (!process.isAlive() || System.nanoTime() - start > TIMEOUT_NANOS) {
         throw new AssertionError("not so: " + what + "; it said:\n" + said());
       }
       LockSupport.parkNanos(50_000_000);
@@ -97,7 +97,7 @@ final class PodProcess implements AutoCloseable {
 
   /** Its exit status. */
   int awaitEnd() throws Exception {
-    if (!process.waitFor(PATIENCE_NANOS, TimeUnit.NANOSECONDS)) {
+    if (!process.waitFor(TIMEOUT_NANOS, TimeUnit.NANOSECONDS)) {
       throw new AssertionError("does not end; it said:\n" + said());
     }
     return process.exitValue();
@@ -118,7 +118,7 @@ final class PodProcess implements AutoCloseable {
     }
     URI uri = URI.create("http://127.0.0.1:" + port.group(1) + page);
     return HTTP.send(
-        HttpRequest.newBuilder(uri).timeout(REQUEST_PATIENCE).build(),
+        HttpRequest.newBuilder(uri).timeout(REQUEST_TIMEOUT).build(),
         HttpResponse.BodyHandlers.ofString());
   }
 

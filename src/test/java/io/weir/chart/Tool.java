@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A program of this machine that a test uses where it is installed. */
 record Tool(Path program) {
-  private static final long PATIENCE_SECONDS = 300;
+  private static final long TIMEOUT_SECONDS = 300;
 
   /** How a run ended, and what it said. */
   record Ended(int status, String out, String err) {}
@@ -41,7 +41,7 @@ record Tool(Path program) {
               .redirectOutput(out.toFile())
               .redirectError(err.toFile())
               .start();
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new AssertionError("does not end: " + command);
       }

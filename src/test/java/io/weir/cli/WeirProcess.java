@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The program in a process of its own, as a person would start it. */
 final class WeirProcess {
-  private static final long PATIENCE_SECONDS = 300;
+  private static final long TIMEOUT_SECONDS = 300;
 
   /** How a run ended, and what it said. */
   record Ended(int status, String out, String err) {
@@ -55,7 +55,7 @@ final class WeirProcess {
   static Ended ended(Process process) throws Exception {
     CompletableFuture<String> out = text(process.getInputStream());
     CompletableFuture<String> err = text(process.getErrorStream());
-    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly();
       throw new AssertionError("does not end; said so far: " + out.get() + err.get());
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class CollectLoopTest {
   private static final Duration LEASE = Duration.ofSeconds(30);
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(90);
 
   private static EmbeddedPostgres postgres;
 
@@ -80,13 +80,13 @@ class CollectLoopTest {
               }
             });
     thread.start();
-    long endNanos = System.nanoTime() + PATIENCE_NANOS;
+    long endNanos = System.nanoTime() + TIMEOUT_NANOS;
     while (silent.history().isEmpty()) {
       assertThat(System.nanoTime()).as("it sends").isLessThan(endNanos);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
     loop.stop();
-    thread.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS));
+    thread.join(TimeUnit.NANOSECONDS.toMillis(TIMEOUT_NANOS));
     assertThat(thread.isAlive()).isFalse();
   }
 

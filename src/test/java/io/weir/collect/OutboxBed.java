@@ -28,7 +28,7 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** An outbox in a schema of its own, topics of its own, and collectors between them. */
 final class OutboxBed implements AutoCloseable {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(90);
   private static final Duration LEASE = Duration.ofSeconds(3);
 
   private final EmbeddedKafka kafka;
@@ -158,7 +158,7 @@ final class OutboxBed implements AutoCloseable {
   }
 
   void await(String what, BooleanSupplier isSo) {
-    long endNanos = System.nanoTime() + PATIENCE_NANOS;
+    long endNanos = System.nanoTime() + TIMEOUT_NANOS;
     while (!isSo.getAsBoolean()) {
       assertThat(System.nanoTime()).as(what).isLessThan(endNanos);
       for (Collector collector : collectors) {

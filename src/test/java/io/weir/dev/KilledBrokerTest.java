@@ -35,7 +35,7 @@ class KilledBrokerTest {
 
   private static final String TOPIC = "said";
   private static final String ID = "decided";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   @TempDir Path dir;
 
@@ -98,7 +98,7 @@ class KilledBrokerTest {
         KafkaConsumer<String, String> all = consumer(kafka, "read_uncommitted")) {
       long startNanos = System.nanoTime();
       Set<Integer> open = partitions().map(TopicPartition::partition).collect(Collectors.toSet());
-      while (!open.isEmpty() && System.nanoTime() - startNanos < PATIENCE.toNanos()) {
+      while (!open.isEmpty() && System.nanoTime() - startNanos < TIMEOUT.toNanos()) {
         Map<TopicPartition, Long> ends = all.endOffsets(partitions().toList());
         open =
             stable.endOffsets(partitions().toList()).entrySet().stream()

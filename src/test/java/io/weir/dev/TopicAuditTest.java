@@ -155,7 +155,7 @@ class TopicAuditTest {
 
     AuditTally tally = audit.tally();
     assertThat(tally.undecodable()).isEqualTo(Poison.values().length);
-    assertThat(tally.poisonLetters()).isEqualTo(Poison.values().length);
+    assertThat(tally.poisonRecords()).isEqualTo(Poison.values().length);
     assertThat(tally.balance(0).isWhole()).isTrue();
   }
 
@@ -165,7 +165,7 @@ class TopicAuditTest {
     letter(RejectReason.UNDECODABLE, null, 0, 0, 0);
 
     assertThat(audit.tally().undecodable()).isEqualTo(1);
-    assertThat(audit.tally().poisonLetters()).isEqualTo(1);
+    assertThat(audit.tally().poisonRecords()).isEqualTo(1);
   }
 
   @Test

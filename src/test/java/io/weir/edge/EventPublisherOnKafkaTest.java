@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class EventPublisherOnKafkaTest {
   private static final int KEYS = 300;
-  private static final Duration PATIENTLY = Duration.ofSeconds(60);
+  private static final Duration LONG_ENOUGH = Duration.ofSeconds(60);
 
   @TempDir Path dir;
 
@@ -48,7 +48,7 @@ class EventPublisherOnKafkaTest {
                 .build());
     try (EventPublisher publisher = EventPublisher.start(settings)) {
       offer(publisher, 10_000);
-      assertThat(publisher.flush(PATIENTLY)).isTrue();
+      assertThat(publisher.flush(LONG_ENOUGH)).isTrue();
       first.close();
       offer(publisher, 10_000);
       CloseReport report = publisher.close(Duration.ofMillis(1));
@@ -59,7 +59,7 @@ class EventPublisherOnKafkaTest {
     try (EmbeddedKafka second = EmbeddedKafka.start(options.withPort(port));
         EventPublisher publisher = EventPublisher.start(settings)) {
       offer(publisher, 10_000);
-      assertThat(publisher.flush(PATIENTLY)).isTrue();
+      assertThat(publisher.flush(LONG_ENOUGH)).isTrue();
       assertThat(publisher.queuedEvents()).isZero();
 
       Map<String, List<Integer>> arrived = new HashMap<>();

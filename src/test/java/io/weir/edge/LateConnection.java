@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * that has more to send and may send it does so.
  */
 final class LateConnection {
-  private static final long PATIENCE_MS = 1_000;
+  private static final long TIMEOUT_MS = 1_000;
 
   private final LateLeaders leaders;
   private final Socket client;
@@ -89,7 +89,7 @@ final class LateConnection {
   private void passResponse() throws IOException, InterruptedException {
     Answer answer = answers.take();
     if (answer instanceof Refusal refusal) {
-      refusal.wentPast().await(PATIENCE_MS, TimeUnit.MILLISECONDS);
+      refusal.wentPast().await(TIMEOUT_MS, TimeUnit.MILLISECONDS);
       heldBack.remove(refusal);
       write(client, refusal.response());
     } else if (answer instanceof OfBroker ofBroker) {

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SmallMachine {
   private static final String ID_START = "x".repeat(248);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private SmallMachine() {}
 
@@ -52,12 +52,12 @@ final class SmallMachine {
 
   private static void send(ReadingPublisher publisher, int readings) throws InterruptedException {
     for (int i = 0; i < readings; i++) {
-      if (publisher.offer(longest(i), PATIENCE) != Offer.ACCEPTED) {
+      if (publisher.offer(longest(i), TIMEOUT) != Offer.ACCEPTED) {
         throw new IllegalStateException("suspended for long: " + publisher.status());
       }
     }
-    boolean sent = publisher.flush(PATIENCE);
-    CloseReport report = publisher.close(PATIENCE);
+    boolean sent = publisher.flush(TIMEOUT);
+    CloseReport report = publisher.close(TIMEOUT);
     System.out.printf("sent %d complete %b%n", readings, sent && report.unsentReadings() == 0);
   }
 
@@ -74,7 +74,7 @@ final class SmallMachine {
           startNanos + TimeUnit.MILLISECONDS.toNanos(10L * i) - System.nanoTime());
     }
     double cpuSeconds = (cpuNanos() - cpuBefore) / 1e9;
-    publisher.close(PATIENCE);
+    publisher.close(TIMEOUT);
     System.out.printf(
         "cpu-percent-of-a-core %.1f heap-MiB %d%n",
         100 * cpuSeconds / seconds, usedHeapBytes() >> 20);

@@ -46,7 +46,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Weir on a broker, for gateways that are other programs. */
 final class RunningWeir implements AutoCloseable {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private final EmbeddedKafka kafka;
   private final Admin admin;
@@ -126,7 +126,7 @@ final class RunningWeir implements AutoCloseable {
       assertThat(application.ended()).isNotDone();
       assertThat(System.nanoTime() - start)
           .as("%d of %d readings, lag %d", found, readings, lag.records())
-          .isLessThan(PATIENCE_NANOS);
+          .isLessThan(TIMEOUT_NANOS);
       LockSupport.parkNanos(100_000_000);
     }
   }

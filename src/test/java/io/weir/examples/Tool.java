@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 final class Tool {
   private static final Path NODE_SOURCES = Path.of("src/examples/node");
   private static final Path NODE_BUILT = Path.of("target/examples/node");
-  private static final long PATIENCE_SECONDS = 240;
+  private static final long TIMEOUT_SECONDS = 240;
 
   /** What npm said when it could not install; nobody waits for that twice. */
   private static String npmFailure;
@@ -123,7 +123,7 @@ final class Tool {
       CompletableFuture<String> out = CompletableFuture.supplyAsync(() -> text(process, true));
       CompletableFuture<String> err = CompletableFuture.supplyAsync(() -> text(process, false));
       feed(process, input);
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new AssertionError(builder.command() + " does not end; it said " + err.join());
       }

@@ -47,7 +47,7 @@ public final class KeyedFigures {
     }
   }
 
-  private static final class NoLetters implements Life.Letters {
+  private static final class NoDeadLetters implements Life.DeadLetters {
     @Override
     public void failed(LiveKey key, byte[] event, Life.From from, Calls.Failure failure) {
       throw new IllegalStateException(failure.cause());
@@ -83,7 +83,7 @@ public final class KeyedFigures {
             null);
     KeyedMeters measures = new KeyedMeters(new SimpleMeterRegistry());
     Calls calls = new Calls(plan, state, measures, emitted -> {});
-    Life life = new Life(plan, state, calls, measures, new NoLetters());
+    Life life = new Life(plan, state, calls, measures, new NoDeadLetters());
     EventDecoder decoder = new EventDecoder(Limits.DEFAULT);
     // One partition, so that none is misrouted: the keys are those of all.
     EventJudge judge = new EventJudge(EventJudge.Kind.HAPPENED, 0, 1, 256, 300_000);

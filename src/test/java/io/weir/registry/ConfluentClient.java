@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class ConfluentClient {
   private static final Path SOURCE = Path.of("src", "test", "node", "schemaregistry");
   private static final Path HOME = Path.of("target", "schemaregistry-js");
-  private static final long PATIENCE_SECONDS = 240;
+  private static final long TIMEOUT_SECONDS = 240;
 
   private ConfluentClient() {}
 
@@ -54,7 +54,7 @@ final class ConfluentClient {
             .redirectErrorStream(true)
             .redirectOutput(log)
             .start();
-    if (!npm.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+    if (!npm.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       npm.destroyForcibly();
       return Optional.of("npm ci did not end, see " + log);
     }

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Timeout;
 class SinkOnKafkaTest {
   private static final int KILLS = Integer.getInteger("weir.sink.kills", 5);
   private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(90);
 
   private static EmbeddedKafka kafka;
   private static EmbeddedPostgres postgres;
@@ -162,7 +162,7 @@ class SinkOnKafkaTest {
   }
 
   private static void awaitWaiting(Sink sink, String what) {
-    long endNanos = System.nanoTime() + PATIENCE_NANOS;
+    long endNanos = System.nanoTime() + TIMEOUT_NANOS;
     while (!sink.describe().contains(what)) {
       assertThat(System.nanoTime()).as(sink.describe()).isLessThan(endNanos);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
@@ -384,7 +384,7 @@ class SinkOnKafkaTest {
   }
 
   private void await(String query, long expected) throws SQLException {
-    long endNanos = System.nanoTime() + PATIENCE_NANOS;
+    long endNanos = System.nanoTime() + TIMEOUT_NANOS;
     while (query(query) != expected) {
       assertThat(System.nanoTime()).as("%s, seed %s", query, SEED).isLessThan(endNanos);
       for (Sink sink : sinks) {

@@ -41,7 +41,7 @@ class FramedTopologyTest {
   private static final long T = 1_700_000_000_000L;
   private static final String A = sensor(0);
   private static final byte[] KEY = {'g'};
-  private static final long PATIENCE_MS = 150_000;
+  private static final long TIMEOUT_MS = 150_000;
 
   private final FakeRegistry registry = FakeRegistry.start();
   private final List<Runnable> atEachPause = new ArrayList<>();
@@ -71,7 +71,7 @@ class FramedTopologyTest {
         1 << 20,
         1 << 20,
         ValueFormat.of(values),
-        new WaitLimit(PATIENCE_MS, () -> nowMs, this::pause));
+        new WaitLimit(TIMEOUT_MS, () -> nowMs, this::pause));
   }
 
   private void pause(long ms) {
@@ -197,13 +197,13 @@ class FramedTopologyTest {
   }
 
   @Test
-  void outageBeyondPatience_failsWithoutAWordOnAnyTopic_andIsReadAgain() {
+  void outageBeyondTimeout_failsWithoutAWordOnAnyTopic_andIsReadAgain() {
     byte[] value = framed(batch(reading(A, T, 1)));
     registry.goAway();
     assertThatThrownBy(() -> weir.send(T, KEY, value))
         .hasStackTraceContaining("a record waited 150 s for the schema registry")
         .hasStackTraceContaining("connection refused");
-    assertThat(nowMs).isEqualTo(PATIENCE_MS);
+    assertThat(nowMs).isEqualTo(TIMEOUT_MS);
     assertThat(weir.deadLetters()).isEmpty();
 
     registry.comeBack();

@@ -17,7 +17,7 @@ final class DeadLetters {
   static final Duration LOOKED_BACK = Duration.ofHours(1);
 
   private static final int MOST_READ = 100_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
   private final Map<String, Map<String, Long>> byReason = new TreeMap<>();
   private long read;
@@ -52,7 +52,7 @@ final class DeadLetters {
     }
     consumer.assign(left.keySet());
     left.forEach(consumer::seek);
-    long endNanos = System.nanoTime() + PATIENCE.toNanos();
+    long endNanos = System.nanoTime() + TIMEOUT.toNanos();
     while (read < MOST_READ && System.nanoTime() < endNanos && !isOver(of, consumer)) {
       for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(200))) {
         read++;

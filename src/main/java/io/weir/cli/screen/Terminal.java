@@ -33,7 +33,7 @@ public final class Terminal {
   private static final String OF_STANDARD_OUTPUT =
       "test -t 1 && { stty size <&1 2>/dev/null >&2 || echo 0 0 >&2; }";
   private static final Pattern ANSWER = Pattern.compile("(\\d{1,5}) (\\d{1,5})\\s*");
-  private static final int PATIENCE_S = 5;
+  private static final int TIMEOUT_S = 5;
   private static final long ASK_AGAIN_MS = 2000;
 
   private Terminal() {}
@@ -64,7 +64,7 @@ public final class Terminal {
       ProcessBuilder shell, Function<Process, InputStream> whereItAnswers) {
     try {
       Process process = shell.start();
-      if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)) {
         process.destroy();
         return Optional.empty();
       }

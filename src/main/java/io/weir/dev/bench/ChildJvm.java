@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * standard output, a line each; its standard error is this one's. It does not outlive this process.
  */
 final class ChildJvm implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long TIMEOUT_SECONDS = 30;
 
   private final Process process;
   private final BufferedReader out;
@@ -85,7 +85,7 @@ final class ChildJvm implements AutoCloseable {
     try {
       String line = out.readLine();
       if (line == null) {
-        process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         throw new IllegalStateException(
             "a measured process ended without figures, status "
                 + (process.isAlive() ? "unknown" : process.exitValue()));
@@ -109,7 +109,7 @@ final class ChildJvm implements AutoCloseable {
   public void close() {
     process.destroy();
     try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {

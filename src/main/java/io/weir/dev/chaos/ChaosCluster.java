@@ -25,7 +25,7 @@ import org.apache.kafka.common.Uuid;
  */
 final class ChaosCluster implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
-  private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
   private static final int PORTS_EACH = 3;
 
   private final List<BrokerNode> nodes = new ArrayList<>();
@@ -153,8 +153,8 @@ final class ChaosCluster implements AutoCloseable {
   }
 
   private void awaitAllBrokers() {
-    if (!Waiting.until(START_PATIENCE, this::isWhole)) {
-      throw new IllegalStateException("the brokers are not up after " + START_PATIENCE);
+    if (!Waiting.until(START_TIMEOUT, this::isWhole)) {
+      throw new IllegalStateException("the brokers are not up after " + START_TIMEOUT);
     }
   }
 

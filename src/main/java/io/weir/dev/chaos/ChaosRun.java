@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
  */
 public final class ChaosRun {
   private static final Duration PROGRESS = Duration.ofSeconds(10);
-  private static final Duration ALL_SENSORS_PATIENCE = Duration.ofMinutes(5);
-  private static final Duration VERDICT_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration ALL_SENSORS_TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration VERDICT_TIMEOUT = Duration.ofSeconds(60);
 
   private final ChaosSettings settings;
   private final Path dir;
@@ -65,7 +65,7 @@ public final class ChaosRun {
       Duration partitionGap = gaps.ofPartition(System.nanoTime());
       List<String> unsettled = settle(stage);
       RunVerdict verdict =
-          new Oracle(ledgers(stage), settings, VERDICT_PATIENCE).judge(stage.cluster().direct());
+          new Oracle(ledgers(stage), settings, VERDICT_TIMEOUT).judge(stage.cluster().direct());
       Optional<EventVerdict> events = stage.events().map(each -> each.judge(progress));
       for (PlannedFault refusal : plan.lane(FaultKind.Lane.REFUSALS)) {
         progress.accept("changing topics under the applications");
@@ -97,11 +97,11 @@ public final class ChaosRun {
   private void awaitAllSensors(ChaosStage stage) {
     BooleanSupplier spoken =
         () -> stage.acknowledged() >= settings.sensors() && stage.output().windows() > 0;
-    if (!Waiting.until(ALL_SENSORS_PATIENCE, spoken)) {
+    if (!Waiting.until(ALL_SENSORS_TIMEOUT, spoken)) {
       throw new IllegalStateException(
           "after %d s %,d readings are acknowledged and %,d windows came; see the logs in %s"
               .formatted(
-                  ALL_SENSORS_PATIENCE.toSeconds(),
+                  ALL_SENSORS_TIMEOUT.toSeconds(),
                   stage.acknowledged(),
                   stage.output().windows(),
                   dir));

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** All processes of a run, and the watch over their output. Closing it ends them all, at once. */
 final class ChaosStage implements AutoCloseable {
-  private static final Duration START_PATIENCE = Duration.ofMinutes(3);
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
 
   private final ChaosSettings settings;
   private final Path dir;
@@ -55,7 +55,7 @@ final class ChaosStage implements AutoCloseable {
     try {
       stage.applications.forEach(Application::start);
       for (Application application : stage.applications) {
-        if (!application.awaitRunning(START_PATIENCE)) {
+        if (!application.awaitRunning(START_TIMEOUT)) {
           throw new IllegalStateException(
               application.instanceId() + " does not run; see its log in " + dir);
         }
@@ -66,7 +66,7 @@ final class ChaosStage implements AutoCloseable {
       stage.gateways.forEach(gateway -> gateway.start(GatewayLife.EMPTY_HANDED));
       if (settings.events() > 0) {
         stage.events = Optional.of(new EventStage(cluster, settings, dir));
-        stage.events.get().start(START_PATIENCE);
+        stage.events.get().start(START_TIMEOUT);
       }
       return stage;
     } catch (RuntimeException e) {

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * Signals are sent with {@code kill}.
  */
 final class ChildProcess implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 60;
 
   private final Process process;
   private final Thread pump;
@@ -165,7 +165,7 @@ final class ChildProcess implements AutoCloseable {
   boolean await() {
     boolean ended = false;
     try {
-      ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      ended = process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       if (!ended) {
         process.destroyForcibly().waitFor();
       }

@@ -19,8 +19,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Faults of several steps. Each is repaired when its method returns. Safe for many threads. */
 final class CompoundFaults {
-  private static final Duration RETURN_PATIENCE = Duration.ofSeconds(90);
-  private static final Duration ALIVE_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(90);
+  private static final Duration ALIVE_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration CALM = Duration.ofSeconds(8);
   private static final Duration LONGEST_DELAY = Duration.ofSeconds(10);
   private static final double MOST_SLOWER = 5;
@@ -45,11 +45,11 @@ final class CompoundFaults {
     stage.gateways().forEach(gateway -> gateway.silence(true));
     stopTogether(stage.applications());
     frozen.start();
-    frozen.awaitRunning(RETURN_PATIENCE);
+    frozen.awaitRunning(RETURN_TIMEOUT);
     hold(fault.amount());
     frozen.freeze();
     others.forEach(Application::start);
-    others.forEach(application -> application.awaitRunning(RETURN_PATIENCE));
+    others.forEach(application -> application.awaitRunning(RETURN_TIMEOUT));
     stage.gateways().forEach(gateway -> gateway.silence(false));
     hold(fault.holdMs());
     frozen.thaw();
@@ -82,7 +82,7 @@ final class CompoundFaults {
     first.heal();
     application.start();
     second.swallow();
-    application.awaitRunning(RETURN_PATIENCE);
+    application.awaitRunning(RETURN_TIMEOUT);
     hold(fault.holdMs());
     second.heal();
     recover(fault.kind());
@@ -99,7 +99,7 @@ final class CompoundFaults {
     application.kill();
     application.heap(stage.settings().applicationHeap());
     application.start();
-    application.awaitRunning(RETURN_PATIENCE);
+    application.awaitRunning(RETURN_TIMEOUT);
   }
 
   /** A gateway has no memory for a while; afterwards it goes on, or has ended and is restarted. */
@@ -111,13 +111,13 @@ final class CompoundFaults {
     gateway.forgetLatencies();
     boolean alive =
         Waiting.until(
-            ALIVE_PATIENCE,
+            ALIVE_TIMEOUT,
             () -> gateway.startIfDied(GatewayLife.RESUMED) || !gateway.latenciesMs().isEmpty());
     if (!alive && !gateway.isDone()) {
       tally.broken(
           gateway.id()
               + " lives, and nothing of it was acknowledged for "
-              + ALIVE_PATIENCE.toSeconds()
+              + ALIVE_TIMEOUT.toSeconds()
               + " s after it was out of memory");
     }
   }
@@ -217,7 +217,7 @@ final class CompoundFaults {
         new Recovery(IntStream.range(0, SensorPartition.COUNT).boxed().collect(Collectors.toSet()));
     stage.output().add(recovery);
     tally.recovering(kind, recovery);
-    Waiting.until(ALIVE_PATIENCE, recovery::isOver);
+    Waiting.until(ALIVE_TIMEOUT, recovery::isOver);
   }
 
   private static void hold(long millis) {

@@ -31,7 +31,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class DrainWait {
   private static final Duration TELL = Duration.ofSeconds(30);
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final int BLOCKED_TOLD = 5;
 
   private final ChaosStage stage;
@@ -88,12 +88,12 @@ final class DrainWait {
   }
 
   private void await(BooleanSupplier isDone, Supplier<String> where) {
-    StallDetector standstill = new StallDetector(PATIENCE, System::nanoTime);
+    StallDetector standstill = new StallDetector(TIMEOUT, System::nanoTime);
     while (!Waiting.until(TELL, isDone)) {
       String now = where.get();
       progress.accept("       waiting: " + now);
       if (standstill.lasts(now) || Thread.currentThread().isInterrupted()) {
-        unsettled.add(now + ", and nothing moved for " + PATIENCE.toMinutes() + " minutes");
+        unsettled.add(now + ", and nothing moved for " + TIMEOUT.toMinutes() + " minutes");
         return;
       }
     }

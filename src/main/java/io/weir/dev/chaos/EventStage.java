@@ -17,9 +17,9 @@ import java.util.function.Consumer;
  */
 final class EventStage implements AutoCloseable {
   private static final int SOURCES = 2;
-  private static final Duration SOURCES_PATIENCE = Duration.ofMinutes(2);
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final Duration TRANSACTIONS_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration SOURCES_TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration TRANSACTIONS_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration LOOK = Duration.ofSeconds(3);
 
   private final ChaosCluster cluster;
@@ -47,10 +47,10 @@ final class EventStage implements AutoCloseable {
    *
    * @throws IllegalStateException if they do not get them
    */
-  void start(Duration patience) {
+  void start(Duration timeout) {
     applications.forEach(Application::start);
     for (Application application : applications) {
-      if (!application.awaitRunning(patience)) {
+      if (!application.awaitRunning(timeout)) {
         throw new IllegalStateException(application.instanceId() + " does not run; see its log");
       }
     }
@@ -87,7 +87,7 @@ final class EventStage implements AutoCloseable {
 
   /** Ends what sends events; returns when all of it is acknowledged or given up. */
   void finishSources() {
-    sources.forEach(source -> source.finish(SOURCES_PATIENCE));
+    sources.forEach(source -> source.finish(SOURCES_TIMEOUT));
   }
 
   /** Waits until nothing is under way any more, stops the applications, and judges what is left. */
@@ -100,8 +100,8 @@ final class EventStage implements AutoCloseable {
       progress.accept("       " + unacknowledged + " batches of events were not acknowledged");
     }
     EventOracle oracle = new EventOracle(cluster, EventsApplication.rules(settings));
-    if (!Waiting.until(PATIENCE, () -> isCalm(oracle, progress))) {
-      unsettled.add("events are not dealt with after " + PATIENCE.toMinutes() + " minutes");
+    if (!Waiting.until(TIMEOUT, () -> isCalm(oracle, progress))) {
+      unsettled.add("events are not dealt with after " + TIMEOUT.toMinutes() + " minutes");
     }
     supervisor.close();
     applications.forEach(Application::stop);
@@ -116,7 +116,7 @@ final class EventStage implements AutoCloseable {
     long startNanos = System.nanoTime();
     EventVerdict verdict = oracle.judge(unsettled);
     while (!verdict.findings().areNone()
-        && System.nanoTime() - startNanos < TRANSACTIONS_PATIENCE.toNanos()) {
+        && System.nanoTime() - startNanos < TRANSACTIONS_TIMEOUT.toNanos()) {
       Waiting.until(LOOK, () -> false);
       verdict = oracle.judge(unsettled);
     }

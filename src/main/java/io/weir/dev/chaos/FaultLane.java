@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
  * of its own.
  */
 final class FaultLane implements Runnable {
-  private static final Duration RETURN_PATIENCE = Duration.ofSeconds(90);
-  private static final Duration RECOVERY_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(90);
+  private static final Duration RECOVERY_TIMEOUT = Duration.ofSeconds(60);
   private static final Set<Integer> ALL =
       IntStream.range(0, SensorPartition.COUNT).boxed().collect(Collectors.toSet());
 
@@ -127,7 +127,7 @@ final class FaultLane implements Runnable {
 
   private void start(Application application, FaultKind why) {
     application.start();
-    if (application.awaitRunning(RETURN_PATIENCE)) {
+    if (application.awaitRunning(RETURN_TIMEOUT)) {
       tally.starts(why).add(application.startTook());
     }
   }
@@ -160,7 +160,7 @@ final class FaultLane implements Runnable {
     broker.kill();
     hold(fault);
     broker.start();
-    Waiting.until(RETURN_PATIENCE, stage.cluster()::isWhole);
+    Waiting.until(RETURN_TIMEOUT, stage.cluster()::isWhole);
     await(recovery::isOver);
     tell(fault, recovery);
   }
@@ -177,7 +177,7 @@ final class FaultLane implements Runnable {
     gateway.kill();
     hold(fault);
     gateway.start(next);
-    Waiting.until(RETURN_PATIENCE, () -> gateway.isAtWork() || ended.getAsBoolean());
+    Waiting.until(RETURN_TIMEOUT, () -> gateway.isAtWork() || ended.getAsBoolean());
   }
 
   private Application application(PlannedFault fault) {
@@ -213,7 +213,7 @@ final class FaultLane implements Runnable {
   }
 
   private void await(BooleanSupplier recovered) {
-    Waiting.until(RECOVERY_PATIENCE, () -> recovered.getAsBoolean() || ended.getAsBoolean());
+    Waiting.until(RECOVERY_TIMEOUT, () -> recovered.getAsBoolean() || ended.getAsBoolean());
   }
 
   private void tell(PlannedFault fault, Recovery recovery) {

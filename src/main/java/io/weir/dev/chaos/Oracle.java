@@ -42,18 +42,18 @@ final class Oracle {
   private final LedgerIndex ledgers;
   private final WindowSpec spec;
   private final NaiveRules rules;
-  private final Duration patience;
+  private final Duration timeout;
 
   private record Checked(PartitionCheck check, Findings findings, Map<TopicPartition, Long> ends) {}
 
   /**
-   * @param patience how long a partition may stay as it is, and not be exact
+   * @param timeout how long a partition may stay as it is, and not be exact
    */
-  Oracle(LedgerIndex ledgers, ChaosSettings settings, Duration patience) {
+  Oracle(LedgerIndex ledgers, ChaosSettings settings, Duration timeout) {
     this.spec = settings.windows();
     this.rules = settings.remembrance().rules();
     this.ledgers = ledgers;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /** Reads everything, until it is exact, or nothing moves any more, or it took too long. */
@@ -65,7 +65,7 @@ final class Oracle {
       long startNanos = System.nanoTime();
       long movedNanos = startNanos;
       while (!areDone(checked, reader)
-          && System.nanoTime() - movedNanos < patience.toNanos()
+          && System.nanoTime() - movedNanos < timeout.toNanos()
           && System.nanoTime() - startNanos < LONGEST.toNanos()) {
         Waiting.until(PAUSE, () -> false);
         if (checkMoved(checked, reader)) {

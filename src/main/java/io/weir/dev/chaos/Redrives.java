@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** {@code weir redrive} in a process of its own, now and then killed in the middle. One thread. */
 final class Redrives {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final String HEAP = "128m";
 
   /** What may be sent again; what was late is late again. */
@@ -40,7 +40,7 @@ final class Redrives {
     arguments.add("--max-future-skew=" + ChaosSettings.MAX_FUTURE_SKEW.toMillis() + "ms");
     try (ChildProcess process =
         ChildProcess.start("io.weir.cli.Weir", HEAP, arguments, Map.of(), log, line -> {})) {
-      Waiting.until(killAfter.isZero() ? PATIENCE : killAfter, () -> !process.isAlive());
+      Waiting.until(killAfter.isZero() ? TIMEOUT : killAfter, () -> !process.isAlive());
     }
   }
 }

@@ -5,23 +5,23 @@ import java.util.function.LongSupplier;
 
 /** Tells a wait that gets on from one in which nothing moves any more. One thread. */
 final class StallDetector {
-  private final long patienceNanos;
+  private final long timeoutNanos;
   private final LongSupplier nanos;
   private String where = "";
   private long sinceNanos;
 
   /**
-   * @param patience for how long nothing need move
+   * @param timeout for how long nothing need move
    * @param nanos a monotonic clock
    */
-  StallDetector(Duration patience, LongSupplier nanos) {
-    this.patienceNanos = patience.toNanos();
+  StallDetector(Duration timeout, LongSupplier nanos) {
+    this.timeoutNanos = timeout.toNanos();
     this.nanos = nanos;
     this.sinceNanos = nanos.getAsLong();
   }
 
   /**
-   * Whether it has been the same for longer than there is patience.
+   * Whether it has been the same for longer than the timeout.
    *
    * @param now how far it has come, in words
    */
@@ -30,6 +30,6 @@ final class StallDetector {
       where = now;
       sinceNanos = nanos.getAsLong();
     }
-    return nanos.getAsLong() - sinceNanos >= patienceNanos;
+    return nanos.getAsLong() - sinceNanos >= timeoutNanos;
   }
 }

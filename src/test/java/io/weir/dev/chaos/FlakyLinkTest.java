@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class FlakyLinkTest {
   private static final int SOON_MS = 200;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private ServerSocket echo;
   private FlakyLink link;
@@ -113,7 +113,7 @@ class FlakyLinkTest {
   private Socket connect() throws IOException {
     Socket socket = new Socket();
     socket.connect(address());
-    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setSoTimeout((int) TIMEOUT.toMillis());
     return socket;
   }
 

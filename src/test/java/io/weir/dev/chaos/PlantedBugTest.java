@@ -49,7 +49,7 @@ class PlantedBugTest {
   private static final Map<String, String> QUICK_TO_NOTICE_A_DEATH =
       Map.of("KAFKA_SESSION_TIMEOUT_MS", "3000", "KAFKA_HEARTBEAT_INTERVAL_MS", "500");
   private static final int BATCHES = 400;
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   /** Those that show in steady traffic; the others want a fault, and are tried by weir chaos. */
   private static final Set<PlantedBug> TRIED =
@@ -250,7 +250,7 @@ class PlantedBugTest {
     try (PartitionReader reader = new PartitionReader(bootstrapServers, topics(bug))) {
       boolean complete =
           Waiting.until(
-              PATIENCE,
+              TIMEOUT,
               () -> {
                 PartitionCheck check =
                     new PartitionCheck(

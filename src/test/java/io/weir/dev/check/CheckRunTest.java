@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Weir's own publisher, started twice, with a broker that goes away in between. */
 @Timeout(240)
 class CheckRunTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final int SENSORS = 40;
   private static final CheckPlan PLAN =
       new CheckPlan(0, Duration.ofSeconds(90), 0, 1, Duration.ofSeconds(4));
@@ -40,7 +40,7 @@ class CheckRunTest {
       away.countDown();
     }
 
-    assertThat(gateway.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+    assertThat(gateway.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
         .describedAs("everything was acknowledged")
         .isTrue();
     assertThat(String.join("\n", CheckTable.of(check)))
@@ -63,7 +63,7 @@ class CheckRunTest {
         for (int round = 0; round < 20; round++) {
           offer(second);
         }
-        return second.flush(PATIENCE);
+        return second.flush(TIMEOUT);
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
@@ -88,9 +88,9 @@ class CheckRunTest {
   }
 
   /** The check ends when the gateway has, not before. */
-  private boolean stopsWithin(Duration patience) {
+  private boolean stopsWithin(Duration timeout) {
     try {
-      return over.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return over.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

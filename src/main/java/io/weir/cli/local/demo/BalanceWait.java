@@ -22,18 +22,18 @@ final class BalanceWait {
   /** While sensors are silent, a tick for each partition may be on its way at any moment. */
   private static final long TICKS = SensorPartition.COUNT;
 
-  private final long patienceMs;
+  private final long timeoutMs;
   private long deadlineMs = Long.MAX_VALUE;
   private Balance lastBalance;
   private long lastBehind = -1;
   private long movedMs;
 
   /**
-   * @param patience how long nothing may move
+   * @param timeout how long nothing may move
    * @param nowMs the time, of any clock that the other methods go by as well
    */
-  BalanceWait(Duration patience, long nowMs) {
-    this.patienceMs = patience.toMillis();
+  BalanceWait(Duration timeout, long nowMs) {
+    this.timeoutMs = timeout.toMillis();
     this.movedMs = nowMs;
   }
 
@@ -53,6 +53,6 @@ final class BalanceWait {
     if (balance.isWhole() && behind == 0 && stillMs >= WHOLE_FOR_MS) {
       return Decision.WHOLE;
     }
-    return stillMs >= patienceMs || nowMs >= deadlineMs ? Decision.GIVEN_UP : Decision.WAIT;
+    return stillMs >= timeoutMs || nowMs >= deadlineMs ? Decision.GIVEN_UP : Decision.WAIT;
   }
 }

@@ -19,13 +19,13 @@ final class DemoCourse {
   private final Runnable stopOthers;
   private final DemoWatch watch;
   private final DemoView view;
-  private final Duration patience;
+  private final Duration timeout;
   private final BooleanSupplier stopped;
   private final Runnable requireAlive;
 
   /**
    * @param stopOthers ends what sends beside the fleet
-   * @param patience how long the balance may stand still before it is taken as it is
+   * @param timeout how long the balance may stand still before it is taken as it is
    * @param stopped whether to end before the time
    * @param requireAlive throws where the application has ended
    */
@@ -34,14 +34,14 @@ final class DemoCourse {
       Runnable stopOthers,
       DemoWatch watch,
       DemoView view,
-      Duration patience,
+      Duration timeout,
       BooleanSupplier stopped,
       Runnable requireAlive) {
     this.runner = runner;
     this.stopOthers = stopOthers;
     this.watch = watch;
     this.view = view;
-    this.patience = patience;
+    this.timeout = timeout;
     this.stopped = stopped;
     this.requireAlive = requireAlive;
   }
@@ -75,7 +75,7 @@ final class DemoCourse {
   }
 
   private Balance settle() {
-    BalanceWait wait = new BalanceWait(patience, MonotonicClock.millis());
+    BalanceWait wait = new BalanceWait(timeout, MonotonicClock.millis());
     while (true) {
       DemoSnapshot now = show(DemoPhase.SETTLING);
       if (stopped.getAsBoolean()) {

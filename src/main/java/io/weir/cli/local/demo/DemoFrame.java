@@ -116,15 +116,15 @@ final class DemoFrame {
   private Row rejects(boolean tight) {
     Row row = new Row().add("rejected");
     AuditTally tally = now.tally();
-    if (tally.rejected() == 0 && tally.poisonLetters() == 0) {
+    if (tally.rejected() == 0 && tally.poisonRecords() == 0) {
       return row.at(LABEL).add(Style.DIM, "nothing yet");
     }
     row.at(tight ? 0 : LABEL - 2);
     new TreeMap<>(tally.rejectedByReason())
         .forEach((reason, readings) -> reject(row, tight, readings, reason.name()));
-    if (tally.poisonLetters() > 0) {
+    if (tally.poisonRecords() > 0) {
       String name = RejectReason.UNDECODABLE.name();
-      reject(row, tight, tally.poisonLetters(), tight ? name : name + " records");
+      reject(row, tight, tally.poisonRecords(), tight ? name : name + " records");
     }
     return row;
   }

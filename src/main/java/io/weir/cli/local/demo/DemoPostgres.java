@@ -28,7 +28,7 @@ final class DemoPostgres implements AutoCloseable {
   private static final String SELECT =
       "SELECT sensor_id, window_start, count, round(mean::numeric, 3) AS mean FROM weir_latest"
           + " WHERE sensor_id LIKE 'machine-%' ORDER BY sensor_id";
-  private static final long PATIENCE_MS = 60_000;
+  private static final long TIMEOUT_MS = 60_000;
 
   private final EmbeddedPostgres postgres = EmbeddedPostgres.start();
   private Sink sink;
@@ -107,7 +107,7 @@ final class DemoPostgres implements AutoCloseable {
   }
 
   private static String whole(Balance balance, Statement statement) throws SQLException {
-    long endMs = MonotonicClock.millis() + PATIENCE_MS;
+    long endMs = MonotonicClock.millis() + TIMEOUT_MS;
     while (true) {
       try (ResultSet sums =
           statement.executeQuery(

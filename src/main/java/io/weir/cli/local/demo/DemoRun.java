@@ -120,7 +120,7 @@ final class DemoRun {
               () -> postgres.ifPresent(DemoPostgres::stopWriting),
               watch,
               view,
-              patience(),
+              timeout(),
               stopped,
               () -> requireAlive(application))
           .toTheEnd(duration);
@@ -136,7 +136,7 @@ final class DemoRun {
   /**
    * Nothing moves while the last windows wait for their time, or a broken transaction for its end.
    */
-  private Duration patience() {
+  private Duration timeout() {
     return config
         .windows()
         .size()

@@ -82,7 +82,7 @@ record FaultReport(Fault fault, boolean on, String what, long sent, long found, 
       case FUTURE_CLOCK -> tally.rejected(RejectReason.FUTURE_TIMESTAMP);
       case NOT_A_NUMBER -> tally.rejected(RejectReason.INVALID_VALUE);
       case MISROUTED -> tally.rejected(RejectReason.MISROUTED);
-      case POISON -> tally.poisonLetters();
+      case POISON -> tally.poisonRecords();
       case OLD_READINGS -> tally.late();
     };
   }

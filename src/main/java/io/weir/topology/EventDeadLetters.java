@@ -16,7 +16,7 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** The way of refused events to the dead letters, inside the task's transaction. */
-public final class EventLetters {
+public final class EventDeadLetters {
   /** Sends a record to the dead letters, within the task's transaction. */
   @FunctionalInterface
   public interface Way {
@@ -28,7 +28,7 @@ public final class EventLetters {
   private final ValueFormat.Writer writer;
   private final EventBatchEncoder encoder = new EventBatchEncoder();
 
-  EventLetters(ProcessorContext<byte[], Outgoing> context, String sink, EventSettings settings) {
+  EventDeadLetters(ProcessorContext<byte[], Outgoing> context, String sink, EventSettings settings) {
     this(
         (key, value, atMs, headers) ->
             context.forward(
@@ -37,7 +37,7 @@ public final class EventLetters {
         settings);
   }
 
-  public EventLetters(Way way, EventSettings settings) {
+  public EventDeadLetters(Way way, EventSettings settings) {
     this.way = way;
     this.guard = new SizeGuard(settings.maxDeadLetterBytes());
     this.writer =
