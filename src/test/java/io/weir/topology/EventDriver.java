@@ -19,13 +19,16 @@ import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import io.weir.v1.FoldedEvent;
 import io.weir.v1.GroupSummary;
+import io.weir.wire.Frame;
 import io.weir.wire.Tick;
+import io.weir.wire.UndecodableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -79,6 +82,16 @@ final class EventDriver implements AutoCloseable {
   }
 
   EventDriver(FoldSpec spec, TimerLimits timers, Optional<GroupSettings> groups) {
+    this(spec, timers, groups, ValueFormat.BARE);
+  }
+
+  /** With a schema registry. */
+  EventDriver(FoldSpec spec, ValueFormat values) {
+    this(spec, TimerLimits.DEFAULT, Optional.empty(), values);
+  }
+
+  private EventDriver(
+      FoldSpec spec, TimerLimits timers, Optional<GroupSettings> groups, ValueFormat values) {
     settings =
         new EventSettings(
             TopicNames.ALL,
@@ -89,7 +102,7 @@ final class EventDriver implements AutoCloseable {
             WeirDriver.GATEWAYS,
             300_000,
             1 << 20,
-            ValueFormat.BARE,
+            values,
             WaitLimit.of(0));
     start();
   }
@@ -214,7 +227,7 @@ final class EventDriver implements AutoCloseable {
 
   private static FoldedEvent parsed(TestRecord<byte[], byte[]> record) {
     try {
-      FoldedEvent fold = FoldedEvent.parseFrom(record.value());
+      FoldedEvent fold = FoldedEvent.parseFrom(payload(record.value()));
       if (!fold.getKey().equals(new String(record.key(), StandardCharsets.UTF_8))) {
         throw new AssertionError("the record's key is not the fold's");
       }
@@ -242,7 +255,7 @@ final class EventDriver implements AutoCloseable {
     List<Emitted<Event>> fired = new ArrayList<>();
     for (TestRecord<byte[], byte[]> record : read(EVENTS)) {
       try {
-        EventBatch.parseFrom(record.value())
+        EventBatch.parseFrom(payload(record.value()))
             .getEventsList()
             .forEach(event -> fired.add(new Emitted<>(record.timestamp(), event)));
       } catch (IOException e) {
@@ -256,6 +269,20 @@ final class EventDriver implements AutoCloseable {
     return read(Topic.DEAD_LETTERS.defaultName()).stream()
         .map(record -> new DeadLetter(record.key(), record.value(), record.headers()))
         .toList();
+  }
+
+  /** Without what a schema registry puts before it. */
+  private static byte[] payload(byte[] value) {
+    try {
+      return Arrays.copyOfRange(value, Frame.payloadOffset(value), value.length);
+    } catch (UndecodableException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  /** Values as they stand on a topic. */
+  List<byte[]> values(String topic) {
+    return read(topic).stream().map(TestRecord::value).toList();
   }
 
   private List<TestRecord<byte[], byte[]>> read(String topic) {
