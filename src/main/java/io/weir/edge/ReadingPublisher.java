@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Promise.</b> Every accepted reading is sent until the brokers acknowledge it, however often
  * that fails; what cannot be sent is kept, and when the queue fills, offers answer {@link
  * Offer#SUSPENDED}. On the topic the readings of a sensor stand in the order of their offers,
- * repeats aside, which carry the sequence of the first. What was accepted and
- * not acknowledged when the process dies is lost, unless a {@link BatchJournal} kept it. A batch
- * that the topic refuses as too large holds its own partition until the topic is repaired.
+ * repeats aside, which carry the sequence of the first. What was accepted and not acknowledged when
+ * the process dies is lost, unless a {@link BatchJournal} kept it. A batch that the topic refuses
+ * as too large holds its own partition until the topic is repaired.
  *
  * <p><b>Threads.</b> All methods are safe for any thread. One thread of the publisher's own
  * encodes, sends and calls acknowledgements; Kafka's producer has another for the network. Offers

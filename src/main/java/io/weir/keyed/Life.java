@@ -46,7 +46,12 @@ final class Life {
   private long appendMs;
   private long logMs;
 
-  Life(KeyedPlan plan, KeyedState state, Calls calls, KeyedMeasures measures, DeadLetters deadLetters) {
+  Life(
+      KeyedPlan plan,
+      KeyedState state,
+      Calls calls,
+      KeyedMeasures measures,
+      DeadLetters deadLetters) {
     this.plan = plan;
     this.keys = state.keys();
     this.timers = state.timers();

@@ -28,7 +28,8 @@ public final class EventDeadLetters {
   private final ValueFormat.Writer writer;
   private final EventBatchEncoder encoder = new EventBatchEncoder();
 
-  EventDeadLetters(ProcessorContext<byte[], Outgoing> context, String sink, EventSettings settings) {
+  EventDeadLetters(
+      ProcessorContext<byte[], Outgoing> context, String sink, EventSettings settings) {
     this(
         (key, value, atMs, headers) ->
             context.forward(

@@ -145,7 +145,8 @@ public final class EventIntake {
 
   private void reject(Record<byte[], byte[]> record, EventColumns batch) {
     for (EventRefusal reason : EventRefusal.values()) {
-      int events = deadLetters.rejected(record, task.origin(), batch, reason, task.outputMs(record));
+      int events =
+          deadLetters.rejected(record, task.origin(), batch, reason, task.outputMs(record));
       if (events > 0) {
         measures.refused(source, reason, events);
       }
