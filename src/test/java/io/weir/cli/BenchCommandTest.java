@@ -57,6 +57,33 @@ final class BenchCommandTest {
     assertThat(events("TIMERS")).contains("came due a second", "Weir, timers: p50");
   }
 
+  @Test
+  void fleet_isMeasuredWithWeirAndWithout() throws Exception {
+    Path json = dir.resolve("fleet.json");
+    WeirProcess.Ended bench =
+        WeirProcess.run(
+            "bench",
+            "--rounds",
+            "1",
+            "--load",
+            "fleet",
+            "--sensors",
+            "200",
+            "--gateways",
+            "2",
+            "--warm-up",
+            "1s",
+            "--duration",
+            "3s",
+            "--json",
+            json.toString());
+
+    assertThat(bench.status()).as(bench.err()).isZero();
+    assertThat(bench.out()).contains("Weir: 200 sensors", "Weir off: 200 sensors", "changelog");
+    assertThat(ratios(json))
+        .containsExactlyInAnyOrder("broker_cpu_weir_on_over_off", "bytes_written_weir_on_over_off");
+  }
+
   /** Of events one subject alone: what it prints. */
   private static String events(String subject) throws Exception {
     WeirProcess.Ended bench =

@@ -93,7 +93,7 @@ final class BenchCommand implements Callable<Integer> {
         "only where they are named: rollups, the dense load without and with 1m,1h,1d;",
         "signed, the dense load without signatures, and signed and verified;",
         "events, status and rules, folds beside the DSL, handlers, and timers that come due;",
-        "fleet, which is paced by the clock; hot, one sensor in one partition as fast as it goes,",
+        "fleet, paced by the clock, with Weir and without it (WEIR, OFF); hot, one sensor in one partition as fast as it goes,",
         "then a fleet without and with such a sensor beside it.",
         "sink, weir sink beside COPY and INSERT, and collect, weir collect with a backlog and at",
         "100 rows a second: alone or both, --readings are their rows."
@@ -228,7 +228,7 @@ final class BenchCommand implements Callable<Integer> {
         plan = plan.withEvents(subjects);
       }
       if (loads.contains(BenchPlan.FLEET)) {
-        plan = plan.with(fleetOptions.fleet(Fleet.DEFAULT.sensors()), against != null);
+        plan = plan.with(fleetOptions.fleet(Fleet.DEFAULT.sensors()), subjects, against != null);
       }
       if (loads.contains(BenchPlan.HOT)) {
         plan = plan.withHot(fleetOptions.fleet(HOT_NEIGHBOURS), hotRate);

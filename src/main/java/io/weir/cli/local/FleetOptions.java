@@ -24,8 +24,15 @@ final class FleetOptions {
       names = "--duration",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "fleet: how long it is measured, after half a minute (60s).")
+      description = "fleet: how long it is measured, after the warm-up (60s).")
   private Duration duration = Fleet.DEFAULT.duration();
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "fleet: how long it speaks before it is measured (30s, or a period).")
+  private Duration warmUp;
 
   @Option(names = "--gateways", paramLabel = "N", description = "fleet: gateways (1).")
   private int gateways = Fleet.DEFAULT.gateways();
@@ -39,9 +46,17 @@ final class FleetOptions {
 
   /** The fleet asked for, with so many sensors where nobody says how many. */
   Fleet fleet(int defaultSensors) {
-    Duration warmUp =
-        period.compareTo(Fleet.DEFAULT.warmUp()) > 0 ? period : Fleet.DEFAULT.warmUp();
     int all = sensors == null ? defaultSensors : sensors;
-    return new Fleet(all, period, warmUp, duration, gateways, flushInterval);
+    return new Fleet(
+        all,
+        period,
+        warmUp == null ? defaultWarmUp() : warmUp,
+        duration,
+        gateways,
+        flushInterval);
+  }
+
+  private Duration defaultWarmUp() {
+    return period.compareTo(Fleet.DEFAULT.warmUp()) > 0 ? period : Fleet.DEFAULT.warmUp();
   }
 }

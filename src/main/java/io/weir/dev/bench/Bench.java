@@ -125,11 +125,13 @@ public final class Bench {
                 .map(f -> new FleetRun(f, task, admin, broker, FLAGS, classesBefore).measure())
                 .orElseGet(() -> measure(task, classesBefore));
     double brokerCpuSeconds = (broker.cpu().toNanos() - brokerBefore) / 1e9;
-    return figures
-        .with(Figure.BROKER_CPU_SECONDS_PER_MILLION, brokerCpuSeconds / task.readings() * 1e6)
-        .with(
-            Figure.LOAD_AVERAGE,
-            ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    return Figures.of(
+            Map.of(
+                Figure.BROKER_CPU_SECONDS_PER_MILLION,
+                brokerCpuSeconds / task.readings() * 1e6,
+                Figure.LOAD_AVERAGE,
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()))
+        .with(figures);
   }
 
   private static Figures measure(Task task, String classesBefore) {

@@ -92,13 +92,18 @@ public record BenchPlan(
     return new BenchPlan(scale, threads, loads, steps, Optional.empty());
   }
 
-  /** This plan with a paced fleet behind it, of this build and where wanted of another. */
-  public BenchPlan with(Fleet paced, boolean before) {
+  /**
+   * This plan with a paced fleet behind it: with this build, where wanted with another, and without
+   * Weir.
+   *
+   * @param subjects those of them that are measured
+   */
+  public BenchPlan with(Fleet paced, List<Subject> subjects, boolean before) {
     List<Step> all = new ArrayList<>(steps);
-    all.add(Step.live(FLEET, Subject.WEIR, paced));
-    if (before) {
-      all.add(Step.live(FLEET, Subject.WEIR_BEFORE, paced));
-    }
+    Stream.of(Subject.WEIR, Subject.WEIR_BEFORE, Subject.OFF)
+        .filter(subject -> subjects.contains(subject))
+        .filter(subject -> subject != Subject.WEIR_BEFORE || before)
+        .forEach(subject -> all.add(Step.live(FLEET, subject, paced)));
     return new BenchPlan(scale, threads, loads, all, Optional.of(paced));
   }
 

@@ -100,7 +100,7 @@ final class DslPipeline implements Work {
             Figure.DROPPED_PERCENT,
             100.0 * dropped() / task.readings(),
             Figure.CHANGELOG_BYTES_PER_READING,
-            ChangelogBytes.sentBy(streams) / task.readings()));
+            ChangelogSent.by(streams).bytes() / task.readings()));
   }
 
   @Override

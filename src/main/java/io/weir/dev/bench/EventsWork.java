@@ -98,7 +98,7 @@ final class EventsWork implements Work {
     if (refused > 0) {
       throw new IllegalStateException((long) refused + " events were refused");
     }
-    double bytes = ChangelogBytes.sentBy(application.streams());
+    double bytes = ChangelogSent.by(application.streams()).bytes();
     Figures figures =
         Figures.of(Map.of(Figure.CHANGELOG_BYTES_PER_READING, bytes / task.readings()));
     return isScheduling()

@@ -12,15 +12,25 @@ public enum Figure {
   BROKER_CPU_SECONDS_PER_MILLION,
   /** The most memory the process ever had resident. */
   PEAK_MEMORY_BYTES,
+  /** The memory that the process has resident at the end, before a collection is asked for. */
+  RESIDENT_BYTES,
   /** What is left on the heap after a collection, at the end and before anything is closed. */
   LIVE_HEAP_BYTES,
   /** Compressed, as the producers sent them, over all readings. */
   CHANGELOG_BYTES_PER_READING,
+  /** The same from the end of the warm-up on, over the readings since. */
+  CHANGELOG_WARM_BYTES_PER_READING,
+  /** Records that the producers sent to changelogs. */
+  CHANGELOG_RECORDS,
+  /** That, and the markers of transactions: what one replica appends, whatever compaction does. */
+  CHANGELOG_WRITTEN_BYTES_PER_READING,
+  /** What one replica appends to all topics, from the end of the warm-up on. */
+  WRITTEN_BYTES_PER_READING,
   /** Key and value bytes of the changelog's entries that are not replaced or deleted. */
   CHANGELOG_LIVE_BYTES,
   /** What the broker keeps of the changelog at the end, compressed, compacted so far or not. */
   CHANGELOG_KEPT_BYTES,
-  /** Compressed, as the broker keeps them. */
+  /** Readings, compressed, as the broker keeps them. */
   TOPIC_BYTES_PER_READING,
   /** What was added to the windows' topic, compressed. */
   WINDOWS_BYTES,

@@ -5,17 +5,16 @@ import io.weir.topic.TopicNames;
 import io.weir.topology.WeirTopology;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
  * One run of a paced fleet: Weir in a process of its own, the gateways and a reader of its windows
  * in this one, so that Weir's processor time and the broker's stand alone. Then Weir is started
- * once more with the changelog as it is.
+ * once more with the changelog as it is. Or the gateways alone, which shows what the broker does
+ * without Weir.
  */
 final class FleetRun {
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long HEAD_START_MS = 1_000;
 
   private final Fleet fleet;
@@ -28,7 +27,7 @@ final class FleetRun {
   private final String changelog;
 
   /**
-   * @param task of Weir; its topic is the run's own
+   * @param task of Weir, or of no Weir; its topic is the run's own
    * @param flags of Weir's JVM
    * @param classesBefore of another build of Weir, as a class path begins; empty for this one
    */
@@ -56,28 +55,26 @@ final class FleetRun {
 
   Figures measure() {
     RunTopics.createFor(task);
-    Figures figures = Figures.NONE;
+    return task.subject() == Subject.OFF ? withoutWeir() : withWeir();
+  }
+
+  private Figures withWeir() {
+    Figures figures;
     try (ChildJvm weir = start(task)) {
       ready(weir);
-      Map<String, Long> before = Cluster.bytesByTopic(admin);
-      double brokerBefore = broker.cpu().toNanos();
-      long startNanos = System.nanoTime();
       long startMs = System.currentTimeMillis() + HEAD_START_MS;
       try (FleetWindows windows =
               new FleetWindows(fleet, task.bootstrapServers(), names.windows(), startMs);
-          FleetLoad load =
-              new FleetLoad(fleet, task.bootstrapServers(), names.readings(), startMs)) {
-        long lag = mostLag(load, startNanos);
+          FleetLoad load = load(startMs)) {
+        FleetCourse course =
+            watch(load, startMs, Optional.of(new GroupLag(admin, task.run(), names.readings())));
         figures = Figures.parse(weir.line());
-        double seconds = (System.nanoTime() - startNanos) / 1e9;
         figures =
             figures
                 .with(windows.end())
-                .with(Figure.MOST_LAG_RECORDS, lag)
-                .with(
-                    Figure.BROKER_PROCESSORS,
-                    (broker.cpu().toNanos() - brokerBefore) / 1e9 / seconds)
-                .with(bytes(before));
+                .with(Figure.MOST_LAG_RECORDS, course.mostLag())
+                .with(course.over().since(course.warm(), measured()))
+                .with(bytes(course.warm(), figures));
       }
     }
     try (ChildJvm again = start(task.restoring())) {
@@ -86,8 +83,43 @@ final class FleetRun {
     }
   }
 
+  private Figures withoutWeir() {
+    long startMs = System.currentTimeMillis() + HEAD_START_MS;
+    FleetCourse course;
+    try (FleetLoad load = load(startMs)) {
+      course = watch(load, startMs, Optional.empty());
+    }
+    BrokerMark end = BrokerMark.now(broker, admin);
+    double seconds = (course.over().nanos() - course.warm().nanos()) / 1e9;
+    return course
+        .over()
+        .since(course.warm(), measured())
+        .with(Figure.READINGS_PER_SECOND, measured() / seconds)
+        .with(written(course.warm(), end))
+        .with(
+            Figure.WRITTEN_BYTES_PER_READING,
+            end.withoutChangelogs(course.warm()) / measured());
+  }
+
   private ChildJvm start(Task of) {
     return ChildJvm.start(MeasuredProcess.class.getName(), flags, classesBefore, of.toArguments());
+  }
+
+  private FleetLoad load(long startMs) {
+    return new FleetLoad(fleet, task.bootstrapServers(), names.readings(), startMs);
+  }
+
+  private FleetCourse watch(FleetLoad load, long startMs, Optional<GroupLag> lag) {
+    return FleetCourse.watch(
+        load,
+        startMs + fleet.warmUp().toMillis(),
+        () -> BrokerMark.now(broker, admin),
+        lag);
+  }
+
+  /** Readings after the warm-up. */
+  private double measured() {
+    return fleet.readings() - fleet.warmUpReadings();
   }
 
   /** Waits until the process says that it is ready. */
@@ -98,39 +130,32 @@ final class FleetRun {
     }
   }
 
-  /** Waits until all was offered; the largest lag after the warm-up. */
-  private long mostLag(FleetLoad load, long startNanos) {
-    GroupLag lag = new GroupLag(admin, task.run(), names.readings());
-    long most = 0;
-    while (!load.isOver()) {
-      LockSupport.parkNanos(LOOK_NANOS);
-      if (System.nanoTime() - startNanos > fleet.warmUp().toNanos()) {
-        most = Math.max(most, lag.records());
-      }
-    }
-    return most;
+  /** What the run added to topics, on one replica; the changelog as it is kept, too. */
+  private Figures bytes(BrokerMark warm, Figures ofWeir) {
+    BrokerMark end = BrokerMark.now(broker, admin);
+    double written = ChangelogWritten.perReading(admin, task.run(), fleet.readings(), ofWeir);
+    return written(warm, end)
+        .with(
+            Figures.of(
+                Map.of(
+                    Figure.CHANGELOG_WRITTEN_BYTES_PER_READING,
+                    written,
+                    Figure.WRITTEN_BYTES_PER_READING,
+                    end.withoutChangelogs(warm) / measured() + written,
+                    Figure.WINDOWS_BYTES,
+                    (double) end.bytes().get(names.windows()),
+                    Figure.CHANGELOG_KEPT_BYTES,
+                    (double) end.bytes().get(changelog),
+                    Figure.CHANGELOG_LIVE_BYTES,
+                    (double) ChangelogContent.liveBytes(task.bootstrapServers(), changelog))));
   }
 
-  /** What the run added to topics, on one replica; the changelog as it is kept, too. */
-  private Figures bytes(Map<String, Long> before) {
-    Map<String, Long> after = Cluster.bytesByTopic(admin);
-    double internal =
-        after.entrySet().stream()
-            .filter(topic -> topic.getKey().startsWith("__"))
-            .mapToLong(topic -> topic.getValue() - before.getOrDefault(topic.getKey(), 0L))
-            .sum();
-    double readings = fleet.readings();
+  private Figures written(BrokerMark warm, BrokerMark end) {
     return Figures.of(
         Map.of(
             Figure.TOPIC_BYTES_PER_READING,
-            after.get(names.readings()) / readings,
-            Figure.WINDOWS_BYTES,
-            (double) after.get(names.windows()),
+            end.added(names.readings(), warm) / measured(),
             Figure.INTERNAL_BYTES_PER_READING,
-            internal / readings,
-            Figure.CHANGELOG_KEPT_BYTES,
-            (double) after.get(changelog),
-            Figure.CHANGELOG_LIVE_BYTES,
-            (double) ChangelogContent.liveBytes(task.bootstrapServers(), changelog)));
+            end.internal(warm) / measured()));
   }
 }

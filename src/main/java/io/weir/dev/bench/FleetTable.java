@@ -9,6 +9,7 @@ import java.util.Locale;
 final class FleetTable {
   private static final double MIB = 1 << 20;
   private static final double GB = 1e9;
+  private static final double PACE_TOLERANCE = 0.05;
   private static final int SECONDS_OF_A_DAY = 86_400;
 
   private final BenchResults results;
@@ -27,30 +28,49 @@ final class FleetTable {
                 results.all().keySet().stream()
                     .filter(cell -> cell.group().equals(BenchPlan.FLEET))
                     .filter(cell -> results.spread(cell, Figure.READINGS_PER_SECOND).isPresent())
-                    .forEach(cell -> add(fleet, cell, lines)));
+                    .forEach(
+                        cell -> {
+                          addFleet(fleet, cell, lines);
+                          if (cell.subject() == Subject.OFF) {
+                            addBroker(cell, lines);
+                          } else {
+                            addWeir(fleet, cell, lines);
+                          }
+                        }));
     return lines;
   }
 
-  private void add(Fleet fleet, Cell cell, List<String> lines) {
-    double rate = value(cell, Figure.READINGS_PER_SECOND);
-    double windows = value(cell, Figure.WINDOWS);
-    double windowBytes = value(cell, Figure.WINDOWS_BYTES);
+  private void addFleet(Fleet fleet, Cell cell, List<String> lines) {
     double topic = value(cell, Figure.TOPIC_BYTES_PER_READING);
-    double changelog = value(cell, Figure.CHANGELOG_BYTES_PER_READING);
-    double internal = value(cell, Figure.INTERNAL_BYTES_PER_READING);
     add(
         lines,
         cell.group(),
         "%s: %,d sensors every %s ms at %,d gateways, flushed every %s ms; %,.0f readings a second"
-            + " were due, %,.0f aggregated",
+            + " were due, %,.0f came",
         cell.subject().label(),
         fleet.sensors(),
         fleet.period().toMillis(),
         fleet.gateways(),
         fleet.flushInterval().toMillis(),
         fleet.perSecond(),
-        rate);
+        value(cell, Figure.READINGS_PER_SECOND));
+    double pace = value(cell, Figure.READINGS_PER_SECOND) / fleet.perSecond();
+    if (Math.abs(pace - 1) > PACE_TOLERANCE) {
+      add(
+          lines,
+          "  NOT AT ITS PACE",
+          "the machine was too busy: what follows is of %.2f times the readings that were due",
+          pace);
+    }
     add(lines, "  readings", "%.1f bytes a reading, %s", topic, aDay(topic, fleet));
+  }
+
+  private void addWeir(Fleet fleet, Cell cell, List<String> lines) {
+    double cpu = value(cell, Figure.CPU_SECONDS_PER_MILLION);
+    double windows = value(cell, Figure.WINDOWS);
+    double windowBytes = value(cell, Figure.WINDOWS_BYTES);
+    double changelog = value(cell, Figure.CHANGELOG_WRITTEN_BYTES_PER_READING);
+    double internal = value(cell, Figure.INTERNAL_BYTES_PER_READING);
     add(
         lines,
         "  windows",
@@ -69,11 +89,14 @@ final class FleetTable {
     add(
         lines,
         "  Weir",
-        "%.2f processors, %.0f MiB at most, %.0f MiB of heap live",
-        value(cell, Figure.CPU_SECONDS_PER_MILLION) * rate / 1e6,
+        "%.2f s of CPU a million readings, %.2f processors; memory %.0f MiB, %.0f MiB at most,"
+            + " %.0f MiB of heap live",
+        cpu,
+        cpu * value(cell, Figure.READINGS_PER_SECOND) / 1e6,
+        value(cell, Figure.RESIDENT_BYTES) / MIB,
         value(cell, Figure.PEAK_MEMORY_BYTES) / MIB,
         value(cell, Figure.LIVE_HEAP_BYTES) / MIB);
-    add(lines, "  broker", "%.2f processors", value(cell, Figure.BROKER_PROCESSORS));
+    addBroker(cell, lines);
     add(
         lines,
         "  behind",
@@ -86,6 +109,17 @@ final class FleetTable {
         "  started again",
         "%.1f s until all is restored from this changelog",
         value(cell, Figure.RESTORE_SECONDS));
+  }
+
+  private void addBroker(Cell cell, List<String> lines) {
+    add(
+        lines,
+        "  broker",
+        "%.2f s of CPU a million readings, %.2f processors; all that it writes %.1f bytes a"
+            + " reading",
+        value(cell, Figure.BROKER_CPU_SECONDS_PER_MILLION),
+        value(cell, Figure.BROKER_PROCESSORS),
+        value(cell, Figure.WRITTEN_BYTES_PER_READING));
   }
 
   /** In the long run; the last windows of a short one are not closed. */

@@ -28,6 +28,8 @@ public final class Ratios {
     TARGETS.put("signed_over_unsigned", "0.7 or more");
     TARGETS.put("fold_over_dsl", "10 or more");
     TARGETS.put("cpu_flink_chained_over_weir_dense", "1.2 or more");
+    TARGETS.put("broker_cpu_weir_on_over_off", "1.3 or less");
+    TARGETS.put("bytes_written_weir_on_over_off", "1.3 or less");
     TARGETS.put("publisher_over_single_sends", "20 or more");
   }
 
@@ -98,6 +100,7 @@ public final class Ratios {
     Cell foldsDsl = new Cell(BenchPlan.EVENTS_FOLD, Subject.FOLDS_DSL);
     all.add(new Named("fold_over_dsl", RATE, folds, foldsDsl));
     all.add(new Named("cpu_fold_over_dsl", CPU, folds, foldsDsl));
+    addFleet(all);
     String denseRow = name(LoadShape.DENSE, LoadForm.ROW);
     all.add(
         new Named(
@@ -112,6 +115,22 @@ public final class Ratios {
             new Cell(BenchPlan.PUBLISH, Subject.PUBLISHER),
             new Cell(BenchPlan.PUBLISH, Subject.SINGLE_SENDS)));
     return all;
+  }
+
+  private static void addFleet(List<Named> all) {
+    Cell on = new Cell(BenchPlan.FLEET, Subject.WEIR);
+    Cell before = new Cell(BenchPlan.FLEET, Subject.WEIR_BEFORE);
+    Cell off = new Cell(BenchPlan.FLEET, Subject.OFF);
+    Figure brokerCpu = Figure.BROKER_CPU_SECONDS_PER_MILLION;
+    Figure changelog = Figure.CHANGELOG_WRITTEN_BYTES_PER_READING;
+    all.add(new Named("broker_cpu_weir_on_over_off", brokerCpu, on, off));
+    all.add(
+        new Named(
+            "bytes_written_weir_on_over_off", Figure.WRITTEN_BYTES_PER_READING, on, off));
+    all.add(new Named("changelog_weir_over_before_fleet", changelog, on, before));
+    all.add(new Named("cpu_weir_over_before_fleet", CPU, on, before));
+    all.add(new Named("broker_cpu_weir_over_before_fleet", brokerCpu, on, before));
+    all.add(new Named("p99_weir_over_before_fleet", Figure.P99_MS, on, before));
   }
 
   /** Beside the pace, how many readings a second of CPU Weir takes for each that the peer takes. */

@@ -38,6 +38,7 @@ final class Stopwatch {
     Mark start = mark();
     work.start();
     Mark warm = await(Math.max(1, task.warmUp()), false);
+    work.warmedUp();
     Mark end = await(task.readings(), true);
     if (end.processed() == warm.processed()) {
       // Over before the end of the warm-up was seen: a trial run, but no reason for 0/0.
@@ -51,7 +52,7 @@ final class Stopwatch {
         Figure.CPU_SECONDS_PER_MILLION, seconds(end.cpuNanos() - warm.cpuNanos()) / readings * 1e6);
     figures.put(Figure.MEASURED_SECONDS, seconds);
     figures.put(Figure.WARM_UP_SECONDS, seconds(warm.nanos() - start.nanos()));
-    peakMemoryBytes(figures);
+    memoryBytes(figures);
     figures.put(Figure.LIVE_HEAP_BYTES, liveHeapBytes());
     return Figures.of(figures).with(work.extras());
   }
@@ -95,20 +96,25 @@ final class Stopwatch {
   }
 
   /** As Linux tells it; elsewhere there is no such figure. */
-  private static void peakMemoryBytes(Map<Figure, Double> figures) {
+  private static void memoryBytes(Map<Figure, Double> figures) {
     if (!Files.isReadable(PROC_STATUS)) {
       return;
     }
     try {
       for (String line : Files.readAllLines(PROC_STATUS)) {
         if (line.startsWith("VmHWM:")) {
-          figures.put(
-              Figure.PEAK_MEMORY_BYTES, Long.parseLong(line.replaceAll("\\D", "")) * 1024.0);
+          figures.put(Figure.PEAK_MEMORY_BYTES, bytes(line));
+        } else if (line.startsWith("VmRSS:")) {
+          figures.put(Figure.RESIDENT_BYTES, bytes(line));
         }
       }
     } catch (IOException e) {
       throw new IllegalStateException(PROC_STATUS + ": " + e.getMessage(), e);
     }
+  }
+
+  private static double bytes(String line) {
+    return Long.parseLong(line.replaceAll("\\D", "")) * 1024.0;
   }
 
   private static double liveHeapBytes() {

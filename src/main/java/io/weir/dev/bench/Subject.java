@@ -66,6 +66,13 @@ public enum Subject {
       return new WeirWork(task);
     }
   },
+  /** The gateways of a paced fleet and a broker, without Weir. */
+  OFF("Weir off") {
+    @Override
+    Work work(Task task) {
+      throw new IllegalStateException("there is no process to measure");
+    }
+  },
   /** Weir with rollups of minutes, hours and days. */
   WEIR_ROLLUPS("Weir, rollups 1m,1h,1d") {
     @Override

@@ -34,6 +34,8 @@ final class WeirWork implements Work {
   private final GroupLag lag;
   private Collection<Counter> outcomes;
   private StreamsApplication application;
+  private long warmReadings;
+  private double warmChangelogBytes;
 
   WeirWork(Task task) {
     this.task = task;
@@ -84,6 +86,12 @@ final class WeirWork implements Work {
   }
 
   @Override
+  public void warmedUp() {
+    warmReadings = processed();
+    warmChangelogBytes = ChangelogSent.by(application.streams()).bytes();
+  }
+
+  @Override
   public Figures extras() {
     double aggregated =
         registry.get(RunMetric.READINGS.meterName()).tag("outcome", "aggregated").counter().count();
@@ -91,9 +99,20 @@ final class WeirWork implements Work {
       throw new IllegalStateException(
           "of " + task.readings() + " readings Weir aggregated " + (long) aggregated);
     }
-    double bytes = ChangelogBytes.sentBy(application.streams());
+    ChangelogSent sent = ChangelogSent.by(application.streams());
     Figures figures =
-        Figures.of(Map.of(Figure.CHANGELOG_BYTES_PER_READING, bytes / task.readings()));
+        Figures.of(
+            Map.of(
+                Figure.CHANGELOG_BYTES_PER_READING,
+                sent.bytes() / task.readings(),
+                Figure.CHANGELOG_RECORDS,
+                sent.records()));
+    if (warmReadings < task.readings()) {
+      figures =
+          figures.with(
+              Figure.CHANGELOG_WARM_BYTES_PER_READING,
+              (sent.bytes() - warmChangelogBytes) / (task.readings() - warmReadings));
+    }
     return task.keptWindows() == 0 ? figures : figures.with(changelogAsItStands());
   }
 

@@ -18,6 +18,9 @@ public interface Work extends AutoCloseable {
   /** Whether all that was processed will stay so: asked when all was. */
   boolean settled();
 
+  /** The warm-up is over: what is measured begins. */
+  default void warmedUp() {}
+
   /** What it knows of itself, at the end. */
   default Figures extras() {
     return Figures.NONE;

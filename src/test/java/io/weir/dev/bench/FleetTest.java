@@ -70,7 +70,7 @@ class FleetTest {
             Duration.ofMillis(20));
     BenchPlan plan =
         BenchPlan.of(Scale.QUICK, 2, group -> false, List.of(), false, List.of())
-            .with(fleet, false);
+            .with(fleet, List.of(Subject.WEIR, Subject.OFF), false);
     BenchResults results = new BenchResults(plan, List.of());
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     for (Figure figure : Figure.values()) {
@@ -83,9 +83,17 @@ class FleetTest {
     figures.put(Figure.CPU_SECONDS_PER_MILLION, 5.0);
     results.add(new Cell(BenchPlan.FLEET, Subject.WEIR), Figures.of(figures));
 
+    figures.put(Figure.WRITTEN_BYTES_PER_READING, 0.5);
+    figures.put(Figure.BROKER_CPU_SECONDS_PER_MILLION, 0.25);
+    results.add(new Cell(BenchPlan.FLEET, Subject.OFF), Figures.of(figures));
+
     assertThat(new BenchTable(results).lines())
         .anySatisfy(line -> assertThat(line).contains("8.0 bytes a reading, 69.12 GB a day"))
         .anySatisfy(line -> assertThat(line).contains("40.0 bytes each, 345.60 GB a day"))
-        .anySatisfy(line -> assertThat(line).contains("Weir", "0.50 processors"));
+        .anySatisfy(line -> assertThat(line).contains("Weir", "0.50 processors"))
+        .anySatisfy(
+            line -> assertThat(line).contains("broker_cpu_weir_on_over_off", " 4.00 ", "1.3 or less"))
+        .anySatisfy(
+            line -> assertThat(line).contains("bytes_written_weir_on_over_off", " 2.00 ", "1.3"));
   }
 }
