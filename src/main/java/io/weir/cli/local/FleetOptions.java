@@ -48,12 +48,7 @@ final class FleetOptions {
   Fleet fleet(int defaultSensors) {
     int all = sensors == null ? defaultSensors : sensors;
     return new Fleet(
-        all,
-        period,
-        warmUp == null ? defaultWarmUp() : warmUp,
-        duration,
-        gateways,
-        flushInterval);
+        all, period, warmUp == null ? defaultWarmUp() : warmUp, duration, gateways, flushInterval);
   }
 
   private Duration defaultWarmUp() {

@@ -12,8 +12,7 @@ record BrokerMark(long nanos, long cpuNanos, Map<String, Long> bytes) {
   private static final String CHANGELOG = "-changelog";
 
   static BrokerMark now(ChildJvm broker, Admin admin) {
-    return new BrokerMark(
-        System.nanoTime(), broker.cpu().toNanos(), Cluster.bytesByTopic(admin));
+    return new BrokerMark(System.nanoTime(), broker.cpu().toNanos(), Cluster.bytesByTopic(admin));
   }
 
   /** What it did since an earlier moment, in which so many readings came. */

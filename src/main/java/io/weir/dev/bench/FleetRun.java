@@ -96,9 +96,7 @@ final class FleetRun {
         .since(course.warm(), measured())
         .with(Figure.READINGS_PER_SECOND, measured() / seconds)
         .with(written(course.warm(), end))
-        .with(
-            Figure.WRITTEN_BYTES_PER_READING,
-            end.withoutChangelogs(course.warm()) / measured());
+        .with(Figure.WRITTEN_BYTES_PER_READING, end.withoutChangelogs(course.warm()) / measured());
   }
 
   private ChildJvm start(Task of) {
@@ -111,10 +109,7 @@ final class FleetRun {
 
   private FleetCourse watch(FleetLoad load, long startMs, Optional<GroupLag> lag) {
     return FleetCourse.watch(
-        load,
-        startMs + fleet.warmUp().toMillis(),
-        () -> BrokerMark.now(broker, admin),
-        lag);
+        load, startMs + fleet.warmUp().toMillis(), () -> BrokerMark.now(broker, admin), lag);
   }
 
   /** Readings after the warm-up. */

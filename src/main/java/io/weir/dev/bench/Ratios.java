@@ -124,9 +124,7 @@ public final class Ratios {
     Figure brokerCpu = Figure.BROKER_CPU_SECONDS_PER_MILLION;
     Figure changelog = Figure.CHANGELOG_WRITTEN_BYTES_PER_READING;
     all.add(new Named("broker_cpu_weir_on_over_off", brokerCpu, on, off));
-    all.add(
-        new Named(
-            "bytes_written_weir_on_over_off", Figure.WRITTEN_BYTES_PER_READING, on, off));
+    all.add(new Named("bytes_written_weir_on_over_off", Figure.WRITTEN_BYTES_PER_READING, on, off));
     all.add(new Named("changelog_weir_over_before_fleet", changelog, on, before));
     all.add(new Named("cpu_weir_over_before_fleet", CPU, on, before));
     all.add(new Named("broker_cpu_weir_over_before_fleet", brokerCpu, on, before));

@@ -92,7 +92,8 @@ class FleetTest {
         .anySatisfy(line -> assertThat(line).contains("40.0 bytes each, 345.60 GB a day"))
         .anySatisfy(line -> assertThat(line).contains("Weir", "0.50 processors"))
         .anySatisfy(
-            line -> assertThat(line).contains("broker_cpu_weir_on_over_off", " 4.00 ", "1.3 or less"))
+            line ->
+                assertThat(line).contains("broker_cpu_weir_on_over_off", " 4.00 ", "1.3 or less"))
         .anySatisfy(
             line -> assertThat(line).contains("bytes_written_weir_on_over_off", " 2.00 ", "1.3"));
   }
