@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       "  weir bench --json figures.json          every figure of every round",
       "  weir bench --load none --recording a.csv.gz b.csv.gz    only their size on the topic",
       "  weir bench --load fleet --sensors 20000 --period 1s --rounds 1    what a fleet costs",
+      "  weir bench --load rest --rounds 1       memory without sensors",
       "  weir bench --load rollups --rounds 5    what rollups cost",
       "  weir bench --load signed --rounds 5     what signatures cost",
       "  weir bench --load events --quick        status and rules, folds, timers",
@@ -95,6 +96,7 @@ final class BenchCommand implements Callable<Integer> {
         "events, status and rules, folds beside the DSL, handlers, and timers that come due;",
         "fleet, paced by the clock, with Weir and without it (WEIR, OFF); hot, one sensor in one partition as fast as it goes,",
         "then a fleet without and with such a sensor beside it.",
+        "rest, the memory of Weir with all partitions and no sensors.",
         "sink, weir sink beside COPY and INSERT, and collect, weir collect with a backlog and at",
         "100 rows a second: alone or both, --readings are their rows."
       })
@@ -229,6 +231,9 @@ final class BenchCommand implements Callable<Integer> {
       }
       if (loads.contains(BenchPlan.FLEET)) {
         plan = plan.with(fleetOptions.fleet(Fleet.DEFAULT.sensors()), subjects, against != null);
+      }
+      if (loads.contains(BenchPlan.REST)) {
+        plan = plan.withRest();
       }
       if (loads.contains(BenchPlan.HOT)) {
         plan = plan.withHot(fleetOptions.fleet(HOT_NEIGHBOURS), hotRate);

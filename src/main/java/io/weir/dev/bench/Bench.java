@@ -136,6 +136,10 @@ public final class Bench {
 
   private static Figures measure(Task task, String classesBefore) {
     List<String> flags = new ArrayList<>(FLAGS);
+    if (task.subject() == Subject.RESTING) {
+      flags.clear();
+      flags.addAll(RestingWork.FLAGS);
+    }
     if (task.subject().isPeer()) {
       flags.addAll(Peers.FLAGS);
     }
@@ -167,7 +171,7 @@ public final class Bench {
     }
     return step.load()
         .map(Load::topic)
-        .orElse(step.fleet().isPresent() ? FleetRun.topicOf(runName()) : "-");
+        .orElse(step.fleet().isPresent() || step.subject() == Subject.RESTING ? FleetRun.topicOf(runName()) : "-");
   }
 
   private String runName() {

@@ -21,6 +21,9 @@ public record BenchPlan(
   /** The group of a paced fleet. */
   public static final String FLEET = "fleet";
 
+  /** The group of Weir with all partitions and no sensors. */
+  public static final String REST = "rest";
+
   /** The group of the dense load with rollups and without. */
   public static final String ROLLUPS = "rollups";
 
@@ -105,6 +108,13 @@ public record BenchPlan(
         .filter(subject -> subject != Subject.WEIR_BEFORE || before)
         .forEach(subject -> all.add(Step.live(FLEET, subject, paced)));
     return new BenchPlan(scale, threads, loads, all, Optional.of(paced));
+  }
+
+  /** This plan with Weir behind it that has nothing to do. */
+  public BenchPlan withRest() {
+    List<Step> all = new ArrayList<>(steps);
+    all.add(Step.publishing(REST, Subject.RESTING, 1, 0));
+    return new BenchPlan(scale, threads, loads, all, fleet);
   }
 
   /** This plan with the dense load behind it, without rollups and with them. */

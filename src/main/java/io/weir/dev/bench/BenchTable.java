@@ -24,6 +24,7 @@ public final class BenchTable {
         results.all().keySet().stream()
             .filter(cell -> cell.subject() != Subject.RECORDING && hasRate(cell))
             .filter(cell -> !cell.group().equals(BenchPlan.FLEET))
+            .filter(cell -> cell.subject() != Subject.RESTING)
             .map(this::row)
             .toList();
     if (!rows.isEmpty()) {
@@ -31,6 +32,7 @@ public final class BenchTable {
     }
     lines.addAll(new RecordingTable(results).lines());
     lines.addAll(new FleetTable(results).lines());
+    addRest(lines);
     addTimers(lines);
     addLatencies(lines);
     addRatios(lines);
@@ -161,6 +163,22 @@ public final class BenchTable {
                 number(cell, Figure.CHANGELOG_LIVE_BYTES, "%.0f", MIB),
                 number(cell, Figure.CHANGELOG_KEPT_BYTES, "%.0f", MIB)));
       }
+    }
+  }
+
+  private void addRest(List<String> lines) {
+    Cell cell = new Cell(BenchPlan.REST, Subject.RESTING);
+    if (results.spread(cell, Figure.LIVE_HEAP_BYTES).isPresent()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-19s all partitions, no sensors: memory %s MiB; %s MiB of heap live, %s MiB of"
+                  + " classes and compiled code, %s MiB of direct buffers",
+              cell.group(),
+              number(cell, Figure.RESIDENT_BYTES, "%.0f", MIB),
+              number(cell, Figure.LIVE_HEAP_BYTES, "%.0f", MIB),
+              number(cell, Figure.NOT_HEAP_BYTES, "%.0f", MIB),
+              number(cell, Figure.DIRECT_BYTES, "%.1f", MIB)));
     }
   }
 

@@ -14,6 +14,10 @@ public enum Figure {
   PEAK_MEMORY_BYTES,
   /** The memory that the process has resident at the end, before a collection is asked for. */
   RESIDENT_BYTES,
+  /** Buffers outside the heap that java knows of. */
+  DIRECT_BYTES,
+  /** Classes and compiled code. */
+  NOT_HEAP_BYTES,
   /** What is left on the heap after a collection, at the end and before anything is closed. */
   LIVE_HEAP_BYTES,
   /** Compressed, as the producers sent them, over all readings. */

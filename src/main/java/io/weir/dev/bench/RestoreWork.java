@@ -56,7 +56,8 @@ final class RestoreWork implements Work {
     }
   }
 
-  private static boolean hasAll(KafkaStreams streams) {
+  /** Whether an application has all partitions, restored. */
+  static boolean hasAll(KafkaStreams streams) {
     return streams.state() == KafkaStreams.State.RUNNING
         && streams.metadataForLocalThreads().stream()
                 .mapToInt(thread -> thread.activeTasks().size())

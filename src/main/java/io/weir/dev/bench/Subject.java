@@ -66,6 +66,13 @@ public enum Subject {
       return new WeirWork(task);
     }
   },
+  /** Weir that has all partitions and no sensors, with java as the chart starts it. */
+  RESTING("Weir at rest") {
+    @Override
+    Work work(Task task) {
+      return new RestingWork(task);
+    }
+  },
   /** The gateways of a paced fleet and a broker, without Weir. */
   OFF("Weir off") {
     @Override
