@@ -171,7 +171,10 @@ public final class Bench {
     }
     return step.load()
         .map(Load::topic)
-        .orElse(step.fleet().isPresent() || step.subject() == Subject.RESTING ? FleetRun.topicOf(runName()) : "-");
+        .orElse(
+            step.fleet().isPresent() || step.subject() == Subject.RESTING
+                ? FleetRun.topicOf(runName())
+                : "-");
   }
 
   private String runName() {
