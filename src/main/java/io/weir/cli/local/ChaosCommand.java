@@ -50,13 +50,18 @@ import picocli.CommandLine.Spec;
       "of gateways: gateway-resume, gateway-new-boot, gateway-empty, gateway-oom, skew, idle,",
       "  poison, forget (sensors and gateways are silent for longer than they are remembered);",
       "of operators: redrive (now and then killed);",
-      "with --events, of weir events: events-kill, events-wipe, events-zombie, events-restart.",
+      "with --events, of weir events: events-kill, events-wipe, events-zombie, events-restart;",
+      "with --postgres: sink-kill, sink-zombie, collector-kill, collector-zombie, postgres-kill,",
+      "  backend-kill (backends of one of both programs are terminated).",
       "Only where they are named: broker-clock-days (wrong by hours to days), hostile (a stolen",
       "credential), refusal (last of all: topics reconfigured, deleted or made anew; each has to",
       "end the applications, and to keep them from starting).",
       "With --events N there are producers of events and timers too, and windows of groups; the",
       "oracle computes anew from the topics each fold, each event that came due, and each summary",
       "of a group: none is lost, doubled, early or wrong.",
+      "With --postgres there is a PostgreSQL with two weir sink and two weir collect on it, and",
+      "applications that insert into its outbox; the tables must be what the topics say last, bit",
+      "for bit, and each committed row a reading, once.",
       "Alone, leader-away may make other partitions 5 times as slow, and hostile may delay no",
       "other gateway by 10 s.",
       "Each may be limited in number, and when all that were asked for were had, the run is over.",
@@ -67,6 +72,7 @@ import picocli.CommandLine.Spec;
       "  weir chaos --seed 7 --minutes 60 --faults failover:100 --session 15s --standbys 1",
       "  weir chaos --seed 7 --minutes 10 --faults rolling-restart:5",
       "  weir chaos --seed 7 --minutes 10 --events 2 --faults events-kill,broker-kill",
+      "  weir chaos --seed 7 --minutes 5 --postgres --faults sink-kill,postgres-kill",
       "  weir chaos --seed 1 --minutes 2 --bug no-deduplication     must not be exact"
     })
 final class ChaosCommand implements Callable<Integer> {
@@ -129,6 +135,11 @@ final class ChaosCommand implements Callable<Integer> {
   private int events;
 
   @Option(
+      names = "--postgres",
+      description = "A PostgreSQL with weir sink and weir collect too.")
+  private boolean postgres;
+
+  @Option(
       names = "--bug",
       paramLabel = "NAME",
       description =
@@ -137,7 +148,8 @@ final class ChaosCommand implements Callable<Integer> {
               + " redrive-without-sequence, attested-over-a-gap, final-amended, status-lost,"
               + " publisher-wedges,"
               + " no-start-checks; with --events: events-at-least-once, timers-early,"
-              + " fold-doubled, group-part-lost (none).")
+              + " fold-doubled, group-part-lost; with --postgres: cursor-before-delivery,"
+              + " offsets-before-rows (none).")
   private String bug = PlantedBug.NONE.label();
 
   @Option(
@@ -202,6 +214,7 @@ final class ChaosCommand implements Callable<Integer> {
           .standbys(standbys)
           .applicationHeap(applicationHeap)
           .events(events)
+          .postgres(postgres)
           .bug(bug())
           .build();
     } catch (IllegalArgumentException e) {
@@ -213,7 +226,9 @@ final class ChaosCommand implements Callable<Integer> {
     Map<FaultKind, Integer> kinds = new EnumMap<>(FaultKind.class);
     if (faults.isEmpty()) {
       for (FaultKind kind : FaultKind.values()) {
-        if (kind.byDefault() && (events > 0 || !kind.isOfEvents())) {
+        if (kind.byDefault()
+            && (events > 0 || !kind.isOfEvents())
+            && (postgres || !kind.isOfPostgres())) {
           kinds.put(kind, Integer.MAX_VALUE);
         }
       }

@@ -116,7 +116,8 @@ class Application implements AutoCloseable {
     return dir.resolve(instanceId() + "-state");
   }
 
-  private void hear(String line) {
+  /** Is called with each line that it says. */
+  void hear(String line) {
     if (!running && line.contains(RUNNING)) {
       runningNanos = System.nanoTime();
       running = true;

@@ -25,6 +25,7 @@ public final class ChaosReport {
   private final int endedByThemselves;
   private final RunVerdict verdict;
   private final Optional<EventVerdict> events;
+  private final Optional<PostgresVerdict> postgres;
   private final Duration took;
   private final Duration topicGap;
   private final Duration partitionGap;
@@ -36,6 +37,7 @@ public final class ChaosReport {
       int endedByThemselves,
       RunVerdict verdict,
       Optional<EventVerdict> events,
+      Optional<PostgresVerdict> postgres,
       Duration took,
       Duration topicGap,
       Duration partitionGap,
@@ -45,6 +47,7 @@ public final class ChaosReport {
     this.endedByThemselves = endedByThemselves;
     this.verdict = verdict;
     this.events = events;
+    this.postgres = postgres;
     this.took = took;
     this.topicGap = topicGap;
     this.partitionGap = partitionGap;
@@ -55,6 +58,7 @@ public final class ChaosReport {
   public boolean isExact() {
     return verdict.isExact()
         && events.map(EventVerdict::isExact).orElse(true)
+        && postgres.map(PostgresVerdict::isExact).orElse(true)
         && tally.broken().isEmpty()
         && unsettled.isEmpty();
   }
@@ -72,6 +76,11 @@ public final class ChaosReport {
   /** What the oracle found of events, where there were any. */
   public Optional<EventVerdict> events() {
     return events;
+  }
+
+  /** What the oracle found of PostgreSQL, where there was one. */
+  public Optional<PostgresVerdict> postgres() {
+    return postgres;
   }
 
   /** Readings on the readings topic, resends each time. */
@@ -98,6 +107,7 @@ public final class ChaosReport {
     unsettled.forEach(what -> lines.add("not settled: " + what));
     lines.add(verdict.balance().toString());
     events.ifPresent(each -> lines.addAll(each.lines()));
+    postgres.ifPresent(each -> lines.addAll(each.lines()));
     lines.add(
         String.format(
             Locale.ROOT,

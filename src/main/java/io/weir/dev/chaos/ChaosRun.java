@@ -64,9 +64,12 @@ public final class ChaosRun {
       Duration topicGap = gaps.ofTopic(System.nanoTime());
       Duration partitionGap = gaps.ofPartition(System.nanoTime());
       List<String> unsettled = settle(stage);
+      LedgerIndex ledgers = ledgers(stage);
+      stage.postgres().ifPresent(each -> each.enterCollected(ledgers));
       RunVerdict verdict =
-          new Oracle(ledgers(stage), settings, VERDICT_TIMEOUT).judge(stage.cluster().direct());
+          new Oracle(ledgers, settings, VERDICT_TIMEOUT).judge(stage.cluster().direct());
       Optional<EventVerdict> events = stage.events().map(each -> each.judge(progress));
+      Optional<PostgresVerdict> postgres = stage.postgres().map(each -> each.judge(progress));
       for (PlannedFault refusal : plan.lane(FaultKind.Lane.REFUSALS)) {
         progress.accept("changing topics under the applications");
         new Refusals(stage, tally).have(refusal.target()).forEach(tally::neighbours);
@@ -77,6 +80,7 @@ public final class ChaosRun {
           stage.endedByThemselves(),
           verdict,
           events,
+          postgres,
           took,
           topicGap,
           partitionGap,
@@ -88,6 +92,7 @@ public final class ChaosRun {
     progress.accept("all is repaired; waiting until everything sent is dealt with");
     repair(stage);
     stage.events().ifPresent(EventStage::finishSources);
+    stage.postgres().ifPresent(PostgresStage::finishWriting);
     List<String> unsettled = new DrainWait(stage, progress).await();
     progress.accept("asking the oracle");
     return unsettled;

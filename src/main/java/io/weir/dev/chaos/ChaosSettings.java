@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
  * @param standbys copies of the state that other applications keep up to date
  * @param applicationHeap the most the heap of each may have, as {@code -Xmx} takes it
  * @param events processes of {@code weir events}; 0 for no events at all
+ * @param postgres whether there is a PostgreSQL, with {@code weir sink} and {@code weir collect}
  * @param bug planted into the applications
  */
 public record ChaosSettings(
@@ -43,6 +44,7 @@ public record ChaosSettings(
     int standbys,
     String applicationHeap,
     int events,
+    boolean postgres,
     PlantedBug bug) {
   static final Duration WINDOW_SIZE = Duration.ofSeconds(2);
   static final Duration WINDOW_GRACE = Duration.ofSeconds(1);
@@ -95,6 +97,11 @@ public record ChaosSettings(
     boolean ofEvents = copy.keySet().stream().anyMatch(FaultKind::isOfEvents) || bug.isOfEvents();
     require(
         events > 0 || !ofEvents, "events 0: allowed is 1 or more with faults or bugs of events");
+    boolean ofPostgres =
+        copy.keySet().stream().anyMatch(FaultKind::isOfPostgres) || bug.isOfPostgres();
+    require(
+        postgres || !ofPostgres,
+        "postgres is not there: needed with faults or bugs of weir sink and weir collect");
     require(standbys < applications, "standbys " + standbys + ": allowed is 0 up to the others");
   }
 
@@ -123,6 +130,7 @@ public record ChaosSettings(
     private int standbys;
     private String applicationHeap = "320m";
     private int events;
+    private boolean postgres;
     private PlantedBug bug = PlantedBug.NONE;
 
     private Builder(long seed, Duration duration) {
@@ -168,6 +176,11 @@ public record ChaosSettings(
       return this;
     }
 
+    public Builder postgres(boolean value) {
+      postgres = value;
+      return this;
+    }
+
     public Builder bug(PlantedBug value) {
       bug = value;
       return this;
@@ -192,6 +205,7 @@ public record ChaosSettings(
           standbys,
           applicationHeap,
           events,
+          postgres,
           bug);
     }
   }

@@ -20,6 +20,7 @@ final class ChaosStage implements AutoCloseable {
   private final List<Application> applications = new CopyOnWriteArrayList<>();
   private final List<Gateway> gateways = new ArrayList<>();
   private Optional<EventStage> events = Optional.empty();
+  private Optional<PostgresStage> postgres = Optional.empty();
   private final AtomicInteger endedByThemselves = new AtomicInteger();
   private final Supervisor supervisor =
       new Supervisor(applications, endedByThemselves::incrementAndGet);
@@ -68,6 +69,9 @@ final class ChaosStage implements AutoCloseable {
         stage.events = Optional.of(new EventStage(cluster, settings, dir));
         stage.events.get().start(START_TIMEOUT);
       }
+      if (settings.postgres()) {
+        stage.postgres = Optional.of(PostgresStage.start(cluster, settings, dir));
+      }
       return stage;
     } catch (RuntimeException e) {
       stage.close();
@@ -111,9 +115,16 @@ final class ChaosStage implements AutoCloseable {
     return events;
   }
 
+  /** The PostgreSQL with what writes to it and reads from it, where it is asked for. */
+  Optional<PostgresStage> postgres() {
+    return postgres;
+  }
+
   /** Applications that ended by themselves so far, and were started again. */
   int endedByThemselves() {
-    return endedByThemselves.get() + events.map(EventStage::endedByThemselves).orElse(0);
+    return endedByThemselves.get()
+        + events.map(EventStage::endedByThemselves).orElse(0)
+        + postgres.map(PostgresStage::endedByThemselves).orElse(0);
   }
 
   /** Readings that the brokers acknowledged, about. */
@@ -124,6 +135,7 @@ final class ChaosStage implements AutoCloseable {
   @Override
   public void close() {
     supervisor.close();
+    postgres.ifPresent(PostgresStage::close);
     events.ifPresent(EventStage::close);
     gateways.forEach(Gateway::close);
     applications.forEach(Application::close);

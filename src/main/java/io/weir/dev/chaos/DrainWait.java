@@ -56,6 +56,7 @@ final class DrainWait {
                   gateway.id(),
                   gateway.acknowledged()));
     }
+    stage.postgres().ifPresent(each -> await(each::isOutboxEmpty, each::outbox));
     awaitApplications(
         new GroupLag(
             stage.cluster().admin(), Application.APPLICATION_ID, TopicNames.DEFAULT.readings()));

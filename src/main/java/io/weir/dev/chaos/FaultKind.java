@@ -36,7 +36,13 @@ public enum FaultKind {
   EVENTS_KILL(Lane.EVENTS, 6, "kill -9 of weir events"),
   EVENTS_WIPE(Lane.EVENTS, 1, "kill -9 of weir events, state directory wiped"),
   EVENTS_ZOMBIE(Lane.EVENTS, 1, "weir events frozen, and woken up"),
-  EVENTS_RESTART(Lane.EVENTS, 2, "clean restart of weir events");
+  EVENTS_RESTART(Lane.EVENTS, 2, "clean restart of weir events"),
+  SINK_KILL(Lane.SINKS, 4, "kill -9 of weir sink"),
+  SINK_ZOMBIE(Lane.SINKS, 1, "weir sink frozen, and woken up"),
+  COLLECTOR_KILL(Lane.COLLECTORS, 4, "kill -9 of weir collect"),
+  COLLECTOR_ZOMBIE(Lane.COLLECTORS, 1, "weir collect frozen, and woken up"),
+  POSTGRES_KILL(Lane.DATABASE, 1, "kill -9 of the PostgreSQL server"),
+  BACKEND_KILL(Lane.DATABASE, 2, "backends of PostgreSQL terminated");
 
   /** Faults that are had one after another. */
   enum Lane {
@@ -50,7 +56,13 @@ public enum FaultKind {
     /** Not by a thread of its own: after the verdict, since nothing repairs it. */
     REFUSALS,
     /** Of the processes of weir events, where there are any. */
-    EVENTS
+    EVENTS,
+    /** Of the processes of weir sink, where there are any. */
+    SINKS,
+    /** Of the processes of weir collect, where there are any. */
+    COLLECTORS,
+    /** Of their PostgreSQL. */
+    DATABASE
   }
 
   private final Lane lane;
@@ -80,6 +92,11 @@ public enum FaultKind {
   /** Whether there is nothing to have it of without processes of {@code weir events}. */
   public boolean isOfEvents() {
     return lane == Lane.EVENTS;
+  }
+
+  /** Whether there is nothing to have it of without a PostgreSQL. */
+  public boolean isOfPostgres() {
+    return EnumSet.of(Lane.SINKS, Lane.COLLECTORS, Lane.DATABASE).contains(lane);
   }
 
   /**

@@ -76,15 +76,16 @@ final class FaultPlan {
     long amount = 0;
     long holdMs = longMs;
     switch (kind) {
-      case APP_KILL, STATE_WIPE, EVENTS_KILL, EVENTS_WIPE, EVENTS_RESTART ->
+      case APP_KILL, STATE_WIPE, EVENTS_KILL, EVENTS_WIPE, EVENTS_RESTART, SINK_KILL, COLLECTOR_KILL ->
           holdMs = random.nextInt(4) == 0 ? longMs : shortMs / 4;
-      case ZOMBIE, EVENTS_ZOMBIE ->
+      case ZOMBIE, EVENTS_ZOMBIE, SINK_ZOMBIE, COLLECTOR_ZOMBIE ->
           holdMs =
               SHORTEST_ZOMBIE_MS
                   + (long)
                       (random.nextDouble() * Math.max(0, longestZombieMs - SHORTEST_ZOMBIE_MS));
       case FAILOVER, ROLLING_RESTART, POISON -> holdMs = 0;
-      case BROKER_KILL -> holdMs = random.nextInt(3) == 0 ? longMs : shortMs;
+      case BACKEND_KILL -> holdMs = shortMs / 4;
+      case BROKER_KILL, POSTGRES_KILL -> holdMs = random.nextInt(3) == 0 ? longMs : shortMs;
       case HALF_OPEN -> holdMs = random.nextInt(3) == 0 ? 3 * longMs : longMs;
       case CUT -> holdMs = random.nextInt(4) == 0 ? longMs : shortMs;
       case DELAY -> amount = 20 + random.nextInt(500);

@@ -78,6 +78,11 @@ final class LedgerIndex {
         });
   }
 
+  /** Enters a record that a collector sent, whose rows are the ledger. */
+  void readCollected(int partition, byte[] value) {
+    partitions.get(partition).computeIfAbsent(Print.of(value), print -> new Entry());
+  }
+
   private Entry add(int partition, byte[] value, long readings) {
     writtenRecords++;
     Entry entry = partitions.get(partition).computeIfAbsent(Print.of(value), p -> new Entry());

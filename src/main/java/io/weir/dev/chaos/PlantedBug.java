@@ -41,7 +41,11 @@ public enum PlantedBug {
   /** Now and then a fold is emitted twice. */
   FOLD_DOUBLED,
   /** Now and then a part of a group goes nowhere. */
-  GROUP_PART_LOST;
+  GROUP_PART_LOST,
+  /** The collector moves its cursors and keeps nothing of what it is about to send. */
+  CURSOR_BEFORE_DELIVERY,
+  /** The sink moves its offsets in a transaction of their own, before that of the rows. */
+  OFFSETS_BEFORE_ROWS;
 
   /** As it is typed: no-deduplication. */
   public String label() {
@@ -50,11 +54,16 @@ public enum PlantedBug {
 
   /** Whether it is one of the applications, and not of the gateways. */
   boolean isOfApplications() {
-    return this != NONE && this != PUBLISHER_WEDGES && !isOfEvents();
+    return this != NONE && this != PUBLISHER_WEDGES && !isOfEvents() && !isOfPostgres();
   }
 
   /** Whether it is one of {@code weir events}. */
   boolean isOfEvents() {
     return EnumSet.range(EVENTS_AT_LEAST_ONCE, GROUP_PART_LOST).contains(this);
+  }
+
+  /** Whether it is one of {@code weir sink} or {@code weir collect}. */
+  boolean isOfPostgres() {
+    return this == CURSOR_BEFORE_DELIVERY || this == OFFSETS_BEFORE_ROWS;
   }
 }

@@ -1,0 +1,139 @@
+package io.weir.dev.chaos;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * An application that inserts rows into the outbox, whatever happens to the server, in a thread of
+ * its own. What it committed stands in a second table, written in the same transactions; some of
+ * them are rolled back, and those of a slow writer stay open for seconds.
+ */
+final class OutboxWriter implements AutoCloseable {
+  /** What was committed to the outbox, and whether it is a reading. */
+  static final String CREATE_LEDGER =
+      """
+      create table chaos_outbox (id bigint primary key, accepted boolean not null, sensor_id text,
+                                 timestamp_ms bigint, value float8, quality smallint)""";
+
+  private static final String INSERT =
+      """
+      with written as (
+        insert into weir_outbox (priority, sensor_id, timestamp_ms, value, quality, key)
+        select p, s, t, v, q, k
+          from unnest(?::smallint[], ?::text[], ?::bigint[], ?::float8[], ?::smallint[], ?::text[])
+            as r(p, s, t, v, q, k)
+        returning id, sensor_id, timestamp_ms, value, quality)
+      insert into chaos_outbox
+      select id, coalesce(sensor_id not like 'bad/%', false), sensor_id, timestamp_ms, value, quality
+        from written""";
+
+  private static final int ROLLED_BACK_ONE_IN = 12;
+  private static final int LONGEST_PAUSE_MS = 120;
+  private static final int LONGEST_SLOW_PAUSE_MS = 3_000;
+  private static final Duration RECONNECT = Duration.ofMillis(100);
+
+  private final String jdbcUrl;
+  private final boolean slow;
+  private final Random random;
+  private final OutboxLoad load;
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final Thread thread;
+
+  /**
+   * @param slow whether its transactions take seconds
+   */
+  OutboxWriter(int number, long seed, String jdbcUrl, boolean slow) {
+    this.jdbcUrl = jdbcUrl;
+    this.slow = slow;
+    this.random = new Random(seed * 31 + number);
+    this.load = new OutboxLoad(random);
+    this.thread = new Thread(this::run, "outbox writer " + number);
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    while (!stopped.get()) {
+      try (Connection connection = DriverManager.getConnection(jdbcUrl)) {
+        connection.setAutoCommit(false);
+        while (!stopped.get()) {
+          writeTransaction(connection);
+          pause(LONGEST_PAUSE_MS);
+        }
+      } catch (SQLException e) {
+        // The server is being killed; what it committed stands in the second table.
+        Waiting.until(RECONNECT, stopped::get);
+      }
+    }
+  }
+
+  private void writeTransaction(Connection connection) throws SQLException {
+    for (int statements = 1 + random.nextInt(3); statements > 0; statements--) {
+      insert(connection, load.next(System.currentTimeMillis()));
+      if (slow) {
+        pause(LONGEST_SLOW_PAUSE_MS);
+      }
+    }
+    if (random.nextInt(ROLLED_BACK_ONE_IN) == 0) {
+      connection.rollback();
+    } else {
+      connection.commit();
+    }
+  }
+
+  private void pause(int longestMs) {
+    Waiting.until(Duration.ofMillis(random.nextInt(longestMs)), stopped::get);
+  }
+
+  /** Inserts rows, and enters them into the second table. */
+  static void insert(Connection connection, List<OutboxLoad.Row> rows) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
+      set(connection, statement, 1, "int2", rows.stream().map(OutboxLoad.Row::priority).toArray());
+      set(connection, statement, 2, "text", rows.stream().map(OutboxLoad.Row::sensorId).toArray());
+      set(
+          connection,
+          statement,
+          3,
+          "int8",
+          rows.stream().map(OutboxLoad.Row::timestampMs).toArray());
+      set(connection, statement, 4, "float8", rows.stream().map(OutboxLoad.Row::value).toArray());
+      set(connection, statement, 5, "int2", rows.stream().map(OutboxLoad.Row::quality).toArray());
+      set(connection, statement, 6, "text", rows.stream().map(OutboxLoad.Row::key).toArray());
+      statement.executeUpdate();
+    }
+  }
+
+  private static void set(
+      Connection connection, PreparedStatement statement, int index, String type, Object[] values)
+      throws SQLException {
+    statement.setArray(index, connection.createArrayOf(type, values));
+  }
+
+  /** Makes the second table. */
+  static void createLedger(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(CREATE_LEDGER);
+    }
+  }
+
+  /** Writes nothing more once it returns. */
+  @Override
+  public void close() {
+    stopped.set(true);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
