@@ -12,6 +12,7 @@ final class OutboxLoad {
   private static final int SENSORS = 60;
   private static final int PRIORITIES = 3;
   private static final int MOST_ROWS = 20;
+  private static final int BAD_ONE_IN = 40;
   private static final int JITTER_MS = 1_500;
   private static final int LONGEST_LATE_MS = 20_000;
   private static final int TOO_LONG = 300;
@@ -35,7 +36,7 @@ final class OutboxLoad {
   List<Row> next(long clockMs) {
     List<Row> rows = new ArrayList<>();
     for (int left = 1 + random.nextInt(MOST_ROWS); left > 0; left--) {
-      rows.add(random.nextInt(100) == 0 ? bad(clockMs) : reading(clockMs));
+      rows.add(random.nextInt(BAD_ONE_IN) == 0 ? bad(clockMs) : reading(clockMs));
     }
     return rows;
   }
