@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Rows for the outbox by seed: readings of sensors of all priorities, values of all magnitudes,
+ * Rows for the outbox by seed: readings of sensors of all priorities, of small and large values,
  * some of them late, and a few rows that are no reading. One thread.
  */
 final class OutboxLoad {
@@ -52,8 +52,8 @@ final class OutboxLoad {
   private double value() {
     return switch (random.nextInt(20)) {
       case 0 -> -0.0;
-      case 1 -> random.nextGaussian() * 1e200;
-      case 2 -> Double.MIN_VALUE * random.nextInt(5);
+      case 1 -> random.nextGaussian() * 1e9;
+      case 2 -> random.nextGaussian() * 1e-6;
       default -> random.nextGaussian() * 1_000;
     };
   }
