@@ -134,9 +134,7 @@ final class ChaosCommand implements Callable<Integer> {
       description = "Processes of weir events, and events and timers for them (0).")
   private int events;
 
-  @Option(
-      names = "--postgres",
-      description = "A PostgreSQL with weir sink and weir collect too.")
+  @Option(names = "--postgres", description = "A PostgreSQL with weir sink and weir collect too.")
   private boolean postgres;
 
   @Option(

@@ -39,10 +39,7 @@ final class ExpectedRows {
    * @param timeMs 0 where the later record counts in any case
    */
   void newest(
-      String key,
-      long timeMs,
-      ConsumerRecord<byte[], byte[]> record,
-      LedgerIndex.Print content) {
+      String key, long timeMs, ConsumerRecord<byte[], byte[]> record, LedgerIndex.Print content) {
     Row row = new Row(timeMs, record.offset(), content);
     rows.merge(key, row, (before, now) -> now.timeMs() < before.timeMs() ? before : now);
   }
@@ -54,8 +51,7 @@ final class ExpectedRows {
 
   /** A record that has no place in the table. */
   void reject(ConsumerRecord<byte[], byte[]> record) {
-    rejects.put(
-        record.partition() + " " + record.offset(), LedgerIndex.Print.of(record.value()));
+    rejects.put(record.partition() + " " + record.offset(), LedgerIndex.Print.of(record.value()));
   }
 
   /** Holds the table and the rejects against it; to be called once. */

@@ -93,12 +93,7 @@ final class FaultLane implements Runnable {
       case HOSTILE -> compound.hostile(fault);
       case EVENTS_KILL, EVENTS_WIPE, EVENTS_ZOMBIE, EVENTS_RESTART ->
           stage.events().orElseThrow().have(fault);
-      case SINK_KILL,
-              SINK_ZOMBIE,
-              COLLECTOR_KILL,
-              COLLECTOR_ZOMBIE,
-              POSTGRES_KILL,
-              BACKEND_KILL ->
+      case SINK_KILL, SINK_ZOMBIE, COLLECTOR_KILL, COLLECTOR_ZOMBIE, POSTGRES_KILL, BACKEND_KILL ->
           stage.postgres().orElseThrow().have(fault);
       case REFUSAL -> throw new IllegalStateException("comes after the verdict");
     }

@@ -76,7 +76,13 @@ final class FaultPlan {
     long amount = 0;
     long holdMs = longMs;
     switch (kind) {
-      case APP_KILL, STATE_WIPE, EVENTS_KILL, EVENTS_WIPE, EVENTS_RESTART, SINK_KILL, COLLECTOR_KILL ->
+      case APP_KILL,
+          STATE_WIPE,
+          EVENTS_KILL,
+          EVENTS_WIPE,
+          EVENTS_RESTART,
+          SINK_KILL,
+          COLLECTOR_KILL ->
           holdMs = random.nextInt(4) == 0 ? longMs : shortMs / 4;
       case ZOMBIE, EVENTS_ZOMBIE, SINK_ZOMBIE, COLLECTOR_ZOMBIE ->
           holdMs =

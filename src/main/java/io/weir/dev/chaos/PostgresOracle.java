@@ -100,7 +100,8 @@ final class PostgresOracle {
           Long next = written.get(partition);
           if (!end.equals(next)) {
             findings.wrongRecord(
-                "weir_sink_offsets has %d for %s, which ends at %d".formatted(next, partition, end));
+                "weir_sink_offsets has %d for %s, which ends at %d"
+                    .formatted(next, partition, end));
           }
         });
     findings.add(expected.check(connection, table.select()));

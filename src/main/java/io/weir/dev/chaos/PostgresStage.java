@@ -3,7 +3,6 @@ package io.weir.dev.chaos;
 import io.weir.dev.EmbeddedPostgres;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /**
  * A PostgreSQL, the processes of {@code weir sink} and {@code weir collect} on it, what inserts

@@ -30,8 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the oracle says of tables and records that are right, and of each way to be wrong. */
 class PostgresOracleTest {
-  private static final TableOracle WINDOWS =
-      TableOracle.ofSummaries(Topic.WINDOWS, "weir_windows");
+  private static final TableOracle WINDOWS = TableOracle.ofSummaries(Topic.WINDOWS, "weir_windows");
   private static final WindowSummary WINDOW =
       WindowSummary.newBuilder()
           .setSensorId("boiler")
@@ -196,8 +195,7 @@ class PostgresOracleTest {
     execute("insert into weir_outbox (sensor_id) values ('left')");
     assertThat(outbox(sent).wrongRecords()).isEqualTo(1);
     execute("delete from weir_outbox");
-    execute(
-        "delete from weir_outbox_rejects where id = (select min(id) from weir_outbox_rejects)");
+    execute("delete from weir_outbox_rejects where id = (select min(id) from weir_outbox_rejects)");
     assertThat(outbox(sent).lost()).isEqualTo(1);
   }
 
