@@ -16,7 +16,7 @@ final class AlarmJudge {
   private final long windowSizeMs;
   private final Turns turns;
 
-  /** Is told of every change. */
+  /** Receives every change. */
   interface Turns {
     /** Something of the kept status changed that is to be written. */
     void changed(SensorWindows sensor, KeptStatus status);

@@ -236,14 +236,14 @@ public final class KeptStatus implements SensorExtension {
     headChanged = false;
   }
 
-  /** Returns whether it was not to be told before. */
+  /** Marks it as to be sent; returns whether it was not marked before. */
   boolean markToTell() {
     boolean first = !toTell;
     toTell = true;
     return first;
   }
 
-  /** Returns whether it was to be told. */
+  /** Removes the mark; returns whether it was there. */
   boolean unmarkToTell() {
     boolean was = toTell;
     toTell = false;
@@ -251,7 +251,7 @@ public final class KeptStatus implements SensorExtension {
     return was;
   }
 
-  /** Whether a turn of its state is to be told. */
+  /** Whether a change of its state is still to be sent. */
   boolean isTurnToTell() {
     return turnToTell;
   }

@@ -42,7 +42,9 @@ public final class Rules {
         .toList();
   }
 
-  /** Tells the conditions of sensors, the same object for equal ones. Not safe for threads. */
+  /**
+   * Finds the conditions of a sensor; returns the same object for equal ones. Not safe for threads.
+   */
   static final class Matcher {
     private final Rules rules;
     private final Map<List<Condition>, ConditionSet> sets = new HashMap<>();

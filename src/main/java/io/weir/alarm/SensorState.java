@@ -2,7 +2,7 @@ package io.weir.alarm;
 
 /** How a sensor stands, with its number in {@code weir.v1.SensorStatus} and in the state. */
 public enum SensorState {
-  /** Nothing was told of it yet. */
+  /** No status was sent yet. */
   UNKNOWN(0),
   /** New, or speaks again after it was forgotten. */
   STARTED(1),

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Status and alarms of the sensors of one partition: hears of windows, batches, silence and
- * forgetting, and tells what turns of it once with the record that brought it. Silence is measured
- * in log time, so an outage of brokers is nobody's. Costs a look at each sensor of a batch. Not
- * safe for several threads.
+ * Status and alarms of the sensors of one partition: receives windows, batches, silence and
+ * forgetting, and sends each change once, with the record that caused it. Silence is measured in
+ * log time, so an outage of brokers is nobody's. Costs a look at each sensor of a batch. Not safe
+ * for several threads.
  */
 public final class SensorStatuses {
   private final StatusPlan plan;
@@ -199,7 +199,7 @@ public final class SensorStatuses {
     }
   }
 
-  /** All of a record was applied: tells the status of each sensor that turned, once. */
+  /** Called when a whole record is applied: sends the status of each sensor that changed, once. */
   public void endRecord() {
     turns.endRecord();
   }

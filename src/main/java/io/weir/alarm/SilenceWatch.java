@@ -46,7 +46,7 @@ final class SilenceWatch {
   }
 
   /**
-   * Tells the sensors that have been silent for so long.
+   * Reports the sensors that have been silent for so long.
    *
    * @param most how many at the most
    * @return how many there were

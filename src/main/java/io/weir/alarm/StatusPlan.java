@@ -1,7 +1,7 @@
 package io.weir.alarm;
 
 /**
- * What is told of sensors.
+ * What is sent about sensors: status, alarms.
  *
  * @param tellsStatus whether their status is emitted
  * @param silentAfterMs silence after which a sensor is SILENT

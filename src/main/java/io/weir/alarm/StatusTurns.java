@@ -67,7 +67,7 @@ final class StatusTurns implements AlarmJudge.Turns {
   /** A sensor changes its state. */
   void turn(SensorWindows sensor, KeptStatus status, SensorState next) {
     if (status.isTurnToTell() && status.unmarkToTell()) {
-      // A second turn with the same record: the first one is told too.
+      // A second change within one record: the first one is sent too.
       toTell.remove(sensor);
       tell(sensor, status);
     }
@@ -97,7 +97,7 @@ final class StatusTurns implements AlarmJudge.Turns {
     }
   }
 
-  /** All of a record was applied: tells the status of each sensor that turned, once. */
+  /** Called when a whole record is applied: sends the status of each sensor that changed, once. */
   void endRecord() {
     for (SensorWindows sensor : toTell) {
       if (sensor.extension() instanceof KeptStatus status && status.unmarkToTell()) {

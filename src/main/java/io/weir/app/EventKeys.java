@@ -23,7 +23,7 @@ public final class EventKeys {
           "status",
           flag(),
           "false",
-          "whether run tells how sensors stand: started, silent, resumed, finished, and their"
+          "whether run writes the status of sensors: started, silent, resumed, finished, and their"
               + " alarms, to weir.topic.status");
   public static final Key<Duration> SILENT_AFTER =
       Key.of(

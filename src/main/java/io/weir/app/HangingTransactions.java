@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * Tells a transaction that is under way from one that hangs: open in a partition, and not known to
+ * Distinguishes a transaction in progress from a hanging one: open in a partition, and not known to
  * its coordinator any more, so that nothing will ever end it there. Safe for many threads.
  */
 public final class HangingTransactions {

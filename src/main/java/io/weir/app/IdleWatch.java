@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks Kafka now and then whether a process without partitions rightly has none: then it stands by,
- * and {@link Progress} is told so. A thread of its own, asleep for the most part; a cluster that
- * does not answer is asked again later.
+ * and {@link Progress} is set to that. A thread of its own, asleep for the most part; a cluster
+ * that does not answer is asked again later.
  */
 final class IdleWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IdleWatch.class);

@@ -36,11 +36,11 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
 
   private static final String GROUPS_NOT_LOADED = "Error deleting share group";
 
-  /** Why a process ends, which {@link ThreadDeaths} tells. */
+  /** Why a process ends; {@link ThreadDeaths} logs it. */
   private static final List<String> TOLD_IN_A_LINE =
       List.of(StateMismatchException.class.getName(), NotAppendTimeException.class.getName());
 
-  /** Logged before it is thrown, when {@link ThreadDeaths} tells of it. */
+  /** Logged before it is thrown, when {@link ThreadDeaths} logs it. */
   private static final String TASKS_EXCEPTIONS = "Get exceptions for the following tasks";
 
   private static final String WAITING = "org.apache.kafka.clients.NetworkClient";
@@ -58,7 +58,7 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
     return noise ? FilterReply.DENY : FilterReply.NEUTRAL;
   }
 
-  /** An embedded broker tells of a port that is taken three times over, and throws it. */
+  /** An embedded broker logs a port in use three times, and also throws it. */
   private static boolean isTakenPort(IThrowableProxy thrown) {
     IThrowableProxy deepest = thrown;
     while (deepest != null && deepest.getCause() != null) {
@@ -67,7 +67,7 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
     return deepest != null && deepest.getClassName().equals(BindException.class.getName());
   }
 
-  /** Kafka Streams tells each thread's and each task's death of it, with its trace. */
+  /** Kafka Streams logs it for each thread and each task that dies, with the stack trace. */
   private static boolean isToldInALine(ILoggingEvent event) {
     if (!event.getLoggerName().startsWith("org.apache.kafka.streams.")) {
       return false;

@@ -148,7 +148,7 @@ public final class Keys {
           "most gateways that a partition keeps, forgotten ones' marks included; new ones beyond"
               + " are refused");
 
-  /** All of them, in the order in which they are told. */
+  /** All of them, in the order of the documentation. */
 
   /** All of it, in the order of the documentation. */
   public static final List<Key<?>> ALL =

@@ -36,7 +36,7 @@ public final class RestoreProgress implements StateRestoreListener {
     return underWay.values().stream().mapToLong(Progress::remaining).sum();
   }
 
-  /** Nothing is waited for any more: a thread that died has told nobody where it stopped. */
+  /** Stops waiting: a thread that died has not reported where it stopped. */
   void done() {
     underWay.clear();
   }

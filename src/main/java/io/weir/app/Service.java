@@ -21,7 +21,9 @@ public interface Service extends AutoCloseable {
   /** Its state and what keeps it from its work, in a few words, for whoever looks. */
   String describe();
 
-  /** How it is built inside, over several lines; empty where there is nothing to tell. */
+  /**
+   * A description of its internal structure in several lines, such as the topology; may be empty.
+   */
   default String drawing() {
     return "";
   }

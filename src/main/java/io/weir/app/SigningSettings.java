@@ -49,7 +49,7 @@ public record SigningSettings(
       if (settings.find(RegistryKeys.SERDE_CLASS).isPresent()) {
         throw settings.refusal(
             SigningKeys.SIGNING,
-            "not together with weir.serde.class: the gateway could not be told before decoding");
+            "not together with weir.serde.class: the gateway is not known before decoding");
       }
     }
     return signing;
@@ -75,7 +75,7 @@ public record SigningSettings(
   /**
    * The same, and watched from now on; to be closed.
    *
-   * @param listener is told of each version of the file, the first one too
+   * @param listener receives each version of the file, the first one too
    */
   Optional<PermissionWatch> watchPermissions(PermissionWatch.Listener listener) {
     return gatewaysFile.map(

@@ -21,7 +21,7 @@ final class StalledOffsets {
   /**
    * A partition whose last stable offset stands still.
    *
-   * @param sinceMs when it was first seen there, by the clock that {@link #look} was told
+   * @param sinceMs when it was first seen there, by the clock given to {@link #look}
    */
   record Stalled(TopicPartition partition, long lastStableOffset, long sinceMs) {}
 

@@ -173,7 +173,7 @@ final class StartChecks {
 
   /**
    * Whether another member has made the first commit since offsets were looked up; waits for one
-   * whose offsets are still pending, as the changelog may have been told of it first.
+   * whose offsets are still pending, since its changelog offset may be committed before them.
    */
   private boolean isCommittedMeanwhile(StreamsInput input, int partition) {
     return committed(input, new ListConsumerGroupOffsetsOptions().requireStable(true))

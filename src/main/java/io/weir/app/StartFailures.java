@@ -9,7 +9,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** Tells failures of a start that time heals from those that a person has to. */
+/** Distinguishes start failures worth a retry from those that an operator must fix. */
 public final class StartFailures {
   private StartFailures() {}
 

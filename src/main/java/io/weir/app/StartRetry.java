@@ -32,8 +32,8 @@ public final class StartRetry {
   /**
    * Returns what an attempt gives.
    *
-   * @param onWait is told, after each attempt that failed, what is waited for
-   * @param log is told the same, and that once a minute
+   * @param onWait receives, after each failed attempt, the reason for the wait
+   * @param log receives the same, at most once a minute
    * @throws KafkaAwayException of the last attempt, when the timeout is over
    */
   public <T> T start(Supplier<T> attempt, Consumer<String> onWait, Consumer<String> log) {

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What is told of sensors beside their windows. The file of rules is read where rules are needed,
- * and nowhere else: other commands run where it is not.
+ * Settings of sensor status and alarms. The file of rules is read where rules are needed, and
+ * nowhere else: other commands run where it is not.
  *
  * @param tellsStatus whether weir.status is on
  * @param silentAfter silence after which a sensor is SILENT, shorter than sensorTtl

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Kafka's ordinary clients for Streams, but for the consumer of the readings and the producer.
  *
- * <p>The consumer stops at a record that does not carry its append time. Streams 4.3.1 tells a
- * timestamp extractor that every record has a create time (RecordDeserializer), whatever the broker
+ * <p>The consumer stops at a record that does not carry its append time. Streams 4.3.1 shows a
+ * timestamp extractor a create time for every record (RecordDeserializer), whatever the broker
  * said: only the consumer knows. It takes no more at once than memory can hold, however small it
  * was compressed: see {@link BoundedFetches} and {@link PollBudget}.
  *
@@ -56,8 +56,8 @@ import org.slf4j.LoggerFactory;
  * all tasks of a thread when it gives up one of them (RecordCollectorImpl.closeDirty), and lets the
  * others go on where they cannot be committed before, as during a rebalance: what they wrote is
  * gone, what they keep is not. Fenced at the next transaction, the thread gives up all its tasks,
- * and takes them up from their last commit. It tells the stores of its thread how each transaction
- * ended.
+ * and takes them up from their last commit. It notifies the stores of its thread how each
+ * transaction ended.
  *
  * <p>It is closed within {@value #CLOSE_SECONDS} s. Kafka's own waits for as long as brokers are
  * away, and with it its thread and the end of the process.

@@ -9,7 +9,7 @@ import org.apache.kafka.streams.Topology;
 /**
  * What a topology is drawn with, once the cluster was found to be as it must be.
  *
- * @param topics tells how the topics are on the cluster; during the drawing only
+ * @param topics looks up the topics on the cluster; used only while the topology is built
  * @param registryWait for how long a record may wait for a schema registry
  * @param tasks what the tasks of each input topic need
  */

@@ -45,7 +45,7 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   /**
    * @param rights what the application must be allowed
    * @param threads that the process has
-   * @param onFatal is told why the process is to end, when that is decided
+   * @param onFatal receives the reason once it is decided that the process ends
    */
   ThreadDeaths(LongSupplier elapsedMs, List<Acl> rights, int threads, Consumer<String> onFatal) {
     this.elapsedMs = elapsedMs;

@@ -49,7 +49,7 @@ public final class TickWriter implements Ticks, AutoCloseable {
   private boolean failing;
 
   /**
-   * @param onRefusal is told that ticks may not be written
+   * @param onRefusal called when the process is not authorized to write ticks
    */
   public TickWriter(String topic, KafkaSettings kafka, Consumer<AuthorizationException> onRefusal) {
     this.topic = topic;

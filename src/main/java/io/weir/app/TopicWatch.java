@@ -48,7 +48,7 @@ final class TopicWatch implements AutoCloseable {
   private volatile int warnings;
 
   /**
-   * @param onFinding is told what was found and what to do
+   * @param onFinding receives what was found and what to do
    */
   TopicWatch(WeirConfig config, StreamsPlan plan, Consumer<String> onFinding) {
     this.config = config;
@@ -88,7 +88,7 @@ final class TopicWatch implements AutoCloseable {
         differences.addAll(topics.verifyChangelog(changelog));
       }
     }
-    // A topic that is not there is told of by checkSame, after a second look.
+    // checkSame reports a missing topic, after a second look.
     differences.removeIf(difference -> missing.contains(difference.topic()));
     for (TopicDifference difference : differences) {
       if (difference.isFatal()) {

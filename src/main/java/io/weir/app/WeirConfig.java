@@ -30,7 +30,7 @@ import java.util.SortedMap;
  * @param topics what the topics are called
  * @param topicOptions how many replicas topics have, and how long they are kept
  * @param windows what a window means
- * @param status what is told of sensors beside their windows
+ * @param status sensor status and alarms
  * @param state how much a partition keeps
  * @param limits how large a thing may be
  * @param maxDecompressedBytes largest batch of Kafka's that is decompressed

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir events analyze}: what folding a file of events would save. */
 @Command(
     name = "analyze",
-    description = "Tell how many folds the events of files would be, for several quiet times.",
+    description = "Count the folds that the events of files would make, for several quiet times.",
     footer = {
       "",
       "Files are those of weir send events, in the order of time; times are the events' own.",

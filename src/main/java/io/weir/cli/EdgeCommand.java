@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
       "read, for at most 30 s, and say how many lines of it were not delivered.",
       "Exit status: 0 all that was read is acknowledged; 1 some of it is not, the input broke off,",
       "or no line was a reading; 2 wrong usage.",
-      "What Weir refuses of this gateway id is told from the dead letters, where it may read them.",
+      "Reports what Weir refuses of this gateway id, where it may read the dead letters.",
       "A file that is sent twice is counted twice, unless --ledger remembers what was sent.",
       "--ordered promises that each sensor reports in the order of time, and that no other gateway",
       "publishes it: a window is final with the first reading past its end, and what comes older",

@@ -56,7 +56,7 @@ final class EdgeWatch implements AutoCloseable {
                     Endpoints.start(config.http().host(), port, EdgeKeys.EDGE_HTTP_PORT, pages));
   }
 
-  /** Whose status {@code /readyz} tells. */
+  /** The publisher whose status {@code /readyz} shows. */
   void show(ReadingPublisher publisher) {
     status = publisher::status;
   }

@@ -34,7 +34,7 @@ import picocli.CommandLine.Command;
       "Needs the topics: weir topics --events true --fold true --groups true. Several processes",
       "share the partitions. Stops cleanly on SIGTERM and Ctrl-C.",
       "On --http-port: /livez, /readyz, /metrics, /info, from before Kafka answers.",
-      "weir events analyze FILE tells what folding a file of events would save.",
+      "weir events analyze FILE shows what folding a file of events would save.",
       "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
       "",
       "Examples:",

@@ -50,7 +50,7 @@ final class Failures {
     return wrongSetting ? WRONG_USAGE : FAILED;
   }
 
-  /** Tells of what nobody should meet: with its trace, unless it only came of being stopped. */
+  /** Logs an internal error with its stack trace, unless the stop of the process caused it. */
   static void broken(Error e) {
     if (StopSignal.isStopping()) {
       LOG.warn("stopped before it had started");

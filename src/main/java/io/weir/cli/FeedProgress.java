@@ -4,7 +4,10 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** Now and then a line on how a feed goes: rows, rate, and what remains where that can be told. */
+/**
+ * Prints the progress of a feed from time to time: rows, rate, and what remains where that is
+ * known.
+ */
 public final class FeedProgress {
   private static final long INTERVAL_MS = 2_000;
   private static final int LOOK_EVERY = 1_024;

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
       "",
       "Asks the HTTP ports of weir run. A host name with several addresses, such as that of a",
       "headless service in Kubernetes, stands for all of them. Counts are exact and those of the",
-      "last whole minute of log time; a process that has just started tells of one within two",
+      "last whole minute of log time; a process that has just started has one within two",
       "minutes. Readings of sensors are those aggregated or late, those of gateways all that were",
       "decoded. A gateway's are marked >= where some partition names 20 others.",
       "",

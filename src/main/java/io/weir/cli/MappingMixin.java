@@ -134,7 +134,7 @@ public final class MappingMixin {
   @Option(names = "--json-quality", paramLabel = "PATH", description = "The quality ($.quality).")
   private String jsonQuality;
 
-  /** Names that were given as columns, of which none is told to be a part of a reading. */
+  /** Names that were given as columns, none of which is mapped to a part of a reading. */
   Optional<String> outColumns() {
     return Optional.ofNullable(columns).filter(this::areForOutput);
   }

@@ -91,7 +91,7 @@ final class SendEventsCommand extends ClusterCommand {
     }
   }
 
-  /** However it ends, nothing more is sent: what is not acknowledged is told. */
+  /** However it ends, nothing more is sent; prints how many events are not acknowledged. */
   private record Publishing(EventPublisher publisher) implements AutoCloseable {
     @Override
     public void close() {

@@ -40,7 +40,7 @@ public final class TextFeed {
   }
 
   /**
-   * @param notes is told what a person should know of the input, a line each, seldom
+   * @param notes receives remarks on the input for the user, one line each; few
    */
   public TextFeed(
       ReadingTextReader reader,

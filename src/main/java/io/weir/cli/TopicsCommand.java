@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "",
       "A line for each topic: its name, a tab, and created, ok, differs or unusable.",
       "With a schema registry also one for each subject: its name, a tab, and the id of",
-      "its schema, or none. Each difference is told on standard error with what to do",
+      "its schema, or none. Each difference is printed on standard error with what to do",
       "about it. A topic that is unusable, or a subject without its schema, makes the exit",
       "status 1; a topic that merely differs does not.",
       "",

@@ -48,7 +48,7 @@ final class OwnRecords {
   /**
    * Whether it is.
    *
-   * @throws CollectRefusedException if the keys at hand do not tell
+   * @throws CollectRefusedException if the configured keys do not show whose record it is
    */
   boolean isProven(Channel channel, ConsumerRecord<byte[], byte[]> record) {
     if (masters.isPresent()) {
@@ -61,7 +61,7 @@ final class OwnRecords {
     }
     if (key.isPresent() && !isSigned(channel, record, key.get())) {
       throw new CollectRefusedException(
-          "%s-%d offset %d names gateway %s and is not signed with its key: set weir.signing.keys.file, which tells whether it was sent with an earlier key or by somebody else"
+          "%s-%d offset %d names gateway %s and is not signed with its key: set weir.signing.keys.file, which shows whether it was sent with an earlier key or by somebody else"
               .formatted(
                   record.topic(),
                   record.partition(),

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p>In a dump that was restored transactions are those of another server: rows that it brought get
  * transaction 1, before those that were inserted here since, whose numbers may be behind the
- * cursors. These are told apart by PostgreSQL's own column xmin, the transaction that wrote a row.
+ * cursors. PostgreSQL's system column xmin distinguishes them, the transaction that wrote a row.
  */
 final class RebaseTable {
   private static final int ROWS_AT_ONCE = 10_000;

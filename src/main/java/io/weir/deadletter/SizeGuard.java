@@ -8,7 +8,7 @@ import org.apache.kafka.common.utils.Utils;
 /**
  * Keeps records within what the broker takes: one that is too large would abort the transaction,
  * and come again after every restart. Value first, then key, is cut to what fits, and {@link
- * DeadLetterHeaders#SIZE} tells how large they were.
+ * DeadLetterHeaders#SIZE} holds their original sizes.
  */
 public final class SizeGuard {
   /** What a record batch and a record cost beside key, value and headers, at the most. */

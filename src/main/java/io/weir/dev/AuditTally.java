@@ -17,7 +17,7 @@ import java.util.Map;
  * @param late readings on the late topic
  * @param rejected readings on the dead-letter topic
  * @param rejectedByReason the same by reason, zeros left out
- * @param poisonRecords records on the dead-letter topic of which nobody can tell the readings
+ * @param poisonRecords records on the dead-letter topic whose readings cannot be counted
  * @param duplicates readings in repeated batches
  * @param duplicatesByGateway the same by gateway, zeros left out
  */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many readings hopping windows must hold, all together, told from the windows that were
+ * How many readings hopping windows must hold, all together, derived from the windows that were
  * emitted: one ends with each window, and holds that one and those before it in its length. For
  * many threads.
  */

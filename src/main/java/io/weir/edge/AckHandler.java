@@ -2,8 +2,8 @@ package io.weir.edge;
 
 /**
  * Handles what came back for batches that were handed over: acknowledged, they leave the queue and
- * everybody who waits is told; refused, their partition is muted; any other failure ends the
- * producer. For the sender thread.
+ * all waiters are notified; refused, their partition is muted; any other failure ends the producer.
+ * For the sender thread.
  */
 final class AckHandler {
   private final PublisherContext context;
@@ -68,7 +68,9 @@ final class AckHandler {
     queue.settled(batch.sequenced());
   }
 
-  /** Tells those whose readings cannot be lost any more: brokers have them, or the disk. */
+  /**
+   * Notifies the callers whose readings cannot be lost any more: brokers have them, or the disk.
+   */
   void acknowledgeReadings(InFlightBatch batch, long nowNanos) {
     for (Acknowledgement acknowledgement : batch.takeAcknowledgements()) {
       guarded("an acknowledgement threw", acknowledgement::acknowledged, nowNanos);

@@ -34,7 +34,7 @@ interface BatchSender extends AutoCloseable {
 
   /**
    * Hands over a batch while nothing else of its partition is under way, and promises that nothing
-   * will be until its outcome is told. Where that is a {@link BatchRefusedException} or Kafka's
+   * will be until its outcome is reported. Where that is a {@link BatchRefusedException} or Kafka's
    * {@link RetriableException}, as when a partition has no leader, the sender goes on; otherwise
    * this is like {@link #send}.
    */
@@ -42,12 +42,12 @@ interface BatchSender extends AutoCloseable {
     send(batch, outcome);
   }
 
-  /** Whether it will still tell outcomes; false where what would tell them has died. */
+  /** Whether it will still report outcomes; false where the thread that reports them has died. */
   default boolean isAlive() {
     return true;
   }
 
-  /** Stops at once. The outcomes of everything handed over have been told when it returns. */
+  /** Stops at once. The outcomes of everything handed over have been reported when it returns. */
   @Override
   void close();
 }

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * Hears what Weir refuses of a gateway, on the dead-letter topic: the brokers acknowledge a batch
  * whether or not Weir counts it, so that a fenced gateway would not notice. A thread and a consumer
  * of its own, which reads the whole topic from a minute before its start on. Where the right to
- * read the topic is missing, it says so in a line and ends; what else keeps it from reading, it
- * waits out in silence, as the publisher tells of it.
+ * read the topic is missing, it says so in a line and ends; it retries other failures without a log
+ * line, as the publisher logs them.
  */
 public final class DeadLetterWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingPublisher.class);
@@ -64,7 +64,7 @@ public final class DeadLetterWatch implements AutoCloseable {
    * itself: {@link PublisherSettings.Builder#watchDeadLetters}.
    *
    * @param settings whose gateway id is watched for, and whose brokers are asked
-   * @param listener told of what was refused of any start of the gateway, on the watch's thread
+   * @param listener receives what was refused of any start of the gateway, on the watch's thread
    */
   public static DeadLetterWatch start(
       PublisherSettings settings, String topic, Refusal.Listener listener) {

@@ -21,7 +21,7 @@ final class DropOldest {
   /**
    * Drops what has to go.
    *
-   * @param gone is told of each batch
+   * @param gone receives each dropped batch
    */
   void drop(long nowNanos, Consumer<InFlightBatch> gone) {
     for (int i = 0; i < queues.count(); i++) {

@@ -96,7 +96,7 @@ final class EventFolds {
     }
   }
 
-  /** Tells each, whatever the others throw. */
+  /** Notifies each, whatever the others throw. */
   private record AllOf(List<Acknowledgement> each) implements Acknowledgement {
     @Override
     public void acknowledged() {

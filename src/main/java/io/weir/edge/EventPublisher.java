@@ -293,7 +293,7 @@ public final class EventPublisher implements AutoCloseable {
     return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
   }
 
-  /** Closes within 30 seconds; {@link #close(Duration)} tells what was left. */
+  /** Closes within 30 seconds; {@link #close(Duration)} returns what was left. */
   @Override
   public void close() {
     close(DEFAULT_CLOSE_TIMEOUT);

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of failures in one line, with the cause and what to do; then in a line a minute, until
+ * Logs a failure in one line, with the cause and what to do; then one line a minute, until
  * something succeeds. For the sender thread.
  */
 final class FailureLog {

@@ -76,7 +76,7 @@ final class InFlightBatch {
     return firstAcceptedNanos;
   }
 
-  /** Who is to be told; nobody the next time. */
+  /** Returns the callback and removes it: it runs once. */
   List<Acknowledgement> takeAcknowledgements() {
     List<Acknowledgement> taken = acknowledgements;
     acknowledgements = List.of();

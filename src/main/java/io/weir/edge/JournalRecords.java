@@ -61,7 +61,7 @@ final class JournalRecords {
     return sealed(out);
   }
 
-  /** The start that a payload of kind BEGUN tells; moves what it says of acknowledgements. */
+  /** The start that a payload of kind BEGUN holds; applies its acknowledgements. */
   static Begun readBegun(ByteBuffer payload, JournalMarks acknowledged) {
     byte[] id = new byte[payload.getShort()];
     payload.get(id);

@@ -119,9 +119,10 @@ final class KafkaBatchSender implements BatchSender {
   }
 
   /**
-   * Tells the outcome. The first failure stops the producer before its network thread takes up the
-   * partition's next batch, which would otherwise overtake the one that failed; from a callback of
-   * that thread close does not wait. What fails because of it names the first failure as its cause.
+   * Reports the outcome. The first failure stops the producer before its network thread takes up
+   * the partition's next batch, which would otherwise overtake the one that failed; from a callback
+   * of that thread close does not wait. What fails because of it names the first failure as its
+   * cause.
    */
   private void settle(Exception failure, Outcome outcome) {
     if (failure == null) {

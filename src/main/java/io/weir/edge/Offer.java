@@ -41,7 +41,7 @@ public enum Offer {
       case SENSOR_ID_TOO_LONG -> REFUSED_SENSOR_ID_TOO_LONG;
       case INVALID_VALUE -> REFUSED_INVALID_VALUE;
       case INVALID_TIMESTAMP -> REFUSED_INVALID_TIMESTAMP;
-      default -> throw new IllegalArgumentException(reason + " is not told by a reading alone");
+      default -> throw new IllegalArgumentException(reason + "  is not known from a reading alone");
     };
   }
 }

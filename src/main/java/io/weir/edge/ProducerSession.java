@@ -120,7 +120,7 @@ final class ProducerSession {
     }
   }
 
-  /** Nothing more is sent with this sender; the first cause is the one that is told. */
+  /** Nothing more is sent with this sender; the first cause is the one that is reported. */
   void fail(Throwable cause) {
     if (failure == null) {
       failure = cause;
@@ -150,7 +150,7 @@ final class ProducerSession {
   }
 
   /**
-   * Stops the sender. The outcomes that it told until now can be polled; of what it was given
+   * Stops the sender. The outcomes that it reported until now can be polled; of what it was given
    * besides, some may still reach the topic.
    */
   void stop() {
@@ -174,7 +174,7 @@ final class ProducerSession {
     try {
       closing.get(nanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      // It ends by itself; what it still does is sent again and told by its sequence.
+      // It ends by itself; what it still sends is a duplicate, recognized by its sequence.
       return;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -186,7 +186,7 @@ final class ProducerSession {
     sender = null;
     outcomes.clear();
     backoff.failed(nowNanos);
-    // What concerns one partition is told where that is muted.
+    // The code that mutes a partition reports what concerns that one alone.
     if (failedForAll()) {
       status.sendingFailed(failure);
       log.failed("sending failed and starts again with a new producer", failure, nowNanos);

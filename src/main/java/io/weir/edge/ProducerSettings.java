@@ -93,7 +93,7 @@ final class ProducerSettings {
     }
   }
 
-  /** Later than this a producer that lives has told how each of its batches went. */
+  /** After this time a live producer has reported the outcome of each batch. */
   static Duration answerTimeout(Map<String, Object> passedThrough) {
     Map<String, Object> settings = new HashMap<>(DEFAULTS);
     settings.putAll(passedThrough);

@@ -418,17 +418,17 @@ public record PublisherSettings(
 
     /**
      * Looks on the dead-letter topic, {@code weir.dead-letters}, for what Weir refuses of this
-     * publisher, counts it, and tells by the status of a gateway that is fenced. The brokers
-     * acknowledge such batches like all others. Costs a consumer of the whole topic, and needs the
-     * right to read it; where that is missing, a line of the log says so.
+     * publisher, counts it, and shows a fenced gateway in the status. The brokers acknowledge such
+     * batches like all others. Costs a consumer of the whole topic, and needs the right to read it;
+     * where that is missing, a line of the log says so.
      */
     public Builder watchDeadLetters(String topic) {
       return watchDeadLetters(topic, refusal -> {});
     }
 
     /**
-     * The same, and tells of each dead letter of the gateway id, also of those of other starts and
-     * of other processes that use it.
+     * The same, with a listener for each dead letter of the gateway id, also those of other starts
+     * and of other processes that use it.
      */
     public Builder watchDeadLetters(String topic, Refusal.Listener refusals) {
       this.deadLetters = Optional.of(topic);
@@ -436,7 +436,7 @@ public record PublisherSettings(
       return this;
     }
 
-    /** Tells of changes of the publisher's status: that it publishes, or why it cannot. */
+    /** Receives changes of the publisher's status: that it publishes, or why it cannot. */
     public Builder listener(PublisherStatus.Listener listener) {
       this.listener = listener;
       return this;

@@ -19,7 +19,8 @@ public record PublisherStatus(State state, String cause) {
     HELD,
     /**
      * The brokers take what is sent and Weir refuses it, as FENCED or FUTURE_BOOT: the gateway id
-     * is another process's too, or the clock is wrong. Told where {@code watchDeadLetters} is set.
+     * is another process's too, or the clock is wrong. Known only where {@code watchDeadLetters} is
+     * set.
      */
     REFUSED,
     /** It was closed. */

@@ -189,7 +189,7 @@ public final class ReadingPublisher implements AutoCloseable {
     return core.end(timeout);
   }
 
-  /** Closes within 30 seconds; {@link #close(Duration)} tells what was left. */
+  /** Closes within 30 seconds; {@link #close(Duration)} returns what was left. */
   @Override
   public void close() {
     close(DEFAULT_CLOSE_TIMEOUT);

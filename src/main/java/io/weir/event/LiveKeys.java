@@ -226,7 +226,7 @@ public final class LiveKeys {
     return waitingBytes;
   }
 
-  /** Tells what changed since the last call. */
+  /** Reports what changed since the last call. */
   public void write(Changes changes) {
     removed.forEach(changes::removed);
     for (LiveKey key : touched) {

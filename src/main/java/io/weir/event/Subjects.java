@@ -11,10 +11,10 @@ import java.util.TreeSet;
  * there are, up to {@value #MOST_COUNTED}. Not safe for several threads.
  */
 public final class Subjects {
-  /** Told one by one. */
+  /** Listed one by one. */
   public static final int LISTED = 100;
 
-  /** Told apart from one another; beyond, there are many. */
+  /** Distinguished from one another; beyond this number there are only "many". */
   public static final int MOST_COUNTED = 10_000;
 
   /** What a subject takes in memory beside its text. */
@@ -58,7 +58,7 @@ public final class Subjects {
     }
   }
 
-  /** What those that are told apart take in memory, nearly. */
+  /** Approximate memory of the distinguished ones, in bytes. */
   long memoryBytes() {
     return memoryBytes;
   }
@@ -73,12 +73,12 @@ public final class Subjects {
     return known.size();
   }
 
-  /** Those that are told apart, in the order in which they came. */
+  /** The distinguished ones, in order of arrival. */
   public List<byte[]> inOrder() {
     return inOrder;
   }
 
-  /** Puts back one that was kept among those that are told apart. */
+  /** Restores one of the distinguished ones. */
   public void restore(byte[] subject) {
     take(subject, 0, subject.length);
   }

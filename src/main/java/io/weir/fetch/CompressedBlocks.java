@@ -3,8 +3,8 @@ package io.weir.fetch;
 import java.nio.ByteBuffer;
 
 /**
- * How many bytes compressed data becomes at the most, told from the headers of its blocks and
- * without decompressing any. Buffers are little endian and read to their end.
+ * How many bytes compressed data becomes at the most, from the headers of its blocks, without
+ * decompressing any. Buffers are little endian and read to their end.
  */
 final class CompressedBlocks {
   /** The headers are not understood. */

@@ -73,7 +73,7 @@ final class Calls {
     return ok ? outcome : null;
   }
 
-  /** Tells a key that it has ended; says whether that went well. */
+  /** Calls the handler at the end of a key; returns whether it succeeded. */
   boolean end(LiveKey key, EndReason reason) {
     String name = new String(key.key(), StandardCharsets.UTF_8);
     return call(key, name, Call.END, context -> handler(key).end(context, reason));

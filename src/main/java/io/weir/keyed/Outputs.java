@@ -21,7 +21,7 @@ final class Outputs {
   /**
    * None.
    *
-   * @param stateTopic what serdes of states are told as the topic
+   * @param stateTopic the topic name passed to the serdes of states
    */
   static Outputs none(String stateTopic) {
     return new Outputs(stateTopic, Map.of());

@@ -7,8 +7,8 @@ import io.weir.topology.Progress;
 import org.apache.kafka.streams.KafkaStreams.State;
 
 /**
- * How a running application is, as meters of the {@link Metric} catalogue: they tell of the moment
- * of the last {@link #refresh()}. Safe for many threads.
+ * The condition of a running application, as meters of the {@link Metric} catalogue, as of the last
+ * {@link #refresh()}. Safe for many threads.
  */
 public final class ApplicationMeters implements ServiceMeters {
   private final StreamsApplication application;

@@ -50,7 +50,7 @@ public final class HttpEndpoint implements AutoCloseable {
       new Reply.Text(503, PLAIN, "too many streams\n", Map.of("Retry-After", "10"));
 
   static {
-    // The JDK's server is told so, and only before the first one is made.
+    // The JDK's server reads these properties once, before the first server is created.
     limit("sun.net.httpserver.maxReqTime", LIMIT_SECONDS);
     limit("sun.net.httpserver.idleInterval", SILENCE_SECONDS);
     limit("sun.net.httpserver.clockTick", LOOKS_EVERY_MS);

@@ -10,9 +10,9 @@ import java.util.List;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * What Kafka's clients and Streams tell of themselves, as far as somebody looks at it: by thread
- * and client, not by task, broker, topic and partition. All of it would be over a thousand meters a
- * thread, and Micrometer compares each with all others when it takes them up.
+ * The metrics of Kafka's clients and Streams that operators use: by thread and client, not by task,
+ * broker, topic and partition. All of it would be over a thousand meters a thread, and Micrometer
+ * compares each with all others when it takes them up.
  */
 public final class KafkaMeters implements MeterBinder, AutoCloseable {
   private static final List<String> TOLD =
@@ -55,7 +55,7 @@ public final class KafkaMeters implements MeterBinder, AutoCloseable {
     meters = new KafkaStreamsMetrics(streams);
   }
 
-  /** A registry that takes no others; to be told so before it has any meters. */
+  /** Makes a registry accept no others; call it before the registry has any meters. */
   public static <R extends MeterRegistry> R limit(R registry) {
     registry.config().meterFilter(FILTER);
     return registry;

@@ -11,15 +11,17 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Lost batches per gateway, over all partitions of this process. Any number of gateways may lack
- * some, and any text may name one: so those that lack most are told by name, the others as a sum,
- * and beyond so many names there are no new ones until the process starts again. Safe for many
+ * some, and any text may name one: so those that lack most are reported by name, the others as a
+ * sum, and beyond so many names there are no new ones until the process starts again. Safe for many
  * threads.
  */
 final class LostBatches {
-  /** Stands for all gateways that are not told by name; one that is called so is among them. */
+  /**
+   * Label for all gateways that are not reported by name; a gateway of this name counts among them.
+   */
   static final String REST = "(others)";
 
-  /** How many gateways are told by name. */
+  /** How many gateways are reported by name. */
   static final int NAMED = 20;
 
   private static final Comparator<Map.Entry<String, Long>> MOST_FIRST =
@@ -27,7 +29,9 @@ final class LostBatches {
           .reversed()
           .thenComparing(Map.Entry.comparingByKey());
 
-  /** How many gateways are ever told by name: each makes a series that monitoring keeps. */
+  /**
+   * How many gateways are ever reported by name: each makes a time series that monitoring keeps.
+   */
   static final int EVER_NAMED = 200;
 
   private final Set<String> named = new HashSet<>();

@@ -85,7 +85,7 @@ public final class Meters implements Measures {
   /**
    * Registers all of them, at zero.
    *
-   * @param hot is told what weighs most
+   * @param hot receives the sensors and gateways with the most readings
    */
   public Meters(MeterRegistry registry, HotBoard hot) {
     this.hot = hot;
@@ -178,8 +178,8 @@ public final class Meters implements Measures {
   }
 
   /**
-   * Brings up to date which gateways and partitions are told one by one: to be called before the
-   * meters are read.
+   * Updates which gateways and partitions have series of their own: call it before the meters are
+   * read.
    */
   public void refresh() {
     lostByGateway.register(

@@ -20,7 +20,7 @@ public interface Metric {
     TIMER,
     /** Amounts: count, sum, and the largest of late. */
     SUMMARY,
-    /** Always 1: the labels tell. */
+    /** Always 1: the labels hold the information. */
     INFO
   }
 

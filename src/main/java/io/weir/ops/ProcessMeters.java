@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.weir.app.BuildInfo;
 
-/** What every process tells of itself: its build, its JVM, when it started. */
+/** Meters of every process: its build, its JVM, its start time. */
 public final class ProcessMeters implements MeterBinder, AutoCloseable {
   private final BuildInfo build;
   private final JvmGcMetrics gc = new JvmGcMetrics();

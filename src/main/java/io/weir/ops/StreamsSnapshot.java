@@ -11,7 +11,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.ThreadMetadata;
 
 /**
- * What Kafka Streams tells of itself at one moment, added up over its threads.
+ * The metrics of Kafka Streams at one moment, summed over its threads.
  *
  * @param partitions of the input topics that are processed here
  * @param lags records appended to each of them and not read yet, where it is known
@@ -34,7 +34,7 @@ record StreamsSnapshot(
 
   /** Looks at all metrics of all clients: a few milliseconds. */
   static StreamsSnapshot of(KafkaStreams streams, List<String> inputTopics) {
-    // Kafka is about to change how a topic's name stands in a tag, and tells both ways meanwhile.
+    // Kafka is changing the form of a topic's name in a tag, and reports both forms meanwhile.
     Map<TopicPartition, Double> lags = new HashMap<>();
     Map<TopicPartition, Double> leads = new HashMap<>();
     Map<String, String> inputs = new HashMap<>();

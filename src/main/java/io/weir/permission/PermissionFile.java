@@ -120,7 +120,7 @@ public final class PermissionFile {
         return timeMs << BOOT_TIME_SHIFT;
       }
     } catch (DateTimeParseException | ArithmeticException e) {
-      // Told below.
+      // Reported below.
     }
     throw entry.wrong(
         "lowest-boot", "allowed is a boot id, or a time such as 2027-01-01T00:00:00Z");

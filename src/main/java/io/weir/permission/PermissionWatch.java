@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * it has to be. Otherwise the version before stays. One thread of its own; any thread may ask.
  */
 public final class PermissionWatch implements Supplier<Permissions>, AutoCloseable {
-  /** Is told of each version of the file that was seen. */
+  /** Receives each version of the file that was seen. */
   @FunctionalInterface
   public interface Listener {
     /**
@@ -73,7 +73,7 @@ public final class PermissionWatch implements Supplier<Permissions>, AutoCloseab
     return watch;
   }
 
-  /** Reads the file; looks at it again only when told to. */
+  /** Reads the file; reads it again only when asked to. */
   static PermissionWatch of(Path file, boolean signed, Listener listener) {
     PermissionWatch watch = new PermissionWatch(file, signed, listener);
     watch.seen = watch.content();

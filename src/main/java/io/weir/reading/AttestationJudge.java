@@ -2,8 +2,8 @@ package io.weir.reading;
 
 /**
  * Decides what of the completeness that a batch attests is accepted, as far as the batch and its
- * gateway's sequences tell; whether the sensors are known is not asked here. Costs a hash of the id
- * for each entry, and nothing for a batch that attests nothing; stateless.
+ * gateway's sequences show; whether the sensors are known is not checked here. Costs a hash of the
+ * id for each entry, and nothing for a batch that attests nothing; stateless.
  */
 public final class AttestationJudge {
   private final int partition;

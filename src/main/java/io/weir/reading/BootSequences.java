@@ -24,7 +24,7 @@ public final class BootSequences {
   private long highest;
   private long lostForGood;
 
-  /** A ring: bit {@code s % 1024} tells of the one s in [highest - 1024, highest - 1]. */
+  /** A ring: bit {@code s % 1024} stands for the one s in [highest - 1024, highest - 1]. */
   private final long[] seen;
 
   private int seenCount;

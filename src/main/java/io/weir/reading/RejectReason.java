@@ -66,7 +66,7 @@ public enum RejectReason {
 
   /** What is refused for a reason. */
   public enum Scope {
-    /** A record whose readings cannot be told. */
+    /** A record whose readings cannot be decoded. */
     RECORD,
     /** A batch with all its readings. */
     BATCH,

@@ -140,7 +140,7 @@ public final class Redrive {
                     clients.producerSettings(), request.records(), maxMessageBytes));
     try (RedriveSender sender =
         new RedriveSender(producer, request, marksTopic(), marks, writer, clients.master())) {
-      // Ends the transaction of a run that was killed: only then do the marks tell all.
+      // Ends the transaction of a run that was killed: only then are the marks complete.
       producer.initTransactions();
       readMarks();
       return read(watch, sender);

@@ -2,7 +2,7 @@ package io.weir.redrive;
 
 /** Looks on while records are sent. Called by the thread that sends. */
 public interface RedriveListener {
-  /** Is told after each transaction. */
+  /** Called after each transaction. */
   void progress(RedriveReport soFar);
 
   /** Whether to end before the next transaction. */

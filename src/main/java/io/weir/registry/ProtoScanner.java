@@ -42,7 +42,7 @@ final class ProtoScanner {
   private int count;
 
   /**
-   * @param found is told the path and the full name of each message
+   * @param found receives the path and the full name of each message
    */
   ProtoScanner(String text, BiConsumer<List<Integer>, String> found) {
     this.text = text;

@@ -14,7 +14,7 @@ import org.apache.kafka.common.config.types.Password;
  * How a registry is reached and what is registered there, by the names of Confluent's settings;
  * each may carry Confluent's prefix {@code schema.registry.}, and then wins. Kafka's own {@code
  * ssl.} settings are the registry's too, and so are {@code sasl.} ones where credentials are
- * inherited. Immutable; {@link #toString} tells no secrets.
+ * inherited. Immutable; {@link #toString} shows no secrets.
  */
 public final class RegistrySettings {
   public static final String URL = "schema.registry.url";

@@ -52,7 +52,7 @@ record RegistryUrl(String base, Optional<String> authorization) {
         return uri;
       }
     } catch (URISyntaxException e) {
-      // Told below; the exception's message would tell the password.
+      // Reported below; the exception's message would show the password.
     }
     throw new ConfigException(
         RegistrySettings.URL

@@ -19,7 +19,7 @@ public interface ValueFormat {
      */
     byte[] write(byte[] payload, Headers headers);
 
-    /** More bytes than it adds to a payload, where it is one that can tell. */
+    /** An upper bound of the bytes that it adds to a payload, where it knows one. */
     int mostAddedBytes();
   }
 

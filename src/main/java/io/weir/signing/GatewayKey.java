@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The key of one gateway, with which it signs. Immutable, and tells nobody its bytes.
+ * The key of one gateway, with which it signs. Immutable; does not expose its bytes.
  *
  * <p>Its file, as {@code weir key gateway ID} prints it:
  *

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A file of {@code name=value} lines, with {@code #} before remarks. What is wrong is told with
- * file and line, and never with a value that may be secret.
+ * A file of {@code name=value} lines, with {@code #} before remarks. An error names file and line,
+ * and never a value that may be secret.
  */
 final class KeyFile {
   private record Line(int number, String value) {}
@@ -71,7 +71,7 @@ final class KeyFile {
     return line.value();
   }
 
-  /** The same, as something else; what the parser refuses is told with the line. */
+  /** The same, parsed; an error of the parser names the line. */
   <T> T parsed(String name, Function<String, T> parser) {
     String value = require(name);
     try {

@@ -6,7 +6,7 @@ import java.util.Base64;
 
 /**
  * A master, from which the keys of all gateways are derived. Whoever has it signs as any of them.
- * Immutable, and tells nobody its bytes.
+ * Immutable; does not expose its bytes.
  */
 public final class MasterKey {
   /** Fewer bytes of a secret can be guessed. */

@@ -242,7 +242,7 @@ final class SinkLoop {
     }
   }
 
-  /** For those who look at the group's lag; nothing is read from there. */
+  /** Shows the group's lag to operators; the sink never reads these offsets. */
   private void tellGroup() {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     batch.nextOffsets().forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));

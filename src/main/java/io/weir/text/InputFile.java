@@ -115,7 +115,9 @@ final class InputFile implements Closeable {
     }
   }
 
-  /** An array may be one line of any length, so it is told before the first line is looked for. */
+  /**
+   * An array may be one line of any length, so it is detected before the search for the first line.
+   */
   private void beginElements() throws IOException {
     boolean mayBeArray =
         form.format() == TextFormat.DETECT

@@ -17,9 +17,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Readings from text files, which are one input in their order: CSV, JSON lines or line protocol,
- * or somebody else's as a mapping says; compressed with gzip or not, told from the content of each
- * file. Every file of CSV has its own header; a file of nothing but empty lines has no readings and
- * needs none.
+ * or somebody else's as a mapping says; compressed with gzip or not, detected from the content of
+ * each file. Every file of CSV has its own header; a file of nothing but empty lines has no
+ * readings and needs none.
  *
  * <p>UTF-8; a byte order mark at the beginning of a file is skipped; lines end in LF or CRLF;
  * nothing is trimmed; empty lines are passed over. Every other line gives exactly one {@link
@@ -73,7 +73,7 @@ public final class ReadingTextReader implements Closeable {
 
   /**
    * Opens files, after a look at the beginning of each that can be looked at twice: a wrong name or
-   * header in the last is told before the first is read.
+   * header in the last is reported before the first is read.
    *
    * @param names paths in their order; {@value Pipes#STANDARD_INPUT} is standard input
    * @param pipes opens standard input and named pipes, when their turn has come

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
  * </ul>
  *
  * <p>{@link #DEFAULT} gives two fields the same id only where they are the same field of the same
- * series, since the first blank that is not escaped ends the series. A template that leaves out
- * what tells two fields apart makes one sensor of them. Immutable.
+ * series, since the first blank that is not escaped ends the series. A template that leaves out the
+ * difference between two fields makes one sensor of them. Immutable.
  */
 public final class SensorIdTemplate {
   private static final Pattern PART =

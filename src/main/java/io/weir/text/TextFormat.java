@@ -3,8 +3,9 @@ package io.weir.text;
 /** How readings are written in a file. */
 public enum TextFormat {
   /**
-   * Told by the first line that is not empty: JSON lines begin with a brace, a JSON array with a
-   * bracket, CSV with its header, and what is neither but a whole line of line protocol is that.
+   * Detected from the first line that is not empty: JSON lines begin with a brace, a JSON array
+   * with a bracket, CSV with its header, and what is neither but a whole line of line protocol is
+   * that.
    */
   DETECT,
   /**

@@ -25,7 +25,7 @@ final class Utf8 {
       return 0;
     }
     int second = bytes[at + 1] & 0xff;
-    // The second byte alone tells overlong forms, surrogates and what lies above U+10FFFF.
+    // The second byte alone shows overlong forms, surrogates and what lies above U+10FFFF.
     int lowest = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
     int highest = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
     if (second < lowest || second > highest) {

@@ -2,9 +2,9 @@ package io.weir.topic;
 
 /**
  * How many replicas a topic is to have, and why. By default as many as the cluster's own default
- * says, but at least {@value #WANTED} where the cluster has so many brokers: those that are
- * registered, alive or not, those that hold replicas, and those that {@code bootstrap.servers}
- * names all tell of them. What a broker's outage leaves alive does not decide.
+ * says, but at least {@value #WANTED} where the cluster has so many brokers: registered brokers,
+ * alive or not, brokers that hold replicas, and the addresses in {@code bootstrap.servers} are all
+ * evidence of that. What a broker's outage leaves alive does not decide.
  *
  * @param replicas of each partition
  * @param isSet whether a setting asks for exactly these
@@ -20,7 +20,7 @@ public record Replication(short replicas, boolean isSet, String reason) {
   private static final int WANTED = 3;
 
   /**
-   * What a cluster tells of itself.
+   * What a cluster reports about its brokers.
    *
    * @param registered its brokers, whether they are alive or not
    * @param defaultReplicas its {@code default.replication.factor}; 0 where it may not be asked for

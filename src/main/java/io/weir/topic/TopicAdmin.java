@@ -169,7 +169,7 @@ public final class TopicAdmin {
     Set<Integer> brokers = new HashSet<>();
     alive.forEach(node -> brokers.add(node.id()));
     registered().forEach(node -> brokers.add(node.id()));
-    // Brokers before 4.0 tell of those only that are alive: others still stand as replicas.
+    // Brokers before 4.0 list live brokers only: the others still appear as replicas.
     for (TopicDescription topic : describe(names.all()).values()) {
       topic.partitions().forEach(p -> p.replicas().forEach(node -> brokers.add(node.id())));
     }

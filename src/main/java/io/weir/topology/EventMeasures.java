@@ -5,9 +5,8 @@ import io.weir.event.Timers;
 import io.weir.group.Groups;
 
 /**
- * Is told what becomes of events. Called by many stream threads at once. What an aborted
- * transaction did is counted again when it is done again: the topics hold the result, this is what
- * to watch.
+ * Counts what happens to events. Called by many stream threads at once. What an aborted transaction
+ * did is counted again when it is done again: the topics hold the result, this is what to watch.
  */
 public interface EventMeasures extends IntakeMeasures {
   /** An order to schedule or to cancel was carried out. */
@@ -26,7 +25,7 @@ public interface EventMeasures extends IntakeMeasures {
   /** A key had an event again within one quiet time after its fold was emitted as quiet. */
   void reopened();
 
-  /** What a partition holds, and what it takes in memory; told every second or so. */
+  /** What a partition holds, and what it takes in memory; updated every second or so. */
   void waiting(int partition, int timers, long bytes);
 
   void folding(int partition, int keys, long bytes);

@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * What the topology of events needs of the process that runs it.
  *
- * @param measures is told what becomes of events
+ * @param measures counts what happens to events
  * @param tasks what the tasks of each input topic need, by its name
  */
 public record EventServices(EventMeasures measures, Map<String, TaskServices> tasks) {

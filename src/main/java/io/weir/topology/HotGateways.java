@@ -32,7 +32,7 @@ final class HotGateways {
   }
 
   /**
-   * @param mostIds that are told apart in a minute
+   * @param mostIds that are distinguished in a minute
    */
   HotGateways(int mostIds) {
     this.mostIds = mostIds;

@@ -5,8 +5,8 @@ import io.weir.hot.HotMinute;
 import io.weir.window.Sensor;
 
 /**
- * Finds what weighs most on one partition, by whole minutes of its log time, and tells it. Adds to
- * a batch one count a run of readings and one for its gateway. Not part of the state: after a
+ * Finds what weighs most on one partition, by whole minutes of its log time, and reports it. Adds
+ * to a batch one count a run of readings and one for its gateway. Not part of the state: after a
  * restart it begins with the next minute. Called by the task's thread.
  */
 final class HotWatch {

@@ -4,7 +4,7 @@ import io.weir.store.StateMismatchException;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The topic of readings as the brokers have it: tells whether the state belongs to it. Called by
+ * The topic of readings as the brokers have it: answers whether the state belongs to it. Called by
  * many stream threads; may ask the brokers.
  */
 public interface InputLog {

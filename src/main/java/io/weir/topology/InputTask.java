@@ -74,7 +74,7 @@ public final class InputTask<S extends InputState> {
    * record, and what it sets off is committed with its offset, which the brokers refuse of a member
    * that was replaced. A change or output without a record would be refused to nobody.
    *
-   * @param onLook is told of each look at the clock, with the time of the monotonic clock; must
+   * @param onLook called at each look at the clock, with the time of the monotonic clock; must
    *     change and send nothing
    */
   public void start(LongConsumer onLook) {

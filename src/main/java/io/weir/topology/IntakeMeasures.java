@@ -5,8 +5,8 @@ import io.weir.reading.RejectReason;
 import java.util.List;
 
 /**
- * Is told what comes in of a topic of events. Called by many stream threads at once. What an
- * aborted transaction did is counted again when it is done again.
+ * Counts the input of a topic of events. Called by many stream threads at once. What an aborted
+ * transaction did is counted again when it is done again.
  */
 public interface IntakeMeasures {
   /** Which input. */

@@ -1,7 +1,7 @@
 package io.weir.topology;
 
 /**
- * Is told what handlers of keys do. Called by many stream threads at once. What an aborted
+ * Counts what handlers of keys do. Called by many stream threads at once. What an aborted
  * transaction did is counted again when it is done again.
  */
 public interface KeyedMeasures extends IntakeMeasures {
@@ -25,7 +25,7 @@ public interface KeyedMeasures extends IntakeMeasures {
    */
   void fired(long lateMs);
 
-  /** What a partition holds; told every second or so. */
+  /** What a partition holds; updated every second or so. */
   void holding(int partition, int keys, int timers, int waitingEvents);
 
   /** The task with a partition is closed. */

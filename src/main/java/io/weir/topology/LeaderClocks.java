@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when append times of a partition go back: its leaders' clocks differ. Counted always,
+ * Detects append times of a partition that go back: its leaders' clocks differ. Counted always,
  * logged where it is a second or more, once a minute. Called by the task's thread.
  */
 final class LeaderClocks {

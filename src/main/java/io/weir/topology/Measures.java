@@ -10,7 +10,7 @@ import io.weir.window.LeftOut;
 import java.util.Map;
 
 /**
- * Is told what becomes of every record, batch, reading and window. Called by many stream threads at
+ * Counts what happens to every record, batch, reading and window. Called by many stream threads at
  * once. What an aborted transaction did is counted again when it is done again: the topics hold the
  * result, this is what to watch.
  */
@@ -62,7 +62,7 @@ public interface Measures {
    */
   void watermarkLag(long lagMs);
 
-  /** The status of a sensor was told, with the state that it is in. */
+  /** The status of a sensor was sent, with the state that it is in. */
   void status(SensorState state);
 
   /** An alarm became active, or cleared. */

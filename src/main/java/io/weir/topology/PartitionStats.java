@@ -5,8 +5,8 @@ import io.weir.store.PartitionState;
 import io.weir.window.WindowLimits;
 
 /**
- * Tells how a partition stands: what is at hand each time, what costs a walk through the state now
- * and then, what names gateways only when it has changed. Called by the task's thread.
+ * Reports figures of a partition: cheap ones each time, those that cost a walk through the state
+ * now and then, those that name gateways only when they have changed. Called by the task's thread.
  */
 final class PartitionStats {
   private static final long COUNT_INTERVAL_MS = 30_000;

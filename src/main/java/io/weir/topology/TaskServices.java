@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
  * @param elapsedMs a monotonic clock, in milliseconds from anywhere; it decides when to ask for
  *     ticks, and nothing else
  * @param ticks appends ticks to the input topic
- * @param input tells whether a state belongs to the input topic
- * @param stores of each thread, which the producers tell how transactions end
- * @param progress is told how far each partition has come
+ * @param input answers whether a state belongs to the input topic
+ * @param stores of each thread; the producers notify them how transactions end
+ * @param progress receives how far each partition has come
  */
 public record TaskServices(
     LongSupplier elapsedMs,

@@ -7,11 +7,11 @@ import java.util.function.Supplier;
 /**
  * What the topology needs of the process that runs it.
  *
- * @param measures is told what becomes of every record
+ * @param measures counts what happens to every record
  * @param tasks what its tasks need
- * @param control tells what the operators ordered
- * @param permissions tells which gateway may speak for which sensors, as it stands at the moment;
- *     empty where each may for all
+ * @param control reads the operators' orders
+ * @param permissions which gateway may send for which sensors, at the moment; empty where each may
+ *     send for all
  */
 public record TopologyServices(
     Measures measures,

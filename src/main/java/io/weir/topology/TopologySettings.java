@@ -22,7 +22,7 @@ import io.weir.window.WindowSpec;
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
  * @param values how payloads stand as values
  * @param registryWait how long a record waits for a registry that does not answer
- * @param status what is told of sensors beside their windows
+ * @param status sensor status and alarms
  * @param signing what is asked of the batches' signatures
  */
 public record TopologySettings(

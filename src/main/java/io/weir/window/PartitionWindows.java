@@ -182,7 +182,7 @@ public final class PartitionWindows {
     return sensor;
   }
 
-  /** Counts the readings of each sensor, aggregated or late; whoever reads it tells it the time. */
+  /** Counts the readings of each sensor, aggregated or late; its reader passes the time. */
   public HotList<Sensor> heaviest() {
     return heaviest;
   }

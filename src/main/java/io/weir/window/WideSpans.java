@@ -4,8 +4,8 @@ import io.weir.window.aggregate.Aggregate;
 
 /**
  * One sensor's spans of one size, longer than its windows: when they close and are emitted. A
- * reading does nothing here. Whether a span changed since it was emitted is told by how many
- * readings are in it. Not safe for several threads.
+ * reading does nothing here. The number of readings in a span shows whether it changed since it was
+ * emitted. Not safe for several threads.
  */
 abstract class WideSpans<T extends WideSpan> {
   static final long NONE = Long.MAX_VALUE;

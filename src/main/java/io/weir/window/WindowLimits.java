@@ -5,7 +5,7 @@ package io.weir.window;
  *
  * @param maxSensors sensors of a partition, marks of forgotten ones included
  * @param maxSensorsPerGateway of these, those whose first reading one gateway sent; all batches
- *     without a boot id count as one gateway's, since nothing tells their gateways apart
+ *     without a boot id count as one gateway's, since nothing distinguishes their gateways
  * @param maxBatchWindows windows that one batch may open
  */
 public record WindowLimits(int maxSensors, int maxSensorsPerGateway, int maxBatchWindows) {

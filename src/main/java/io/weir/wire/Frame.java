@@ -3,9 +3,9 @@ package io.weir.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Tells bare protobuf from Confluent's wire format by the first byte, since no protobuf message
- * begins with 0: magic 0, schema id as 4 bytes big-endian, message indexes, payload. The format is
- * <a
+ * Distinguishes bare protobuf from Confluent's wire format by the first byte, since no protobuf
+ * message begins with 0: magic 0, schema id as 4 bytes big-endian, message indexes, payload. The
+ * format is <a
  * href="https://docs.confluent.io/platform/current/schema-registry/fundamentals/serdes-develop/index.html#wire-format">
  * Confluent's</a>.
  */

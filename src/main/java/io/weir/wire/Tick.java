@@ -9,7 +9,7 @@ import org.apache.kafka.common.header.Headers;
  * else.
  */
 public final class Tick {
-  /** The header that tells a tick from a gateway's empty batch; its value is empty. */
+  /** The header that distinguishes a tick from a gateway's empty batch; its value is empty. */
   public static final String HEADER = "weir.tick";
 
   private static final byte[] EMPTY = {};

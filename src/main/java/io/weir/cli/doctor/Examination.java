@@ -16,8 +16,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What the checks look at: the cluster, two looks at offsets, and what processes tell of
- * themselves. For one thread.
+ * What the checks look at: the cluster, two looks at offsets, and the metrics pages of the
+ * processes. For one thread.
  *
  * @param topics those of Weir that are there and that this user may see, changelogs too
  * @param programs that read them; weir run first

@@ -100,7 +100,7 @@ final class GatewayIdsCheck implements Check {
           }
         }
       } catch (InvalidProtocolBufferException | UndecodableException e) {
-        return; // The check of dead letters tells of it.
+        return; // The check of dead letters reports it.
       }
     }
   }

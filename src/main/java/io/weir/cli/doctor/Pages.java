@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What processes tell of themselves.
+ * The metrics pages of the processes.
  *
  * @param metrics of each process that answered, by its address
  * @param hot what weighs most, where a process of weir run was asked

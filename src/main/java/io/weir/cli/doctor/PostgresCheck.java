@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What weir sink and weir collect tell: a database that is away, rejects, what waits too long. */
+/**
+ * Checks weir sink and weir collect: a database that cannot be reached, rejected rows, rows that
+ * wait too long.
+ */
 final class PostgresCheck implements Check {
   private static final double LONG_S = Duration.ofMinutes(5).toSeconds();
 

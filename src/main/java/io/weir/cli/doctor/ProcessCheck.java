@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Processes that do not answer, and what the others tell: memory, dead threads, late readings. */
+/**
+ * Processes that do not answer, and problems that the others report: memory, dead threads, late
+ * readings.
+ */
 final class ProcessCheck implements Check {
   private static final double FULL = 0.8;
   private static final double MUCH_LATE = 0.01;

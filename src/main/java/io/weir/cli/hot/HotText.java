@@ -24,7 +24,7 @@ public final class HotText {
   public static List<String> lines(HotReport report) {
     List<String> lines = new ArrayList<>();
     if (report.partitions() == 0) {
-      lines.add("No whole minute is known yet: a process tells of one within two minutes.");
+      lines.add("No whole minute is known yet: a process has one within two minutes.");
       return lines;
     }
     lines.add(

@@ -253,7 +253,7 @@ final class ChaosCommand implements Callable<Integer> {
         return parsed;
       }
     } catch (NumberFormatException e) {
-      // Told below.
+      // Reported below.
     }
     throw wrong("--faults " + fault + ": allowed is a kind, or a kind and a number from 1");
   }

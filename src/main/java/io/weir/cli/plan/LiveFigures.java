@@ -5,8 +5,8 @@ import io.weir.cli.plan.PlanFigures.Figure;
 import java.util.List;
 
 /**
- * What running processes tell by two looks at their metrics: rate and sensors, readings for a
- * second of processor time, and heap a sensor.
+ * Figures of running processes, from two readings of their metrics: rate and sensors, readings for
+ * a second of processor time, and heap a sensor.
  *
  * @param rate readings a second of all processes
  * @param sensors in the state of all processes

@@ -28,7 +28,7 @@ record Scale(double low, double high) {
     return low * (1 - place) + high * place;
   }
 
-  /** A number in as few digits as tell places of this scale apart. */
+  /** A number with just enough digits to distinguish places on this scale. */
   String label(double value) {
     double step = (high / 2 - low / 2) / 50;
     int decimals = (int) Math.ceil(-Math.log10(step));

@@ -10,7 +10,7 @@ import java.util.List;
 public final class Row {
   private record Piece(Style style, String text) {}
 
-  /** Is told pieces of text from left to right, each with the column where it begins. */
+  /** Receives pieces of text from left to right, each with the column where it begins. */
   interface PieceSink {
     void piece(int column, Style style, String text);
   }

@@ -38,7 +38,7 @@ public final class Bench {
   private int runs;
 
   /**
-   * @param progress is told what goes on
+   * @param progress receives a line for each step
    */
   public Bench(BenchPlan plan, BenchSetup setup, PrintWriter progress) {
     this.plan = plan;

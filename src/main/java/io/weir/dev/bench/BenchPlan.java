@@ -62,8 +62,8 @@ public record BenchPlan(
   /**
    * Plans a bench.
    *
-   * @param wanted tells by the name of a group, such as {@code dense_row} or {@code publish}, and a
-   *     subject what is measured
+   * @param wanted selects what is measured, by the name of a group, such as {@code dense_row} or
+   *     {@code publish}, and a subject
    * @param before whether another build of Weir is measured too
    * @param recordings files of readings whose size on the topic is measured
    */

@@ -13,9 +13,9 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What a run appended to its changelogs. The size of their logs does not tell: compaction takes
- * from them meanwhile. The producers know what they sent, and the offsets beyond their records are
- * the markers of transactions.
+ * What a run appended to its changelogs. The size of their logs does not show it: compaction
+ * removes records meanwhile. The producers know what they sent, and the offsets beyond their
+ * records are the markers of transactions.
  */
 final class ChangelogWritten {
   /** A batch of its own, with one record: key and value of fixed length. */

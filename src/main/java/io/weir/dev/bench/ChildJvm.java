@@ -99,7 +99,7 @@ final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** CPU that it has used since its start; zero where the system does not tell. */
+  /** CPU that it has used since its start; zero where the system does not report it. */
   Duration cpu() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }

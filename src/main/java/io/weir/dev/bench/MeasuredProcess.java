@@ -33,7 +33,7 @@ public final class MeasuredProcess {
     }
   }
 
-  /** Tells the process that measures; standard output is for that alone, and stays open. */
+  /** Writes a line to the measuring process; standard output is for that alone, and stays open. */
   static void say(String line) {
     try {
       new FileOutputStream(FileDescriptor.out)

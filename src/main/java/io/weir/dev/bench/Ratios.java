@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The ratios that are told by name: those that have a target, and some beside them. */
+/** The ratios that are reported by name: those that have a target, and some beside them. */
 public final class Ratios {
   private static final Figure RATE = Figure.READINGS_PER_SECOND;
   private static final Figure CPU = Figure.CPU_SECONDS_PER_MILLION;

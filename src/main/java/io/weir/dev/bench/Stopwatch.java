@@ -95,7 +95,7 @@ final class Stopwatch {
     return nanos / 1e9;
   }
 
-  /** As Linux tells it; elsewhere there is no such figure. */
+  /** As Linux reports it; other systems have no such figure. */
   private static void memoryBytes(Map<Figure, Double> figures) {
     if (!Files.isReadable(PROC_STATUS)) {
       return;

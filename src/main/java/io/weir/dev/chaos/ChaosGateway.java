@@ -77,7 +77,7 @@ public final class ChaosGateway {
     this.crowd = new SensorLoad(task.number(), task.sensors(), chance);
   }
 
-  /** Runs until it is told to stop. Where that fails the process ends, whatever threads it has. */
+  /** Runs until it is asked to stop. Where that fails the process ends, whatever threads it has. */
   public static void main(String... arguments) {
     try {
       new ChaosGateway(GatewayTask.ofArguments(arguments)).run();

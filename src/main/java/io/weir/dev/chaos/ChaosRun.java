@@ -28,7 +28,7 @@ public final class ChaosRun {
 
   /**
    * @param dir for brokers' data, logs and ledgers; stays
-   * @param progress is told in lines
+   * @param progress receives progress as lines of text
    */
   public ChaosRun(ChaosSettings settings, Path dir, Consumer<String> progress) {
     this.settings = settings;

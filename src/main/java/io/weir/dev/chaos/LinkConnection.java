@@ -57,7 +57,7 @@ final class LinkConnection {
     close();
   }
 
-  /** From now on what is sent vanishes, and nobody is told. */
+  /** From now on drops what is sent, without an error to anyone. */
   void swallow() {
     swallowing = true;
   }

@@ -16,7 +16,9 @@ import org.apache.kafka.common.TopicPartition;
 final class Members {
   private Members() {}
 
-  /** The partitions of the readings topic that an application has; none where nobody can tell. */
+  /**
+   * The partitions of the readings topic that an application has; empty where that is not known.
+   */
   static Set<Integer> partitionsOf(Admin admin, Application application) {
     String threads = application.instanceId() + "-";
     return group(admin).stream()

@@ -15,8 +15,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads the windows topic as a reader would, committed records only, and tells those who want to
- * know when a window could be read. Listeners are called in a thread of its own.
+ * Reads the windows topic as a reader would, committed records only, and notifies listeners when a
+ * window could be read. Listeners are called in a thread of its own.
  */
 final class OutputWatch implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);

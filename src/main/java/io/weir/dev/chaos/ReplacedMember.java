@@ -8,8 +8,8 @@ import org.apache.kafka.common.KafkaException;
 
 /**
  * The planted bug of a member that was replaced and speaks all the same: the first windows that a
- * thread sent are sent again, in a transaction without offsets. Threads are told apart by the names
- * of their clients. Safe for many threads.
+ * thread sent are sent again, in a transaction without offsets. The names of their clients
+ * distinguish threads. Safe for many threads.
  */
 final class ReplacedMember {
   private static final long FROZEN_NANOS = 5_000_000_000L;

@@ -18,8 +18,8 @@ import java.util.Map;
  * @param windows that there are
  * @param emissions of them
  * @param completeness what came of attestations
- * @param status what was told of sensors
- * @param rejected readings by reason, records where nobody can tell the readings
+ * @param status the status records of sensors
+ * @param rejected readings by reason, records where the readings cannot be counted
  */
 record RunVerdict(
     Findings findings,

@@ -3,7 +3,7 @@ package io.weir.dev.chaos;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Tells a wait that gets on from one in which nothing moves any more. One thread. */
+/** Distinguishes a wait that makes progress from one that is stuck. One thread. */
 final class StallDetector {
   private final long timeoutNanos;
   private final LongSupplier nanos;

@@ -28,7 +28,7 @@ final class Supervisor implements AutoCloseable {
             startedAgain.run();
           }
         } catch (IllegalStateException e) {
-          return; // This process was told to end, and ended the applications.
+          return; // This process was asked to end, and ended the applications.
         }
       }
     }

@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * A wall clock that is wrong by as much as it is told; what is measured with it is right. Safe for
- * many threads.
+ * A wall clock with a configured error; durations measured with it are right. Safe for many
+ * threads.
  */
 final class WrongClock implements Time {
   private volatile long errorMs;

@@ -42,7 +42,7 @@ public final class CheckRun {
   /** When records began to come, since the start or the last outage; 0 while none has. */
   private long trafficSinceNanos;
 
-  /** Who is told of what happens. */
+  /** Receives what happens during the run. */
   public interface Listener {
     /** The broker takes clients at {@code host:port}. */
     void started(String address);

@@ -2,7 +2,7 @@ package io.weir.dev.oracle;
 
 import io.weir.window.CloseReason;
 
-/** Is told by {@link NaivePartition} what must be emitted, record by record. */
+/** Receives from {@link NaivePartition} what must be emitted, record by record. */
 public interface Emissions {
   /** A place between two records; grows from record to record. */
   long position();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What a partition remembers of the gateways that sent to it, told from the design's words. */
+/** What a partition remembers of the gateways that sent to it, written from the design alone. */
 final class NaiveGateways {
   private static final long MAX_JUMP = 1 << 20;
   private static final int REMEMBERED = 1024;

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /**
- * What one partition must emit: a function of the records on it and of their append times. Told
- * from the design's words, independently of the engine. One thread.
+ * What one partition must emit: a function of the records on it and of their append times. Written
+ * from the design alone, independently of the engine. One thread.
  *
  * <p>At each record the batch is applied first: its readings, then what it says about completeness,
  * then its sensors' time. Then what is due by time is emitted, then sensors are forgotten.
@@ -110,8 +110,8 @@ public final class NaivePartition {
    * Starts with an empty partition.
    *
    * @param partition the partition whose sensors belong here
-   * @param ofRollups is told of the rollups of a size in milliseconds; records decide about them
-   * @param ofHops is told of hopping windows; null where there are none
+   * @param ofRollups receives the rollups of a size in milliseconds; records decide about them
+   * @param ofHops receives hopping windows; null where there are none
    */
   public NaivePartition(
       WindowSpec spec,
@@ -139,7 +139,7 @@ public final class NaivePartition {
     }
   }
 
-  /** Has status and alarms told too; before the first record. */
+  /** Computes status and alarms too; call it before the first record. */
   public void tell(NaiveStatus ofSensors) {
     status = ofSensors;
   }

@@ -1,6 +1,6 @@
 package io.weir.dev.oracle;
 
-/** Which gateway may speak for which sensors, told from the design's words. */
+/** Which gateway may send for which sensors, written from the design alone. */
 public interface NaivePermissions {
   /** Whether a gateway is named at all. */
   boolean names(String gatewayId);

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The spans of one size, longer than windows, that a partition must emit, told from the design's
- * words: each is what one pass over all readings of its span gives, whatever windows there are. One
+ * The spans of one size, longer than windows, that a partition must emit, written from the design
+ * alone: each is what one pass over all readings of its span gives, whatever windows there are. One
  * thread.
  */
 abstract class NaiveSpans {
@@ -40,7 +40,7 @@ abstract class NaiveSpans {
     long lastActiveMs;
   }
 
-  /** Tells whether a window of a sensor between two times can still be amended. */
+  /** Answers whether a window of a sensor between two times can still be amended. */
   @FunctionalInterface
   interface Amendable {
     boolean within(String sensorId, long fromMs, long toMs);

@@ -258,7 +258,7 @@ public final class NaiveStatistics {
     if (Math.abs(place - Math.rint(place)) > 1e-6) {
       return (int) Math.floor(place);
     }
-    // Near a bound only whole numbers tell: is value^4096 above 2^bound?
+    // Near a bound only integers decide: is value^4096 above 2^bound?
     int bound = (int) Math.rint(place);
     BigDecimal exact = new BigDecimal(value);
     BigInteger whole = exact.unscaledValue();

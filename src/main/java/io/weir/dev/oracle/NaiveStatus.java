@@ -15,9 +15,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What status and alarms one partition must tell, record by record, as lines of text: told from the
- * design's words, independently of the engine. Every look goes through all that there ever was. One
- * thread.
+ * What status and alarms one partition must emit, record by record, as lines of text: written from
+ * the design alone, independently of the engine. Every look goes through all that there ever was.
+ * One thread.
  */
 public final class NaiveStatus {
   private final StatusPlan plan;

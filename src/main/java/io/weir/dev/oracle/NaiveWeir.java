@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What must become of every reading, told from the design's words and computed as plainly as can
- * be: keeps everything, forgets nothing, sums nothing up.
+ * What must become of every reading, written from the design alone and computed in the simplest
+ * way: keeps everything, forgets nothing, sums nothing up.
  */
 public final class NaiveWeir {
   private static final int MAX_ID_BYTES = 256;

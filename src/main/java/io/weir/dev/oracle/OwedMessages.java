@@ -21,7 +21,7 @@ final class OwedMessages<M extends Message> {
   private long found;
 
   /**
-   * @param name under which there is one alone, so that another of the same name is told as wrong
+   * @param name unique, so that a second message of the same name is reported as wrong
    */
   OwedMessages(String what, Function<M, String> name) {
     this.what = what;

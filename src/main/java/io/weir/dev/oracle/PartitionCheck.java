@@ -23,10 +23,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * One partition of the readings and the outputs: what had to come of its readings, told by {@link
- * NaivePartition} in the order of their offsets and with the brokers' append times, and what stands
- * there. The records of the three outputs must come first, then the readings, each topic's in their
- * order. One thread.
+ * One partition of the readings and the outputs: what {@link NaivePartition} expects of its
+ * readings, in the order of their offsets and with the brokers' append times, and what the output
+ * topics hold. The records of the three outputs must come first, then the readings, each topic's in
+ * their order. One thread.
  */
 public final class PartitionCheck {
   private final TopicNames topics;
@@ -74,7 +74,7 @@ public final class PartitionCheck {
     this.deadLetters = new DeadLetterCounts(topics.deadLetters());
   }
 
-  /** The application tells status and alarms, too; called before the first record. */
+  /** The application emits status and alarms too; call it before the first record. */
   public void tells(StatusPlan plan) {
     status = new StatusCheck();
     naive.tell(status.oracle(plan));
@@ -197,7 +197,7 @@ public final class PartitionCheck {
     count(reason, NaiveWeir.readingsOf(batch));
   }
 
-  /** Counts in readings; in records, apart, where nobody can tell the readings. */
+  /** Counts in readings; separately in records, where the readings cannot be counted. */
   private void count(RejectReason reason, long readings) {
     rejected += readings;
     rejectedByReason.merge(

@@ -36,7 +36,7 @@ final class StatusCheck {
     owed.merge(line, -1, Integer::sum);
   }
 
-  /** A record as {@link NaiveStatus} tells it. */
+  /** A record in the notation of {@link NaiveStatus}. */
   static String line(SensorStatus status) {
     return NaiveStatus.statusLine(
         status.getSensorId(),

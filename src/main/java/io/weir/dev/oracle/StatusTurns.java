@@ -1,7 +1,7 @@
 package io.weir.dev.oracle;
 
 /**
- * What was told of sensors beside their windows.
+ * The status records and alarms of sensors.
  *
  * @param records of status
  * @param alarms turns of alarms

@@ -66,7 +66,7 @@ final class WindowCheck {
     }
   }
 
-  /** Whether an emission tells exactly that. */
+  /** Whether an emission holds exactly that. */
   static boolean matches(NaiveWindows.Window due, WindowSummary got) {
     return due.count() == got.getCount()
         && due.badCount() == got.getBadCount()

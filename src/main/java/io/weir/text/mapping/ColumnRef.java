@@ -8,8 +8,8 @@ public record ColumnRef(String text) {
   public static final int NONE = -1;
 
   /**
-   * The column's place from 0, or {@link #NONE}. Upper and lower case are told apart only where two
-   * names differ by nothing else.
+   * The column's place from 0, or {@link #NONE}. Upper and lower case are distinguished only where
+   * two names differ by nothing else.
    *
    * @param names of all columns; may be empty texts
    */

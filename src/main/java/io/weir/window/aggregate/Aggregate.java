@@ -8,7 +8,7 @@ import java.math.BigInteger;
  * <p>The sum is that of the readings without any rounding, and is rounded once where it is asked
  * for. It is held as the unevaluated sum of two doubles as long as nothing is lost in them, which
  * the error-free transformation of D. E. Knuth (TwoSum; The Art of Computer Programming 2, 4.2.2)
- * tells at each addition; from the first addition that would lose something on it is held in an
+ * computes at each addition; from the first addition that would lose something on it is held in an
  * {@link ExactAccumulator}. So every getter is a function of the readings alone: neither order nor
  * batches nor merges make a difference, not in a single bit.
  *
@@ -24,7 +24,7 @@ public class Aggregate {
   /** With {@link #low}: the sum, where {@link #wide} is null. */
   private double high;
 
-  /** NaN where {@link #wide} holds the sum, so that one comparison tells both. */
+  /** NaN where {@link #wide} holds the sum, so that one comparison answers both. */
   private double low;
 
   private ExactAccumulator wide;

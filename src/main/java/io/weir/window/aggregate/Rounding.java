@@ -7,7 +7,9 @@ final class Rounding {
   /** More than a double has, and room for a bit that stands for all that is below. */
   private static final int KEPT_BITS = 62;
 
-  /** Exponent of a quarter of the smallest double: two bits below it tell a half from more. */
+  /**
+   * Exponent of a quarter of the smallest double: two bits below it distinguish a half from more.
+   */
   private static final int QUARTER_OF_LOWEST = -1076;
 
   private Rounding() {}

@@ -186,7 +186,7 @@ public final class Statistics {
     uncertainCount = Math.addExact(uncertainCount, other.uncertainCount);
   }
 
-  /** Told by the first and the last reading, which are here wherever it matters. */
+  /** Derived from the first and the last reading, which are present wherever it matters. */
   private boolean hasReadings() {
     return firstTimestampMs <= lastTimestampMs;
   }

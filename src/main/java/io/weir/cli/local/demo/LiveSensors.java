@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /**
  * The windows and newest rollups of a few sensors, one of each gateway, as they are on the topic.
- * Safe for two threads: one tells of windows, one looks.
+ * Safe for two threads: one adds windows, one reads.
  */
 final class LiveSensors {
   private static final int WINDOWS_KEPT = 60;
