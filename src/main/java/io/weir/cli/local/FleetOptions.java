@@ -2,6 +2,7 @@ package io.weir.cli.local;
 
 import io.weir.cli.DurationConverter;
 import io.weir.dev.bench.Fleet;
+import io.weir.dev.bench.LoadForm;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -44,11 +45,23 @@ final class FleetOptions {
       description = "fleet: of its gateways (20ms).")
   private Duration flushInterval = Fleet.DEFAULT.flushInterval();
 
+  @Option(
+      names = "--form",
+      paramLabel = "FORM",
+      description = "fleet: of its gateways' batches: ${COMPLETION-CANDIDATES} (COLUMNAR).")
+  private LoadForm form = LoadForm.COLUMNAR;
+
   /** The fleet asked for, with so many sensors where nobody says how many. */
   Fleet fleet(int defaultSensors) {
     int all = sensors == null ? defaultSensors : sensors;
     return new Fleet(
-        all, period, warmUp == null ? defaultWarmUp() : warmUp, duration, gateways, flushInterval);
+            all,
+            period,
+            warmUp == null ? defaultWarmUp() : warmUp,
+            duration,
+            gateways,
+            flushInterval)
+        .in(form);
   }
 
   private Duration defaultWarmUp() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The results as one JSON object: every figure of every run, and the ratios. */
@@ -49,6 +50,7 @@ public final class BenchJson {
       json.writeNumberField("duration_ms", fleet.duration().toMillis());
       json.writeNumberField("gateways", fleet.gateways());
       json.writeNumberField("flush_interval_ms", fleet.flushInterval().toMillis());
+      json.writeStringField("form", fleet.form().name().toLowerCase(Locale.ROOT));
       json.writeEndObject();
     }
     json.writeEndObject();

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param flushInterval of the gateways
  * @param hotPerSecond readings a second of one sensor beside the fleet, at a gateway of its own; 0
  *     for none
+ * @param form of the gateways' batches: in columns they are Weir's publishers
  */
 public record Fleet(
     int sensors,
@@ -21,7 +22,8 @@ public record Fleet(
     Duration duration,
     int gateways,
     Duration flushInterval,
-    long hotPerSecond) {
+    long hotPerSecond,
+    LoadForm form) {
   /** The sensor beside the fleet. */
   static final String HOT_ID = "hot-1";
 
@@ -35,7 +37,7 @@ public record Fleet(
           1,
           Duration.ofMillis(20));
 
-  /** A fleet with nothing beside it. */
+  /** A fleet with nothing beside it, of Weir's own publishers. */
   public Fleet(
       int sensors,
       Duration period,
@@ -43,7 +45,7 @@ public record Fleet(
       Duration duration,
       int gateways,
       Duration flushInterval) {
-    this(sensors, period, warmUp, duration, gateways, flushInterval, 0);
+    this(sensors, period, warmUp, duration, gateways, flushInterval, 0, LoadForm.COLUMNAR);
   }
 
   public Fleet {
@@ -94,7 +96,13 @@ public record Fleet(
 
   /** The same with another sensor beside it. */
   public Fleet beside(long perSecond) {
-    return new Fleet(sensors, period, warmUp, duration, gateways, flushInterval, perSecond);
+    return new Fleet(sensors, period, warmUp, duration, gateways, flushInterval, perSecond, form);
+  }
+
+  /** The same from gateways that write so. */
+  public Fleet in(LoadForm other) {
+    return new Fleet(
+        sensors, period, warmUp, duration, gateways, flushInterval, hotPerSecond, other);
   }
 
   double perSecond() {

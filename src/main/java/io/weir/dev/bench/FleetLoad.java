@@ -1,13 +1,14 @@
 package io.weir.dev.bench;
 
-import io.weir.edge.Offer;
 import io.weir.edge.PublisherSettings;
-import io.weir.edge.ReadingPublisher;
 import io.weir.reading.Reading;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
  * The gateways of a fleet: each offers its sensors' readings when they are due, with that moment as
@@ -21,7 +22,7 @@ final class FleetLoad implements AutoCloseable {
 
   private final Fleet fleet;
   private final long startMs;
-  private final List<ReadingPublisher> publishers = new ArrayList<>();
+  private final List<FleetGateway> publishers = new ArrayList<>();
   private final List<Thread> gateways = new ArrayList<>();
   private volatile boolean closed;
 
@@ -32,21 +33,15 @@ final class FleetLoad implements AutoCloseable {
     this.fleet = fleet;
     this.startMs = startMs;
     for (int gateway = 0; gateway < fleet.gateways(); gateway++) {
-      publishers.add(
-          ReadingPublisher.start(
-              PublisherSettings.builder("gateway-" + gateway)
-                  .bootstrapServers(bootstrapServers)
-                  .topic(topic)
-                  .flushInterval(fleet.flushInterval())
-                  .build()));
+      publishers.add(gateway("gateway-" + gateway, bootstrapServers, topic));
       int number = gateway;
       Thread thread = new Thread(() -> speak(number), "gateway-" + gateway);
       thread.setDaemon(true);
       gateways.add(thread);
     }
     if (fleet.hotPerSecond() > 0) {
-      ReadingPublisher hot =
-          ReadingPublisher.start(
+      FleetGateway hot =
+          FleetGateway.publishing(
               PublisherSettings.builder("gateway-hot")
                   .bootstrapServers(bootstrapServers)
                   .topic(topic)
@@ -60,23 +55,42 @@ final class FleetLoad implements AutoCloseable {
     gateways.forEach(Thread::start);
   }
 
+  private FleetGateway gateway(String id, String bootstrapServers, String topic) {
+    if (fleet.form() == LoadForm.ROW) {
+      Map<String, Object> settings = LoadGenerator.settings(bootstrapServers, "zstd");
+      settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+      return new RowGateway(
+          id, topic, fleet.flushInterval().toNanos(), new KafkaProducer<>(settings));
+    }
+    return FleetGateway.publishing(
+        PublisherSettings.builder(id)
+            .bootstrapServers(bootstrapServers)
+            .topic(topic)
+            .flushInterval(fleet.flushInterval())
+            .build());
+  }
+
   private void speak(int gateway) {
+    FleetGateway its = publishers.get(gateway);
+    long lookMs = Math.max(1, fleet.flushInterval().toMillis());
     SplittableRandom random = new SplittableRandom(gateway);
     for (long round = 0; round < fleet.rounds(); round++) {
       for (int sensor = gateway; sensor < fleet.sensors(); sensor += fleet.gateways()) {
         long dueMs = startMs + fleet.momentMs(sensor, round);
         for (long waitMs = waitMs(dueMs); waitMs > 0 && !closed; waitMs = waitMs(dueMs)) {
-          LockSupport.parkNanos(waitMs * 1_000_000);
+          LockSupport.parkNanos(Math.min(waitMs, lookMs) * 1_000_000);
+          its.look();
         }
         double value = (2000 + random.nextInt(500)) / 100.0;
         Reading reading = new Reading(Fleet.idOf(sensor), dueMs, value);
-        offer(publishers.get(gateway), reading);
+        offer(its, reading);
       }
     }
+    its.flush();
   }
 
   /** One sensor: in each millisecond as many readings as are due in it. */
-  private void speakHot(ReadingPublisher publisher) {
+  private void speakHot(FleetGateway publisher) {
     long all = fleet.hotReadings();
     for (long reading = 0; reading < all; reading++) {
       long dueMs = startMs + reading * 1000 / fleet.hotPerSecond();
@@ -87,8 +101,8 @@ final class FleetLoad implements AutoCloseable {
     }
   }
 
-  private void offer(ReadingPublisher publisher, Reading reading) {
-    while (!closed && publisher.offer(reading) != Offer.ACCEPTED) {
+  private void offer(FleetGateway publisher, Reading reading) {
+    while (!closed && !publisher.offer(reading)) {
       LockSupport.parkNanos(FULL_PAUSE_NANOS);
     }
   }
@@ -105,6 +119,6 @@ final class FleetLoad implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    publishers.forEach(ReadingPublisher::close);
+    publishers.forEach(FleetGateway::close);
   }
 }

@@ -45,12 +45,13 @@ final class FleetTable {
     add(
         lines,
         cell.group(),
-        "%s: %,d sensors every %s ms at %,d gateways, flushed every %s ms; %,.0f readings a second"
+        "%s: %,d sensors every %s ms at %,d gateways, in %s, flushed every %s ms; %,.0f readings a second"
             + " were due, %,.0f came",
         cell.subject().label(),
         fleet.sensors(),
         fleet.period().toMillis(),
         fleet.gateways(),
+        fleet.form() == LoadForm.ROW ? "rows" : "columns",
         fleet.flushInterval().toMillis(),
         fleet.perSecond(),
         value(cell, Figure.READINGS_PER_SECOND));
