@@ -34,11 +34,7 @@ final class RowGateway implements FleetGateway {
   /**
    * @param producer is the gateway's to close
    */
-  RowGateway(
-      String id,
-      String topic,
-      long flushIntervalNanos,
-      Producer<byte[], byte[]> producer) {
+  RowGateway(String id, String topic, long flushIntervalNanos, Producer<byte[], byte[]> producer) {
     this.id = id;
     this.key = id.getBytes(StandardCharsets.UTF_8);
     this.topic = topic;
