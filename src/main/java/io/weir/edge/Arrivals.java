@@ -2,7 +2,7 @@ package io.weir.edge;
 
 /** Wakes the sender for what was accepted, as far as that is needed. For any thread. */
 record Arrivals(QueueLimit limit, Wakeup wakeup) {
-  /** What an append means for whoever offered. */
+  /** What an append means for the caller of an offer. */
   Offer answer(BatchAccumulator.Appended appended) {
     switch (appended) {
       case FILLED -> wakeup.wake();

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Hears of every batch before it is sent for the first time, so that a gateway can keep a copy on
+ * Receives every batch before it is sent for the first time, so that a gateway can keep a copy on
  * disk and, after a crash, make a {@link PublisherState} of it: the boot id, the last sequence of
  * each partition, and the batches that were not acknowledged.
  *
- * <p>Called on the publisher's own thread, which sends nothing meanwhile. A journal that stands
- * alone hears of resumed batches too. A close that runs out of time puts what was not sent into the
- * state that it hands out; of some of that a journal may not have heard.
+ * <p>Called on the publisher's own thread, which sends nothing meanwhile. A journal used alone
+ * receives resumed batches too. A close that runs out of time puts what was not sent into the state
+ * that it hands out; a journal may not have received some of that.
  */
 @FunctionalInterface
 public interface BatchJournal {

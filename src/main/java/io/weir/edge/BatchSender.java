@@ -9,7 +9,7 @@ import org.apache.kafka.common.errors.RetriableException;
  * order. For one thread.
  */
 interface BatchSender extends AutoCloseable {
-  /** Hears how a batch went, once, on any thread. */
+  /** Receives the outcome of a batch, once, on any thread. */
   @FunctionalInterface
   interface Outcome {
     /**

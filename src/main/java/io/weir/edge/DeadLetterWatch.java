@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what Weir refuses of a gateway, on the dead-letter topic: the brokers acknowledge a batch
+ * Reads what Weir refuses of a gateway, from the dead-letter topic: the brokers acknowledge a batch
  * whether or not Weir counts it, so that a fenced gateway would not notice. A thread and a consumer
  * of its own, which reads the whole topic from a minute before its start on. Where the right to
  * read the topic is missing, it says so in a line and ends; it retries other failures without a log
@@ -78,7 +78,7 @@ public final class DeadLetterWatch implements AutoCloseable {
     thread.start();
   }
 
-  /** Whether it reads the topic, so that it is worth waiting for what it may hear. */
+  /** Whether it reads the topic, so that it is worth waiting for what it may read. */
   public boolean isReading() {
     return reading;
   }

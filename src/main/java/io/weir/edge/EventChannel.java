@@ -64,7 +64,7 @@ final class EventChannel {
     return metrics.notAccepted(Offer.REFUSED_EVENT);
   }
 
-  /** Takes nothing more; what was taken is sent until that time is over. */
+  /** Takes nothing more; what was taken is sent until the timeout. */
   void stopTaking(Duration timeout) {
     closed = true;
     queues.close();

@@ -100,7 +100,7 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   private EventChannel open(String topic, String what) {
-    PublisherSettings publisher = settings.publisher().forEvents(topic, what);
+    PublisherSettings publisher = settings.forTopic(topic, what);
     return opening.open(publisher, publisher.gatewayId() + "/" + what);
   }
 
@@ -265,7 +265,7 @@ public final class EventPublisher implements AutoCloseable {
 
   /**
    * Takes nothing new, sends all that was accepted, folds too, and ends when it is acknowledged or
-   * the time is over. An interrupt does not cut it short. May be called again.
+   * at the timeout. An interrupt does not cut it short. May be called again.
    *
    * @param timeout 0 sends nothing more
    * @return how many were not acknowledged; without a state

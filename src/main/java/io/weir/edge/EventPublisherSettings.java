@@ -3,6 +3,7 @@ package io.weir.edge;
 import static io.weir.edge.SettingChecks.requireThat;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -66,5 +67,40 @@ public record EventPublisherSettings(
   public EventPublisherSettings fold(Duration quiet, Duration maxHold) {
     return new EventPublisherSettings(
         publisher, eventsTopic, scheduledTopic, Optional.of(new Fold(quiet, maxHold)));
+  }
+
+  /**
+   * The publisher's settings for one of the topics.
+   *
+   * @param directory below {@code keepIn}, where that is set
+   */
+  PublisherSettings forTopic(String topic, String directory) {
+    return new PublisherSettings(
+        publisher.gatewayId(),
+        publisher.bootstrapServers(),
+        topic,
+        publisher.batchMaxReadings(),
+        publisher.flushInterval(),
+        publisher.queueCapacity(),
+        publisher.suspendThresholdPercent(),
+        publisher.resumeThresholdPercent(),
+        Folding.OFF,
+        publisher.compression(),
+        publisher.limits(),
+        publisher.journal(),
+        publisher.start(),
+        publisher.queueCapacityBytes(),
+        publisher.keepIn().map(path -> path.resolve(directory)),
+        publisher.keepMaxBytes(),
+        publisher.keepReplayRate(),
+        publisher.overflow(),
+        false,
+        Map.of(),
+        publisher.signingKey(),
+        publisher.deadLetters(),
+        publisher.refusals(),
+        publisher.listener(),
+        publisher.kafka(),
+        publisher.schemaRegistry());
   }
 }

@@ -9,11 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of a KafkaProducer that speaks with the brokers. An error that is no exception, as
- * where memory runs out, ends it without a word: the producer goes on taking batches and answers
- * none, and its sockets stay open, since Kafka closes them at the end of that thread and nowhere
- * else. Kafka has no method for either. Where it has changed within, the thread counts as alive and
- * nothing is closed.
+ * The network thread of a KafkaProducer. An error that is no exception, as where memory runs out,
+ * ends it without a word: the producer goes on taking batches and answers none, and its sockets
+ * stay open, since Kafka closes them at the end of that thread and nowhere else. Kafka has no
+ * method for either. Where it has changed within, the thread counts as alive and nothing is closed.
  */
 final class NetworkThread {
   private static final Logger LOG = LoggerFactory.getLogger(NetworkThread.class);

@@ -37,7 +37,7 @@ final class OrderWatch {
     return inOrder && noneMissing;
   }
 
-  /** A reading was turned away; whoever offered it may do so again. */
+  /** A reading was not accepted; its caller may offer it again. */
   void turnedAway(Reading reading) {
     if (missing >= MAX_MISSING) {
       missingUnknown = true;

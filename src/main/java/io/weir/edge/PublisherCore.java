@@ -72,7 +72,7 @@ final class PublisherCore {
     return context.status().awaitPublishing(bounded(timeout).toNanos());
   }
 
-  /** Sends what was taken until that time is over; nothing more is taken. */
+  /** Sends what was taken until the timeout; nothing more is taken. */
   void closeBy(Duration timeout) {
     sendLoop.closeBy(context.ticker().nanoTime() + bounded(timeout).toNanos());
     wakeup.wake();

@@ -4,11 +4,9 @@ import static io.weir.edge.SettingChecks.requireBetween;
 import static io.weir.edge.SettingChecks.requireThat;
 
 import io.weir.reading.Limits;
-import io.weir.registry.RegistrySettings;
 import io.weir.registry.ValueFormat;
 import io.weir.signing.GatewayKey;
 import io.weir.topic.SensorPartition;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -16,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.kafka.common.config.ConfigException;
 
 /**
  * How a gateway's publisher works. Immutable; {@link Builder#build} throws an {@link
@@ -26,8 +23,7 @@ import org.apache.kafka.common.config.ConfigException;
  *     need two ids
  * @param bootstrapServers Kafka's {@code bootstrap.servers}
  * @param topic of the readings, with 64 partitions
- * @param batchMaxReadings a batch with so many readings is sent: 1 to {@code
- *     limits.maxBatchReadings()}, 10,000 where they are not set
+ * @param batchMaxReadings readings in a full batch: 1 to {@code limits.maxBatchReadings()}
  * @param flushInterval a batch is sent so long after its first reading: 0 to 1 hour
  * @param queueCapacity most readings accepted and not acknowledged, from 1; one takes about 30
  *     bytes, and its id
@@ -36,22 +32,21 @@ import org.apache.kafka.common.config.ConfigException;
  * @param folding of readings with one sensor and timestamp
  * @param compression of records
  * @param limits the application's, within which batches and ids are kept
- * @param journal hears of batches before they are sent
+ * @param journal receives batches before they are sent
  * @param start where sequences begin
  * @param queueCapacityBytes most memory that those readings take, counted generously: 64 KiB and
  *     more
  * @param keepIn where batches are kept on disk until they are acknowledged; empty: nowhere
  * @param keepMaxBytes most bytes kept there: 1 MiB and more
- * @param keepReplayRate most readings a second that are sent from there after an outage, from 1;
- *     empty for no bound
+ * @param keepReplayRate most readings a second sent from there after an outage, from 1; or empty
  * @param overflow what becomes of readings when there is no room for more
  * @param ordered whether each sensor's readings are offered in the order of time
  * @param splits sensors that are published as several ids, and as how many each
  * @param signingKey what batches are signed with; empty: they are not signed
  * @param deadLetters the topic on which the publisher looks for what Weir refused of it; empty: it
  *     does not look
- * @param refusals hears of what it finds there
- * @param listener hears of changes of the publisher's status
+ * @param refusals receives what it finds there
+ * @param listener receives changes of the publisher's status
  * @param kafka settings for the Kafka producer, beside those that Weir fixes
  * @param schemaRegistry settings of a schema registry, by Confluent's names; where {@code
  *     schema.registry.url} is among them, records carry the schema's id. {@code ssl.} and {@code
@@ -85,53 +80,21 @@ public record PublisherSettings(
     Map<String, Object> kafka,
     Map<String, Object> schemaRegistry) {
 
-  private static final Duration MAX_FLUSH_INTERVAL = Duration.ofHours(1);
-  private static final int MAX_MAX_ID_BYTES = 1 << 16;
-
   public PublisherSettings {
-    requireBetween("gatewayId", gatewayId, utf8Bytes(gatewayId), 1, 256, "bytes of UTF-8");
-    requireThat(
-        IdDigest.bytes(IdDigest.of(gatewayId)) != IdDigest.NOT_TEXT,
-        "gatewayId",
-        gatewayId,
-        "no half of a surrogate pair: UTF-8 cannot write it");
+    PublisherChecks.requireGatewayId(gatewayId);
     requireThat(!bootstrapServers.isBlank(), "bootstrapServers", bootstrapServers, "host:port,...");
     requireThat(!topic.isBlank(), "topic", topic, "the name of a topic");
-    requireBetween("batchMaxReadings", batchMaxReadings, 1, limits.maxBatchReadings());
-    requireThat(
-        !flushInterval.isNegative() && flushInterval.compareTo(MAX_FLUSH_INTERVAL) <= 0,
-        "flushInterval",
-        flushInterval,
-        "0 to 1 hour");
-    requireBetween("queueCapacity", queueCapacity, 1, Integer.MAX_VALUE);
-    requireBetween("suspendThresholdPercent", suspendThresholdPercent, 1, 100);
-    requireBetween(
-        "resumeThresholdPercent", resumeThresholdPercent, 0, suspendThresholdPercent - 1);
-    requireBetween("maxIdBytes", limits.maxIdBytes(), 1, MAX_MAX_ID_BYTES);
-    requireBetween("keepReplayRate", keepReplayRate.orElse(1L), 1, Long.MAX_VALUE);
-    requireBetween("queueCapacityBytes", queueCapacityBytes, 1 << 16, Long.MAX_VALUE);
-    requireBetween("keepMaxBytes", keepMaxBytes, 1 << 20, Long.MAX_VALUE);
-    requireThat(
-        keepIn.isEmpty() || start.isFresh() && journal == BatchJournal.none(),
-        "keepIn",
-        keepIn.map(Path::toString).orElse(""),
-        "no journal, resumeFrom or startAfter beside it");
+    PublisherChecks.requireBatches(batchMaxReadings, flushInterval, limits);
+    PublisherChecks.requireQueue(
+        queueCapacity, queueCapacityBytes, suspendThresholdPercent, resumeThresholdPercent);
+    PublisherChecks.requireDisk(keepIn, keepMaxBytes, keepReplayRate, start, journal);
     start.requireOf(gatewayId);
-    signingKey
-        .flatMap(GatewayKey::gatewayId)
-        .ifPresent(
-            of ->
-                requireThat(
-                    of.equals(gatewayId), "signingKey", of, "the key of gateway " + gatewayId));
+    PublisherChecks.requireKeyOf(gatewayId, signingKey);
     splits = Map.copyOf(splits);
     kafka = Map.copyOf(kafka);
     ProducerSettings.check(bootstrapServers, compression, gatewayId, kafka);
     schemaRegistry = Map.copyOf(schemaRegistry);
-    try {
-      RegistrySettings.of(valueSettings(kafka, schemaRegistry));
-    } catch (ConfigException e) {
-      throw new IllegalArgumentException("schema registry settings: " + e.getMessage(), e);
-    }
+    PublisherChecks.requireRegistry(kafka, schemaRegistry);
   }
 
   /** Longest sensor id, in UTF-8 bytes; of {@link #limits}. */
@@ -139,55 +102,9 @@ public record PublisherSettings(
     return limits.maxIdBytes();
   }
 
-  Duration answerTimeout() {
-    return ProducerSettings.answerTimeout(kafka);
-  }
-
-  /**
-   * The same for events on a topic.
-   *
-   * @param directory below {@code keepIn}, where that is set
-   */
-  PublisherSettings forEvents(String ofEvents, String directory) {
-    return new PublisherSettings(
-        gatewayId,
-        bootstrapServers,
-        ofEvents,
-        batchMaxReadings,
-        flushInterval,
-        queueCapacity,
-        suspendThresholdPercent,
-        resumeThresholdPercent,
-        Folding.OFF,
-        compression,
-        limits,
-        journal,
-        start,
-        queueCapacityBytes,
-        keepIn.map(path -> path.resolve(directory)),
-        keepMaxBytes,
-        keepReplayRate,
-        overflow,
-        false,
-        Map.of(),
-        signingKey,
-        deadLetters,
-        refusals,
-        listener,
-        kafka,
-        schemaRegistry);
-  }
-
-  /** How batches stand as values on the topic. Asks nothing yet. */
+  /** The format of batches as values on the topic. Sends no request yet. */
   ValueFormat valueFormat() {
-    return ValueFormat.of(valueSettings(kafka, schemaRegistry));
-  }
-
-  private static Map<String, Object> valueSettings(
-      Map<String, Object> kafka, Map<String, Object> schemaRegistry) {
-    Map<String, Object> settings = new HashMap<>(kafka);
-    settings.putAll(schemaRegistry);
-    return settings;
+    return ValueFormat.of(PublisherChecks.valueSettings(kafka, schemaRegistry));
   }
 
   /** Settings for a gateway, all with their defaults; the bootstrap servers are still to be set. */
@@ -195,17 +112,11 @@ public record PublisherSettings(
     return new Builder(gatewayId);
   }
 
-  /**
-   * Names the gateway and the brokers, and none of the values passed through: they hold secrets.
-   */
+  /** Names the gateway and the brokers, but no value passed through: those may be secret. */
   @Override
   public String toString() {
     return "PublisherSettings[gatewayId=%s, bootstrapServers=%s, topic=%s, kafka=%s]"
         .formatted(gatewayId, bootstrapServers, topic, new TreeSet<>(kafka.keySet()));
-  }
-
-  private static int utf8Bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   /** Collects settings; each method is named like the setting it sets. For one thread. */
@@ -294,8 +205,8 @@ public record PublisherSettings(
     }
 
     /**
-     * The limits that the application is configured with; Weir's defaults where they are not set.
-     * Larger batches and ids would be refused. A batch never has more than 1 MiB.
+     * The application's limits; Weir's defaults where they are not set. It would refuse larger
+     * batches and ids. A batch never has more than 1 MiB.
      */
     public Builder limits(Limits limits) {
       this.limits = limits;
@@ -308,9 +219,8 @@ public record PublisherSettings(
     }
 
     /**
-     * Goes on with the state's boot id: its unacknowledged batches go out first, as they were, and
-     * new ones take the sequences after its last. Only for the latest state there is: see {@link
-     * PublisherState}.
+     * Continues with the state's boot id: sends its unacknowledged batches first, unchanged, then
+     * new ones with the sequences after its last. Only for the latest {@link PublisherState}.
      *
      * @deprecated a state that is older than sequences given since loses readings; {@link #keepIn}
      *     cannot be too old
@@ -330,18 +240,15 @@ public record PublisherSettings(
       return this;
     }
 
-    /**
-     * Bounds the memory of readings that are not acknowledged; a quarter of the heap where it is
-     * not set.
-     */
+    /** Bounds the memory of unacknowledged readings; by default a quarter of the heap. */
     public Builder queueCapacityBytes(long queueCapacityBytes) {
       this.queueCapacityBytes = queueCapacityBytes;
       return this;
     }
 
     /**
-     * Keeps batches in a directory, this gateway's alone, until the brokers have them. What is kept
-     * survives a crash and goes out first at the next start, as it was; while brokers are away the
+     * Keeps batches in a directory, of this gateway only, until the brokers have them. They survive
+     * a crash and are sent first, unchanged, at the next start; while no broker can be reached the
      * disk is the limit and not the memory. Each start has a boot id of its own, on disk before
      * anything is sent. An acknowledgement then says that a reading is on disk: it cannot be lost.
      */
@@ -366,8 +273,8 @@ public record PublisherSettings(
     }
 
     /**
-     * What becomes of readings when {@link #keepMaxBytes} are kept, or, without {@link #keepIn},
-     * when the queue is full; SUSPEND where it is not set.
+     * What happens to readings when {@link #keepMaxBytes} are kept, or, without {@link #keepIn},
+     * when the queue is full; SUSPEND by default.
      */
     public Builder overflow(Overflow overflow) {
       this.overflow = overflow;
@@ -376,13 +283,13 @@ public record PublisherSettings(
 
     /**
      * Promises that each sensor's readings are offered in the order of time, and that no other
-     * gateway publishes these sensors. Every batch then says that its sensors are complete through
-     * their newest reading, so that Weir closes a window as soon as a reading past its end comes,
-     * for good, without waiting for grace. A reading that breaks the promise is late once its
-     * window is closed; it is counted in {@link PublisherMetrics#OUT_OF_ORDER}, and its batch says
-     * nothing of its sensor, as no batch does while a suspended reading of the sensor has not been
-     * offered again. When nothing is said for other reasons: {@link ReadingPublisher#complete}.
-     * Costs a look-up for each offer, and about 100 bytes for each sensor.
+     * gateway publishes these sensors. Every batch then attests that its sensors are complete
+     * through their newest reading: Weir closes a window, finally, as soon as a reading past its
+     * end comes, without waiting for grace. A reading that breaks the promise is late once its
+     * window is closed. It is counted in {@link PublisherMetrics#OUT_OF_ORDER}, and its batch
+     * attests nothing of its sensor; nor does any batch while a suspended reading of the sensor has
+     * not been offered again. For other exceptions see {@link ReadingPublisher#complete}. Costs a
+     * look-up for each offer, and about 100 bytes for each sensor.
      */
     public Builder ordered(boolean ordered) {
       this.ordered = ordered;
@@ -390,12 +297,11 @@ public record PublisherSettings(
     }
 
     /**
-     * Publishes a sensor that is too much for one partition as several ids: {@code sensorId/1} to
-     * {@code sensorId/parts}, each reading as the next of them. They are sensors of their own, on
-     * partitions of their own, with windows of their own; a group of them gives the whole again.
-     * Each has every so many-th reading, so that a part's time goes on in larger steps, by which
-     * its windows close later and sparse readings are late sooner. {@code complete} of the sensor
-     * is said of all parts. Costs a look-up and a string for each offer.
+     * Publishes a sensor with too many readings for one partition as several ids: {@code
+     * sensorId/1} to {@code sensorId/parts}, in turn. Each is a sensor with windows of its own; a
+     * group of them adds up to the whole. The time of a part advances in larger steps, so its
+     * windows close later and sparse readings are late sooner. {@code complete} of the sensor
+     * applies to all parts. Costs a look-up and a string for each offer.
      *
      * @param parts from 2 to 64
      */
@@ -406,10 +312,10 @@ public record PublisherSettings(
     }
 
     /**
-     * Signs each batch when it is sent, so that Weir knows whose it is: {@link GatewayKey#read} has
-     * the key of a file that {@code weir key gateway} printed. Nothing signed stands in {@link
-     * #keepIn}: what was kept goes out under the key of the day. Costs a pass of HMAC-SHA256 over
-     * each batch, and about 100 bytes of it on the topic.
+     * Signs each batch when it is sent, so that Weir can verify its gateway: {@link
+     * GatewayKey#read} reads a key file of {@code weir key gateway}. Batches in {@link #keepIn} are
+     * not signed there, and get the key of the day when they are sent. Costs HMAC-SHA256 over each
+     * batch, and about 100 bytes of it on the topic.
      */
     public Builder signWith(GatewayKey key) {
       this.signingKey = Optional.of(key);
@@ -417,10 +323,10 @@ public record PublisherSettings(
     }
 
     /**
-     * Looks on the dead-letter topic, {@code weir.dead-letters}, for what Weir refuses of this
-     * publisher, counts it, and shows a fenced gateway in the status. The brokers acknowledge such
+     * Reads the dead-letter topic, {@code weir.dead-letters}, for what Weir refuses of this
+     * publisher, counts it, and shows a fenced gateway in the status: the brokers acknowledge such
      * batches like all others. Costs a consumer of the whole topic, and needs the right to read it;
-     * where that is missing, a line of the log says so.
+     * without that right it logs a line.
      */
     public Builder watchDeadLetters(String topic) {
       return watchDeadLetters(topic, refusal -> {});
@@ -449,7 +355,7 @@ public record PublisherSettings(
     }
 
     /**
-     * Adds settings of a schema registry, such as {@code schema.registry.url}. One over HTTP wants
+     * Adds settings of a schema registry, such as {@code schema.registry.url}. Over HTTP it needs
      * {@code com.fasterxml.jackson.core:jackson-core} on the class path.
      */
     public Builder schemaRegistry(Map<String, ?> schemaRegistry) {
@@ -457,11 +363,7 @@ public record PublisherSettings(
       return this;
     }
 
-    /**
-     * The settings.
-     *
-     * @throws IllegalArgumentException where one is bad: one line that says which
-     */
+    /** Throws an {@link IllegalArgumentException} of one line that names a bad setting. */
     public PublisherSettings build() {
       return new PublisherSettings(
           gatewayId,

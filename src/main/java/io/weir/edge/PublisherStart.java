@@ -44,8 +44,7 @@ public final class PublisherStart {
   }
 
   /**
-   * Marks the state as used: whoever began from it a second time would give its sequences to other
-   * readings.
+   * Marks the state as used: a second start from it would give its sequences to other readings.
    *
    * @throws IllegalStateException where a publisher was started with it before
    */

@@ -27,7 +27,7 @@ public record PublisherStatus(State state, String cause) {
     CLOSED
   }
 
-  /** Hears of changes. Called on the publisher's own thread, which sends nothing meanwhile. */
+  /** Receives changes. Called on the publisher's own thread, which sends nothing meanwhile. */
   @FunctionalInterface
   public interface Listener {
     void changed(PublisherStatus status);

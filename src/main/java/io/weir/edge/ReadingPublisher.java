@@ -84,9 +84,9 @@ public final class ReadingPublisher implements AutoCloseable {
 
   /**
    * Says that a sensor is complete up to a time: every reading of it that is earlier was accepted
-   * before this call, or will never come. Weir closes windows that end at or before it at once, for
-   * good, without waiting for grace; a reading of them that comes all the same is late. Stands on
-   * the topic behind all those readings, leaves within the flush interval, and takes no
+   * before this call, or will never come. Weir closes windows that end at or before it at once,
+   * finally, without waiting for grace; a reading of them that still comes is late. Stands on the
+   * topic behind all those readings, leaves within the flush interval, and takes no
    * acknowledgement. Of many for one sensor only the newest is sent.
    *
    * <p>Never for a sensor that another gateway publishes too, and not where an offer was suspended
@@ -176,8 +176,8 @@ public final class ReadingPublisher implements AutoCloseable {
   }
 
   /**
-   * Takes nothing new, sends all that was accepted, and ends when it is acknowledged or the time is
-   * over. An interrupt does not cut it short: the thread's flag is set again at the end. May be
+   * Takes nothing new, sends all that was accepted, and ends when it is acknowledged or at the
+   * timeout. An interrupt does not cut it short: the thread's flag is set again at the end. May be
    * called again.
    *
    * @param timeout 0 sends nothing more

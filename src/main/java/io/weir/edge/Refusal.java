@@ -7,7 +7,7 @@ package io.weir.edge;
  * @param bootId which start of the gateway had sent it; 0 where the batch had none
  */
 public record Refusal(String reason, long bootId) {
-  /** Hears of each, on a thread that does nothing else. */
+  /** Receives each refusal, on a thread that does nothing else. */
   @FunctionalInterface
   public interface Listener {
     void refused(Refusal refusal);

@@ -41,7 +41,7 @@ final class SendLoop {
     this.context = context;
     this.queues = context.queues();
     this.session = session;
-    this.answerTimeoutNanos = settings.answerTimeout().toNanos();
+    this.answerTimeoutNanos = ProducerSettings.answerTimeout(settings.kafka()).toNanos();
     BatchJournal journal = files.isPresent() ? files.get() : settings.journal();
     this.journalWriter = new JournalWriter(journal, context.newLog());
     this.spool = files.map(onDisk -> new Spool(context, onDisk));

@@ -69,7 +69,7 @@ final class SendWindow {
     inFlightBytes = 0;
   }
 
-  /** Too much was in flight, perhaps. */
+  /** Too much may have been in flight. */
   void cut() {
     limitBytes = Math.max(MIN_BYTES, limitBytes / 4);
   }

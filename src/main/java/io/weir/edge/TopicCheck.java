@@ -20,9 +20,9 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Looks at the readings topic before anything is sent to it. A producer that asks for a topic makes
- * it, where brokers allow that, with whatever number of partitions they like; an admin client does
- * not.
+ * Looks at the readings topic before anything is sent to it. A producer that requests a topic's
+ * metadata creates the topic, where brokers allow that, with their default number of partitions; an
+ * admin client does not.
  */
 final class TopicCheck {
   private static final long TIMEOUT_SECONDS = 20;

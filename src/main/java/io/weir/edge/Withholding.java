@@ -6,9 +6,9 @@ import java.util.function.ObjLongConsumer;
 
 /**
  * Whether a partition's batches may say that sensors are complete. Not while batches of an earlier
- * start are unacknowledged, as an attestation speaks for those too: what is attested meanwhile is
- * held back, of each sensor the newest. And never again in this start once a batch of the partition
- * was given up, as its readings are not handed over. Guarded by the partition's queue.
+ * start are unacknowledged, as an attestation covers those too: what is attested meanwhile is held
+ * back, of each sensor the newest. And never again in this start once a batch of the partition was
+ * given up, as its readings are not handed over. Guarded by the partition's queue.
  */
 final class Withholding {
   /** Attestations of more sensors are not held back but withheld: the sensors' next ones count. */

@@ -13,9 +13,9 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A partition of weir.group-parts and weir.groups: whether each summary of a group is there that
- * had to come of the parts, up to where the application had read. Records of a topic are taken in
- * their order, topics in any. One thread.
+ * A partition of weir.group-parts and weir.groups: whether each expected summary of a group is
+ * there, up to where the application had read. Records of a topic are taken in their order, topics
+ * in any. One thread.
  */
 public final class GroupCheck {
   private final TopicNames topics;
@@ -31,7 +31,7 @@ public final class GroupCheck {
 
   /**
    * @param readTo up to which offset of the parts the application had read when it was stopped
-   * @param parts hears of each part
+   * @param parts receives each part
    */
   public GroupCheck(
       TopicNames topics, EventRules rules, int partition, long readTo, PartsCheck parts) {

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /**
  * Folds of a partition: all events of a fold are kept, and looked at when it ends. Without the
- * limits by bytes: whoever uses it keeps below them. One thread.
+ * limits by bytes: its callers stay below them. One thread.
  */
 final class NaiveFolds {
   private static final int SUBJECTS_LISTED = 100;

@@ -9,13 +9,11 @@ import io.weir.window.HoppingPlan;
 import io.weir.window.RollupPlan;
 import io.weir.window.WindowSpec;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /**
@@ -35,16 +33,11 @@ public final class NaivePartition {
   private final NaiveWindows windows;
   private final LogTime logTime;
   private final Emissions emissions;
-  private final SortedMap<Long, NaiveRollups> rollups = new TreeMap<>();
-
-  /** Null where there are none. */
-  private final NaiveHops hops;
-
-  /** Rollups and hopping windows. */
-  private final List<NaiveSpans> spans = new ArrayList<>();
-
-  private final Map<String, Sensor> sensors = new LinkedHashMap<>();
-  private final Map<String, Sensor> awaiting = new LinkedHashMap<>();
+  private final NaiveEmitter emitter;
+  private final NaiveSpanSet spans;
+  private final NaiveAttestations attestations;
+  private final Map<String, NaiveSensor> sensors = new LinkedHashMap<>();
+  private final Map<String, NaiveSensor> awaiting = new LinkedHashMap<>();
 
   /** Forgotten ones, and from which log time on nothing at all is known of them. */
   private final Map<String, Long> marks = new LinkedHashMap<>();
@@ -54,38 +47,8 @@ public final class NaivePartition {
 
   private long records;
   private long lastOrder = -1;
-  private final Map<IgnoredAttestation, Integer> ignored = new EnumMap<>(IgnoredAttestation.class);
   private long broken;
   private long complete;
-
-  private static final class Open {
-    final NaiveWindows.Key key;
-    boolean closed;
-
-    /** It was said to be complete while it was open: nothing is added, nothing emitted any more. */
-    boolean complete;
-
-    boolean changedSinceEmit;
-
-    /** From when on an IDLE emission of what it holds now was allowed; -1 for not yet. */
-    long allowedSince = -1;
-
-    Open(NaiveWindows.Key key) {
-      this.key = key;
-    }
-  }
-
-  private static final class Sensor {
-    final TreeMap<Long, Open> windows = new TreeMap<>();
-    long watermarkMs = Long.MIN_VALUE;
-    long lastActiveMs;
-    long spreadUntilRecord;
-
-    boolean awaitsEmission() {
-      return windows.values().stream()
-          .anyMatch(window -> !window.closed && window.changedSinceEmit);
-    }
-  }
 
   /**
    * Starts with an empty partition, without rollups and hopping windows.
@@ -100,9 +63,7 @@ public final class NaivePartition {
         partition,
         idle,
         emissions,
-        size -> {
-          throw new IllegalStateException("no rollups");
-        },
+        size -> emissions,
         null);
   }
 
@@ -127,24 +88,23 @@ public final class NaivePartition {
     this.windows = new NaiveWindows(spec.sizeMs(), spec.statistics());
     this.logTime = new LogTime(spec.idleTimeoutMs());
     this.emissions = emissions;
-    for (long sizeMs : spec.rollups().sizesMs()) {
-      rollups.put(
-          sizeMs, new NaiveRollups(spec, sizeMs, this::mayBeAmended, ofRollups.apply(sizeMs)));
-    }
-    spans.addAll(rollups.values());
-    boolean hopping = spec.hopping().isOn();
-    hops = hopping ? new NaiveHops(spec, this::mayBeAmended, ofHops) : null;
-    if (hopping) {
-      spans.add(hops);
-    }
+    this.emitter = new NaiveEmitter(windows, emissions, byRecords);
+    this.spans =
+        new NaiveSpanSet(
+            spec,
+            (id, fromMs, toMs) -> sensors.get(id).mayBeAmended(fromMs, toMs),
+            ofRollups,
+            ofHops);
+    this.attestations = new NaiveAttestations(judge);
   }
 
   /** Computes status and alarms too; call it before the first record. */
   public void tell(NaiveStatus ofSensors) {
     status = ofSensors;
+    emitter.withStatus(ofSensors);
   }
 
-  /** From the next record on, gateways may speak for these sensors alone; null for all. */
+  /** From the next record on, gateways may publish these sensors only; null for all. */
   public void permit(NaivePermissions now) {
     judge.permit(now);
   }
@@ -173,8 +133,8 @@ public final class NaivePartition {
   }
 
   private NaiveWeir.Kept.State kept(String sensorId, long startMs) {
-    Sensor sensor = sensors.get(sensorId);
-    Open window = sensor == null ? null : sensor.windows.get(startMs);
+    NaiveSensor sensor = sensors.get(sensorId);
+    NaiveSensor.Open window = sensor == null ? null : sensor.windows.get(startMs);
     if (window == null) {
       return NaiveWeir.Kept.State.NOT;
     }
@@ -202,15 +162,13 @@ public final class NaivePartition {
       broken += reading.broken() ? 1 : 0;
     }
     Map<String, Long> attested = new LinkedHashMap<>();
-    Map<String, Sensor> inBatch = take(taken);
+    Map<String, NaiveSensor> inBatch = take(taken);
     if (fate.refused() == null && !fate.repeated()) {
-      attested = attested(batch, taken, appendMs, redriven);
+      attested = attestations.throughMs(batch, taken, sensors, appendMs, redriven);
     }
     judge.endBatch(taken);
     attested.forEach(this::complete);
-    for (NaiveSpans size : spans) {
-      size.take(taken, attested, logTime.nowMs());
-    }
+    spans.take(taken, attested, logTime.nowMs());
     inBatch.forEach(this::endBatch);
     if (status != null) {
       inBatch.forEach((id, sensor) -> status.heard(id, batch.getGatewayId(), sensor.watermarkMs));
@@ -219,42 +177,18 @@ public final class NaivePartition {
     return fate;
   }
 
-  /** How far each sensor is complete, as a batch says of which these readings were taken. */
-  private Map<String, Long> attested(
-      ReadingBatch batch, List<Reading> taken, long appendMs, boolean redriven) {
-    Map<String, Long> throughMs = new LinkedHashMap<>();
-    IgnoredAttestation ofAll = judge.causeToIgnore(batch, redriven);
-    for (NaiveWeir.Attested entry : judge.entries(batch, appendMs)) {
-      IgnoredAttestation cause = ofAll == null ? entry.ignored() : ofAll;
-      if (cause == null && !sensors.containsKey(entry.sensorId())) {
-        cause = IgnoredAttestation.UNKNOWN_SENSOR;
-      }
-      if (cause == null) {
-        throughMs.merge(entry.sensorId(), entry.throughMs(), Math::max);
-      } else {
-        ignored.merge(cause, 1, Integer::sum);
-      }
-    }
-    if (batch.getOrdered() && ofAll != null) {
-      ignored.merge(ofAll, 1, Integer::sum);
-    } else if (batch.getOrdered()) {
-      taken.forEach(row -> throughMs.merge(row.getSensorId(), row.getTimestampMs(), Math::max));
-    }
-    return throughMs;
-  }
-
   /** What is open and ends by then is closed for ever. */
   private void complete(String sensorId, long throughMs) {
     judge.attested(sensorId, throughMs);
-    Sensor sensor = sensors.get(sensorId);
-    for (Open window : sensor.windows.values()) {
+    NaiveSensor sensor = sensors.get(sensorId);
+    for (NaiveSensor.Open window : sensor.windows.values()) {
       if (!window.closed && window.key.startMs() + spec.sizeMs() <= throughMs) {
-        settleOptional(window);
+        emitter.settleOptional(window);
         window.closed = true;
         window.complete = true;
         complete++;
-        closed(window);
-        emit(window, CloseReason.COMPLETE, emissions.position());
+        emitter.closed(window);
+        emitter.emit(window, CloseReason.COMPLETE);
       }
     }
     if (!sensor.awaitsEmission()) {
@@ -262,27 +196,21 @@ public final class NaivePartition {
     }
   }
 
-  /** Whether a sensor has a window between two times that was not said to be complete. */
-  private boolean mayBeAmended(String sensorId, long fromMs, long toMs) {
-    return sensors.get(sensorId).windows.subMap(fromMs, toMs).values().stream()
-        .anyMatch(window -> !window.complete);
-  }
-
-  private Map<String, Sensor> take(List<Reading> taken) {
-    Map<String, Sensor> inBatch = new LinkedHashMap<>();
+  private Map<String, NaiveSensor> take(List<Reading> taken) {
+    Map<String, NaiveSensor> inBatch = new LinkedHashMap<>();
     for (Reading reading : taken) {
       String id = reading.getSensorId();
       if (!inBatch.containsKey(id)) {
-        Sensor sensor = sensors.containsKey(id) ? sensors.remove(id) : new Sensor();
-        sensor.windows.values().forEach(this::settleOptional);
+        NaiveSensor sensor = sensors.containsKey(id) ? sensors.remove(id) : new NaiveSensor();
+        sensor.windows.values().forEach(emitter::settleOptional);
         inBatch.put(id, sensor);
         sensors.put(id, sensor);
         marks.remove(id);
       }
     }
-    Map<NaiveWindows.Key, Open> amended = new LinkedHashMap<>();
+    Map<NaiveWindows.Key, NaiveSensor.Open> amended = new LinkedHashMap<>();
     for (Reading reading : taken) {
-      Open window = windowOf(inBatch.get(reading.getSensorId()), reading);
+      NaiveSensor.Open window = windowOf(inBatch.get(reading.getSensorId()), reading);
       if (window.closed) {
         amended.put(window.key, window);
       }
@@ -299,37 +227,38 @@ public final class NaivePartition {
       }
     }
     for (Reading reading : taken) {
-      Sensor sensor = inBatch.get(reading.getSensorId());
+      NaiveSensor sensor = inBatch.get(reading.getSensorId());
       sensor.watermarkMs = Math.max(sensor.watermarkMs, reading.getTimestampMs());
     }
-    amended.values().forEach(window -> emit(window, CloseReason.AMENDED, emissions.position()));
+    amended.values().forEach(window -> emitter.emit(window, CloseReason.AMENDED));
     return inBatch;
   }
 
-  private Open windowOf(Sensor sensor, Reading reading) {
+  private NaiveSensor.Open windowOf(NaiveSensor sensor, Reading reading) {
     long startMs = judge.startMs(reading.getTimestampMs());
     return sensor.windows.computeIfAbsent(
         startMs,
         start -> {
-          Open window = new Open(new NaiveWindows.Key(reading.getSensorId(), start));
+          NaiveSensor.Open window =
+              new NaiveSensor.Open(new NaiveWindows.Key(reading.getSensorId(), start));
           window.closed = isPassed(sensor, start, spec.graceMs());
           return window;
         });
   }
 
-  private boolean isPassed(Sensor sensor, long startMs, long byMs) {
+  private boolean isPassed(NaiveSensor sensor, long startMs, long byMs) {
     return sensor.watermarkMs != Long.MIN_VALUE
         && startMs + spec.sizeMs() + byMs <= sensor.watermarkMs;
   }
 
-  private void endBatch(String id, Sensor sensor) {
+  private void endBatch(String id, NaiveSensor sensor) {
     sensor.lastActiveMs = logTime.nowMs();
-    for (Open window : sensor.windows.values()) {
+    for (NaiveSensor.Open window : sensor.windows.values()) {
       if (!window.closed && isPassed(sensor, window.key.startMs(), spec.graceMs())) {
         window.closed = true;
-        closed(window);
+        emitter.closed(window);
         if (window.changedSinceEmit) {
-          emit(window, CloseReason.EVENT_TIME, emissions.position());
+          emitter.emit(window, CloseReason.EVENT_TIME);
         }
       }
     }
@@ -341,31 +270,6 @@ public final class NaivePartition {
     }
   }
 
-  private void closed(Open window) {
-    if (status != null) {
-      status.closed(window.key, windows.windows().get(window.key));
-    }
-  }
-
-  private void emit(Open window, CloseReason reason, long since) {
-    window.changedSinceEmit = false;
-    window.allowedSince = -1;
-    if (status != null && reason == CloseReason.IDLE) {
-      status.idle(window.key, windows.windows().get(window.key));
-    }
-    emissions.due(window.key, reason, windows.windows().get(window.key), since);
-  }
-
-  /** Before a sensor's windows change: were those emitted that may have been? */
-  private void settleOptional(Open window) {
-    boolean allowed = !byRecords || window.allowedSince >= 0;
-    if (!window.closed && window.changedSinceEmit && allowed) {
-      long since = Math.max(0, window.allowedSince);
-      window.changedSinceEmit =
-          !emissions.optional(window.key, windows.windows().get(window.key), since);
-    }
-  }
-
   /** Does what is due by the append time of the record at hand, and by log time. */
   private void passTime(long appendMs) {
     records++;
@@ -374,7 +278,7 @@ public final class NaivePartition {
     }
     if (byRecords) {
       emitIdle(appendMs);
-      spans.forEach(size -> size.emitIdle(appendMs, logTime.nowMs()));
+      spans.emitIdle(appendMs, logTime.nowMs());
       forget();
       purge();
     }
@@ -384,14 +288,14 @@ public final class NaivePartition {
   }
 
   private void emitIdle(long appendMs) {
-    List<Sensor> silent = new ArrayList<>();
-    for (Sensor sensor : awaiting.values()) {
+    List<NaiveSensor> silent = new ArrayList<>();
+    for (NaiveSensor sensor : awaiting.values()) {
       if (silentMs(sensor) < spec.idleTimeoutMs()) {
         break;
       }
       silent.add(sensor);
     }
-    for (Sensor sensor : silent) {
+    for (NaiveSensor sensor : silent) {
       if (silent.size() > SLICE && sensor.spreadUntilRecord < records) {
         sensor.spreadUntilRecord = records + 4L * silent.size() / SLICE;
       }
@@ -400,7 +304,7 @@ public final class NaivePartition {
     awaiting.values().removeIf(sensor -> !sensor.awaitsEmission());
   }
 
-  private void emitIdle(Sensor sensor, Open window, long appendMs) {
+  private void emitIdle(NaiveSensor sensor, NaiveSensor.Open window, long appendMs) {
     boolean all = spec.idleRule() == WindowSpec.IdleRule.ALL;
     boolean over = all || appendMs >= window.key.startMs() + spec.sizeMs() + spec.graceMs();
     if (window.closed || !window.changedSinceEmit || (!over && window.allowedSince < 0)) {
@@ -410,30 +314,25 @@ public final class NaivePartition {
       window.allowedSince = emissions.position();
     }
     if (over && sensor.spreadUntilRecord <= records) {
-      emit(window, CloseReason.IDLE, window.allowedSince);
+      emitter.emit(window, CloseReason.IDLE, window.allowedSince);
     }
   }
 
-  private long silentMs(Sensor sensor) {
+  private long silentMs(NaiveSensor sensor) {
     return logTime.nowMs() - sensor.lastActiveMs;
   }
 
   private void forget() {
-    Iterator<Map.Entry<String, Sensor>> eldestFirst = sensors.entrySet().iterator();
+    Iterator<Map.Entry<String, NaiveSensor>> eldestFirst = sensors.entrySet().iterator();
     while (eldestFirst.hasNext()) {
-      Map.Entry<String, Sensor> eldest = eldestFirst.next();
-      Sensor sensor = eldest.getValue();
+      Map.Entry<String, NaiveSensor> eldest = eldestFirst.next();
+      NaiveSensor sensor = eldest.getValue();
       if (silentMs(sensor) < spec.sensorTtlMs()) {
         return;
       }
-      for (Open window : sensor.windows.values()) {
-        if (!window.closed && window.changedSinceEmit) {
-          long since = window.allowedSince < 0 ? emissions.position() : window.allowedSince;
-          emit(window, CloseReason.IDLE, since);
-        }
-      }
+      sensor.windows.values().forEach(emitter::emitForgotten);
       long lastEndMs = sensor.windows.lastKey() + spec.sizeMs();
-      spans.forEach(size -> size.forget(eldest.getKey(), lastEndMs));
+      spans.forget(eldest.getKey(), lastEndMs);
       judge.forget(eldest.getKey());
       if (status != null) {
         status.forgotten(eldest.getKey());
@@ -445,26 +344,26 @@ public final class NaivePartition {
   }
 
   private void purge() {
-    marks
-        .entrySet()
-        .removeIf(
-            mark -> {
-              boolean over = mark.getValue() <= logTime.nowMs();
-              if (over) {
-                judge.purge(mark.getKey());
-                if (status != null) {
-                  status.purged(mark.getKey());
-                }
-                windows.forget(mark.getKey());
-                spans.forEach(size -> size.purge(mark.getKey()));
-              }
-              return over;
-            });
+    long nowMs = logTime.nowMs();
+    List<String> over =
+        marks.entrySet().stream()
+            .filter(m -> m.getValue() <= nowMs)
+            .map(Map.Entry::getKey)
+            .toList();
+    for (String sensorId : over) {
+      marks.remove(sensorId);
+      judge.purge(sensorId);
+      if (status != null) {
+        status.purged(sensorId);
+      }
+      windows.forget(sensorId);
+      spans.purge(sensorId);
+    }
   }
 
   /** Attestations that were not acted on so far, by cause. */
   public Map<IgnoredAttestation, Integer> ignored() {
-    return ignored;
+    return attestations.ignored();
   }
 
   /** Late readings for windows of which a gateway had said that they are complete. */
@@ -484,20 +383,18 @@ public final class NaivePartition {
 
   /** The rollups of each size so far; empty where there are none. */
   public SortedMap<Long, NaiveWindows> rollups() {
-    SortedMap<Long, NaiveWindows> bySize = new TreeMap<>();
-    rollups.forEach((sizeMs, size) -> bySize.put(sizeMs, size.contents()));
-    return bySize;
+    return spans.rollups();
   }
 
   /** Each hopping window as it was when it was emitted last; empty where there are none. */
   public SortedMap<NaiveWindows.Key, NaiveWindows.Window> hops() {
-    return hops == null ? new TreeMap<>() : hops.latest();
+    return spans.hops();
   }
 
   /** At the end of what was read: settles what may have been emitted by a clock. */
   public void end() {
     if (!byRecords) {
-      sensors.values().forEach(sensor -> sensor.windows.values().forEach(this::settleOptional));
+      sensors.values().forEach(sensor -> sensor.windows.values().forEach(emitter::settleOptional));
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.dev.oracle;
 
-/** Which gateway may send for which sensors, written from the design alone. */
+/** Which gateway may publish which sensors, written from the design alone. */
 public interface NaivePermissions {
   /** Whether a gateway is named at all. */
   boolean names(String gatewayId);
@@ -12,6 +12,6 @@ public interface NaivePermissions {
    */
   boolean revokes(String gatewayId, long bootId, boolean redriven);
 
-  /** Whether a gateway may speak for a sensor. */
+  /** Whether a gateway may publish a sensor. */
   boolean allows(String gatewayId, String sensorId);
 }

@@ -32,7 +32,7 @@ public final class NaiveWeir {
   private final Map<String, Sensor> sensors = new HashMap<>();
   private final Kept kept;
 
-  /** Null where each gateway may speak for all sensors. */
+  /** Null where each gateway may publish all sensors. */
   private NaivePermissions permissions;
 
   /** Where nobody keeps windows: as many may be opened as a batch has readings. */
@@ -113,7 +113,7 @@ public final class NaiveWeir {
     return take(batch, appendMs, 0);
   }
 
-  /** From now on, gateways may speak for these sensors alone; null for all. */
+  /** From now on, gateways may publish these sensors only; null for all. */
   void permit(NaivePermissions now) {
     permissions = now;
   }

@@ -22,7 +22,7 @@ final class StatusCheck {
   private long found;
   private long alarms;
 
-  /** Hears what must be there. */
+  /** Receives what must be there. */
   NaiveStatus oracle(StatusPlan plan) {
     return new NaiveStatus(plan, line -> owed.merge(line, 1, Integer::sum), line -> alarms++);
   }

@@ -1,0 +1,96 @@
+package io.weir.edge;
+
+import static io.weir.edge.SettingChecks.requireBetween;
+import static io.weir.edge.SettingChecks.requireThat;
+
+import io.weir.reading.Limits;
+import io.weir.registry.RegistrySettings;
+import io.weir.signing.GatewayKey;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * What {@link PublisherSettings} allow: each method checks settings that depend on each other, and
+ * throws an {@link IllegalArgumentException} with one line that names the bad one.
+ */
+final class PublisherChecks {
+  private static final int MAX_GATEWAY_ID_BYTES = 256;
+  private static final int MAX_MAX_ID_BYTES = 1 << 16;
+  private static final Duration MAX_FLUSH_INTERVAL = Duration.ofHours(1);
+
+  private PublisherChecks() {}
+
+  static void requireGatewayId(String gatewayId) {
+    int bytes = gatewayId.getBytes(StandardCharsets.UTF_8).length;
+    requireBetween("gatewayId", gatewayId, bytes, 1, MAX_GATEWAY_ID_BYTES, "bytes of UTF-8");
+    requireThat(
+        IdDigest.bytes(IdDigest.of(gatewayId)) != IdDigest.NOT_TEXT,
+        "gatewayId",
+        gatewayId,
+        "no half of a surrogate pair: UTF-8 cannot write it");
+  }
+
+  static void requireBatches(int batchMaxReadings, Duration flushInterval, Limits limits) {
+    requireBetween("batchMaxReadings", batchMaxReadings, 1, limits.maxBatchReadings());
+    requireThat(
+        !flushInterval.isNegative() && flushInterval.compareTo(MAX_FLUSH_INTERVAL) <= 0,
+        "flushInterval",
+        flushInterval,
+        "0 to 1 hour");
+    requireBetween("maxIdBytes", limits.maxIdBytes(), 1, MAX_MAX_ID_BYTES);
+  }
+
+  static void requireQueue(
+      long capacity, long capacityBytes, int suspendThresholdPercent, int resumeThresholdPercent) {
+    requireBetween("queueCapacity", capacity, 1, Integer.MAX_VALUE);
+    requireBetween("queueCapacityBytes", capacityBytes, 1 << 16, Long.MAX_VALUE);
+    requireBetween("suspendThresholdPercent", suspendThresholdPercent, 1, 100);
+    requireBetween(
+        "resumeThresholdPercent", resumeThresholdPercent, 0, suspendThresholdPercent - 1);
+  }
+
+  static void requireDisk(
+      Optional<Path> keepIn,
+      long keepMaxBytes,
+      Optional<Long> keepReplayRate,
+      PublisherStart start,
+      BatchJournal journal) {
+    requireBetween("keepReplayRate", keepReplayRate.orElse(1L), 1, Long.MAX_VALUE);
+    requireBetween("keepMaxBytes", keepMaxBytes, 1 << 20, Long.MAX_VALUE);
+    requireThat(
+        keepIn.isEmpty() || start.isFresh() && journal == BatchJournal.none(),
+        "keepIn",
+        keepIn.map(Path::toString).orElse(""),
+        "no journal, resumeFrom or startAfter beside it");
+  }
+
+  static void requireKeyOf(String gatewayId, Optional<GatewayKey> signingKey) {
+    signingKey
+        .flatMap(GatewayKey::gatewayId)
+        .ifPresent(
+            of ->
+                requireThat(
+                    of.equals(gatewayId), "signingKey", of, "the key of gateway " + gatewayId));
+  }
+
+  static void requireRegistry(Map<String, Object> kafka, Map<String, Object> schemaRegistry) {
+    try {
+      RegistrySettings.of(valueSettings(kafka, schemaRegistry));
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException("schema registry settings: " + e.getMessage(), e);
+    }
+  }
+
+  /** The settings of record values: the producer's, and over them the registry's own. */
+  static Map<String, Object> valueSettings(
+      Map<String, Object> kafka, Map<String, Object> schemaRegistry) {
+    Map<String, Object> settings = new HashMap<>(kafka);
+    settings.putAll(schemaRegistry);
+    return settings;
+  }
+}
