@@ -15,7 +15,7 @@ public record AlarmTurn(Alarm alarm, double limit, long windowStartMs, Cause cau
     EXCEEDED("exceeded"),
     /** A window lies wholly inside limit and deadband. */
     INSIDE("inside"),
-    /** The sensor speaks again. */
+    /** The sensor sends again. */
     SPEAKS("speaks"),
     /** There is no such rule any more. */
     RULE_REMOVED("rule-removed"),

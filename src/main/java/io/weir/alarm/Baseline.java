@@ -105,7 +105,7 @@ public final class Baseline {
     return slot + 1 == slots.length ? 0 : slot + 1;
   }
 
-  /** Chunks of its slots, the last one perhaps shorter. */
+  /** Chunks of its slots, the last one may be shorter. */
   public int chunks() {
     return (slots.length + CHUNK - 1) / CHUNK;
   }

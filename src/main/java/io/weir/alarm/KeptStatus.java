@@ -202,7 +202,7 @@ public final class KeptStatus implements SensorExtension {
     awaited &= ~bits;
   }
 
-  /** A batch was heard, and all that it turns was turned. */
+  /** A batch was applied, with all changes of state that follow from it. */
   void settle() {
     settled = true;
   }

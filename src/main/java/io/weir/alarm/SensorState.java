@@ -4,11 +4,11 @@ package io.weir.alarm;
 public enum SensorState {
   /** No status was sent yet. */
   UNKNOWN(0),
-  /** New, or speaks again after it was forgotten. */
+  /** New, or sends again after it was forgotten. */
   STARTED(1),
   /** Nothing came of it for weir.silent.after. */
   SILENT(2),
-  /** Speaks again after silence. */
+  /** Sends again after silence. */
   RESUMED(3),
   /** Forgotten after weir.sensor.ttl. */
   FINISHED(4);

@@ -7,8 +7,8 @@ import io.weir.window.WindowSpec;
 import java.util.function.BiConsumer;
 
 /**
- * Sensors that are to be looked at when nothing has come of them for one span of log time. A
- * reading costs nothing here. Not safe for several threads.
+ * Sensors to check when no reading has come from them for one span of log time. A reading costs
+ * nothing here. Not safe for several threads.
  */
 final class SilenceWatch {
   private final long afterMs;

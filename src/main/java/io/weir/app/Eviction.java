@@ -15,8 +15,8 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * Takes an instance that will not come back out of its group, so that others get its partitions at
- * once, and not when its session is over. One that lives after all joins again.
+ * Removes an instance that will not come back from its group, so that others get its partitions at
+ * once, not when its session times out. One that lives after all joins again.
  */
 public final class Eviction {
   private final Admin admin;

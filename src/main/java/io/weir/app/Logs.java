@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import org.slf4j.LoggerFactory;
 
-/** The log's form. Lines are plain until somebody says otherwise. */
+/** The log's form. Lines are plain text by default. */
 public final class Logs {
   private static final String APPENDER = "stderr";
   private static final String CONFIGURATION_FILE = "logback.configurationFile";
@@ -40,12 +40,12 @@ public final class Logs {
     return format;
   }
 
-  /** Whether somebody said how much Weir logs. */
+  /** Whether a level is set for Weir's own loggers. */
   public static boolean isLevelGiven() {
     return levelGiven;
   }
 
-  /** Whether somebody said how much Kafka's clients log. */
+  /** Whether a level is set for the loggers of Kafka's clients. */
   public static boolean isKafkaLevelGiven() {
     return kafkaLevelGiven;
   }

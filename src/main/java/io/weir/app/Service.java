@@ -18,7 +18,7 @@ public interface Service extends AutoCloseable {
   /** Whether it does its work now, or was interrupted only just now, and its work is of use. */
   boolean isReady();
 
-  /** Its state and what keeps it from its work, in a few words, for whoever looks. */
+  /** Its state and what keeps it from its work, in a few words, for operators. */
   String describe();
 
   /**

@@ -15,7 +15,7 @@ final class Settings {
   private static final Map<String, Key<?>> BY_NAME =
       Keys.ALL.stream().collect(Collectors.toMap(Key::name, key -> key));
 
-  /** A text somebody gave, and who. */
+  /** A configured text and its source. */
   private record Given(String value, String source) {}
 
   private final Map<Key<?>, Given> given = new HashMap<>();

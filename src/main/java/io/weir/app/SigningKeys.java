@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The settings of who may speak, by signatures and by a file of gateways: a part of the catalogue
+ * The settings of who may publish, by signatures and by a file of gateways: a part of the catalogue
  * {@link Keys}.
  */
 public final class SigningKeys {
@@ -36,7 +36,7 @@ public final class SigningKeys {
       Key.unset(
           "gateways.file",
           file(),
-          "a file, in YAML, of which gateway may speak for which sensors, and which is revoked; read"
+          "a file, in YAML, of which gateway may publish which sensors, and which is revoked; read"
               + " again when it changes");
 
   static final List<Key<?>> ALL = List.of(SIGNING, KEYS_FILE, KEY_FILE, GATEWAYS_FILE);

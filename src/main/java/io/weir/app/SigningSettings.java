@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  *
  * @param keysFile the masters'
  * @param keyFile a gateway's own
- * @param gatewaysFile says which gateway may speak for which sensors
+ * @param gatewaysFile says which gateway may publish which sensors
  */
 public record SigningSettings(
     SigningMode mode,
@@ -67,7 +67,7 @@ public record SigningSettings(
     return keysFile.map(file -> read(SigningKeys.KEYS_FILE, file, MasterKeys::read));
   }
 
-  /** Which gateway may speak for which sensors, where a file says so. */
+  /** Which gateway may publish which sensors, where a file says so. */
   public Optional<Permissions> permissions() {
     return gatewaysFile.map(file -> told(() -> PermissionFile.read(file, mode != SigningMode.OFF)));
   }

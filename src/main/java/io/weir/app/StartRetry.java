@@ -34,7 +34,7 @@ public final class StartRetry {
    *
    * @param onWait receives, after each failed attempt, the reason for the wait
    * @param log receives the same, at most once a minute
-   * @throws KafkaAwayException of the last attempt, when the timeout is over
+   * @throws KafkaAwayException of the last attempt, when the timeout is reached
    */
   public <T> T start(Supplier<T> attempt, Consumer<String> onWait, Consumer<String> log) {
     long startMs = elapsedMs.getAsLong();

@@ -52,7 +52,7 @@ public record StatusSettings(
     if (status.rulesFile.isPresent() && !status.tellsStatus && !settings.get(EventKeys.EVENTS)) {
       throw settings.refusal(
           EventKeys.RULES_FILE,
-          "nobody would hear of its alarms: allowed with weir.status=true or weir.events=true");
+          "its alarms would not be written: allowed with weir.status=true or weir.events=true");
     }
     return status;
   }

@@ -48,9 +48,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Where a thread has died and is replaced, Streams 4.3.1 lets its member stay in the group
  * (KafkaStreams.replaceStreamThread), and gives that of the new thread another name: the partitions
- * would wait for the dead one until its session is over. Here a member with a name hands it to its
- * successor, which is in the group as soon as Kafka answers and keeps the partitions; one without
- * leaves.
+ * would wait for the dead one until its session times out. Here a member with a name hands it to
+ * its successor, which is in the group as soon as Kafka answers and keeps the partitions; one
+ * without leaves.
  *
  * <p>The producer ends with a transaction that is aborted. Streams 4.3.1 aborts the transaction of
  * all tasks of a thread when it gives up one of them (RecordCollectorImpl.closeDirty), and lets the
@@ -59,8 +59,8 @@ import org.slf4j.LoggerFactory;
  * and takes them up from their last commit. It notifies the stores of its thread how each
  * transaction ended.
  *
- * <p>It is closed within {@value #CLOSE_SECONDS} s. Kafka's own waits for as long as brokers are
- * away, and with it its thread and the end of the process.
+ * <p>It is closed within {@value #CLOSE_SECONDS} s. Kafka's own waits for as long as no broker can
+ * be reached, and with it its thread and the end of the process.
  *
  * <p>It commits nothing without offsets. Kafka refuses offsets of a member that was replaced, and
  * nothing else: a thread that wakes up after others took over would make its output visible by a

@@ -17,7 +17,8 @@ final class StreamsSettings {
 
   /**
    * A commit costs a marker in each partition that was written to, and a changelog entry for each
-   * sensor heard since the one before: less often is cheaper, and a summary is readable later.
+   * sensor with readings since the previous commit: less often is cheaper, and a summary is
+   * readable later.
    */
   private static final long COMMIT_INTERVAL_MS = 500;
 

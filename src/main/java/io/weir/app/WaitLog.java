@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
 /**
- * What a service waits for: logged when the wait begins, once a minute, and when it is over. One
+ * What a service waits for: logged when the wait begins, once a minute, and when it ends. One
  * thread sets it, any may ask.
  */
 public final class WaitLog {

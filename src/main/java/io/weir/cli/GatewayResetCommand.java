@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 /** {@code weir gateway reset}: nothing is known any more of a gateway's boots and sequences. */
 @Command(
     name = "reset",
-    description = "Clear a gateway's sequences, where somebody else has used them up.",
+    description = "Clear a gateway's sequences, where another sender has used them up.",
     footer = {
       "",
       "For a gateway whose batches are refused, FENCED or STALE_SEQUENCE, because a stolen",

@@ -14,8 +14,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The options that say how a file in somebody else's form becomes readings. Each may stand in the
- * file of {@code --mapping} too; what is typed wins. The fields are read by their options' names.
+ * The options that map a file in a foreign format to readings. Each may stand in the file of {@code
+ * --mapping} too; what is typed wins. The fields are read by their options' names.
  */
 public final class MappingMixin {
   private static final String FORMAT = "format";

@@ -25,7 +25,7 @@ final class PlanOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       description = {
-        "How often a sensor is heard, with several readings where the rate says so (as often as it",
+        "How often a sensor sends, with several readings where the rate says so (as often as it",
         "has a reading)."
       })
   private Duration period;

@@ -5,9 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process at once at the next Ctrl-C. Of itself a JVM that is ending after a first one
- * hears no second. By reflection, because the compiler warns of {@code sun.misc.Signal} in a way
- * that cannot be switched off; where it is gone, a second Ctrl-C does nothing.
+ * Ends the process at once at the next Ctrl-C. A JVM that is ending after a first signal ignores a
+ * second one by default. By reflection, because the compiler warns of {@code sun.misc.Signal} in a
+ * way that cannot be switched off; where it is gone, a second Ctrl-C does nothing.
  */
 public final class SecondInterrupt {
   private static final Logger LOG = LoggerFactory.getLogger(SecondInterrupt.class);

@@ -8,7 +8,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** Some partitions, from their beginning or their end, and perhaps only up to what is there now. */
+/**
+ * Some partitions, from their beginning or their end, and optionally only up to what is there now.
+ */
 final class TailReader {
   private static final Duration POLL = Duration.ofMillis(500);
 

@@ -54,7 +54,7 @@ public final class TextFeed {
   }
 
   /**
-   * Feeds until the input ends or somebody asks to stop; calls {@code betweenLines} often.
+   * Feeds until the input ends or a stop is requested; calls {@code betweenLines} often.
    *
    * @throws IOException if the input breaks off or bad lines cannot be written
    */

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * The row of weir_collector: who collects, and how far. The lease is a time of the database's
- * clock; whether somebody may write is decided by the epoch alone. The caller ends transactions; a
- * connection is one thread's.
+ * clock; the epoch alone decides who may write. The caller ends transactions; a connection is one
+ * thread's.
  */
 final class CollectorTable {
   private static final String LOOK =
@@ -63,7 +63,7 @@ final class CollectorTable {
     this.leaseMs = lease.toMillis();
   }
 
-  /** What everybody may see of it. */
+  /** The columns that every user may read. */
   record Look(String name, long epoch, boolean isFree, ServerIdentity identity, long bootId) {}
 
   /** Looks without a lock. */
@@ -82,7 +82,7 @@ final class CollectorTable {
     }
   }
 
-  /** Makes the row, unless somebody else has. */
+  /** Inserts the row, unless another process has. */
   void begin(Connection connection, ServerIdentity identity, State state) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(BEGIN)) {
       statement.setString(1, name);
@@ -113,7 +113,7 @@ final class CollectorTable {
   /**
    * Takes over, whoever has the lease.
    *
-   * @throws FencedException if somebody did since that epoch
+   * @throws FencedException if another process did since that epoch
    */
   void seize(Connection connection, long epoch) throws SQLException, FencedException {
     try (PreparedStatement statement = connection.prepareStatement(SEIZE)) {

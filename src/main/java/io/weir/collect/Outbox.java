@@ -138,7 +138,8 @@ final class Outbox {
   }
 
   /**
-   * Deletes rows of all priorities up to their cursors, but for those that somebody has locked.
+   * Deletes rows of all priorities up to their cursors, except rows that another transaction has
+   * locked.
    *
    * @param from behind which there are some: what was deleted before costs time to pass over until
    *     a vacuum comes

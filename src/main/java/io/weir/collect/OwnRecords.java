@@ -61,7 +61,7 @@ final class OwnRecords {
     }
     if (key.isPresent() && !isSigned(channel, record, key.get())) {
       throw new CollectRefusedException(
-          "%s-%d offset %d names gateway %s and is not signed with its key: set weir.signing.keys.file, which shows whether it was sent with an earlier key or by somebody else"
+          "%s-%d offset %d names gateway %s and is not signed with its key: set weir.signing.keys.file, which shows whether it was sent with an earlier key or by another sender"
               .formatted(
                   record.topic(),
                   record.partition(),

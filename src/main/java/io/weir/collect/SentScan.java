@@ -88,7 +88,7 @@ final class SentScan {
         take(name, Contents.of(channel, value));
       }
     } catch (InvalidProtocolBufferException e) {
-      // Somebody else's, who has taken this name.
+      // A record of another sender with the same name.
       return;
     } catch (UndecodableException e) {
       if (own.isProven(channel, record)) {

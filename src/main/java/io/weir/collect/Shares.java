@@ -7,7 +7,7 @@ package io.weir.collect;
 final class Shares {
   private static final int TENTH = 10;
 
-  /** Tenths of a row that are owed to the lowest. */
+  /** Tenths of a row that the lowest priority is still due. */
   private int owedTenths;
 
   /**

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When transactions began, about: from time to time somebody says which number is the next one. Not
- * safe for several threads.
+ * When transactions began, approximately: the caller records the next transaction number from time
+ * to time. Not safe for several threads.
  */
 final class XactTimes {
   private static final int MOST = 1_000;

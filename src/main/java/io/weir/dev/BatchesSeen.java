@@ -7,9 +7,9 @@ import java.util.Set;
 
 /**
  * The sequenced batches on the readings topic, and which readings of them are repeats: all of a
- * batch but those of its first coming, and but those that were refused as a whole. It does not
- * matter whether a refusal is heard of before its batch. A sequence names the same readings for
- * ever, so every coming of a batch has as many.
+ * batch but those of its first coming, and but those that were refused as a whole. A refusal may
+ * arrive before its batch. A sequence names the same readings for ever, so every coming of a batch
+ * has as many.
  *
  * <p>One thread. Memory: an entry for each gateway, boot and partition, and one for each batch that
  * was repeated, refused, or came before one it should have followed.

@@ -14,7 +14,8 @@ final class BrokerProperties {
    */
   private static final Map<String, String> ONLY_NODE =
       Map.of(
-          // A controller that hears nothing of its broker for so long takes its partitions away.
+          // A controller that gets no heartbeat of its broker for so long takes its partitions
+          // away.
           "broker.session.timeout.ms", "86400000",
           // A broker that stops hands them over.
           "controlled.shutdown.enable", "false");

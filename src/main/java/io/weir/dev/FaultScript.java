@@ -3,7 +3,7 @@ package io.weir.dev;
 import java.time.Duration;
 
 /**
- * When each fault happens: a cycle that begins again when it is over. Stateless.
+ * When each fault happens: a cycle that repeats. Stateless.
  *
  * @param cycle how long one takes, positive
  */

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A gateway that somebody else wrote: batches in row form through a plain Kafka producer, and
- * whatever can go wrong with that. Used by one thread.
+ * A gateway of a third party: batches in row form through a plain Kafka producer, and whatever can
+ * go wrong with that. Used by one thread.
  */
 final class HomemadeUplink implements FaultyUplink {
   private static final Logger LOG = LoggerFactory.getLogger(HomemadeUplink.class);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Records that are no batch, as they are met in the field. */
 enum Poison {
-  /** A program that speaks JSON to the wrong topic. */
+  /** A program that writes JSON to the wrong topic. */
   JSON("{\"sensor\":\"temp-0001\",\"value\":21.5}".getBytes(StandardCharsets.UTF_8)),
   /** A batch cut off within its first field, which promises nine bytes. */
   CUT_OFF(new byte[] {0x0a, 0x09, 'g', 'a', 't'}),

@@ -63,7 +63,7 @@ public final class SimulatedFleet {
     }
   }
 
-  /** A fleet that speaks to a cluster; what is acknowledged goes into the ledger. */
+  /** A fleet that publishes to a cluster; what is acknowledged goes into the ledger. */
   public static SimulatedFleet onKafka(
       FleetSettings settings, long startMs, String bootstrapServers, String topic, Ledger ledger) {
     return new SimulatedFleet(

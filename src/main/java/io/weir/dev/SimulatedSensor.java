@@ -8,7 +8,7 @@ import java.util.Locale;
  * @param id its name everywhere
  * @param signal what it measures
  * @param character 0 to 1, what makes it differ from others of its kind
- * @param gateway the one it speaks through
+ * @param gateway the one it publishes through
  */
 public record SimulatedSensor(String id, Signal signal, double character, GatewayRole gateway) {
   private static final Signal[] SIGNALS = Signal.values();

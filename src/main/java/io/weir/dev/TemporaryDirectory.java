@@ -57,7 +57,7 @@ public final class TemporaryDirectory implements AutoCloseable {
         Files.walkFileTree(path, DELETION);
         return;
       } catch (NoSuchFileException | DirectoryNotEmptyException e) {
-        last = e; // Somebody else deletes or writes here as well.
+        last = e; // Another process deletes or writes here as well.
       } catch (IOException e) {
         throw new UncheckedIOException(path + ": " + e.getMessage(), e);
       }

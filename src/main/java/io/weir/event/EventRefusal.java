@@ -30,7 +30,7 @@ public enum EventRefusal {
     this.meaning = meaning;
   }
 
-  /** The reason in words, for whoever reads the dead letter. */
+  /** The reason in words, for the reader of the dead letter. */
   public String meaning() {
     return meaning;
   }

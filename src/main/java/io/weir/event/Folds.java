@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * what is due costs what is. Not safe for several threads.
  */
 public final class Folds {
-  /** Hears what folds come to. */
+  /** Receives finished folds. */
   @FunctionalInterface
   public interface Sink {
     /** A fold is complete; it must not be kept. */
@@ -327,7 +327,7 @@ public final class Folds {
     folds.forEach(this::linkByLast);
   }
 
-  /** Hands all of them to somebody. */
+  /** Passes all of them to a consumer. */
   public void forEach(Consumer<Fold> action) {
     byKey.forEach(action);
   }

@@ -13,7 +13,7 @@ import java.util.List;
  * several threads.
  */
 public final class LiveKeys {
-  /** Hears of changes; deletions of a name come before what is put there again. */
+  /** Receives changes; deletions of a name come before what is put there again. */
   public interface Changes {
     void removed(byte[] key);
 

@@ -21,7 +21,7 @@ public final class Timers {
     TOO_MANY
   }
 
-  /** Hears what is due. */
+  /** Receives what is due. */
   @FunctionalInterface
   public interface Sink {
     /**

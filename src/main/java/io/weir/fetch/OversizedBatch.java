@@ -24,7 +24,7 @@ public record OversizedBatch(long firstOffset, long lastOffset) {
   private static final String HEADER = "weir.oversized-batch";
   private static final int HEADER_BYTES = 2 * Long.BYTES;
 
-  /** The batch that a record stands for; a sender who forges one speaks of its own record alone. */
+  /** The batch that a record stands for; a sender that forges one affects its own record only. */
   public static Optional<OversizedBatch> of(byte[] value, Headers headers) {
     Header header = value == null ? headers.lastHeader(HEADER) : null;
     if (header == null || header.value() == null || header.value().length != HEADER_BYTES) {

@@ -71,7 +71,7 @@ public final class GroupMarks {
     forgotten.add(group);
   }
 
-  /** Forgets groups whose time is over. */
+  /** Forgets expired groups. */
   void forget(long logMs) {
     while (!byAge.isEmpty() && byAge.first().lastMs() + keepMs <= logMs) {
       forgetOldest();

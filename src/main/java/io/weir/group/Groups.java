@@ -32,7 +32,7 @@ public final class Groups {
     TOO_MANY_SENSORS
   }
 
-  /** Hears what windows come to. */
+  /** Receives the windows of groups. */
   public interface Sink {
     /** A window is to be emitted. */
     void emit(Name window, GroupTotal total, int revision);

@@ -7,8 +7,8 @@ public enum StartOn {
   /**
    * One with {@code start}. Others wait for it, up to 1,000 of a key and for {@link
    * KeyedApplication.Builder#idleEnd} after the last of them, and are handled after it, in their
-   * order; those for which there is no room, or whose time is over, go to the dead letters, reasons
-   * TOO_MANY_WAITING and NOT_STARTED.
+   * order; those for which there is no room, or that have waited too long, go to the dead letters,
+   * reasons TOO_MANY_WAITING and NOT_STARTED.
    */
   START_EVENT
 }

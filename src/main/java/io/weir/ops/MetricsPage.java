@@ -4,7 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 
 /**
- * All meters of a registry, in Prometheus's text or, for those who ask for it, as OpenMetrics.
+ * All meters of a registry, in Prometheus's text or, where the client accepts it, as OpenMetrics.
  *
  * @param refreshers are run before the meters are read
  */

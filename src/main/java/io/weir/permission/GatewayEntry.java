@@ -7,7 +7,7 @@ import java.util.List;
  * What a file says of a gateway, or of all whose ids fit a pattern. Immutable.
  *
  * @param gateway its id or the pattern
- * @param sensors those that it may speak for
+ * @param sensors those that it may publish
  * @param lowestBoot of the boot ids that are accepted, the lowest; 0 where none is asked for
  * @param lowestGeneration of its keys that are accepted, the lowest; 0 where none is asked for
  * @param revoked whether nothing of it is accepted

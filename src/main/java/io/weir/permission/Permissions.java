@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One version of the file: which gateway may speak for which sensors. Immutable. */
+/** One version of the file: which gateway may publish which sensors. Immutable. */
 public final class Permissions {
   private final List<GatewayEntry> entries;
   private final Map<String, GatewayEntry> byId = new HashMap<>();

@@ -28,7 +28,7 @@ public final class AttestationJudge {
    * @param batch neither refused nor a duplicate
    * @param gateways to which the batch was applied, if it has a sequence
    * @param redriven whether it is a dead letter that was sent again
-   * @param permit says which sensors the batch's gateway may speak for
+   * @param permit says which sensors the batch's gateway may publish
    */
   public void judge(
       ReadingColumns batch,

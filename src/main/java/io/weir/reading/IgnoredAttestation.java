@@ -14,7 +14,7 @@ public enum IgnoredAttestation {
   FUTURE,
   /** Its sensor belongs to another partition. */
   MISROUTED,
-  /** Its gateway may not speak for the sensor. */
+  /** Its gateway may not publish the sensor. */
   NOT_ITS_SENSOR,
   /** Its sensor is not known, or was forgotten. */
   UNKNOWN_SENSOR

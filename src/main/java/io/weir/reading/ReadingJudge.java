@@ -21,7 +21,7 @@ public final class ReadingJudge {
     this.maxFutureSkewMs = maxFutureSkewMs;
   }
 
-  /** The same, where every gateway may speak for every sensor. */
+  /** The same, where every gateway may publish every sensor. */
   public int judge(ReadingColumns batch, long appendTimeMs) {
     return judge(batch, appendTimeMs, SensorPermit.ALL);
   }
@@ -29,7 +29,7 @@ public final class ReadingJudge {
   /**
    * Writes a verdict for every reading that is refused.
    *
-   * @param permit says which sensors the batch's gateway may speak for
+   * @param permit says which sensors the batch's gateway may publish
    * @return how many there are
    */
   public int judge(ReadingColumns batch, long appendTimeMs, SensorPermit permit) {

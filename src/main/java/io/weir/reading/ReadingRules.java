@@ -21,7 +21,7 @@ public final class ReadingRules {
     return refusalOfReading(timestampMs, value);
   }
 
-  /** The reason why a reading is refused whoever it is of, or null. */
+  /** The reason why a reading is refused whichever gateway sent it, or null. */
   public static RejectReason refusalOfReading(long timestampMs, double value) {
     if (!Double.isFinite(value)) {
       return RejectReason.INVALID_VALUE;

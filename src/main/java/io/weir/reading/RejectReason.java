@@ -56,8 +56,10 @@ public enum RejectReason {
       Scope.READING, "timestamp_ms is later than the append time by more than max.future.skew"),
   /** The sensor belongs to another partition. */
   MISROUTED(Scope.READING, "the sensor belongs to another partition"),
-  /** The gateway may not speak for the sensor; or for none, and then its batch is refused whole. */
-  NOT_ITS_SENSOR(Scope.READING, "by weir.gateways.file the gateway may not speak for the sensor"),
+  /**
+   * The gateway may not publish the sensor; where it may publish none, its whole batch is refused.
+   */
+  NOT_ITS_SENSOR(Scope.READING, "by weir.gateways.file the gateway may not publish the sensor"),
   /** A new sensor, where as many are remembered as may be. */
   TOO_MANY_SENSORS(
       Scope.READING,
@@ -82,7 +84,7 @@ public enum RejectReason {
     this.meaning = meaning;
   }
 
-  /** The reason in words, for whoever reads the dead letter. */
+  /** The reason in words, for the reader of the dead letter. */
   public String meaning() {
     return meaning;
   }

@@ -1,6 +1,6 @@
 package io.weir.reading;
 
-/** Which sensors the sender of a batch may speak for. */
+/** Which sensors the sender of a batch may publish. */
 @FunctionalInterface
 public interface SensorPermit {
   /** Where nobody is asked. */

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
- * SipHash-1-3 with a key that this process has drawn: whoever does not know the key cannot choose
- * ids that collide. Reads eight bytes at a time; stateless. The function is that of <a
+ * SipHash-1-3 with a key that this process has drawn: a sender that does not know the key cannot
+ * choose ids that collide. Reads eight bytes at a time; stateless. The function is that of <a
  * href="https://www.aumasson.jp/siphash/siphash.pdf">Aumasson and Bernstein</a>, with one round a
  * word and three at the end, as Rust and Python hash their maps.
  */

@@ -52,7 +52,7 @@ final class TopicScan {
         .allMatch(end -> reader.position(end.getKey()) >= end.getValue());
   }
 
-  /** Some of the records that follow; perhaps none yet. */
+  /** Some of the records that follow; may be empty. */
   List<ConsumerRecord<byte[], byte[]>> next() {
     List<ConsumerRecord<byte[], byte[]>> some = new ArrayList<>();
     ConsumerRecords<byte[], byte[]> polled = reader.poll(POLL);

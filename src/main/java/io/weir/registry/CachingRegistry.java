@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * Asks a registry once for what does not change: ids, versions and schemas. What it does not have
- * is accepted for a short time only, since somebody may register it; what failed is asked again.
- * Threads that ask for the same at the same time may each go and ask.
+ * is accepted for a short time only, since it may be registered later; a failed request is
+ * repeated. Threads that need the same schema at the same time may each send a request.
  */
 final class CachingRegistry implements SchemaRegistry {
   private record InSubject(String subject, Schema schema) {}

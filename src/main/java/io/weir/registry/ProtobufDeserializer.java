@@ -55,7 +55,7 @@ public final class ProtobufDeserializer<T extends Message> implements Deserializ
             : null;
   }
 
-  @SuppressWarnings("unchecked") // Whoever names another type than T gets what he named.
+  @SuppressWarnings("unchecked") // A caller that names another type than T gets that type.
   private static <T> Class<T> type(String name, Map<String, ?> settings) {
     Object value = settings.get(name);
     try {

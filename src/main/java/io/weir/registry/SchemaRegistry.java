@@ -35,6 +35,6 @@ public interface SchemaRegistry {
    */
   Schema schema(SchemaKey key);
 
-  /** Removes a subject for good, if it is there. */
+  /** Removes a subject permanently, if it is there. */
   void delete(String subject);
 }

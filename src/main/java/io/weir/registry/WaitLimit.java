@@ -79,7 +79,7 @@ public final class WaitLimit {
     }
   }
 
-  /** Nobody waits any longer: whoever does gives up. */
+  /** No thread waits any longer: those that do give up. */
   public void end() {
     over = true;
   }

@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * A master, from which the keys of all gateways are derived. Whoever has it signs as any of them.
+ * A master, from which the keys of all gateways are derived. Its holder can sign as any of them.
  * Immutable; does not expose its bytes.
  */
 public final class MasterKey {

@@ -3,7 +3,7 @@ package io.weir.signing;
 /**
  * What the signature of a record says.
  *
- * @param outcome whether somebody has signed it, and who
+ * @param outcome whether it is signed, and by which gateway
  * @param generation of the gateway's key; 0 where no gateway has signed
  * @param gatewayOffset where in the value the id of the gateway lies that was proven, or claimed;
  *     -1 where none is to be found

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The partitions of one table, one for each day (UTC). Days of the last {@value #DAYS_BACK} days
  * and of tomorrow get one when they are needed; all others are in the default partition, and so is
- * a day whose partition could not be made since somebody held the default partition locked. One
- * thread; several processes at once are safe.
+ * a day whose partition could not be made since another transaction held a lock on the default
+ * partition. One thread; several processes at once are safe.
  */
 final class DayPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(DayPartitions.class);
@@ -103,7 +103,7 @@ final class DayPartitions {
 
   /**
    * Drops the partitions of days that ended that long ago, and deletes such rows of the default
-   * partition. A partition that somebody reads is left for the next time.
+   * partition. A partition in use by a reader is left for the next time.
    */
   void retain(Connection connection, Duration retention, long nowMs) throws SQLException {
     long cutoffMs = nowMs - retention.toMillis();

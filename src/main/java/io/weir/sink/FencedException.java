@@ -3,7 +3,7 @@ package io.weir.sink;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
-/** Partitions were taken over by somebody else; nothing was written. */
+/** Partitions were taken over by another process; nothing was written. */
 final class FencedException extends Exception {
   private static final long serialVersionUID = 1;
 

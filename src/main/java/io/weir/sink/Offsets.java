@@ -44,8 +44,8 @@ final class Offsets {
   private Offsets() {}
 
   /**
-   * Takes partitions of a topic over, in a transaction of its own: whoever had them cannot write
-   * any more.
+   * Takes partitions of a topic over, in a transaction of its own: their previous owner cannot
+   * write any more.
    *
    * @param begins where each partition goes on if it was never written
    * @throws SinkRefusedException if another topic of that name came after this one
@@ -82,7 +82,8 @@ final class Offsets {
   /**
    * Moves partitions of one topic on, as a part of the transaction that writes their rows.
    *
-   * @return the partitions that somebody else has taken over: the transaction must not be committed
+   * @return the partitions that another process has taken over: the transaction must not be
+   *     committed
    */
   static Set<TopicPartition> move(
       Connection connection, List<Lease> leases, Map<TopicPartition, Long> nextOffsets)

@@ -18,7 +18,7 @@ final class RejectedException extends Exception {
     COUNT_OUT_OF_RANGE,
     /** A number that JSON does not have: NaN, or an infinite one. */
     NOT_JSON,
-    /** The database itself refused the row: a constraint that somebody added, or a limit. */
+    /** The database itself refused the row: a constraint that a user added, or a limit. */
     REFUSED_BY_DATABASE
   }
 

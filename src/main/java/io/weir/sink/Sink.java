@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes topics into tables of PostgreSQL, each record exactly once: offsets are in the transaction
- * of the rows, and an epoch in it keeps out whoever owned a partition before. The consumer group
- * shares partitions out, and decides nothing else. One thread, one connection: the database is what
- * takes the time, and several processes share its work.
+ * of the rows, and an epoch in it fences a partition's previous owner. The consumer group shares
+ * partitions out, and decides nothing else. One thread, one connection: the database is what takes
+ * the time, and several processes share its work.
  */
 public final class Sink implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);

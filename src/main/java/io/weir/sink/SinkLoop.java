@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads, collects and writes, again and again. While the database is away nothing is read, but the
- * consumer stays in its group. One thread runs it; {@link #abort} may be called by any.
+ * Reads, collects and writes, again and again. While the database cannot be reached nothing is
+ * read, but the consumer stays in its group. One thread runs it; {@link #abort} may be called by
+ * any.
  */
 final class SinkLoop {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Partitions made ahead of time, and dropped when their time is over. One thread. */
+/** Partitions made ahead of time, and dropped after their retention. One thread. */
 final class Upkeep {
   private static final long AHEAD_EVERY_MS = TimeUnit.MINUTES.toMillis(5);
   private static final long RETAIN_EVERY_MS = TimeUnit.MINUTES.toMillis(30);

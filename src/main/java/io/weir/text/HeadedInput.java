@@ -23,8 +23,8 @@ final class HeadedInput extends BlockInput {
   }
 
   /**
-   * The bytes as they were before somebody compressed them, if somebody did. Waits until two are
-   * there, or the end. Only before the first read; closes the stream where it cannot be read.
+   * The bytes, decompressed if they were compressed. Waits until two are there, or the end. Only
+   * before the first read; closes the stream where it cannot be read.
    */
   InputStream unpacked() throws IOException {
     try {

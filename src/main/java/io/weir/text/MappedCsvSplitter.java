@@ -5,9 +5,9 @@ import io.weir.text.mapping.IdTemplate;
 import io.weir.text.mapping.Mapping;
 
 /**
- * A line of somebody else's CSV: a reading for each column that holds a value. Cells without one
- * are passed over in a wide file, and everywhere where the mapping says what stands for none; they
- * are counted. A line counts as a whole or not at all. One thread.
+ * A line of a mapped CSV file: a reading for each column that holds a value. Cells without one are
+ * passed over in a wide file, and everywhere where the mapping says what stands for none; they are
+ * counted. A line counts as a whole or not at all. One thread.
  */
 final class MappedCsvSplitter implements LineSplitter {
   private final Mapping mapping;

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How inputs are opened that somebody is still writing: standard input and named pipes. */
+/** How inputs are opened that are still being written: standard input and named pipes. */
 @FunctionalInterface
 public interface Pipes {
   /** The name of standard input. */

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Readings from text files, which are one input in their order: CSV, JSON lines or line protocol,
- * or somebody else's as a mapping says; compressed with gzip or not, detected from the content of
+ * or a foreign format as a mapping says; compressed with gzip or not, detected from the content of
  * each file. Every file of CSV has its own header; a file of nothing but empty lines has no
  * readings and needs none.
  *
@@ -234,8 +234,8 @@ public final class ReadingTextReader implements Closeable {
   }
 
   /**
-   * Whether the input at hand is standard input or a named pipe, so that nobody can read again what
-   * was read from it.
+   * Whether the input at hand is standard input or a named pipe, so that what was read from it
+   * cannot be read again.
    */
   public boolean isAtPipe() {
     return file != null && !InputFile.canBeReadTwice(file.name());

@@ -35,7 +35,7 @@ public record TextForm(
     throw new IllegalArgumentException(unit + ": no such unit");
   }
 
-  /** Somebody else's CSV or JSON. */
+  /** CSV or JSON of another program, read by a mapping. */
   public static TextForm of(TextFormat format, Mapping mapping) {
     return new TextForm(
         format, TimestampUnit.NANOSECONDS, SensorIdTemplate.DEFAULT, Optional.of(mapping));

@@ -7,7 +7,7 @@ package io.weir.topic;
  * evidence of that. What a broker's outage leaves alive does not decide.
  *
  * @param replicas of each partition
- * @param isSet whether a setting asks for exactly these
+ * @param isSet whether a setting requires exactly these
  * @param reason where the number comes from
  */
 public record Replication(short replicas, boolean isSet, String reason) {

@@ -47,7 +47,7 @@ public final class TopicAdmin {
   private final TopicNames names;
   private final TopicOptions options;
 
-  /** With what is planned where nobody asks for anything else. */
+  /** With the defaults. */
   public TopicAdmin(Admin admin, TopicNames names) {
     this(admin, names, TopicOptions.DEFAULT);
   }

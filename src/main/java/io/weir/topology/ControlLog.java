@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The orders of the operators. What it says of a mark is the same for ever, whoever asks and
- * whenever, since a mark comes after its order and nobody can guess a nonce: so that a replay
- * clears the same sequences at the same places. Called by many stream threads; may ask the brokers,
- * and wait for them.
+ * The orders of the operators. What it says of a mark is the same for ever, for every caller and at
+ * any time, since a mark comes after its order and a nonce cannot be guessed: so a replay clears
+ * the same sequences at the same places. Called by many stream threads; may ask the brokers, and
+ * wait for them.
  */
 public interface ControlLog {
   /** For a topology to which nobody gives orders. */

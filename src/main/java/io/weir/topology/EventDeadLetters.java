@@ -107,7 +107,7 @@ public final class EventDeadLetters {
    * Sends on one event of a record for a reason, without boot and sequence.
    *
    * @param event as protobuf
-   * @param message what happened, for whoever reads it
+   * @param message what happened, for its reader
    */
   public void event(
       Record<byte[], byte[]> record,

@@ -54,7 +54,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   /** Null where signatures are not looked at. */
   private SenderCheck senders;
 
-  /** Null where each gateway may speak for all sensors. */
+  /** Null where each gateway may publish all sensors. */
   private Permits permits;
 
   private HotWatch hot;
@@ -68,7 +68,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   /**
    * @param decoders one for all tasks of a thread
    * @param verifiers the same; not asked where signatures are not looked at
-   * @param permits the same; not asked where each gateway may speak for all sensors
+   * @param permits the same; unused where each gateway may publish all sensors
    */
   ReadingProcessor(
       TopologySettings settings,

@@ -81,7 +81,7 @@ final class SenderCheck {
     }
   }
 
-  /** Whether a batch has to have a sequence: without one, whoever copies it is counted again. */
+  /** Whether a batch has to have a sequence: without one, a copy of it would be counted again. */
   boolean requiresSequence() {
     return mode == SigningMode.REQUIRE && check.outcome() == SignatureCheck.Outcome.GATEWAY;
   }

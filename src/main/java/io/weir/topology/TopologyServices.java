@@ -10,15 +10,15 @@ import java.util.function.Supplier;
  * @param measures counts what happens to every record
  * @param tasks what its tasks need
  * @param control reads the operators' orders
- * @param permissions which gateway may send for which sensors, at the moment; empty where each may
- *     send for all
+ * @param permissions which gateway may publish which sensors, at the moment; empty where each may
+ *     publish all
  */
 public record TopologyServices(
     Measures measures,
     TaskServices tasks,
     ControlLog control,
     Optional<Supplier<Permissions>> permissions) {
-  /** Where each gateway may speak for all sensors. */
+  /** Where each gateway may publish all sensors. */
   public TopologyServices(Measures measures, TaskServices tasks, ControlLog control) {
     this(measures, tasks, control, Optional.empty());
   }

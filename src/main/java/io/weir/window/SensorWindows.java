@@ -19,7 +19,7 @@ public final class SensorWindows extends SensorState {
   /** Whether the table no longer has it. */
   boolean removed;
 
-  /** Hears of closed windows that changed since they were emitted. */
+  /** Receives closed windows that changed since they were emitted. */
   interface Amendments {
     void amended(SensorWindows sensor, Window window);
   }
@@ -37,7 +37,7 @@ public final class SensorWindows extends SensorState {
    * Takes a reading, unless its window was evicted or is complete.
    *
    * @param quality its number on the wire
-   * @param amendments hears of a closed window that changed for the first time since its emission
+   * @param amendments receives a closed window that changed for the first time since its emission
    * @return whether it was taken; if not, it is late
    */
   boolean take(

@@ -29,23 +29,23 @@ public interface WindowSink {
     throw new UnsupportedOperationException("no sink for hopping windows");
   }
 
-  /** Hears of what would be emitted now for the first time, and is not as a whole. */
+  /** Called for what would be emitted now for the first time, and is not emitted as a whole. */
   default void leftOut(LeftOut what) {
     throw new UnsupportedOperationException("no sink for longer spans");
   }
 
   /**
-   * Hears that a window was closed by its sensor's time or as complete, once, in the order of the
+   * Called when a window was closed by its sensor's time or as complete, once, in the order of the
    * windows, and before it is emitted for that. One that opened after its close is not closed.
    */
   default void closed(SensorWindows sensor, Window window) {}
 
-  /** Hears that a batch gave readings to a sensor, after its time has moved. */
+  /** Called after a batch added readings to a sensor and its time has moved. */
   default void heard(SensorWindows sensor) {}
 
-  /** Hears that a sensor is about to be forgotten: it still has its time. */
+  /** Called before a sensor is forgotten: it still has its time. */
   default void forgetting(SensorWindows sensor) {}
 
-  /** Hears that nothing of a sensor is kept any more. */
+  /** Called when nothing of a sensor is kept any more. */
   default void purged(SensorWindows sensor) {}
 }

@@ -8,8 +8,8 @@ import org.apache.kafka.common.header.Headers;
 
 /**
  * The place of a gateway's reset among the readings of a partition: a record whose value is empty,
- * with the header {@value #HEADER}. Anybody who may write readings can write one, so it only names
- * an order of the operators on the control topic; without that order it is refused.
+ * with the header {@value #HEADER}. Any client with write access to the readings can write one, so
+ * it only names an order of the operators on the control topic; without that order it is refused.
  *
  * @param offset of the order on the control topic
  * @param nonceHigh the order's nonce, its first 8 bytes, big-endian

@@ -4,9 +4,9 @@ import org.apache.kafka.common.header.Headers;
 
 /**
  * A tick: a record without readings, by which the owner of a partition makes time pass in it while
- * nothing else comes. An empty ReadingBatch, bare, with the header {@value #HEADER}. Whoever writes
- * one moves the partition's log time by the time that has passed, as any record does, and nothing
- * else.
+ * nothing else comes. An empty ReadingBatch, bare, with the header {@value #HEADER}. A tick moves
+ * the partition's log time by the time that has passed, as any record does, and nothing else,
+ * whoever writes it.
  */
 public final class Tick {
   /** The header that distinguishes a tick from a gateway's empty batch; its value is empty. */

@@ -34,7 +34,7 @@ public final class UndecodableException extends Exception {
     return new UndecodableException(reason, reason.meaning());
   }
 
-  /** Whether it was refused for its signature, and perhaps is a batch. */
+  /** Whether it was refused for its signature, and may be a batch. */
   public boolean isNotProven() {
     return reason == RejectReason.UNSIGNED
         || reason == RejectReason.BAD_SIGNATURE

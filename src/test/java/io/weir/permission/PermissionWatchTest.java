@@ -39,7 +39,7 @@ class PermissionWatchTest {
     }
   }
 
-  /** Written in two steps, the first of which is a file that nobody may speak by. */
+  /** Written in two steps, the first of which is a file that permits nothing. */
   @Test
   void halfOfAFile_neverHolds() throws IOException {
     try (PermissionWatch watch = PermissionWatch.of(file, false, seen::add)) {

@@ -29,7 +29,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which gateway may speak for which sensors: each refusal beside what counts. */
+/** Which gateway may publish which sensors: each refusal beside accepted readings. */
 class PermissionTest {
   private static final long T = 1_700_000_000_000L;
   private static final String A = sensor(0);

@@ -25,7 +25,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who may speak: each refusal beside batches of the same gateway that count. */
+/** Who may publish: each refusal beside accepted batches of the same gateway. */
 class SigningTest {
   private static final long T = 1_700_000_000_000L;
   private static final String A = sensor(0);

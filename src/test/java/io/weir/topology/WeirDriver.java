@@ -74,7 +74,7 @@ final class WeirDriver implements AutoCloseable {
   private final Map<String, byte[]> changelog = new LinkedHashMap<>();
   private TopologySettings settings;
 
-  /** Null where each gateway may speak for all sensors. */
+  /** Null where each gateway may publish all sensors. */
   private Permissions permissions;
 
   private TopologyTestDriver driver;
@@ -144,7 +144,7 @@ final class WeirDriver implements AutoCloseable {
         Optional.ofNullable(permissions).map(now -> () -> permissions));
   }
 
-  /** Starts anew; from now on gateways may speak for these sensors alone. */
+  /** Restarts; from now on gateways may publish these sensors only. */
   void restart(Permissions now) {
     permissions = now;
     restart();

@@ -17,7 +17,7 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * A right that everybody has and nobody should.
+ * A right that every user has and none should have.
  *
  * @param resource its kind and name
  * @param why what can be done with it

@@ -79,7 +79,7 @@ final class CheckGatewayCommand implements Callable<Integer> {
       names = "--outage",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "How long the broker is away each time (35s).")
+      description = "How long the broker is unreachable each time (35s).")
   private Duration outage = Duration.ofSeconds(35);
 
   @Override
@@ -127,7 +127,7 @@ final class CheckGatewayCommand implements Callable<Integer> {
 
     @Override
     public void outage(int number, Duration length) {
-      say("outage " + number + ": the broker is away for " + Numbers.spoken(length));
+      say("outage " + number + ": the broker is unreachable for " + Numbers.spoken(length));
     }
 
     @Override

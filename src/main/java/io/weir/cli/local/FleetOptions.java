@@ -18,7 +18,7 @@ final class FleetOptions {
       names = "--period",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "fleet: how often each speaks (1s).")
+      description = "fleet: how often each sends (1s).")
   private Duration period = Fleet.DEFAULT.period();
 
   @Option(
@@ -32,7 +32,7 @@ final class FleetOptions {
       names = "--warm-up",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "fleet: how long it speaks before it is measured (30s, or a period).")
+      description = "fleet: how long it sends before it is measured (30s, or a period).")
   private Duration warmUp;
 
   @Option(names = "--gateways", paramLabel = "N", description = "fleet: gateways (1).")

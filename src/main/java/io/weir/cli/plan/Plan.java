@@ -152,7 +152,8 @@ public final class Plan {
   }
 
   /**
-   * Summaries of windows and rollups a second: one a window of each sensor that was heard in it.
+   * Summaries of windows and rollups a second: one for each window of each sensor with readings in
+   * it.
    */
   double summariesPerSecond() {
     double spans = 1000 / Math.max(in.windowMs(), in.periodMs());
@@ -172,7 +173,7 @@ public final class Plan {
         PARTITIONS * in.windowsRetentionBytes());
   }
 
-  /** Entries a second: one for each sensor heard since the last commit. */
+  /** Entries a second: one for each sensor with readings since the last commit. */
   double changelogEntriesPerSecond() {
     return in.sensors() * 1000 / Math.max(in.periodMs(), in.commitMs());
   }

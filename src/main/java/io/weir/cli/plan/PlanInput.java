@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param rate readings a second
  * @param sensors that give them
- * @param periodMs how often a sensor is heard: where it is longer than one reading lasts, its
- *     readings come several at a time
+ * @param periodMs how often a sensor sends: where it is longer than one reading lasts, its readings
+ *     come several at a time
  * @param windowMs of the base windows
  * @param latenessMs how long a closed window is kept for amendment
  * @param rollupsMs sizes of the rollups

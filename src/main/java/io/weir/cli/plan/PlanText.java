@@ -25,7 +25,7 @@ public final class PlanText {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%s readings of %s sensors, each heard every %.1f s, windows of %.0f s",
+            "%s readings of %s sensors, each sending every %.1f s, windows of %.0f s",
             PlanUnit.PER_SECOND.write(in.rate()),
             PlanUnit.COUNT.write(in.sensors()),
             in.periodMs() / 1000,

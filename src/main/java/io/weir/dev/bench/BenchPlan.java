@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param loads to be generated beforehand
  * @param steps in turn, again in every round
  * @param threads of Weir, and of what is compared with it
- * @param fleet that speaks at its own pace, where there is one
+ * @param fleet that sends at its own pace, where there is one
  */
 public record BenchPlan(
     Scale scale, int threads, List<Load> loads, List<Step> steps, Optional<Fleet> fleet) {

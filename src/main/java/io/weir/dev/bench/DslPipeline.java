@@ -28,7 +28,7 @@ final class DslPipeline implements Work {
   private final LongAdder read = new LongAdder();
   private final KafkaStreams streams;
 
-  /** Draws a pipeline; what it is given hears of each reading that is done. */
+  /** Builds a pipeline; the given consumer receives each reading that is done. */
   interface Drawing {
     Topology draw(Runnable onRead);
   }

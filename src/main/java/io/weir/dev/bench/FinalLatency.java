@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sensors that speak by the clock: the time from offering the first reading past a window's end to
+ * Sensors that send by the clock: the time from offering the first reading past a window's end to
  * the moment a reader of committed records holds the window's summary. With grace alone the window
  * waits for a reading that is past its end by so much; where the gateway says that its sensors are
  * ordered, it does not.

@@ -4,8 +4,8 @@ import io.weir.topic.SensorPartition;
 import java.time.Duration;
 
 /**
- * A fleet that speaks at its own pace: each sensor once a period, all of them spread evenly over
- * it, and each at a gateway.
+ * A fleet that sends at its own pace: each sensor once a period, all of them spread evenly over it,
+ * and each at a gateway.
  *
  * @param warmUp of which nothing is measured
  * @param duration of what is measured
@@ -71,12 +71,12 @@ public record Fleet(
     }
   }
 
-  /** How often each sensor speaks before anything is measured. */
+  /** How often each sensor sends before anything is measured. */
   private long warmUpRounds() {
     return warmUp.toMillis() / period.toMillis();
   }
 
-  /** How often each sensor speaks. */
+  /** How often each sensor sends. */
   long rounds() {
     return warmUpRounds() + duration.toMillis() / period.toMillis();
   }
@@ -109,12 +109,12 @@ public record Fleet(
     return sensors * 1000.0 / period.toMillis();
   }
 
-  /** When a sensor speaks in a round from 0 on: milliseconds after the fleet's start. */
+  /** When a sensor sends in a round from 0 on: milliseconds after the fleet's start. */
   long momentMs(int sensor, long round) {
     return round * period.toMillis() + sensor * period.toMillis() / sensors;
   }
 
-  /** The first moment from one on at which a sensor speaks. */
+  /** The first moment from a given one on at which a sensor sends. */
   long nextMomentMs(int sensor, long fromMs) {
     long first = momentMs(sensor, 0);
     long periodMs = period.toMillis();

@@ -9,14 +9,14 @@ public enum LoadShape {
   DENSE(10_000, 6, 10),
   /** The same sensors at 10 readings a second: one reading in a hundred closes a window. */
   CALM(10_000, 6, 100),
-  /** A million sensors, each heard once a second: one reading of a sensor stands in a batch. */
+  /** A million sensors, each sending once a second: a batch holds one reading of a sensor. */
   WIDE(1_000_000, 1, 1_000),
   /** A million sensors with as many readings of a sensor in a batch as {@link #DENSE} has. */
   MANY(1_000_000, 6, 10),
   /** One sensor, of which a batch is full: all that a single partition's task takes. */
   HOT(1, 1000, 1),
   /**
-   * Sensors heard once a second while {@link #keptWindows} closed windows of each are kept for
+   * Sensors that send once a second while {@link #keptWindows} closed windows of each are kept for
    * amendment.
    */
   KEPT(100_000, 6, 1_000) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param recording to publish, where it is one
  * @param readings to publish; unused where there is a load
  * @param perSecond readings to offer a second; 0 for as many as possible
- * @param fleet that speaks at its own pace, where it is one
+ * @param fleet that sends at its own pace, where it is one
  */
 record Step(
     String group,

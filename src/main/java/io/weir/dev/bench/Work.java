@@ -18,7 +18,7 @@ public interface Work extends AutoCloseable {
   /** Whether all that was processed will stay so: asked when all was. */
   boolean settled();
 
-  /** The warm-up is over: what is measured begins. */
+  /** The warm-up has ended: the measurement begins. */
   default void warmedUp() {}
 
   /** What it knows of itself, at the end. */

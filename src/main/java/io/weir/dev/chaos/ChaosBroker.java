@@ -14,7 +14,7 @@ import org.apache.kafka.common.Uuid;
 /**
  * A node of a cluster in a process of its own, broker and controller, made to be killed. Arguments:
  * the cluster's id, the node's directory, how many milliseconds its clock is ahead, and its
- * settings as {@code name=value}. Hears {@code clock MS} on standard input.
+ * settings as {@code name=value}. Reads {@code clock MS} from standard input.
  */
 public final class ChaosBroker {
   private ChaosBroker() {}

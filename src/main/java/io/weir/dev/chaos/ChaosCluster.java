@@ -20,7 +20,7 @@ import org.apache.kafka.common.Uuid;
 
 /**
  * Brokers in processes of their own, each a controller too. Clients find them through {@link
- * FlakyLink links}; brokers speak to each other directly, and so does the driver, which has a
+ * FlakyLink links}; brokers connect to each other directly, and so does the driver, which has a
  * listener of its own. With three of them topics have three replicas, two of them in sync.
  */
 final class ChaosCluster implements AutoCloseable {

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A gateway in a process of its own, made to be killed: Weir's publisher with a ledger on disk, and
  * beside it a producer of what no publisher sends. Says how many readings are acknowledged, a line
- * {@code acknowledged N} twice a second, and how long its batches waited, {@code latency MS}; hears
+ * {@code acknowledged N} twice a second, and how long its batches waited, {@code latency MS}; reads
  * {@code skew MS}, {@code pause MS}, {@code silence}, {@code speak}, {@code mute MS} (every second
  * sensor is silent), {@code ballast MS} (there is no memory), {@code poison}, {@code hostile} and
  * {@code stop} on standard input, and says {@code done} when all it took is acknowledged.
@@ -145,7 +145,7 @@ public final class ChaosGateway {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       while (hear(in)) {}
     } catch (IOException e) {
-      // Whoever started it is gone.
+      // The process that started it has ended.
     }
     commands.add("stop");
   }

@@ -98,7 +98,7 @@ public final class ChaosRun {
     return unsettled;
   }
 
-  /** Until every sensor has spoken, as gateways let theirs speak in turn, and a window came. */
+  /** Until every sensor has sent, as gateways publish theirs in turn, and a window came. */
   private void awaitAllSensors(ChaosStage stage) {
     BooleanSupplier spoken =
         () -> stage.acknowledged() >= settings.sensors() && stage.output().windows() > 0;

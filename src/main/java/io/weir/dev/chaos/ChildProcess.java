@@ -54,7 +54,7 @@ final class ChildProcess implements AutoCloseable {
    * @param heap the most its heap may have, as {@code -Xmx} takes it
    * @param environment added to this process's, whose WEIR_ and KAFKA_ variables are left out
    * @param log is appended to
-   * @param listener hears each line, in a thread of its own
+   * @param listener receives each line, in a thread of its own
    */
   static ChildProcess start(
       String mainClass,
@@ -112,7 +112,7 @@ final class ChildProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** Writes a line to its standard input; one that has ended does not hear it. */
+  /** Writes a line to its standard input; one that has ended does not receive it. */
   synchronized void say(String line) {
     try {
       commands.write(line + "\n");

@@ -69,7 +69,7 @@ final class CompoundFaults {
     }
   }
 
-  /** An application leaves and comes back, each while a broker hears nothing: commits fail. */
+  /** An application leaves and comes back, each while a broker receives nothing: commits fail. */
   void recycle(PlannedFault fault) {
     ChaosCluster cluster = stage.cluster();
     Application application =

@@ -27,7 +27,7 @@ final class FaultLane implements Runnable {
   private final Consumer<String> progress;
 
   /**
-   * @param progress hears of each recovery, a line
+   * @param progress receives a line for each recovery
    * @param ended whether no new fault is to be begun
    */
   FaultLane(

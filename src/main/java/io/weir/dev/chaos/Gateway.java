@@ -64,7 +64,7 @@ final class Gateway implements AutoCloseable {
     }
   }
 
-  /** Lets it be silent, after a restart too, or speak again. */
+  /** Makes it silent, also after a restart, or makes it send again. */
   synchronized void silence(boolean wanted) {
     silent = wanted;
     process.say(wanted ? "silence" : "speak");

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Takes all memory that there is, so that everybody else runs out of it, and gives it back. */
+/**
+ * Takes all memory that there is, so that all other code of the process runs out of it, then frees
+ * it.
+ */
 final class HeapFiller {
   private static final int LARGE = 1 << 20;
   private static final int SMALL = 1 << 12;

@@ -66,7 +66,7 @@ final class LedgerIndex {
                 new BatchName(gateway, batch.bootId(), batch.partition(), batch.sequence()),
                 name -> add(batch.partition(), batch.value(), batch.readings()));
           } else if (entry instanceof LedgerEntry.Acknowledged batch) {
-            // A batch that was sent again is acknowledged again: it is owed once.
+            // A batch that was sent again is acknowledged again: it counts once.
             acknowledge(
                 batches.remove(
                     new BatchName(gateway, batch.bootId(), batch.partition(), batch.sequence())));

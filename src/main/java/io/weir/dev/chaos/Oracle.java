@@ -28,8 +28,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Holds all that stands on the topics against what had to come of it, a partition at a time: memory
- * is that of one partition, and of the ledgers. What is still under way is waited for: a partition
+ * Compares the contents of the topics with the expected results, a partition at a time: memory is
+ * that of one partition, and of the ledgers. What is still under way is waited for: a partition
  * that is not exact is looked at again for as long as something moves. One thread.
  */
 final class Oracle {
@@ -149,7 +149,7 @@ final class Oracle {
     return moved;
   }
 
-  /** Ticks come for as long as there is anybody who waits for time. */
+  /** Ticks come for as long as a partition waits for time to pass. */
   private static boolean hasNewOutput(Checked before, Map<TopicPartition, Long> now) {
     Map<TopicPartition, Long> outputs = new HashMap<>(now);
     outputs.keySet().removeIf(each -> each.topic().equals(TopicNames.DEFAULT.readings()));

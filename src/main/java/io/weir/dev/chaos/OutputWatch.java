@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class OutputWatch implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
-  /** Hears of windows. */
+  /** Receives windows. */
   interface Listener {
     /**
      * A window can be read.
@@ -31,7 +31,7 @@ final class OutputWatch implements AutoCloseable {
      */
     void window(int partition, long appendMs, long nanos);
 
-    /** Whether it wants to hear no more. */
+    /** Whether it needs no more windows. */
     default boolean isOver() {
       return false;
     }

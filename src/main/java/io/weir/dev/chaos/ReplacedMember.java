@@ -7,9 +7,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * The planted bug of a member that was replaced and speaks all the same: the first windows that a
- * thread sent are sent again, in a transaction without offsets. The names of their clients
- * distinguish threads. Safe for many threads.
+ * The planted bug of a member that was replaced and still writes: the first windows that a thread
+ * sent are sent again, in a transaction without offsets. The names of their clients distinguish
+ * threads. Safe for many threads.
  */
 final class ReplacedMember {
   private static final long FROZEN_NANOS = 5_000_000_000L;
@@ -50,7 +50,7 @@ final class ReplacedMember {
       spoken.producer().commitTransaction();
       return true;
     } catch (KafkaException | IllegalStateException e) {
-      // A transaction is under way, or this producer's time is over.
+      // A transaction is under way, or this producer was fenced.
       return false;
     }
   }

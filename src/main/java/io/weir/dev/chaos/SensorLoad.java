@@ -5,7 +5,7 @@ import io.weir.reading.Quality;
 import io.weir.reading.Reading;
 
 /**
- * A gateway's sensors, which speak in turn: values of all magnitudes and both signs, some of them
+ * A gateway's sensors, which send in turn: values of all magnitudes and both signs, some of them
  * bad, and now and then one that is late. What is said depends on the seed and the time alone.
  * Stateless.
  */

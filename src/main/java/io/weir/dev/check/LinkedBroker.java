@@ -59,7 +59,10 @@ final class LinkedBroker implements AutoCloseable {
     return "127.0.0.1:" + link.port();
   }
 
-  /** From now on, until {@link #stop()}, the broker takes what is sent and nobody hears of it. */
+  /**
+   * From now on, until {@link #stop()}, the broker takes what is sent and its responses are
+   * dropped.
+   */
   void loseAnswers() {
     link.loseAnswers();
   }

@@ -111,7 +111,7 @@ final class DateTimeText implements TimeReader {
     }
   }
 
-  /** A date, perhaps with a time after T or a blank, a fraction, and an offset or zone. */
+  /** A date, optionally with a time after T or a blank, a fraction, and an offset or zone. */
   private static DateTimeFormatter iso() {
     return new DateTimeFormatterBuilder()
         .parseCaseInsensitive()

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * A count since the epoch: digits, perhaps with a fraction, cut to the millisecond. Not in
+ * A count since the epoch: digits, optionally with a fraction, cut to the millisecond. Not in
  * scientific notation: a spreadsheet that writes 1.7E+12 has lost the rest. One thread.
  */
 final class EpochReader implements TimeReader {

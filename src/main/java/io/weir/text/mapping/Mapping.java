@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How somebody else's file becomes readings. Immutable. Made by {@link MappingOptions}.
+ * How a file of another program becomes readings. Immutable. Made by {@link MappingOptions}.
  *
  * @param charset of the file; a byte order mark is passed over
  * @param skipLines physical lines before the header, or before the first record

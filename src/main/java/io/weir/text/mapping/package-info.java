@@ -1,5 +1,5 @@
 /**
- * How columns, times, numbers and qualities of somebody else's file are to be read. Uses readings
+ * How columns, times, numbers and qualities of another program's file are to be read. Uses readings
  * alone.
  */
 package io.weir.text.mapping;

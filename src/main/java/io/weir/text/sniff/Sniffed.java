@@ -9,7 +9,7 @@ import java.util.Map;
  * What a file was taken for. Filled by those who look, one thread.
  *
  * <p>{@link #options} holds what to type, by names without dashes; {@link #says} what was seen and
- * {@link #undecided} what somebody else has to decide, a line each.
+ * {@link #undecided} what the user has to decide, a line each.
  */
 public final class Sniffed {
   private final Map<String, String> options = new LinkedHashMap<>();

@@ -91,7 +91,7 @@ public final class Samples {
   }
 
   /**
-   * Adds a sample. One more than are kept at the most, and all are dropped for good.
+   * Adds a sample. One more than the maximum, and all are dropped permanently.
    *
    * @param value finite, and not -0.0
    */

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * Decides when to stop waiting for the rest: when the balance is whole, the application has read
  * everything but the newest ticks, and both have stayed so for a moment; or when nothing has moved
- * for long, or the time is over. The caller passes the time. One thread.
+ * for long, or the time limit is reached. The caller passes the time. One thread.
  */
 final class BalanceWait {
   /** What is to be done. */

@@ -13,7 +13,7 @@ final class RateHistory {
   private long lastTotal;
 
   /**
-   * Takes the total as it is now; a second that is over is remembered.
+   * Takes the total as it is now; a finished second is remembered.
    *
    * @param nowMs since the start, never less than before
    */
@@ -35,7 +35,7 @@ final class RateHistory {
     rates[size++] = rate;
   }
 
-  /** Of the last second that is over; 0 before there is one. */
+  /** Of the last finished second; 0 before there is one. */
   double perSecond() {
     return size == 0 ? 0 : rates[size - 1];
   }
