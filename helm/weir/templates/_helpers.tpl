@@ -348,7 +348,7 @@ volumes:
 {{- fail "rules: config.weir.rules.file is set as well; only one is allowed" -}}
 {{- end -}}
 {{- if not (or $events $status) -}}
-{{- fail "rules: nobody would hear of its alarms; config.weir.status or config.weir.events is to be true" -}}
+{{- fail "rules: its alarms would not be written; config.weir.status or config.weir.events is to be true" -}}
 {{- end -}}
 {{- with (fromYaml .Values.rules).Error -}}
 {{- fail (printf "rules: no YAML: %s" .) -}}

@@ -31,8 +31,8 @@ public final class KeptStatus implements SensorExtension {
   /** A batch of its gateway turns nothing, and every silence that may turn something is awaited. */
   private boolean settled;
 
-  private boolean toTell;
-  private boolean turnToTell;
+  private boolean toSend;
+  private boolean changeToSend;
   private boolean dirty;
 
   /** More than its baselines changed since it was last written. */
@@ -103,7 +103,7 @@ public final class KeptStatus implements SensorExtension {
     settled = false;
     state = next;
     sinceMs = atMs;
-    turnToTell = true;
+    changeToSend = true;
   }
 
   void lastTimestampMs(long timestampMs) {
@@ -237,22 +237,22 @@ public final class KeptStatus implements SensorExtension {
   }
 
   /** Marks it as to be sent; returns whether it was not marked before. */
-  boolean markToTell() {
-    boolean first = !toTell;
-    toTell = true;
+  boolean markToSend() {
+    boolean first = !toSend;
+    toSend = true;
     return first;
   }
 
   /** Removes the mark; returns whether it was there. */
-  boolean unmarkToTell() {
-    boolean was = toTell;
-    toTell = false;
-    turnToTell = false;
+  boolean unmarkToSend() {
+    boolean was = toSend;
+    toSend = false;
+    changeToSend = false;
     return was;
   }
 
   /** Whether a change of its state is still to be sent. */
-  boolean isTurnToTell() {
-    return turnToTell;
+  boolean isChangeToSend() {
+    return changeToSend;
   }
 }

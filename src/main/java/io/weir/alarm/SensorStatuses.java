@@ -34,7 +34,7 @@ public final class SensorStatuses {
     this.plan = plan;
     this.time = time;
     this.matcher = new Rules.Matcher(plan.rules());
-    this.turns = new StatusTurns(plan.tellsStatus(), time);
+    this.turns = new StatusTurns(plan.sendsStatus(), time);
     this.judge = new AlarmJudge(plan.windowSizeMs(), turns);
     this.review = new StatusReview(plan, time, turns, this::await);
     List<Long> silencesMs = new ArrayList<>(plan.rules().silencesMs());
@@ -56,8 +56,8 @@ public final class SensorStatuses {
   }
 
   /** Says where turns go. */
-  public void tellTo(StatusSink statusSink) {
-    turns.tellTo(statusSink);
+  public void sendTo(StatusSink statusSink) {
+    turns.sendTo(statusSink);
   }
 
   /** A batch is about to be applied. */
@@ -179,7 +179,7 @@ public final class SensorStatuses {
     int left = slice - review.run(slice);
     for (SilenceWatch watch : watches) {
       if (left > 0) {
-        left -= watch.tell(time, left, (sensor, status) -> silent(sensor, status, watch.afterMs()));
+        left -= watch.report(time, left, (sensor, status) -> silent(sensor, status, watch.afterMs()));
       }
     }
     return left;

@@ -51,17 +51,17 @@ final class SilenceWatch {
    * @param most how many at the most
    * @return how many there were
    */
-  int tell(PartitionTime time, int most, BiConsumer<SensorWindows, KeptStatus> silent) {
-    int told = 0;
+  int report(PartitionTime time, int most, BiConsumer<SensorWindows, KeptStatus> silent) {
+    int reported = 0;
     SensorWindows sensor;
-    while (told < most && (sensor = deadlines.poll(time.logMs())) != null) {
+    while (reported < most && (sensor = deadlines.poll(time.logMs())) != null) {
       if (sensor.extension() instanceof KeptStatus status) {
         status.awaitNoLonger(bit);
         silent.accept(sensor, status);
-        told++;
+        reported++;
       }
     }
-    return told;
+    return reported;
   }
 
   boolean isEmpty() {

@@ -40,7 +40,7 @@ final class StatusReview {
   /** Adds a sensor that was put back, if these settings say something else of it. */
   void addIfOutdated(SensorWindows sensor, KeptStatus status) {
     if (status.state() == SensorState.UNKNOWN
-        || (plan.tellsStatus() && !status.isTold())
+        || (plan.sendsStatus() && !status.isTold())
         || status.hasOutdatedAlarms()) {
       waiting.add(sensor);
     }
@@ -85,8 +85,8 @@ final class StatusReview {
     }
     if (status.state() == SensorState.UNKNOWN) {
       turns.turn(sensor, status, stateOf(sensor));
-    } else if (plan.tellsStatus() && !status.isTold()) {
-      turns.tellLater(sensor, status);
+    } else if (plan.sendsStatus() && !status.isTold()) {
+      turns.sendLater(sensor, status);
     }
   }
 
@@ -106,7 +106,7 @@ final class StatusReview {
       changeRule(sensor, status, alarm);
     }
     turns.changed(sensor, status);
-    turns.tellLater(sensor, status);
+    turns.sendLater(sensor, status);
   }
 
   private void dropRule(SensorWindows sensor, KeptStatus status, Alarm alarm) {

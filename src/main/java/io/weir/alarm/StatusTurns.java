@@ -12,22 +12,22 @@ import java.util.List;
  * threads.
  */
 final class StatusTurns implements AlarmJudge.Turns {
-  private final boolean tellsStatus;
+  private final boolean sendsStatus;
   private final PartitionTime time;
   private final StatusChanges changes = new StatusChanges();
   private final StatusCounts counts = new StatusCounts();
 
   /** Sensors whose status turned with the record at hand. */
-  private final List<SensorWindows> toTell = new ArrayList<>();
+  private final List<SensorWindows> toSend = new ArrayList<>();
 
   private StatusSink sink;
 
-  StatusTurns(boolean tellsStatus, PartitionTime time) {
-    this.tellsStatus = tellsStatus;
+  StatusTurns(boolean sendsStatus, PartitionTime time) {
+    this.sendsStatus = sendsStatus;
     this.time = time;
   }
 
-  void tellTo(StatusSink statusSink) {
+  void sendTo(StatusSink statusSink) {
     sink = statusSink;
   }
 
@@ -54,7 +54,7 @@ final class StatusTurns implements AlarmJudge.Turns {
     counts.turned(turn.alarm().priority(), turn.alarm().isActive());
     changes.touched(sensor, status);
     sink.turned(sensor, turn);
-    tellLater(sensor, status);
+    sendLater(sensor, status);
   }
 
   /** An alarm that is active ends, with the value that it has. */
@@ -66,45 +66,45 @@ final class StatusTurns implements AlarmJudge.Turns {
 
   /** A sensor changes its state. */
   void turn(SensorWindows sensor, KeptStatus status, SensorState next) {
-    if (status.isTurnToTell() && status.unmarkToTell()) {
+    if (status.isChangeToSend() && status.unmarkToSend()) {
       // A second change within one record: the first one is sent too.
-      toTell.remove(sensor);
+      toSend.remove(sensor);
       tell(sensor, status);
     }
     counts.turned(status.state(), next);
     status.turn(next, time.appendMs());
     changes.touched(sensor, status);
-    tellLater(sensor, status);
+    sendLater(sensor, status);
   }
 
   /** The status is to be sent at the end of the record. */
-  void tellLater(SensorWindows sensor, KeptStatus status) {
+  void sendLater(SensorWindows sensor, KeptStatus status) {
     status.told(false);
-    if (tellsStatus && status.markToTell()) {
-      toTell.add(sensor);
+    if (sendsStatus && status.markToSend()) {
+      toSend.add(sensor);
     }
   }
 
   /** Nothing is kept of a sensor any more. */
   void gone(SensorWindows sensor, KeptStatus status) {
-    if (status.unmarkToTell()) {
-      toTell.remove(sensor);
+    if (status.unmarkToSend()) {
+      toSend.remove(sensor);
     }
     counts.removed(status);
     changes.purged(sensor, status);
-    if (tellsStatus) {
+    if (sendsStatus) {
       sink.gone(sensor);
     }
   }
 
   /** Called when a whole record is applied: sends the status of each sensor that changed, once. */
   void endRecord() {
-    for (SensorWindows sensor : toTell) {
-      if (sensor.extension() instanceof KeptStatus status && status.unmarkToTell()) {
+    for (SensorWindows sensor : toSend) {
+      if (sensor.extension() instanceof KeptStatus status && status.unmarkToSend()) {
         tell(sensor, status);
       }
     }
-    toTell.clear();
+    toSend.clear();
   }
 
   private void tell(SensorWindows sensor, KeptStatus status) {
@@ -116,7 +116,7 @@ final class StatusTurns implements AlarmJudge.Turns {
 
   /** Forgets everything at once, written or not. */
   void clear() {
-    toTell.clear();
+    toSend.clear();
     changes.clear();
     counts.clear();
   }

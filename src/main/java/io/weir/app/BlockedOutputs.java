@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * Looks now and then whether what the application writes can be read: a transaction that hangs
  * keeps readers of committed records, and the application's own restores, from all that comes after
  * its first record. And whether it can read itself: there any transaction that stays open is one,
- * since it is somebody else's, who may keep it open for as long as the brokers let him. A thread of
+ * since it is another program's, which may keep it open for as long as the brokers allow. A thread of
  * its own, asleep for the most part; a cluster that does not answer is asked again later. Safe for
  * many threads.
  */
@@ -52,7 +52,7 @@ public final class BlockedOutputs implements AutoCloseable {
   private final Set<String> inputs;
   private final LongSupplier elapsedMs;
   private final StalledOffsets offsets = new StalledOffsets();
-  private final Set<Stalled> told = new HashSet<>();
+  private final Set<Stalled> reported = new HashSet<>();
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -140,20 +140,20 @@ public final class BlockedOutputs implements AutoCloseable {
         Finding finding = transactions.find(stalled.partition(), stalled.lastStableOffset());
         if (!finding.isUnderWay() || isInput(stalled)) {
           found.add(stalled);
-          tell(stalled, finding);
+          report(stalled, finding);
         }
       }
     }
     blocked = List.copyOf(found);
-    told.retainAll(found);
+    reported.retainAll(found);
   }
 
   private boolean isInput(Stalled stalled) {
     return inputs.contains(stalled.partition().topic());
   }
 
-  private void tell(Stalled stalled, Finding finding) {
-    if (told.add(stalled)) {
+  private void report(Stalled stalled, Finding finding) {
+    if (reported.add(stalled)) {
       LOG.error(
           "{}: nothing from offset {} on can be read as committed: {} {}: kafka-transactions.sh --bootstrap-server {} abort --topic {}"
               + " --partition {} --start-offset {} (see WeirOutputBlocked in docs/operations.md)",

@@ -25,10 +25,10 @@ public record BuildInfo(String version, String revision) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new BuildInfo(told(properties, "version"), told(properties, "revision"));
+    return new BuildInfo(property(properties, "version"), property(properties, "revision"));
   }
 
-  private static String told(Properties properties, String key) {
+  private static String property(Properties properties, String key) {
     String value = properties.getProperty(key, "");
     return value.isEmpty() || value.startsWith("${") ? UNKNOWN : value;
   }

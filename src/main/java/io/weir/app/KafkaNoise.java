@@ -37,7 +37,7 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
   private static final String GROUPS_NOT_LOADED = "Error deleting share group";
 
   /** Why a process ends; {@link ThreadDeaths} logs it. */
-  private static final List<String> TOLD_IN_A_LINE =
+  private static final List<String> LOGGED_IN_A_LINE =
       List.of(StateMismatchException.class.getName(), NotAppendTimeException.class.getName());
 
   /** Logged before it is thrown, when {@link ThreadDeaths} logs it. */
@@ -53,7 +53,7 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
     boolean noise =
         isHarmless(event)
             || isTakenPort(event.getThrowableProxy())
-            || isToldInALine(event)
+            || isLoggedInALine(event)
             || isRepeated(event);
     return noise ? FilterReply.DENY : FilterReply.NEUTRAL;
   }
@@ -68,14 +68,14 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
   }
 
   /** Kafka Streams logs it for each thread and each task that dies, with the stack trace. */
-  private static boolean isToldInALine(ILoggingEvent event) {
+  private static boolean isLoggedInALine(ILoggingEvent event) {
     if (!event.getLoggerName().startsWith("org.apache.kafka.streams.")) {
       return false;
     }
     if (event.getFormattedMessage().contains(TASKS_EXCEPTIONS)) {
       return true;
     }
-    for (String cause : TOLD_IN_A_LINE) {
+    for (String cause : LOGGED_IN_A_LINE) {
       IThrowableProxy thrown = event.getThrowableProxy();
       while (thrown != null && !thrown.getClassName().equals(cause)) {
         thrown = thrown.getCause();

@@ -69,7 +69,7 @@ public record SigningSettings(
 
   /** Which gateway may publish which sensors, where a file says so. */
   public Optional<Permissions> permissions() {
-    return gatewaysFile.map(file -> told(() -> PermissionFile.read(file, mode != SigningMode.OFF)));
+    return gatewaysFile.map(file -> asSetting(() -> PermissionFile.read(file, mode != SigningMode.OFF)));
   }
 
   /**
@@ -79,10 +79,10 @@ public record SigningSettings(
    */
   Optional<PermissionWatch> watchPermissions(PermissionWatch.Listener listener) {
     return gatewaysFile.map(
-        file -> told(() -> PermissionWatch.open(file, mode != SigningMode.OFF, listener)));
+        file -> asSetting(() -> PermissionWatch.open(file, mode != SigningMode.OFF, listener)));
   }
 
-  private static <T> T told(Supplier<T> read) {
+  private static <T> T asSetting(Supplier<T> read) {
     try {
       return read.get();
     } catch (YamlException e) {

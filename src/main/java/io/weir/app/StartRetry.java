@@ -38,7 +38,7 @@ public final class StartRetry {
    */
   public <T> T start(Supplier<T> attempt, Consumer<String> onWait, Consumer<String> log) {
     long startMs = elapsedMs.getAsLong();
-    long toldMs = startMs - QUIET_MS;
+    long loggedMs = startMs - QUIET_MS;
     while (true) {
       try {
         return attempt.get();
@@ -47,8 +47,8 @@ public final class StartRetry {
           throw e;
         }
         onWait.accept(e.getMessage());
-        if (elapsedMs.getAsLong() - toldMs >= QUIET_MS) {
-          toldMs = elapsedMs.getAsLong();
+        if (elapsedMs.getAsLong() - loggedMs >= QUIET_MS) {
+          loggedMs = elapsedMs.getAsLong();
           log.accept(e.getMessage());
         }
         pause.accept(PAUSE_MS);

@@ -16,7 +16,7 @@ import java.util.Optional;
  * Settings of sensor status and alarms. The file of rules is read where rules are needed, and
  * nowhere else: other commands run where it is not.
  *
- * @param tellsStatus whether weir.status is on
+ * @param sendsStatus whether weir.status is on
  * @param silentAfter silence after which a sensor is SILENT, shorter than sensorTtl
  * @param rulesFile where rules stand
  * @param group the group of a sensor
@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param sensorTtl silence after which a sensor is forgotten
  */
 public record StatusSettings(
-    boolean tellsStatus,
+    boolean sendsStatus,
     Duration silentAfter,
     Optional<Path> rulesFile,
     GroupTemplate group,
@@ -43,13 +43,13 @@ public record StatusSettings(
             settings.get(EventKeys.GROUP),
             settings.get(WindowKeys.WINDOW_SIZE),
             settings.get(WindowKeys.SENSOR_TTL));
-    boolean isOn = status.tellsStatus || status.rulesFile.isPresent();
+    boolean isOn = status.sendsStatus || status.rulesFile.isPresent();
     if (isOn && status.silentAfter.compareTo(status.sensorTtl) >= 0) {
       throw settings.refusal(
           EventKeys.SILENT_AFTER,
           "allowed is less than weir.sensor.ttl = " + DurationText.format(status.sensorTtl));
     }
-    if (status.rulesFile.isPresent() && !status.tellsStatus && !settings.get(EventKeys.EVENTS)) {
+    if (status.rulesFile.isPresent() && !status.sendsStatus && !settings.get(EventKeys.EVENTS)) {
       throw settings.refusal(
           EventKeys.RULES_FILE,
           "its alarms would not be written: allowed with weir.status=true or weir.events=true");
@@ -64,7 +64,7 @@ public record StatusSettings(
    */
   public StatusPlan plan() {
     Rules rules = rulesFile.map(this::rules).orElse(Rules.NONE);
-    return new StatusPlan(tellsStatus, silentAfter.toMillis(), rules, windowSize.toMillis(), group);
+    return new StatusPlan(sendsStatus, silentAfter.toMillis(), rules, windowSize.toMillis(), group);
   }
 
   private Rules rules(Path file) {

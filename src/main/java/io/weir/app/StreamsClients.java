@@ -280,7 +280,7 @@ final class StreamsClients implements KafkaClientSupplier {
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
       budget.begin();
-      ConsumerRecords<byte[], byte[]> records = pollOrTell(timeout);
+      ConsumerRecords<byte[], byte[]> records = pollOrReport(timeout);
       polled.run();
       for (ConsumerRecord<byte[], byte[]> record : records) {
         if (record.timestampType() != TimestampType.LOG_APPEND_TIME) {
@@ -290,7 +290,7 @@ final class StreamsClients implements KafkaClientSupplier {
       return records;
     }
 
-    private ConsumerRecords<byte[], byte[]> pollOrTell(Duration timeout) {
+    private ConsumerRecords<byte[], byte[]> pollOrReport(Duration timeout) {
       try {
         return super.poll(timeout);
       } catch (OffsetOutOfRangeException e) {

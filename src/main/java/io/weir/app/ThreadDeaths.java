@@ -80,9 +80,9 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
       replaced.add(Thread.currentThread());
       return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
-    boolean told = fatal != null;
+    boolean decided = fatal != null;
     fatal = hopeless.orElse("stream threads die again and again, the last of: " + death);
-    if (hopeless.isPresent() && told) {
+    if (hopeless.isPresent() && decided) {
       LOG.debug("another one died", death);
     } else if (hopeless.isPresent()) {
       LOG.error("a stream thread died, and another one would too: {}", fatal);

@@ -39,7 +39,7 @@ abstract class ClusterCommand implements Callable<Integer>, ConfigOptions.Config
   abstract int run(WeirConfig config);
 
   /** A line on standard error. */
-  final void tell(String line) {
+  final void printError(String line) {
     spec.commandLine().getErr().println(line);
   }
 

@@ -92,7 +92,7 @@ final class DoctorCommand extends ClusterCommand {
         visit.lines().forEach(out::line);
       }
       out.flush();
-      visit.notLooked().forEach(what -> tell("not looked at: " + what));
+      visit.notLooked().forEach(what -> printError("not looked at: " + what));
       return visit.isWell() ? 0 : Failures.FAILED;
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);

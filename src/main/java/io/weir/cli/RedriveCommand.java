@@ -121,7 +121,7 @@ final class RedriveCommand extends ClusterCommand {
       Redrive redrive =
           new Redrive(request(config), clients(config, admin), System::currentTimeMillis);
       RedriveReport report = redrive.run(progress);
-      tell(report);
+      print(report);
       return status(report);
     }
   }
@@ -166,7 +166,7 @@ final class RedriveCommand extends ClusterCommand {
         config.signing().currentMaster(System.currentTimeMillis()));
   }
 
-  private void tell(RedriveReport report) {
+  private void print(RedriveReport report) {
     RedriveSummary summary = new RedriveSummary(report);
     summary.remarks(kind).forEach(spec().commandLine().getErr()::println);
     spec().commandLine().getErr().flush();

@@ -89,7 +89,7 @@ final class SniffCommand implements Callable<Integer> {
     }
     if (readings.isEmpty()) {
       sniffed.undecided().forEach(line -> out.line("not decided: " + line));
-      tell(bad, out);
+      printBad(bad, out);
       out.line("no reading was found" + (failure == null ? "" : ": " + failure));
       out.line("what can be said by hand: docs/your-file.md, weir replay --help");
       return false;
@@ -99,12 +99,12 @@ final class SniffCommand implements Callable<Integer> {
     out.line("     or: weir edge" + command);
     out.line("readings:");
     readings.stream().limit(SHOWN).forEach(reading -> out.line("  " + inWords(reading)));
-    tell(bad, out);
+    printBad(bad, out);
     sniffed.undecided().forEach(line -> out.line("not decided: " + line));
     return true;
   }
 
-  private static void tell(Map<LineReason, Long> bad, Results out) {
+  private static void printBad(Map<LineReason, Long> bad, Results out) {
     bad.forEach(
         (reason, count) ->
             out.line(String.format(Locale.ROOT, "bad lines: %s %,d", reason, count)));

@@ -113,7 +113,7 @@ final class TailCommand extends ClusterCommand {
     } catch (WakeupException e) {
       return 0; // Asked to stop.
     }
-    form.undecoded().ifPresent(line -> tell(line));
+    form.undecoded().ifPresent(line -> printError(line));
     return 0;
   }
 

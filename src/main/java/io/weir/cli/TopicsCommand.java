@@ -62,7 +62,7 @@ final class TopicsCommand extends ClusterCommand {
         out.line(topic + "\t" + state(topic, created, differences));
       }
       out.flush();
-      differences.forEach(this::tell);
+      differences.forEach(this::printError);
       boolean usable = differences.stream().noneMatch(TopicDifference::isFatal);
       boolean registered = TopicSchemas.of(config).map(s -> schemas(s, out)).orElse(true);
       return usable && registered ? 0 : Failures.FAILED;
@@ -76,12 +76,12 @@ final class TopicsCommand extends ClusterCommand {
       out.line(state.subject() + "\t" + state.id().map(String::valueOf).orElse("none"));
     }
     out.flush();
-    states.forEach(state -> state.problem().ifPresent(this::tellFatal));
+    states.forEach(state -> state.problem().ifPresent(this::printFatal));
     return states.stream().allMatch(state -> state.id().isPresent());
   }
 
-  private void tellFatal(String problem) {
-    tell("fatal: " + problem);
+  private void printFatal(String problem) {
+    printError("fatal: " + problem);
   }
 
   private static String state(
@@ -96,7 +96,7 @@ final class TopicsCommand extends ClusterCommand {
     return created.contains(topic) ? "created" : "ok";
   }
 
-  private void tell(TopicDifference difference) {
+  private void printError(TopicDifference difference) {
     spec()
         .commandLine()
         .getErr()

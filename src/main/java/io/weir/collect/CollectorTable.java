@@ -127,7 +127,7 @@ final class CollectorTable {
   /**
    * Writes a state of another life, and gives the lease up.
    *
-   * @throws FencedException if somebody else took over
+   * @throws FencedException if another process took over
    */
   void rebase(Connection connection, long epoch, ServerIdentity identity, State state)
       throws SQLException, FencedException {
@@ -165,7 +165,7 @@ final class CollectorTable {
   /**
    * Keeps the lease.
    *
-   * @throws FencedException if somebody else took over
+   * @throws FencedException if another process took over
    */
   void renew(Connection connection, long epoch) throws SQLException, FencedException {
     update(connection, epoch, leaseMs);
@@ -189,7 +189,7 @@ final class CollectorTable {
   /**
    * Moves the cursors, drops what was in flight and writes what is sent next.
    *
-   * @throws FencedException if somebody else took over
+   * @throws FencedException if another process took over
    */
   void move(Connection connection, long epoch, State state) throws SQLException, FencedException {
     try (PreparedStatement statement = connection.prepareStatement(MOVE)) {

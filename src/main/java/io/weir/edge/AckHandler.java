@@ -64,7 +64,7 @@ final class AckHandler {
     session.succeeded(nowNanos);
     batch.leaveQueue(context.limit());
     acknowledgeReadings(batch, nowNanos);
-    tellJournal(batch, nowNanos);
+    notifyJournal(batch, nowNanos);
     queue.settled(batch.sequenced());
   }
 
@@ -78,7 +78,7 @@ final class AckHandler {
   }
 
   /** The journal need not keep the batch any more. */
-  void tellJournal(InFlightBatch batch, long nowNanos) {
+  void notifyJournal(InFlightBatch batch, long nowNanos) {
     guarded("the journal threw", () -> journalWriter.acknowledged(batch.sequenced()), nowNanos);
   }
 

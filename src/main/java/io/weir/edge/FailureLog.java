@@ -19,7 +19,7 @@ final class FailureLog {
 
   private final String gatewayId;
   private long failures;
-  private long lastToldNanos;
+  private long lastLoggedNanos;
 
   FailureLog(String gatewayId) {
     this.gatewayId = gatewayId;
@@ -35,8 +35,8 @@ final class FailureLog {
           messageOf(cause),
           remedy(cause));
       LOG.debug("Gateway {}: {}", gatewayId, what, cause);
-      lastToldNanos = nowNanos;
-    } else if (nowNanos - lastToldNanos >= QUIET_NANOS) {
+      lastLoggedNanos = nowNanos;
+    } else if (nowNanos - lastLoggedNanos >= QUIET_NANOS) {
       LOG.warn(
           "Gateway {}: {}, failure {} in a row: {}.{}",
           gatewayId,
@@ -44,7 +44,7 @@ final class FailureLog {
           failures,
           messageOf(cause),
           remedy(cause));
-      lastToldNanos = nowNanos;
+      lastLoggedNanos = nowNanos;
     }
   }
 

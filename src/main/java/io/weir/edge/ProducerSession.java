@@ -70,7 +70,7 @@ final class ProducerSession {
   /** Hands the batch to the sender; false where that failed. */
   boolean send(InFlightBatch batch) {
     BatchSender current = sender;
-    BatchSender.Outcome told =
+    BatchSender.Outcome outcome =
         failure -> {
           outcomes.add(new Outcome(current, batch, failure));
           wakeup.wake();
@@ -78,9 +78,9 @@ final class ProducerSession {
     try {
       enterSend();
       if (batch.isAlone()) {
-        current.sendAlone(batch.sequenced(), told);
+        current.sendAlone(batch.sequenced(), outcome);
       } else {
-        current.send(batch.sequenced(), told);
+        current.send(batch.sequenced(), outcome);
       }
     } catch (RuntimeException | Error e) {
       fail(e);

@@ -240,7 +240,7 @@ final class SendLoop {
     window.forget(batch);
     batch.leaveQueue(context.limit());
     if (batch.bytes() > 0) {
-      ackHandler.tellJournal(batch, context.ticker().nanoTime());
+      ackHandler.notifyJournal(batch, context.ticker().nanoTime());
     }
     batch.queue().settled(batch.sequenced());
   }

@@ -85,10 +85,10 @@ final class KeyedProcessor
             decoders.get(),
             deadLetters);
     life = new Life(plan, state, new Calls(plan, state, measures, this::emit), measures, this);
-    task.start(nowMs -> tell());
+    task.start(nowMs -> report());
   }
 
-  private void tell() {
+  private void report() {
     measures.holding(
         task.partition(),
         state.keys().started(),

@@ -15,7 +15,7 @@ import org.apache.kafka.streams.KafkaStreams;
  * compares each with all others when it takes them up.
  */
 public final class KafkaMeters implements MeterBinder, AutoCloseable {
-  private static final List<String> TOLD =
+  private static final List<String> REPORTED =
       List.of(
           "kafka.stream.thread.",
           "kafka.stream.alive.stream.threads",
@@ -43,7 +43,7 @@ public final class KafkaMeters implements MeterBinder, AutoCloseable {
       new MeterFilter() {
         @Override
         public MeterFilterReply accept(Meter.Id id) {
-          return id.getName().startsWith("kafka.") && !isTold(id)
+          return id.getName().startsWith("kafka.") && !isReported(id)
               ? MeterFilterReply.DENY
               : MeterFilterReply.NEUTRAL;
         }
@@ -61,8 +61,8 @@ public final class KafkaMeters implements MeterBinder, AutoCloseable {
     return registry;
   }
 
-  private static boolean isTold(Meter.Id id) {
-    return TOLD.stream().anyMatch(id.getName()::startsWith)
+  private static boolean isReported(Meter.Id id) {
+    return REPORTED.stream().anyMatch(id.getName()::startsWith)
         && TOO_FINE.stream().allMatch(tag -> id.getTag(tag) == null);
   }
 

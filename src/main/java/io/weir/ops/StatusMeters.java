@@ -16,10 +16,10 @@ import java.util.function.ToIntFunction;
 
 /** Meters of status and alarms. Safe for many threads. */
 final class StatusMeters {
-  private static final Set<SensorState> TOLD =
+  private static final Set<SensorState> REPORTED =
       EnumSet.complementOf(EnumSet.of(SensorState.UNKNOWN));
 
-  private final Map<SensorState, Counter> told = new EnumMap<>(SensorState.class);
+  private final Map<SensorState, Counter> reported = new EnumMap<>(SensorState.class);
   private final Counter[] active = new Counter[StatusCounts.PRIORITIES];
   private final Counter[] cleared = new Counter[StatusCounts.PRIORITIES];
   private final Map<Integer, Counts> partitions = new ConcurrentHashMap<>();
@@ -27,9 +27,9 @@ final class StatusMeters {
   private record Counts(Map<SensorState, Integer> sensors, int[] alarms) {}
 
   StatusMeters(MeterRegistry registry) {
-    for (SensorState state : TOLD) {
+    for (SensorState state : REPORTED) {
       Tags tags = Tags.of("state", state.name().toLowerCase(Locale.ROOT));
-      told.put(state, counter(RunMetric.STATUS, tags, registry));
+      reported.put(state, counter(RunMetric.STATUS, tags, registry));
       gauge(RunMetric.SENSORS_BY_STATE, tags, counts -> counts.sensors().get(state), registry);
     }
     for (int priority = 0; priority < StatusCounts.PRIORITIES; priority++) {
@@ -61,7 +61,7 @@ final class StatusMeters {
   }
 
   void status(SensorState state) {
-    told.get(state).increment();
+    reported.get(state).increment();
   }
 
   void alarm(int priority, boolean isActive) {
@@ -70,7 +70,7 @@ final class StatusMeters {
 
   void partition(int partition, StatusCounts counts) {
     Map<SensorState, Integer> sensors = new EnumMap<>(SensorState.class);
-    TOLD.forEach(state -> sensors.put(state, counts.in(state)));
+    REPORTED.forEach(state -> sensors.put(state, counts.in(state)));
     int[] alarms = new int[StatusCounts.PRIORITIES];
     for (int priority = 0; priority < alarms.length; priority++) {
       alarms[priority] = counts.active(priority);

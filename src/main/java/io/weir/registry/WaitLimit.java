@@ -19,7 +19,7 @@ public final class WaitLimit {
   private final long mostMs;
   private final LongSupplier elapsedMs;
   private final Pause pause;
-  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean reported = new AtomicBoolean();
   private volatile boolean over;
 
   /**
@@ -53,7 +53,7 @@ public final class WaitLimit {
     while (true) {
       try {
         T answer = question.ask();
-        if (told.compareAndSet(true, false)) {
+        if (reported.compareAndSet(true, false)) {
           LOG.info("the schema registry answers again");
         }
         return answer;
@@ -68,7 +68,7 @@ public final class WaitLimit {
                   + e.getMessage(),
               e);
         }
-        if (told.compareAndSet(false, true)) {
+        if (reported.compareAndSet(false, true)) {
           LOG.warn(
               "records wait for the schema registry, up to {} s: {}",
               mostMs / 1_000,

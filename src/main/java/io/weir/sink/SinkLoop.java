@@ -113,7 +113,7 @@ final class SinkLoop {
     } catch (RetriableException e) {
       failed("Kafka: " + e.getMessage(), nowMs);
     }
-    tellBehind();
+    reportLag();
   }
 
   private void read() {
@@ -220,7 +220,7 @@ final class SinkLoop {
       counters.transaction(System.nanoTime() - startNanos);
       count(rejects);
       written.putAll(batch.nextOffsets());
-      tellGroup();
+      commitForLag();
     }
     batch.clear();
     oldestAppendMs = Long.MAX_VALUE;
@@ -244,7 +244,7 @@ final class SinkLoop {
   }
 
   /** Shows the group's lag to operators; the sink never reads these offsets. */
-  private void tellGroup() {
+  private void commitForLag() {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     batch.nextOffsets().forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
     consumer.commitAsync(offsets, (told, failure) -> {});
@@ -265,7 +265,7 @@ final class SinkLoop {
     }
   }
 
-  private void tellBehind() {
+  private void reportLag() {
     long lag = 0;
     for (TopicPartition partition : assignment.leases().keySet()) {
       lag += consumer.currentLag(partition).orElse(0);

@@ -33,10 +33,10 @@ final class PartitionStats {
   /**
    * @param nowMs of any monotonic clock; called again within a second or so
    */
-  void tell(long nowMs) {
+  void report(long nowMs) {
     if (nowMs >= nextCountMs) {
       windows = state.windows().countWindows();
-      tellCaps();
+      reportCaps();
       nextCountMs = nowMs + COUNT_INTERVAL_MS;
     }
     measures.partition(partition, state.windows().sensors(), windows);
@@ -54,7 +54,7 @@ final class PartitionStats {
     lostForGood = gateways.lostForGood();
   }
 
-  private void tellCaps() {
+  private void reportCaps() {
     measures.capsUsed(
         partition,
         (double) state.windows().sensors() / limits.maxSensors(),

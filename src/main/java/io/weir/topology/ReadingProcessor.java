@@ -119,14 +119,14 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     if (settings.status().isOn()) {
       windowSink = new JudgingSink(outputs, state.statuses());
       statusOutputs = new StatusOutputs(context, settings, measures);
-      state.statuses().tellTo(statusOutputs);
+      state.statuses().sendTo(statusOutputs);
     }
     senders = settings.signing().isOn() ? senderCheck(partition) : null;
     permits = services.permissions().isPresent() ? threadPermits.get() : null;
     hot =
         new HotWatch(
             partition, state.windows().heaviest(), settings.gateways().maxGateways(), measures);
-    task.start(new PartitionStats(partition, state, settings, measures)::tell);
+    task.start(new PartitionStats(partition, state, settings, measures)::report);
   }
 
   private SenderCheck senderCheck(int partition) {

@@ -51,13 +51,13 @@ final class StatusOutputs implements StatusSink {
     this.partition = context.taskId().partition();
     this.groups = settings.status().group();
     this.statusWriter =
-        settings.tellsStatus()
+        settings.sendsStatus()
             ? settings
                 .values()
                 .writer(settings.topics().of(Topic.STATUS), SensorStatus.getDefaultInstance())
             : null;
     this.eventWriter =
-        settings.tellsAlarms()
+        settings.sendsAlarms()
             ? settings
                 .values()
                 .writer(settings.topics().of(Topic.EVENTS), EventBatch.getDefaultInstance())

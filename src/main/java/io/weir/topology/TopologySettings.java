@@ -93,12 +93,12 @@ public record TopologySettings(
   }
 
   /** Whether the status of sensors goes to a topic. */
-  boolean tellsStatus() {
-    return status.tellsStatus();
+  boolean sendsStatus() {
+    return status.sendsStatus();
   }
 
   /** Whether alarms go to the topic of events. */
-  boolean tellsAlarms() {
+  boolean sendsAlarms() {
     return !status.rules().isEmpty() && topics.topics().contains(Topic.EVENTS);
   }
 }

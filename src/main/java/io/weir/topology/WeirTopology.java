@@ -89,11 +89,11 @@ public final class WeirTopology {
           samePartition,
           PROCESSOR);
     }
-    if (settings.tellsStatus()) {
+    if (settings.sendsStatus()) {
       String status = settings.topics().of(Topic.STATUS);
       topology.addSink(STATUS_SINK, status, keys, values, samePartition, PROCESSOR);
     }
-    if (settings.tellsAlarms()) {
+    if (settings.sendsAlarms()) {
       String events = settings.topics().of(Topic.EVENTS);
       topology.addSink(EVENTS_SINK, events, keys, values, samePartition, PROCESSOR);
     }

@@ -97,7 +97,7 @@ class RulesFileTest {
         "'rules: [{name: a, high: 1}]' | sensors: it is missing",
         "'rules: [{name: a, sensors: a, high: 1}, {name: a, sensors: a, high: 1}]' | name=a: another",
       })
-  void wrongFile_isToldInOneLine(String yaml, String told) {
+  void wrongFile_isReportedInOneLine(String yaml, String told) {
     assertThatThrownBy(() -> RulesFile.parse("r.yaml", yaml, 10_000))
         .isInstanceOf(YamlException.class)
         .hasMessageStartingWith("r.yaml")
@@ -121,7 +121,7 @@ class RulesFileTest {
   }
 
   @Test
-  void fileThatIsNotThere_orNoText_isTold(@TempDir Path dir) throws Exception {
+  void missingFile_orNoText_isReported(@TempDir Path dir) throws Exception {
     Path none = dir.resolve("none.yaml");
     assertThatThrownBy(() -> RulesFile.read(none, 10_000)).hasMessage(none + ": no such file");
     Path bytes = Files.write(dir.resolve("bytes.yaml"), new byte[] {'a', (byte) 0xff});

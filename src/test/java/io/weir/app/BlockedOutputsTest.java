@@ -116,7 +116,7 @@ class BlockedOutputsTest {
 
   /** A gateway that writes in transactions keeps its neighbours' readings from being read. */
   @Test
-  void transactionOnTheInput_thatStaysOpen_isToldWithItsId_untilItEnds() throws Exception {
+  void openTransactionOnTheInput_isReportedWithItsId_untilItEnds() throws Exception {
     try (EmbeddedKafka kafka = EmbeddedKafka.start();
         BlockedOutputs outputs = outputs(kafka);
         Admin admin = admin(kafka);

@@ -38,9 +38,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Seeded traffic with all its faults to every partition of a real broker, and what must come of it:
- * each partition has an oracle of its own, told in the order of offsets and with the append times
- * that the broker gave.
+ * Seeded traffic with all its faults to every partition of a real broker, and its expected results: each partition has an oracle of its own, which gets the records in the order of offsets, with the broker's append times.
  */
 final class BrokerTraffic implements AutoCloseable {
   private static final long SKEW_MS = Duration.ofMinutes(5).toMillis();
@@ -146,7 +144,7 @@ final class BrokerTraffic implements AutoCloseable {
     return counts.values().stream().mapToLong(Integer::longValue).sum();
   }
 
-  /** Waits until as many readings are found as the oracle tells; says why not, if it must. */
+  /** Waits until as many readings are found as the oracle expects; fails with the difference. */
   void awaitFound() throws IOException {
     try (Auditor auditor =
         Auditor.start(

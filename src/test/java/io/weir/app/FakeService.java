@@ -3,7 +3,7 @@ package io.weir.app;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A service that is as it is told to be. */
+/** A service in the state that a test sets. */
 public final class FakeService implements Service {
   public final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
   public boolean ready = true;

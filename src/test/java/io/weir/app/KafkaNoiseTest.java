@@ -18,7 +18,7 @@ class KafkaNoiseTest {
   private final KafkaNoise noise = new KafkaNoise();
 
   @Test
-  void portThatIsTaken_isNotToldByKafka_otherErrorsAre() {
+  void portInUse_isNotLoggedByKafka_otherErrorsAre() {
     assertThat(error(new RuntimeException(new BindException("Address already in use"))))
         .isEqualTo(FilterReply.DENY);
     assertThat(error(new RuntimeException(new IOException("No space left on device"))))
@@ -27,7 +27,7 @@ class KafkaNoiseTest {
   }
 
   @Test
-  void deathOfAThread_thatWeirTellsInALine_isNotToldByKafkaStreams() {
+  void deathOfAThread_thatWeirLogsInALine_isNotLoggedByKafkaStreams() {
     Throwable mismatch = new StateMismatchException("weir.window.size is 60000ms");
     Throwable ofTask = new ProcessorStateException("while trying to restore", mismatch);
 
@@ -50,7 +50,7 @@ class KafkaNoiseTest {
   }
 
   @Test
-  void groupThatIsDeletedWhileGroupsAreLoaded_isNotTold_otherErrorsOfGroupsAre() {
+  void groupDeletedWhileGroupsAreLoaded_isNotLogged_otherErrorsOfGroupsAre() {
     String groups = "org.apache.kafka.coordinator.group.GroupCoordinatorService";
     String deleting = "[GroupCoordinator id=1] Error deleting share group g due to NOT_COORDINATOR";
     assertThat(noise.decide(event(groups, Level.ERROR, deleting, null, 0)))
@@ -60,7 +60,7 @@ class KafkaNoiseTest {
   }
 
   @Test
-  void waitingForABroker_isToldOnceAMinute() {
+  void waitingForABroker_isLoggedOnceAMinute() {
     String waits = "Connection to node -1 could not be established. Node may not be available.";
     assertThat(warning(waits, 0)).isEqualTo(FilterReply.NEUTRAL);
     assertThat(warning(waits, 59_999)).isEqualTo(FilterReply.DENY);

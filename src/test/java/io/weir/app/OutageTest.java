@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * All brokers are killed and stay away, while {@code weir run} has 12 threads and the chart's
- * session timeout, and 200 sensors speak once a second: 40 seconds, or as long as {@code
+ * All brokers are killed and stay down, while {@code weir run} has 12 threads and the chart's
+ * session timeout, and 200 sensors send once a second: 40 seconds, or as long as {@code
  * -Dweir.outage.minutes} says. Prints what the probes and the alerts said, and how soon the first
  * window came.
  */

@@ -143,7 +143,7 @@ class SecureClusterTest {
   }
 
   @Test
-  void wrongPassword_refusesTheStart_andIsNotTold() throws Exception {
+  void wrongPassword_refusesTheStart_andIsNotShown() throws Exception {
     try (SecureCluster cluster = SecureCluster.start(dir)) {
       cluster.addUser("weir", "of-weir-1");
 

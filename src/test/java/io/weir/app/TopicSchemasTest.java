@@ -81,7 +81,7 @@ class TopicSchemasTest {
   }
 
   @Test
-  void registryThatRefuses_isToldInOneLine() {
+  void registryThatRefuses_isReportedInOneLine() {
     registry.refuse(true);
     assertThatThrownBy(() -> requireWritable(config()))
         .isInstanceOf(StartRefusedException.class)

@@ -108,7 +108,7 @@ final class WeirProcess implements AutoCloseable {
     }
   }
 
-  /** The sum of a metric over its labels; 0 where it is not told. */
+  /** The sum of a metric over its labels; 0 where it is not reported. */
   double metric(String name) {
     String page = get("/metrics", "text/plain").map(HttpResponse::body).orElse("");
     Pattern line = Pattern.compile("^" + name + "(?:\\{.*})? (\\S+)$", Pattern.MULTILINE);

@@ -39,7 +39,7 @@ class ChartOnKafkaIT {
   private static final Set<String> OF_THE_TARGET =
       Set.of("namespace", "job", "pod", "instance", "container", "endpoint");
 
-  /** Of other commands, of what is switched off here, and told after a whole minute only. */
+  /** Metrics of other commands, of features switched off here, and those reported only after a whole minute. */
   private static final Set<String> ELSEWHERE =
       Set.of(
           "weir_sink_",

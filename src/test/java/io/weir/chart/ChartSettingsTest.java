@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** That the chart speaks of the settings that there are, by their names, and hands them over. */
+/** The chart uses existing settings, by their names, and passes them on. */
 class ChartSettingsTest {
   /** What the chart sets itself, or what no pod may have otherwise. */
   private static final Set<Key<?>> NOT_IN_CONFIG =

@@ -200,7 +200,7 @@ class ChartTest {
     assertThat(Manifest.only(after, "Job").name()).isEqualTo(Manifest.only(before, "Job").name());
   }
 
-  /** Lag and partitions are told by both: one job would add them up. */
+  /** Both report lag and partitions: one job would add them up. */
   @Test
   void events_haveAScrapeJob_aBudgetAndAWayThroughThePolicy() {
     List<Manifest> manifests = Manifest.all(HelmChart.render(HelmChart.ciFile("events")));

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the chart tells java, and that java takes it. */
+/** The chart's options for java, and that java accepts them. */
 class JavaOptionsTest {
   private static final List<String> JAVA =
       List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version");

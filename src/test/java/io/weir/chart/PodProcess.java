@@ -114,7 +114,7 @@ final class PodProcess implements AutoCloseable {
   private HttpResponse<String> get(String page) throws Exception {
     Matcher port = PORT.matcher(said());
     if (!port.find()) {
-      throw new AssertionError("no port told; it said:\n" + said());
+      throw new AssertionError("no port printed; output:\n" + said());
     }
     URI uri = URI.create("http://127.0.0.1:" + port.group(1) + page);
     return HTTP.send(

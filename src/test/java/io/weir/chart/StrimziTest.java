@@ -233,7 +233,7 @@ class StrimziTest {
     assertThat(Files.readString(Path.of("docs/operations.md"))).contains(AclTable.markdown());
   }
 
-  /** The rights of a user, told as Weir tells them. */
+  /** The rights of a user, in the form of Weir's own list. */
   private static List<Acl> rights(String user) {
     return rights(Manifest.all(HelmChart.render(HelmChart.ciFile("strimzi"))), user);
   }
@@ -266,7 +266,7 @@ class StrimziTest {
     return name.toString().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
   }
 
-  /** The topics of a render, told as Weir tells them. */
+  /** The topics of a render, in the form of Weir's own list. */
   private static List<TopicSettings> topics(String ciFile) {
     return Manifest.all(HelmChart.render(HelmChart.ciFile(ciFile))).stream()
         .filter(manifest -> manifest.kind().equals("KafkaTopic"))

@@ -80,7 +80,7 @@ class ValuesSchemaTest {
         "config: {weir.fold: true} | events: {enabled: true} | config.weir.events is to be true",
         "{config: {weir.events: true, weir.threads: 33}} | events: {enabled: true, replicas: 3}"
             + " | allowed are up to 2",
-        "config: {weir.fold: true} | rules: 'rules: []' | nobody would hear",
+        "config: {weir.fold: true} | rules: 'rules: []' | its alarms would not be written",
         "config: {weir.events: true} | rules: 'rules: [' | no YAML",
         "config: {weir.status: true, weir.rules.file: /r} | rules: 'rules: []' | only one is allowed",
         "config: {weir.gateways.file: /g} | gateways: 'gateways: []' | only one is allowed",
@@ -130,7 +130,7 @@ class ValuesSchemaTest {
   }
 
   @Test
-  void autoscaling_wantsToBeToldHowManyPodsHoldTheState() {
+  void autoscaling_requiresTheNumberOfPodsThatHoldTheState() {
     assertThatThrownBy(() -> HelmChart.renderWith("autoscaling: {kind: hpa}"))
         .hasMessageContaining("autoscaling.minReplicas: to be set");
   }

@@ -82,7 +82,7 @@ class EdgeCommandTest {
 
     assertThat(timestamps("stopped")).containsExactlyElementsOf(upTo(acknowledged));
     assertThat(writer.bytesOfLines(acknowledged + lines) + bytes)
-        .as("bytes that are told of, at least what left the pipe; said: %s", ended.err())
+        .as("reported bytes, at least what left the pipe; output: %s", ended.err())
         .isGreaterThanOrEqualTo(writer.written - PIPE_BYTES);
     assertThat(ended.status()).isEqualTo(lines + bytes == 0 ? 0 : 1);
   }
@@ -126,7 +126,7 @@ class EdgeCommandTest {
   }
 
   @Test
-  void refusalsByWeir_areToldWithTheirRemedy_thoughAllIsAcknowledged() throws Exception {
+  void refusalsByWeir_areReportedWithTheirRemedy_thoughAllIsAcknowledged() throws Exception {
     Process edge = edge("-", "--gateway-id", "shared", "--format", "csv");
     OutputStream input = edge.getOutputStream();
     input.write("sensor_id,timestamp_ms,value\nsensor,1,1\n".getBytes(StandardCharsets.UTF_8));
@@ -163,7 +163,7 @@ class EdgeCommandTest {
   }
 
   @Test
-  void noBroker_isToldSoon_andAgainAtTheEnd() throws Exception {
+  void noBroker_isReportedSoon_andAgainAtTheEnd() throws Exception {
     Path file = dir.resolve("one.csv");
     Files.writeString(file, "sensor_id,timestamp_ms,value\nsensor,1,1\n");
     String nobody;

@@ -29,7 +29,7 @@ class FoldAnalysisTest {
   }
 
   @Test
-  void rejectedLines_areToldInTheirNumber() {
+  void rejectedLines_areCounted() {
     assertThat(AnalyzeEventsCommand.notEvents(1)).isEqualTo("1 line is not an event");
     assertThat(AnalyzeEventsCommand.notEvents(2)).isEqualTo("2 lines are not events");
   }

@@ -50,7 +50,7 @@ class StoppableInputTest {
 
   /** A pipe that is still open would take what nobody reads any more. */
   @Test
-  void pipe_isClosedBeforeItsEndIsTold() throws IOException {
+  void pipe_isClosedBeforeItsEndIsReported() throws IOException {
     AtomicBoolean closed = new AtomicBoolean();
     InputStream pipe =
         new ByteArrayInputStream(new byte[] {'x'}) {

@@ -155,7 +155,7 @@ class CollectorKillsOnKafkaTest {
     }
   }
 
-  /** Writes until it is told to stop, over whatever happens to the server. */
+  /** Writes until it is asked to stop, whatever happens to the server. */
   private Thread writer(int number) {
     return new Thread(
         () -> {

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionState;
 
-/** A commit is decided when the producer is told so, and completed a moment later. */
+/** A commit is decided when the producer is notified, and completed a moment later. */
 public final class Commits {
   private Commits() {}
 

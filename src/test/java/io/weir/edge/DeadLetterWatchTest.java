@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 @Timeout(180)
 class DeadLetterWatchTest {
   @Test
-  void fencedGateway_isTold_thoughItsBatchesAreAcknowledged() throws Exception {
+  void fencedGateway_isReported_thoughItsBatchesAreAcknowledged() throws Exception {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     CountDownLatch refused = new CountDownLatch(1);
     Set<Refusal> heard = ConcurrentHashMap.newKeySet();
@@ -77,7 +77,7 @@ class DeadLetterWatchTest {
   }
 
   @Test
-  void refusalBeforeTheWatchBegan_isHeard_andTheEndIsSilent() throws Exception {
+  void refusalBeforeTheWatchBegan_isReported_andNothingAfterTheEnd() throws Exception {
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     Logger logger = (Logger) LoggerFactory.getLogger("org.apache.kafka.clients.consumer");
     log.start();

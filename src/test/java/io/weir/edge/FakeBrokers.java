@@ -200,7 +200,7 @@ final class FakeBrokers implements BatchSender.Factory {
     }
   }
 
-  /** They stand on the topic, and their sender is never told. */
+  /** They are on the topic, and their sender gets no response. */
   private void reach(int partition, int batches) {
     if (sender != null && !sender.isStopped()) {
       sender.firstOf(partition, batches).forEach(topic.get(partition)::add);

@@ -59,7 +59,7 @@ class PublisherAttestationsTest {
     private final Map<String, Long> nextMs = new HashMap<>();
     private final Map<String, Set<Reading>> handedOver = new HashMap<>();
     private final Map<Reading, Long> givenUpUnderBoot = new HashMap<>();
-    private final Set<Reading> untold = new HashSet<>();
+    private final Set<Reading> unacknowledged = new HashSet<>();
     private final Set<Reading> suspended = new HashSet<>();
     private long bootId = PublisherRig.BOOT_ID;
     private int offers;
@@ -92,10 +92,10 @@ class PublisherAttestationsTest {
         play(new PublisherRig(brokers, this::settings, journal));
         journal.release();
         brokers.forgetSender();
-        // A kill: what was not on disk is gone, and nobody was told otherwise.
-        untold.addAll(suspended);
-        handedOver.values().forEach(readings -> readings.removeAll(untold));
-        untold.clear();
+        // A kill: what was not on disk is lost, and was not acknowledged.
+        unacknowledged.addAll(suspended);
+        handedOver.values().forEach(readings -> readings.removeAll(unacknowledged));
+        unacknowledged.clear();
         suspended.clear();
       }
       FileJournal journal = FileJournal.open(directory, "gateway-7", 1 << 20, 5, 0);
@@ -151,9 +151,9 @@ class PublisherAttestationsTest {
 
     /** Of an ordered publisher, what is suspended is missing until it is offered again. */
     private void offer(PublisherRig rig, Reading reading) {
-      Offer offer = rig.publisher.offer(reading, () -> untold.remove(reading));
+      Offer offer = rig.publisher.offer(reading, () -> unacknowledged.remove(reading));
       if (offer == Offer.ACCEPTED) {
-        untold.add(reading);
+        unacknowledged.add(reading);
         suspended.remove(reading);
       } else if (ordered) {
         suspended.add(reading);

@@ -126,7 +126,7 @@ class PublisherCompleteTest {
   }
 
   @Test
-  void readingOutOfOrder_isCounted_andItsBatchSpeaksForTheOtherSensorsAlone() {
+  void readingOutOfOrder_isCounted_andItsBatchAttestsTheOtherSensorsOnly() {
     PublisherRig rig = rig(settings -> settings.ordered(true));
     List<String> sensors = neighboursOf("pump", 2);
     String other = sensors.get(1);

@@ -25,7 +25,7 @@ class PublisherKeepTest {
   private long clockMs = 1_782_579_200_000L;
 
   @Test
-  void acknowledgement_isToldWhenTheReadingIsOnDisk_thoughNoBrokerIsThere() throws IOException {
+  void acknowledgement_comesWhenTheReadingIsOnDisk_withoutABroker() throws IOException {
     brokers.refuseToOpen(true);
     PublisherRig rig = rig(dir, 1 << 30);
     List<String> told = new ArrayList<>();
@@ -179,7 +179,7 @@ class PublisherKeepTest {
 
   /** Killed at any step and started again with a clock that goes anywhere. */
   @Test
-  void kills_atAnyStep_loseNothingThatWasTold_andKeepTheOrder() throws IOException {
+  void kills_atAnyStep_loseNothingAcknowledged_andKeepTheOrder() throws IOException {
     long first = Long.getLong("weir.seed", 1);
     for (long seed = first; seed < first + HISTORIES; seed++) {
       play(seed);

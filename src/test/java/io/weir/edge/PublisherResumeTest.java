@@ -73,7 +73,7 @@ class PublisherResumeTest {
   }
 
   @Test
-  void journal_hearsOfEachBatchBeforeItIsSent_andMakesAStateToResumeFrom() {
+  void journal_receivesEachBatchBeforeItIsSent_andMakesAStateToResumeFrom() {
     List<SequencedBatch> kept = new ArrayList<>();
     BatchJournal journal =
         batches -> {
@@ -104,7 +104,7 @@ class PublisherResumeTest {
   }
 
   @Test
-  void journalThatThrows_holdsBackAndHearsTheSameBatchesAgain() {
+  void journalThatThrows_delaysSending_andReceivesTheSameBatchesAgain() {
     List<List<Long>> heard = new ArrayList<>();
     BatchJournal journal =
         batches -> {

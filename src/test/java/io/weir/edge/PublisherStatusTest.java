@@ -28,7 +28,7 @@ class PublisherStatusTest {
   }
 
   @Test
-  void noProducerCanBeMade_isToldWithItsCause_andMeasured() throws InterruptedException {
+  void producerThatCannotBeCreated_isReportedWithItsCause_andMeasured() throws InterruptedException {
     brokers.refuseToOpen(true);
     rig.run();
     rig.passAndRun(Duration.ofSeconds(90));
@@ -88,7 +88,7 @@ class PublisherStatusTest {
   }
 
   @Test
-  void sendingThatFails_isToldUntilSomethingIsAcknowledged() {
+  void failedSending_isReportedUntilSomethingIsAcknowledged() {
     rig.publisher.offer(new Reading("pump", 1, 1));
     rig.publisher.flushAsync();
     rig.run();
@@ -105,7 +105,7 @@ class PublisherStatusTest {
   }
 
   @Test
-  void partitionThatIsHeld_isTold() {
+  void mutedPartition_isReported() {
     brokers.takeUpTo(10);
     rig.publisher.offer(new Reading("pump", 1, 1));
     rig.publisher.flushAsync();

@@ -18,7 +18,7 @@ final class SmallMachine {
   private SmallMachine() {}
 
   /**
-   * Does what it is told: {@code fill} with brokers away until offers are suspended, {@code send}
+   * Runs a command: {@code fill} without brokers until offers are suspended, {@code send}
    * so many readings with distinct ids of 256 bytes, or {@code steady} for so many seconds.
    *
    * @param args what, the bootstrap servers, how many, milliseconds of the flush interval

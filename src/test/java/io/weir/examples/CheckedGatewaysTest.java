@@ -32,7 +32,7 @@ class CheckedGatewaysTest {
 
   @TempDir private Path dir;
 
-  /** Feeds a gateway that is told an address, to its end. */
+  /** Feeds a gateway with a given address, to its end. */
   @FunctionalInterface
   private interface Feeding {
     void feed(String address) throws Exception;

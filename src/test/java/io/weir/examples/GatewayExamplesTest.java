@@ -162,7 +162,7 @@ class GatewayExamplesTest {
     return ended;
   }
 
-  /** The summary that a JSON line tells of. */
+  /** The summary in a JSON line. */
   private static WindowSummary summary(String line) throws IOException {
     WindowSummary.Builder summary = WindowSummary.newBuilder();
     try (JsonParser json = new JsonFactory().createParser(line)) {

@@ -140,7 +140,7 @@ final class Tool {
     try (OutputStream in = process.getOutputStream()) {
       in.write(input);
     } catch (IOException left) {
-      // It ended without reading all; its exit status tells.
+      // It ended without reading all; its exit status says why.
       return;
     }
   }

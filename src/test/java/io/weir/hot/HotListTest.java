@@ -86,7 +86,7 @@ class HotListTest {
   }
 
   @Test
-  void equalCounts_areToldById() {
+  void equalCounts_areOrderedById() {
     HotList<Thing> list = new HotList<>();
     list.observe(0);
     list.observe(60_000);

@@ -179,7 +179,7 @@ final class KeyedDriver implements AutoCloseable {
         events);
   }
 
-  /** Hears of each tick before it is processed. */
+  /** Receives each tick before it is processed. */
   void onTick(LongConsumer listener) {
     onTick = listener;
   }

@@ -73,7 +73,7 @@ final class ScriptedHandler implements KeyHandler {
       case "c" -> key.cancel(parts[1]);
       case "e" -> key.emit(KeyedDriver.OUT, key.key(), key.state(STATE));
       case "n" -> key.emit(KeyedDriver.OUT, null, null);
-      case "x" -> throw new IllegalArgumentException("as it was told");
+      case "x" -> throw new IllegalArgumentException("as the test asks");
       default -> {}
     }
   }

@@ -13,7 +13,7 @@ class EventMetersTest {
   private final EventMeters meters = new EventMeters(registry);
 
   @Test
-  void largestPartition_isToldForEachTopic_andForgottenWithItsTask() {
+  void largestPartition_isReportedForEachTopic_andForgottenWithItsTask() {
     meters.waiting(3, 1, 700);
     meters.waiting(4, 2, 500);
     meters.folding(3, 1, 600);

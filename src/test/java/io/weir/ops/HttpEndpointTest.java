@@ -189,14 +189,14 @@ class HttpEndpointTest {
   }
 
   @Test
-  void portThatIsTaken_isToldAtOnce() {
+  void portInUse_failsAtOnce() {
     assertThatThrownBy(() -> HttpEndpoint.start(HOST, endpoint.port(), Map.of()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(HOST + ":" + endpoint.port());
   }
 
   @Test
-  void hostThatIsNone_isToldAtOnce() {
+  void unknownHost_failsAtOnce() {
     assertThatThrownBy(() -> HttpEndpoint.start("no host", 0, Map.of()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no host:0");

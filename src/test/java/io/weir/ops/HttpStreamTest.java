@@ -168,7 +168,7 @@ class HttpStreamTest {
   }
 
   @Test
-  void streamsBeyondTheLimit_areToldToComeBack_andProbesAreAnswered() throws Exception {
+  void streamsBeyondTheLimit_getRetryAfter_andProbesAreAnswered() throws Exception {
     List<BufferedReader> open = new ArrayList<>();
     for (int i = 0; i < 64; i++) {
       open.add(open("/lines"));

@@ -12,7 +12,7 @@ class LostBatchesTest {
   private final LostBatches lost = new LostBatches();
 
   @Test
-  void nothingLost_isToldAsASumOfNone() {
+  void nothingLost_isReportedAsZero() {
     assertThat(lost.top()).containsExactly(Map.entry(LostBatches.REST, 0L));
   }
 

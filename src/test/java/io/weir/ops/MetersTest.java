@@ -65,7 +65,7 @@ class MetersTest {
   }
 
   @Test
-  void lostBatches_ofAGatewayThatHasThemAll_areNoLongerTold() {
+  void lostBatches_ofAGatewayWithoutGaps_areNoLongerReported() {
     meters.missingBatches(3, Map.of("line-7", 2L));
     meters.missingBatches(4, Map.of("line-7", 1L, "line-8", 1L));
     meters.refresh();

@@ -58,7 +58,7 @@ class MetricsPageTest {
   }
 
   @Test
-  void build_isTold() {
+  void buildInfo_isAMetric() {
     try (ProcessMeters process = new ProcessMeters(new BuildInfo("1.2.3", "abc"))) {
       process.bindTo(registry);
 

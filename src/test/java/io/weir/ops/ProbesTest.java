@@ -28,7 +28,7 @@ class ProbesTest {
   }
 
   @Test
-  void runningService_speaksForItself() {
+  void runningService_reportsItsOwnState() {
     FakeService service = new FakeService();
     probes.running(service);
     assertThat(reply("/readyz")).isEqualTo(new Reply.Text(200, TEXT, "RUNNING\n"));

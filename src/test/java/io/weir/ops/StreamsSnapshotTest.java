@@ -35,7 +35,7 @@ class StreamsSnapshotTest {
     assertThat(used(Map.of(3, 7.0), Map.of(3, 0.0))).isEqualTo(1);
   }
 
-  /** A partition that was never fetched tells neither. */
+  /** A partition that was never fetched has neither metric. */
   @Test
   void retentionUsed_whereTheLeadIsNotKnown_isNothing() {
     assertThat(used(Map.of(3, 7.0), Map.of())).isZero();

@@ -75,7 +75,7 @@ class PermissionFileTest {
   }
 
   @Test
-  void emptyList_letsNobodySpeak() {
+  void emptyList_permitsNothing() {
     Permissions none = PermissionFile.parse("g.yaml", "gateways: []", false);
     assertThat(none.permit("line-7").refusal(1, false, 0)).isEqualTo(RejectReason.NOT_ITS_SENSOR);
   }
@@ -123,7 +123,7 @@ class PermissionFileTest {
         "'gateways: [{gateway: \"{gateway}\", sensors: [a]}]' | allowed is an id, or a pattern",
         "'gateways: [{gateway: a, sensors: []}, {gateway: a, sensors: []}]' | gateway=a: it stands",
       })
-  void wrongFile_isToldInOneLine(String yaml, String told) {
+  void wrongFile_isReportedInOneLine(String yaml, String told) {
     assertThatThrownBy(() -> PermissionFile.parse("g.yaml", yaml, false))
         .isInstanceOf(YamlException.class)
         .hasMessageStartingWith("g.yaml")

@@ -54,7 +54,7 @@ class PermissionWatchTest {
   }
 
   @Test
-  void badVersion_leavesTheOneBefore_isToldOnce_andEndsWithAGoodOne() throws IOException {
+  void badVersion_keepsThePreviousOne_isReportedOnce_andEndsWithAGoodOne() throws IOException {
     try (PermissionWatch watch = PermissionWatch.of(file, false, seen::add)) {
       Files.writeString(file, "gateways: [{gateway: a}]");
       looks(watch);

@@ -82,7 +82,7 @@ final class ProtoChanges {
     }
   }
 
-  /** The number of the group that an optional field is alone in tells only where it is declared. */
+  /** The number of an optional field's own group shows only where it is declared. */
   private static FieldDescriptorProto placeless(FieldDescriptorProto field) {
     return field.getProto3Optional() ? field.toBuilder().clearOneofIndex().build() : field;
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A gateway's sequences as the design tells of them: sets that hold everything ever applied. */
+/** A gateway's sequences as the design describes them: sets that hold everything ever applied. */
 final class NaiveGateway {
   private final TreeMap<Long, Set<Long>> kept = new TreeMap<>();
   private final Map<Long, Set<Long>> evicted = new HashMap<>();

@@ -118,7 +118,7 @@ class RestRegistryTest {
   }
 
   @Test
-  void badStatuses_areAskedAgainOrToldAtOnce() {
+  void badStatuses_areRetriedOrReportedAtOnce() {
     fake.schemas().register("s", SCHEMA);
     nextAnswers(2, 500, "{\"error_code\":50001,\"message\":\"Error in the backend data store\"}");
     nextAnswers(1, 429, "");

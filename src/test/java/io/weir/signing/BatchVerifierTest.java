@@ -93,7 +93,7 @@ class BatchVerifierTest {
   }
 
   @Test
-  void withoutTheHeader_nobodyHasSigned_andTheClaimIsTold() {
+  void withoutTheHeader_isUnsigned_withTheClaimedGateway() {
     SignatureCheck check = verifier.check(5, VALUE, new RecordHeaders(), NOW);
 
     assertThat(check.outcome()).isEqualTo(Outcome.UNSIGNED);

@@ -37,7 +37,7 @@ class KeyFilesTest {
     assertThat(masters.get("2026").holdsAt(ms("2027-02-01T00:00:00Z"))).isFalse();
   }
 
-  /** Whatever is wrong is told with its line, and no message shows what may be a secret. */
+  /** Each error names its line, and no message shows what may be a secret. */
   @ParameterizedTest
   @CsvSource({
     "2026.secret, line 1: no name=value",

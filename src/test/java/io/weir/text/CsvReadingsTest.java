@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CsvReadingsTest {
   @Test
-  void lines_goodBadAndEmpty_areEachToldByTheirPhysicalNumber() throws IOException {
+  void lines_goodBadAndEmpty_areReportedByTheirPhysicalNumber() throws IOException {
     String text = "\n" + HEADER + "a,1,2\r\n\r\n\nb,x,2\n \nc,3,4";
     assertThat(inShort(TextLines.of(text)))
         .containsExactly("3 a 1 2.0 GOOD", "6 BAD_TIMESTAMP", "7 MALFORMED_LINE", "8 c 3 4.0 GOOD");
@@ -59,7 +59,7 @@ class CsvReadingsTest {
         "~a,1,2\"\"~ | MALFORMED_LINE",
         "~\"a\"\",1,2~ | MALFORMED_LINE",
       })
-  void badLine_isToldByTheFirstReasonThatFits(String line, LineReason expected) throws IOException {
+  void badLine_getsTheFirstReasonThatFits(String line, LineReason expected) throws IOException {
     assertThat(reason(line)).isEqualTo(expected);
   }
 

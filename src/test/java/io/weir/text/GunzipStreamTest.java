@@ -62,7 +62,7 @@ class GunzipStreamTest {
   }
 
   @Test
-  void bytes_behindTheLastMember_areToldOf() throws IOException {
+  void bytes_afterTheLastMember_areReported() throws IOException {
     byte[] packed = gzip("text".getBytes(UTF_8));
     assertThatThrownBy(() -> unpack(join(packed, ONE))).isInstanceOf(ZipException.class);
     assertThatThrownBy(() -> unpack(join(packed, new byte[3], ONE)))
@@ -70,7 +70,7 @@ class GunzipStreamTest {
   }
 
   @Test
-  void damage_toAnyByteOfDataOrTrailer_isToldOf() throws IOException {
+  void damage_toAnyByteOfDataOrTrailer_isReported() throws IOException {
     byte[] packed = gzip("some text, some text".getBytes(UTF_8));
     for (int at = 10; at < packed.length; at++) {
       byte[] damaged = packed.clone();

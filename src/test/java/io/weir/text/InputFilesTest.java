@@ -95,7 +95,7 @@ class InputFilesTest {
   }
 
   @Test
-  void wrongHeader_isToldOnOneLineWithFileAndLine() throws IOException {
+  void wrongHeader_isReportedOnOneLineWithFileAndLine() throws IOException {
     String name = file("x.csv", ("\n\u001b\u009b[31ma\rb" + "c".repeat(200)).getBytes(UTF_8));
     assertThatThrownBy(() -> open(List.of(name), InputStream.nullInputStream()))
         .hasMessage(
@@ -107,7 +107,7 @@ class InputFilesTest {
   }
 
   @Test
-  void wrongOrMissingFile_atTheEnd_isToldBeforeTheFirstIsRead() throws IOException {
+  void wrongOrMissingFile_atTheEnd_isReportedBeforeTheFirstIsRead() throws IOException {
     String good = file("a.csv", HEADER.getBytes(UTF_8));
     String wrong = file("b.csv", "x".getBytes(UTF_8));
     String missing = folder.resolve("none.csv").toString();

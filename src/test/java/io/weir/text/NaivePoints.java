@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Line protocol by regular expressions, as InfluxData's page tells it. */
+/** Line protocol by regular expressions, as InfluxData's page defines it. */
 final class NaivePoints {
   private static final String TEXT = "(?:[^,= ]|(?<=\\\\)[,= ])++";
   private static final String QUOTED = "\"(?:[^\"\\\\]|\\\\.)*+\"";

@@ -90,7 +90,7 @@ class CompleteWindowsTest {
 
   /** The picture of docs/windows.md, line by line. */
   @Test
-  void workedExample_happensAsItIsTold() {
+  void workedExample_happensAsDocumented() {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
       weir.send(T, ordered(next(a(1), a(8))));
       assertThat(emitted(weir)).isEmpty();

@@ -85,7 +85,7 @@ class FoldMeaningTest {
   }
 
   @Test
-  void streamThatNeverRests_isHeard_everyMaxHold() {
+  void streamWithoutPause_isEmitted_everyMaxHold() {
     for (int i = 0; i < 100; i++) {
       driver.send(EVENTS, event(KEY, "", "n=" + i));
       driver.silence(2_500);

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is told of whole minutes, held against a plain count of what was sent. */
+/** What is reported of whole minutes, compared with a plain count of what was sent. */
 class HotTopologyTest {
   private static final long T = 1_700_000_040_000L;
   private static final long MINUTE_MS = 60_000;
@@ -23,7 +23,7 @@ class HotTopologyTest {
   private final long seed = Long.getLong("weir.seed", new Random().nextLong());
 
   @Test
-  void wholeMinutes_areToldAsTheyWereSent() {
+  void wholeMinutes_areReportedAsTheyWereSent() {
     System.err.println("seed " + seed);
     Random random = new Random(seed);
     Map<Long, Map<String, Long>> sensors = new HashMap<>();

@@ -142,7 +142,7 @@ class RandomHistoryTest {
         batches.attest();
       }
       StatusPlan status = RandomStatus.plan(random, spec);
-      naive.tell(statusDue.oracle(status));
+      naive.withStatus(statusDue.oracle(status));
       weir = new WeirDriver(settings(spec, rules).with(status), orders);
       weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
     }
@@ -211,7 +211,7 @@ class RandomHistoryTest {
       }
     }
 
-    /** Nobody speaks for a while, but for ticks. */
+    /** No sensor sends for a while; ticks come. */
     private void silence(long millis) {
       weir.silence(millis);
       appendMs += random.nextBoolean() ? millis : 0;

@@ -56,7 +56,7 @@ final class RandomStatus {
     return plan.isOn() ? new NaiveStatus(plan, statusDue::add, alarmsDue::add) : null;
   }
 
-  /** Everything that was told since the last look, and nothing else, was due. */
+  /** Everything that was sent since the last check, and nothing else, was due. */
   void check(WeirDriver weir) {
     List<String> status = new ArrayList<>();
     for (Map.Entry<String, SensorStatus> record : weir.statuses()) {

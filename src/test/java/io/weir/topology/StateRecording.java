@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a release of Weir was told, what it kept of it, and what it is told then. A line is {@code
+ * The input of a release of Weir, the state that it kept, and further input. A line is {@code
  * send <append time> <batch>}, {@code silence <ms>}, or {@code kept <key> <value>} for an entry of
  * the changelog between the two parts; batches, keys and values in hexadecimal.
  */

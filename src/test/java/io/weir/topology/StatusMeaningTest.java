@@ -104,7 +104,7 @@ class StatusMeaningTest {
   }
 
   @Test
-  void sensorThatSpeaksAndStops_hasEachStateOnce() {
+  void sensorThatSendsAndStops_hasEachStateOnce() {
     start(true, Rules.NONE);
     speak("g", 1);
     pass(4 * MINUTE);
@@ -267,7 +267,7 @@ class StatusMeaningTest {
   }
 
   @Test
-  void silence_ofARule_isAnAlarmUntilTheSensorSpeaks() {
+  void silence_ofARule_isAnAlarmUntilTheSensorSends() {
     start(true, rules("{name: quiet, sensors: '*', silent-after: 1m, priority: 3}"));
     speak("g", 1);
     pass(2 * MINUTE);
@@ -321,7 +321,7 @@ class StatusMeaningTest {
   }
 
   @Test
-  void statusSwitchedOn_tellsThePresentStates() {
+  void statusSwitchedOn_writesThePresentStates() {
     start(false, Rules.NONE);
     speak("g", 1);
     pass(10 * MINUTE);

@@ -51,7 +51,7 @@ class WindowMeaningTest {
 
   /** The table of docs/windows.md, line by line. */
   @Test
-  void workedExample_happensAsItIsTold() {
+  void workedExample_happensAsDocumented() {
     long noon = 1_700_049_600_000L;
     try (WeirDriver weir = new WeirDriver(lateness(20_000))) {
       arrive(weir, noon, 1, 1, 70);
@@ -522,7 +522,7 @@ class WindowMeaningTest {
     return WindowSpec.of(10_000, 5_000, latenessMs, 30_000, SPEC.idleRule(), 86_400_000);
   }
 
-  /** Another sensor speaks often enough for the partition never to be silent. */
+  /** Another sensor sends often enough for the partition never to be silent. */
   private static void keepAlive(WeirDriver weir, long fromMs, long toMs) {
     for (long appendMs = fromMs; appendMs <= toMs; appendMs += 25_000) {
       weir.clock(1_000);

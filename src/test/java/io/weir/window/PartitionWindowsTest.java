@@ -242,7 +242,7 @@ class PartitionWindowsTest {
   }
 
   @Test
-  void idleSensor_thatSpeaksWhileItsWindowHasNotEnded_isIdleAnewAfterThat() {
+  void idleSensor_thatSendsBeforeItsWindowEnds_becomesIdleAgain() {
     apply(100, new Columns().row("a", 151, 1));
     pass(140);
     apply(160, new Columns().row("a", 152, 1));

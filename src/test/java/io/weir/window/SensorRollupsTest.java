@@ -10,9 +10,7 @@ class SensorRollupsTest {
   private static final long DAY_MS = 86_400_000;
   private static final long HOUR_MS = 3_600_000;
 
-  private final Emissions emissions = new Emissions();
-  private final PartitionTime time = new PartitionTime(30);
-  private PartitionWindows windows = windows(spec(5, 0));
+  private WindowsRig rig = new WindowsRig(spec(5, 0));
 
   /** Windows of 10 ms in rollups of 30 and 60 ms; forgotten after 1000 ms, purged after 5000. */
   private static WindowSpec spec(long graceMs, long latenessMs) {
@@ -21,35 +19,19 @@ class SensorRollupsTest {
         .with(RollupPlan.of(10, List.of(30L, 60L)));
   }
 
-  private static PartitionWindows windows(WindowSpec spec) {
-    return new PartitionWindows(spec, WindowLimits.ofSensors(100));
-  }
-
-  private void apply(long appendMs, Columns batch) {
-    time.observe(appendMs);
-    windows.apply(batch.build(), time.logMs(), emissions);
-  }
-
-  private void pass(long toMs) {
-    while (time.appendMs() < toMs) {
-      time.observe(Math.min(toMs, time.appendMs() + 30));
-      windows.upkeep(time, 1000, emissions);
-    }
-  }
-
   /** What was emitted of rollups. */
   private List<String> rollups() {
-    return emissions.brief().stream()
+    return rig.emissions.brief().stream()
         .filter(line -> line.contains("+") || line.startsWith("left out"))
         .toList();
   }
 
   @Test
   void rollup_watermarkReachesEndAndGrace_closesWithAllOfItsWindows() {
-    apply(100, new Columns().row("a", 1, 2).row("a", 11, 3));
-    apply(101, new Columns().row("a", 34, 4));
+    rig.apply(100, new Columns().row("a", 1, 2).row("a", 11, 3));
+    rig.apply(101, new Columns().row("a", 34, 4));
     assertThat(rollups()).isEmpty();
-    apply(102, new Columns().bad("a", 65));
+    rig.apply(102, new Columns().bad("a", 65));
     assertThat(rollups())
         .containsExactly(
             "a@0+30 EVENT_TIME r0 n2 bad0 sum5.0",
@@ -59,12 +41,12 @@ class SensorRollupsTest {
 
   @Test
   void amendedWindow_emitsTheClosedRollupsThatHoldIt_onceABatch() {
-    windows = windows(spec(5, 100));
-    apply(100, new Columns().row("a", 1, 1).row("a", 11, 1).row("a", 36, 1));
+    rig = new WindowsRig(spec(5, 100));
+    rig.apply(100, new Columns().row("a", 1, 1).row("a", 11, 1).row("a", 36, 1));
     rollups();
-    apply(101, new Columns().row("a", 2, 1).row("a", 12, 1));
+    rig.apply(101, new Columns().row("a", 2, 1).row("a", 12, 1));
     assertThat(rollups()).containsExactly("a@0+30 AMENDED r1 n4 bad0 sum4.0");
-    apply(102, new Columns().row("a", 66, 1));
+    rig.apply(102, new Columns().row("a", 66, 1));
     assertThat(rollups())
         .containsExactly(
             "a@30+30 EVENT_TIME r0 n1 bad0 sum1.0", "a@0+60 EVENT_TIME r0 n5 bad0 sum5.0");
@@ -74,16 +56,16 @@ class SensorRollupsTest {
   @Test
   void oneBatchThatAmendsVeryManyWindows_emitsTheirRollupOnce() {
     WindowSpec spec = spec(0, 2_000_000).with(RollupPlan.of(10, List.of(500_000L, 1_000_000L)));
-    windows = new PartitionWindows(spec, WindowLimits.ofSensors(100));
+    rig = new WindowsRig(spec);
     Columns first = new Columns();
     Columns second = new Columns();
     for (int i = 0; i < 100_000; i++) {
       first.row("a", 10L * i, 1);
       second.row("a", 10L * i, 1);
     }
-    apply(100, first.row("a", 1_000_005, 1));
+    rig.apply(100, first.row("a", 1_000_005, 1));
     rollups();
-    apply(101, second);
+    rig.apply(101, second);
     assertThat(rollups())
         .containsExactlyInAnyOrder(
             "a@0+500000 AMENDED r1 n100000 bad0 sum100000.0",
@@ -98,23 +80,23 @@ class SensorRollupsTest {
     SensorWindows sensor = new SensorWindows(new byte[] {'a'}, 1);
     sensor.take(spec(5, 100), 1, 1, 0, (s, window) -> {});
     sensor.take(spec(5, 100), 40, 1, 0, (s, window) -> {});
-    sensor.endBatch(spec(5, 100), 100, emissions, new WindowChanges());
+    sensor.endBatch(spec(5, 100), 100, rig.emissions, new WindowChanges());
     assertThat(rollups()).containsExactly("a@0+30 EVENT_TIME r0 n1 bad0 sum1.0");
     sensor.take(longer, 15, 1, 0, (s, window) -> {});
-    sensor.endBatch(longer, 101, emissions, new WindowChanges());
+    sensor.endBatch(longer, 101, rig.emissions, new WindowChanges());
     assertThat(rollups()).isEmpty();
     sensor.take(longer, 80, 1, 0, (s, window) -> {});
-    sensor.endBatch(longer, 102, emissions, new WindowChanges());
+    sensor.endBatch(longer, 102, rig.emissions, new WindowChanges());
     assertThat(rollups()).containsExactly("a@0+30 EVENT_TIME r1 n2 bad0 sum2.0");
   }
 
   @Test
   void silentSensor_rollupsAreEmittedOnceTheyEnd_andGoOn() {
-    apply(100, new Columns().row("a", 101, 1));
-    pass(130);
+    rig.apply(100, new Columns().row("a", 101, 1));
+    rig.pass(130);
     assertThat(rollups())
         .containsExactly("a@90+30 IDLE r0 n1 bad0 sum1.0", "a@60+60 IDLE r0 n1 bad0 sum1.0");
-    apply(135, new Columns().row("a", 119, 1).row("a", 125, 1));
+    rig.apply(135, new Columns().row("a", 119, 1).row("a", 125, 1));
     assertThat(rollups())
         .containsExactly(
             "a@90+30 EVENT_TIME r1 n2 bad0 sum2.0", "a@60+60 EVENT_TIME r1 n2 bad0 sum2.0");
@@ -122,13 +104,13 @@ class SensorRollupsTest {
 
   @Test
   void forgottenSensor_keepsWhatGoesOn_andItsOtherHalfMakesItWhole() {
-    windows = windows(spec(5, 0).with(RollupPlan.of(10, List.of(30L, 3000L))));
-    apply(3010, new Columns().row("a", 3001, 1).row("a", 3040, 2));
-    pass(4500);
+    rig = new WindowsRig(spec(5, 0).with(RollupPlan.of(10, List.of(30L, 3000L))));
+    rig.apply(3010, new Columns().row("a", 3001, 1).row("a", 3040, 2));
+    rig.pass(4500);
     rollups();
-    apply(4501, new Columns().row("a", 4499, 4));
+    rig.apply(4501, new Columns().row("a", 4499, 4));
     assertThat(rollups()).isEmpty();
-    apply(4502, new Columns().row("a", 6005, 4));
+    rig.apply(4502, new Columns().row("a", 6005, 4));
     assertThat(rollups())
         .containsExactly(
             "a@4470+30 EVENT_TIME r0 n1 bad0 sum4.0", "a@3000+3000 EVENT_TIME r0 n3 bad0 sum7.0");
@@ -136,24 +118,24 @@ class SensorRollupsTest {
 
   @Test
   void forgottenSensor_whoseRollupEndsLater_isEmittedFromItsMark() {
-    windows = windows(spec(5, 0).with(RollupPlan.of(10, List.of(3000L))));
-    apply(3010, new Columns().row("a", 3001, 1));
-    pass(5900);
+    rig = new WindowsRig(spec(5, 0).with(RollupPlan.of(10, List.of(3000L))));
+    rig.apply(3010, new Columns().row("a", 3001, 1));
+    rig.pass(5900);
     assertThat(rollups()).isEmpty();
-    pass(6005);
+    rig.pass(6005);
     assertThat(rollups()).containsExactly("a@3000+3000 IDLE r0 n1 bad0 sum1.0");
   }
 
   /** The broker's clock was far behind: what is emitted at the purge would never have ended. */
   @Test
   void purgedMark_whatIsNotEmittedIs_asItStands() {
-    windows = windows(spec(5, 0).with(RollupPlan.of(10, List.of(100_000L))));
-    apply(3010, new Columns().row("a", 3001, 1));
-    pass(9000);
+    rig = new WindowsRig(spec(5, 0).with(RollupPlan.of(10, List.of(100_000L))));
+    rig.apply(3010, new Columns().row("a", 3001, 1));
+    rig.pass(9000);
     assertThat(rollups()).isEmpty();
-    pass(9100);
+    rig.pass(9100);
     assertThat(rollups()).containsExactly("a@0+100000 IDLE r0 n1 bad0 sum1.0");
-    assertThat(windows.sensors()).isZero();
+    assertThat(rig.windows.sensors()).isZero();
   }
 
   @Test
@@ -165,29 +147,29 @@ class SensorRollupsTest {
     WindowChanges changes = new WindowChanges();
     for (int hour = 0; hour < 12; hour++) {
       sensor.take(spec, hour * HOUR_MS, 1, 0, (s, window) -> {});
-      sensor.endBatch(spec, hour * HOUR_MS, emissions, changes);
+      sensor.endBatch(spec, hour * HOUR_MS, rig.emissions, changes);
     }
-    IdleEmission.emitLast(sensor, spec, 1000, emissions);
+    IdleEmission.emitLast(sensor, spec, 1000, rig.emissions);
     sensor.forget(spec, changes);
     assertThat(sensor.windows()).isZero();
     for (int hour = 12; hour < 24; hour++) {
       sensor.take(spec, hour * HOUR_MS, 1, 0, (s, window) -> {});
-      sensor.endBatch(spec, (hour + 25) * HOUR_MS, emissions, changes);
+      sensor.endBatch(spec, (hour + 25) * HOUR_MS, rig.emissions, changes);
     }
     rollups();
     sensor.take(spec, DAY_MS + 5_000, 1, 0, (s, window) -> {});
-    sensor.endBatch(spec, 3 * DAY_MS, emissions, changes);
+    sensor.endBatch(spec, 3 * DAY_MS, rig.emissions, changes);
     assertThat(rollups()).contains("a@0+86400000 EVENT_TIME r0 n24 bad0 sum24.0");
   }
 
   @Test
   void topicWhoseStartIsGone_rollupsOfTheFirstLargestSpan_areLeftOutAndCounted() {
-    windows.sinceStart(false);
-    apply(100, new Columns().row("a", 61, 1).row("a", 95, 1));
+    rig.windows.sinceStart(false);
+    rig.apply(100, new Columns().row("a", 61, 1).row("a", 95, 1));
     assertThat(rollups()).containsExactly("left out ROLLUP");
-    apply(101, new Columns().row("a", 125, 1));
+    rig.apply(101, new Columns().row("a", 125, 1));
     assertThat(rollups()).containsExactly("left out ROLLUP", "left out ROLLUP");
-    apply(102, new Columns().row("a", 185, 1));
+    rig.apply(102, new Columns().row("a", 185, 1));
     assertThat(rollups())
         .containsExactly(
             "a@120+30 EVENT_TIME r0 n1 bad0 sum1.0", "a@120+60 EVENT_TIME r0 n1 bad0 sum1.0");
@@ -195,11 +177,11 @@ class SensorRollupsTest {
 
   @Test
   void markThatComesBack_knowsWhatItKnew() {
-    windows.sinceStart(false);
-    apply(100, new Columns().row("a", 61, 1));
-    pass(1500);
+    rig.windows.sinceStart(false);
+    rig.apply(100, new Columns().row("a", 61, 1));
+    rig.pass(1500);
     rollups();
-    apply(1501, new Columns().row("a", 1490, 1).row("a", 1565, 1));
+    rig.apply(1501, new Columns().row("a", 1490, 1).row("a", 1565, 1));
     assertThat(rollups())
         .containsExactly(
             "a@1470+30 EVENT_TIME r0 n1 bad0 sum1.0", "a@1440+60 EVENT_TIME r0 n1 bad0 sum1.0");

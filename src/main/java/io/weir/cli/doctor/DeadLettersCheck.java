@@ -42,7 +42,7 @@ final class DeadLettersCheck implements Check {
             broken(
                 what,
                 "two processes publish under one gateway id, or a gateway started again with a"
-                    + " lower boot: one of them is refused for good",
+                    + " lower boot: one of them is refused forever",
                 "give each a weir.gateway.id of its own; for one whose clock was set back,"
                     + " weir gateway reset"));
       } else if (reason.equals("UNDECODABLE") || reason.equals("UNKNOWN_SCHEMA")) {

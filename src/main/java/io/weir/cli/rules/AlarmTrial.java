@@ -36,13 +36,13 @@ public final class AlarmTrial {
   /**
    * @param told receives every change, in order
    */
-  public AlarmTrial(WindowSpec spec, StatusPlan plan, StatusSink told) {
+  public AlarmTrial(WindowSpec spec, StatusPlan plan, StatusSink sink) {
     this.windows = new PartitionWindows(spec, WindowLimits.ofSensors(Integer.MAX_VALUE));
     this.time = new PartitionTime(spec.idleTimeoutMs());
     this.statuses = new SensorStatuses(plan, time);
     this.sink = new JudgingSink((sensor, window, reason) -> {}, statuses);
     this.tickMs = Math.max(1, spec.idleTimeoutMs() / 3);
-    statuses.tellTo(told);
+    statuses.sendTo(sink);
   }
 
   /** Takes a reading; its time is that of the one before, or later. */

@@ -125,14 +125,14 @@ public final class ChaosRun {
     }
     while (lanes.stream().anyMatch(Thread::isAlive)) {
       Waiting.until(PROGRESS, () -> lanes.stream().noneMatch(Thread::isAlive));
-      tellProgress(stage, gaps, startNanos);
+      printProgress(stage, gaps, startNanos);
     }
     if (plan.isEmpty()) {
       Waiting.until(settings.duration(), ended);
     }
   }
 
-  private void tellProgress(ChaosStage stage, OutputGaps gaps, long startNanos) {
+  private void printProgress(ChaosStage stage, OutputGaps gaps, long startNanos) {
     long nowNanos = System.nanoTime();
     long seconds = Duration.ofNanos(nowNanos - startNanos).toSeconds();
     progress.accept(

@@ -30,9 +30,9 @@ import org.apache.kafka.common.TopicPartition;
  * minutes: then the oracle is asked even so, and the run is not exact. One thread.
  */
 final class DrainWait {
-  private static final Duration TELL = Duration.ofSeconds(30);
+  private static final Duration REPORT_EVERY = Duration.ofSeconds(30);
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
-  private static final int BLOCKED_TOLD = 5;
+  private static final int BLOCKED_SHOWN = 5;
 
   private final ChaosStage stage;
   private final Consumer<String> progress;
@@ -90,7 +90,7 @@ final class DrainWait {
 
   private void await(BooleanSupplier isDone, Supplier<String> where) {
     StallDetector standstill = new StallDetector(TIMEOUT, System::nanoTime);
-    while (!Waiting.until(TELL, isDone)) {
+    while (!Waiting.until(REPORT_EVERY, isDone)) {
       String now = where.get();
       progress.accept("       waiting: " + now);
       if (standstill.lasts(now) || Thread.currentThread().isInterrupted()) {
@@ -119,7 +119,7 @@ final class DrainWait {
       Map<TopicPartition, Long> ends = ends(admin, topics, IsolationLevel.READ_UNCOMMITTED);
       return stable.entrySet().stream()
           .filter(each -> each.getValue() < ends.get(each.getKey()))
-          .limit(BLOCKED_TOLD)
+          .limit(BLOCKED_SHOWN)
           .map(
               each ->
                   each.getKey()

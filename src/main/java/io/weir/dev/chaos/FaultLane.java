@@ -110,7 +110,7 @@ final class FaultLane implements Runnable {
     hold(fault);
     start(application, fault.kind());
     await(recovery::hasBegun);
-    tell(fault, recovery);
+    report(fault, recovery);
   }
 
   /** It stays dead until all of its partitions are with others; the next is had in calm again. */
@@ -119,7 +119,7 @@ final class FaultLane implements Runnable {
     Recovery recovery = recovery(fault, application);
     application.kill();
     await(recovery::isOver);
-    tell(fault, recovery);
+    report(fault, recovery);
     start(application, fault.kind());
     await(() -> Members.areSettled(stage.cluster().admin()));
     Recovery calm = new Recovery(ALL);
@@ -141,7 +141,7 @@ final class FaultLane implements Runnable {
     hold(fault);
     application.thaw();
     await(recovery::isOver);
-    tell(fault, recovery);
+    report(fault, recovery);
   }
 
   private void restartAll() {
@@ -164,7 +164,7 @@ final class FaultLane implements Runnable {
     broker.start();
     Waiting.until(RETURN_TIMEOUT, stage.cluster()::isWhole);
     await(recovery::isOver);
-    tell(fault, recovery);
+    report(fault, recovery);
   }
 
   private void disturb(PlannedFault fault, Consumer<FlakyLink> how) {
@@ -218,7 +218,7 @@ final class FaultLane implements Runnable {
     Waiting.until(RECOVERY_TIMEOUT, () -> recovered.getAsBoolean() || ended.getAsBoolean());
   }
 
-  private void tell(PlannedFault fault, Recovery recovery) {
+  private void report(PlannedFault fault, Recovery recovery) {
     progress.accept("       " + fault.kind().label() + ": " + recovery);
   }
 }

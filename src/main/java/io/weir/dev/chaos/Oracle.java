@@ -81,7 +81,7 @@ final class Oracle {
     PartitionCheck check =
         new PartitionCheck(
             TopicNames.ALL, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
-    check.tells(ChaosRules.plan());
+    check.withStatus(ChaosRules.plan());
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();
     Set<String> deadLetters = new HashSet<>();

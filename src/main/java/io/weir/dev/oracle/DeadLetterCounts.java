@@ -34,7 +34,7 @@ final class DeadLetterCounts {
     return found;
   }
 
-  void tell(Findings findings) {
+  void report(Findings findings) {
     owed.forEach(
         (name, count) -> {
           if (count > 0) {

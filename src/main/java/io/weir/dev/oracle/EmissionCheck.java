@@ -113,7 +113,7 @@ final class EmissionCheck implements Emissions {
     }
   }
 
-  void tell(Findings findings) {
+  void report(Findings findings) {
     findings.add(wrong);
     courses.forEach(
         (key, course) ->

@@ -164,12 +164,12 @@ public final class EventCheck {
   public Findings findings() {
     Findings findings = new Findings();
     findings.add(broken);
-    due.tell(findings);
+    due.report(findings);
     if (due.isEven() && !dueInOrder.equals(foundInOrder)) {
       findings.wrongRecord("events came due in another order than they had to");
     }
-    folded.tell(findings);
-    deadLetters.tell(findings);
+    folded.report(findings);
+    deadLetters.report(findings);
     return findings;
   }
 

@@ -106,7 +106,7 @@ public final class GroupCheck {
   public Findings findings() {
     Findings findings = new Findings();
     findings.add(broken);
-    summaries.tell(findings);
+    summaries.report(findings);
     return findings;
   }
 

@@ -99,7 +99,7 @@ public final class NaivePartition {
   }
 
   /** Computes status and alarms too; call it before the first record. */
-  public void tell(NaiveStatus ofSensors) {
+  public void withStatus(NaiveStatus ofSensors) {
     status = ofSensors;
     emitter.withStatus(ofSensors);
   }

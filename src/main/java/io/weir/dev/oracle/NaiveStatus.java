@@ -315,7 +315,7 @@ public final class NaiveStatus {
     turned.remove(id);
     stateTurned.remove(id);
     sensors.remove(id);
-    if (plan.tellsStatus()) {
+    if (plan.sendsStatus()) {
       status.accept(id);
     }
   }
@@ -365,7 +365,7 @@ public final class NaiveStatus {
   }
 
   private void tell(String id, Sensor sensor) {
-    if (!plan.tellsStatus() || sensor.state.equals("UNKNOWN")) {
+    if (!plan.sendsStatus() || sensor.state.equals("UNKNOWN")) {
       return;
     }
     List<String> lines = new ArrayList<>();

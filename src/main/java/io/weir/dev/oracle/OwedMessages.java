@@ -55,7 +55,7 @@ final class OwedMessages<M extends Message> {
     return owed.isEmpty();
   }
 
-  void tell(Findings findings) {
+  void report(Findings findings) {
     Map<String, M> lacking = new TreeMap<>();
     owed.forEach(
         (message, count) -> {

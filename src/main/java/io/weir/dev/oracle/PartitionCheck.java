@@ -75,9 +75,9 @@ public final class PartitionCheck {
   }
 
   /** The application emits status and alarms too; call it before the first record. */
-  public void tells(StatusPlan plan) {
+  public void withStatus(StatusPlan plan) {
     status = new StatusCheck();
-    naive.tell(status.oracle(plan));
+    naive.withStatus(status.oracle(plan));
   }
 
   /** Takes a record of the readings or of an output. */
@@ -231,17 +231,17 @@ public final class PartitionCheck {
     Findings findings = new Findings();
     findings.add(broken);
     naive.end();
-    emissions.tell(findings);
-    rollups.values().forEach(size -> size.tell(findings));
+    emissions.report(findings);
+    rollups.values().forEach(size -> size.report(findings));
     if (hops != null) {
-      hops.tell(findings);
+      hops.report(findings);
     }
     if (status != null) {
-      status.tell(findings);
+      status.report(findings);
     }
-    windows.tell(naive.windows(), findings);
-    late.tell(findings);
-    deadLetters.tell(findings);
+    windows.report(naive.windows(), findings);
+    late.report(findings);
+    deadLetters.report(findings);
     return findings;
   }
 

@@ -57,7 +57,7 @@ final class StatusCheck {
         alarm.getPriority());
   }
 
-  void tell(Findings findings) {
+  void report(Findings findings) {
     owed.forEach(
         (line, times) -> {
           if (times > 0) {

@@ -43,20 +43,20 @@ final class WindowCheck {
     return readings;
   }
 
-  void tell(NaiveWindows expected, Findings findings) {
+  void report(NaiveWindows expected, Findings findings) {
     Set<NaiveWindows.Key> keys = new HashSet<>(summaries.keySet());
     keys.addAll(expected.windows().keySet());
     for (NaiveWindows.Key key : keys) {
       NaiveWindows.Window due = expected.windows().getOrDefault(key, NaiveWindows.Window.EMPTY);
       WindowSummary got = summaries.getOrDefault(key, WindowSummary.getDefaultInstance());
-      tellReadings(key, due, got, findings);
+      reportReadings(key, due, got, findings);
       if (!matches(due, got)) {
         findings.wrongWindow(key + " is " + shown(got) + ", not " + due);
       }
     }
   }
 
-  private static void tellReadings(
+  private static void reportReadings(
       NaiveWindows.Key key, NaiveWindows.Window due, WindowSummary got, Findings findings) {
     long surplus = readingsOf(got) - due.count() - due.badCount();
     if (surplus < 0) {

@@ -168,7 +168,7 @@ final class CsvGuess {
       header = TimeGuess.of(List.of(records.get(0).get(column.place())), decimal).isEmpty();
       columns = header ? below : columns(records, false);
       List<Column> joined = withTimeOfDay(column, guess.get());
-      tellTime(joined.size() > 1 ? joinedGuess(joined) : guess.get());
+      describeTime(joined.size() > 1 ? joinedGuess(joined) : guess.get());
       return Optional.of(joined.stream().map(part -> columns.get(part.place())).toList());
     }
     return Optional.empty();
@@ -201,7 +201,7 @@ final class CsvGuess {
     return TimeGuess.of(joined, decimal).orElse(new TimeGuess("iso", List.of(), false));
   }
 
-  private void tellTime(TimeGuess guess) {
+  private void describeTime(TimeGuess guess) {
     if (!guess.format().equals("epoch-ms")) {
       sniffed.option("time-format", guess.format());
     }
@@ -241,12 +241,12 @@ final class CsvGuess {
             .findFirst()
             .or(() -> numeric.size() == 1 ? Optional.of(numeric.get(0)) : Optional.empty());
     if (sensor.isPresent() && value.isPresent()) {
-      tellLong(time, sensor.get(), value.get(), quality);
+      describeLong(time, sensor.get(), value.get(), quality);
     } else {
-      tellWide(time, sensor, numeric, quality);
+      describeWide(time, sensor, numeric, quality);
     }
-    tellNumbers(numeric);
-    quality.ifPresent(this::tellQuality);
+    describeNumbers(numeric);
+    quality.ifPresent(this::describeQuality);
   }
 
   private boolean isNumber(Column column) {
@@ -257,7 +257,7 @@ final class CsvGuess {
     return decimal == ',' ? "[. \u00a0\u202f]" : "[,' \u00a0\u202f]";
   }
 
-  private void tellLong(List<Column> time, Column sensor, Column value, Optional<Column> quality) {
+  private void describeLong(List<Column> time, Column sensor, Column value, Optional<Column> quality) {
     boolean plain =
         sensor.name().equals("sensor_id")
             && time.size() == 1
@@ -281,7 +281,7 @@ final class CsvGuess {
         "+", time.stream().map(column -> OptionList.quote(column.reference())).toList());
   }
 
-  private void tellWide(
+  private void describeWide(
       List<Column> time, Optional<Column> sensor, List<Column> numeric, Optional<Column> quality) {
     sniffed.option("wide", "true");
     List<String> parts = new ArrayList<>();
@@ -309,7 +309,7 @@ final class CsvGuess {
     sniffed.say(numeric.size() + " columns with a value each");
   }
 
-  private void tellNumbers(List<Column> numeric) {
+  private void describeNumbers(List<Column> numeric) {
     Set<String> missing = new TreeSet<>();
     for (Column column : numeric) {
       column.texts().stream().filter(Column::isMissing).forEach(missing::add);
@@ -332,7 +332,7 @@ final class CsvGuess {
     }
   }
 
-  private void tellQuality(Column quality) {
+  private void describeQuality(Column quality) {
     Set<String> texts = new TreeSet<>(quality.texts());
     boolean opc =
         2 * texts.stream().filter(text -> text.matches("\\d{1,3}")).count() >= texts.size()

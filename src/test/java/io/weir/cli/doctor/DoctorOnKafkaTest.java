@@ -284,13 +284,13 @@ class DoctorOnKafkaTest {
       open.abortTransaction();
     }
     while (!new TransactionsCheck().look(examine("blocked")).isEmpty()) {
-      Thread.onSpinWait(); // Its end is written after the producer was told of it.
+      Thread.onSpinWait(); // Its end is written after the producer was notified of it.
     }
   }
 
   @Test
   @Order(9)
-  void deadLetters_areToldByReasonAndGateway() throws Exception {
+  void deadLetters_areReportedByReasonAndGateway() throws Exception {
     letter("FENCED", "line-7");
     letter("FENCED", "line-7");
     letter("FUTURE_TIMESTAMP", "line-8");

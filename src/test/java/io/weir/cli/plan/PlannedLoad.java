@@ -16,7 +16,7 @@ import javax.management.ObjectName;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A fleet whose sensors are heard evenly over their period, applied as one partition and committed,
+ * A fleet whose sensors send evenly over their period, applied as one partition and committed,
  * in a process of its own: heap is measured, and whatever else ran in a JVM leaves some behind.
  */
 final class PlannedLoad {

@@ -20,7 +20,7 @@ class FleetTest {
           Duration.ofMillis(20));
 
   @Test
-  void everySensorSpeaksOnceAPeriod_spreadEvenly() {
+  void everySensorSendsOnceAPeriod_spreadEvenly() {
     assertThat(FLEET.rounds()).isEqualTo(8);
     assertThat(FLEET.readings()).isEqualTo(56);
     assertThat(FLEET.warmUpReadings()).isEqualTo(21);

@@ -131,7 +131,7 @@ class PlantedBugTest {
   }
 
   @Test
-  void replacedMemberThatSpeaks_isAWrongRecord() {
+  void recordOfAReplacedMember_isAWrongRecord() {
     assertThat(FOUND.get(PlantedBug.REPLACED_MEMBER_SPEAKS).wrongRecords()).isPositive();
     assertThat(FOUND.get(PlantedBug.REPLACED_MEMBER_SPEAKS).lines().toString())
         .contains("without cause");

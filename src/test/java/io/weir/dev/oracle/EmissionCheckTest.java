@@ -41,7 +41,7 @@ class EmissionCheckTest {
 
   private long wrong() {
     Findings findings = new Findings();
-    check.tell(findings);
+    check.report(findings);
     return findings.wrongRecords();
   }
 

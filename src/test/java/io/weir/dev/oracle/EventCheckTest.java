@@ -161,7 +161,7 @@ class EventCheckTest {
   }
 
   @Test
-  void foldWithoutRoom_endsBeforeTheEvent_andOneThatNeverRests_isHeard() {
+  void foldWithoutRoom_endsBeforeTheEvent_andOneWithoutPause_isEmitted() {
     append(Topic.EVENTS, 1_000_000, event("x", 1).build());
     append(Topic.EVENTS, 1_000_000, event("y", 1).build());
     append(Topic.EVENTS, 1_000_000, event("z", 1).build());

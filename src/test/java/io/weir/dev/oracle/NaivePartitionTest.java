@@ -143,7 +143,7 @@ class NaivePartitionTest implements Emissions {
   }
 
   @Test
-  void ownRecord_speaksBeforeTheSilenceIsJudged() {
+  void ownRecord_isAppliedBeforeSilenceIsJudged() {
     reading(1_000, 1_000);
     reading(1_040, 1_001);
 

@@ -17,7 +17,7 @@ class StatusCheckTest {
 
   private final StatusCheck check = new StatusCheck();
 
-  /** A sensor that speaks at 1000, and is silent at 6000. */
+  /** A sensor that sends at 1000, and is silent at 6000. */
   StatusCheckTest() {
     NaiveStatus naive = check.oracle(PLAN);
     naive.begin(1_000, 0);
@@ -71,7 +71,7 @@ class StatusCheckTest {
 
   private Findings findings() {
     Findings findings = new Findings();
-    check.tell(findings);
+    check.report(findings);
     return findings;
   }
 

@@ -138,7 +138,7 @@ class ExactAccumulatorTest {
         });
   }
 
-  /** Of a quotient that has no end, as much is computed as tells where it is rounded. */
+  /** Of a quotient that has no end, as many digits are computed as rounding needs. */
   @Test
   void quotient_isRoundedOnce() {
     Seeds.forEach(

@@ -93,7 +93,7 @@ final class DemoPostgres implements AutoCloseable {
   }
 
   /** Waits until the table has what the topic has, and says what is in it. */
-  void tell(Balance balance, DemoView view) {
+  void report(Balance balance, DemoView view) {
     try (Connection connection = postgres.connect();
         Statement statement = connection.createStatement()) {
       view.say(whole(balance, statement));
