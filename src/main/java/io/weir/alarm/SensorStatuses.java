@@ -179,7 +179,8 @@ public final class SensorStatuses {
     int left = slice - review.run(slice);
     for (SilenceWatch watch : watches) {
       if (left > 0) {
-        left -= watch.report(time, left, (sensor, status) -> silent(sensor, status, watch.afterMs()));
+        left -=
+            watch.report(time, left, (sensor, status) -> silent(sensor, status, watch.afterMs()));
       }
     }
     return left;

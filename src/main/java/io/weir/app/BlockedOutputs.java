@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * Looks now and then whether what the application writes can be read: a transaction that hangs
  * keeps readers of committed records, and the application's own restores, from all that comes after
  * its first record. And whether it can read itself: there any transaction that stays open is one,
- * since it is another program's, which may keep it open for as long as the brokers allow. A thread of
- * its own, asleep for the most part; a cluster that does not answer is asked again later. Safe for
- * many threads.
+ * since it is another program's, which may keep it open for as long as the brokers allow. A thread
+ * of its own, asleep for the most part; a cluster that does not answer is asked again later. Safe
+ * for many threads.
  */
 public final class BlockedOutputs implements AutoCloseable {
   /**

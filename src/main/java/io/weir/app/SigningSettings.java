@@ -69,7 +69,8 @@ public record SigningSettings(
 
   /** Which gateway may publish which sensors, where a file says so. */
   public Optional<Permissions> permissions() {
-    return gatewaysFile.map(file -> asSetting(() -> PermissionFile.read(file, mode != SigningMode.OFF)));
+    return gatewaysFile.map(
+        file -> asSetting(() -> PermissionFile.read(file, mode != SigningMode.OFF)));
   }
 
   /**

@@ -38,7 +38,9 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Seeded traffic with all its faults to every partition of a real broker, and its expected results: each partition has an oracle of its own, which gets the records in the order of offsets, with the broker's append times.
+ * Seeded traffic with all its faults to every partition of a real broker, and its expected results:
+ * each partition has an oracle of its own, which gets the records in the order of offsets, with the
+ * broker's append times.
  */
 final class BrokerTraffic implements AutoCloseable {
   private static final long SKEW_MS = Duration.ofMinutes(5).toMillis();

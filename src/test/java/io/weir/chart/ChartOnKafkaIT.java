@@ -39,7 +39,10 @@ class ChartOnKafkaIT {
   private static final Set<String> OF_THE_TARGET =
       Set.of("namespace", "job", "pod", "instance", "container", "endpoint");
 
-  /** Metrics of other commands, of features switched off here, and those reported only after a whole minute. */
+  /**
+   * Metrics of other commands, of features switched off here, and those reported only after a whole
+   * minute.
+   */
   private static final Set<String> ELSEWHERE =
       Set.of(
           "weir_sink_",

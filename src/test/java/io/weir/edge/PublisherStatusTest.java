@@ -28,7 +28,8 @@ class PublisherStatusTest {
   }
 
   @Test
-  void producerThatCannotBeCreated_isReportedWithItsCause_andMeasured() throws InterruptedException {
+  void producerThatCannotBeCreated_isReportedWithItsCause_andMeasured()
+      throws InterruptedException {
     brokers.refuseToOpen(true);
     rig.run();
     rig.passAndRun(Duration.ofSeconds(90));

@@ -18,8 +18,8 @@ final class SmallMachine {
   private SmallMachine() {}
 
   /**
-   * Runs a command: {@code fill} without brokers until offers are suspended, {@code send}
-   * so many readings with distinct ids of 256 bytes, or {@code steady} for so many seconds.
+   * Runs a command: {@code fill} without brokers until offers are suspended, {@code send} so many
+   * readings with distinct ids of 256 bytes, or {@code steady} for so many seconds.
    *
    * @param args what, the bootstrap servers, how many, milliseconds of the flush interval
    */

@@ -22,7 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A schema registry over HTTP on the loopback, which keeps what is registered and answers the next requests as a test sets. It can go away and come back, with its port and its schemas.
+ * A schema registry over HTTP on the loopback, which keeps what is registered and answers the next
+ * requests as a test sets. It can go away and come back, with its port and its schemas.
  */
 public final class FakeRegistry implements AutoCloseable {
   /** Does to a request what a registry should not. */

@@ -71,8 +71,7 @@ class JsonReadingsTest {
         "~{'sensor_id':'\\ud800','timestamp_ms':1,'value':2}~ | INVALID_UTF8",
         "~{sensor_id:'a','timestamp_ms':1,'value':2}~ | MALFORMED_LINE",
       })
-  void badObject_getsTheFirstReasonThatFits(String line, LineReason expected)
-      throws IOException {
+  void badObject_getsTheFirstReasonThatFits(String line, LineReason expected) throws IOException {
     TextLine read = single(line.replace('\'', '"'));
     assertThat(((TextLine.Bad) read).reason()).isEqualTo(expected);
   }

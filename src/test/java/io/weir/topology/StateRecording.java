@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The input of a release of Weir, the state that it kept, and further input. A line is {@code
- * send <append time> <batch>}, {@code silence <ms>}, or {@code kept <key> <value>} for an entry of
- * the changelog between the two parts; batches, keys and values in hexadecimal.
+ * The input of a release of Weir, the state that it kept, and further input. A line is {@code send
+ * <append time> <batch>}, {@code silence <ms>}, or {@code kept <key> <value>} for an entry of the
+ * changelog between the two parts; batches, keys and values in hexadecimal.
  */
 record StateRecording(List<Step> before, Map<String, byte[]> kept, List<Step> after) {
   private static final HexFormat HEX = HexFormat.of();

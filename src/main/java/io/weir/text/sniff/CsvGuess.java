@@ -257,7 +257,8 @@ final class CsvGuess {
     return decimal == ',' ? "[. \u00a0\u202f]" : "[,' \u00a0\u202f]";
   }
 
-  private void describeLong(List<Column> time, Column sensor, Column value, Optional<Column> quality) {
+  private void describeLong(
+      List<Column> time, Column sensor, Column value, Optional<Column> quality) {
     boolean plain =
         sensor.name().equals("sensor_id")
             && time.size() == 1

@@ -16,8 +16,8 @@ import javax.management.ObjectName;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A fleet whose sensors send evenly over their period, applied as one partition and committed,
- * in a process of its own: heap is measured, and whatever else ran in a JVM leaves some behind.
+ * A fleet whose sensors send evenly over their period, applied as one partition and committed, in a
+ * process of its own: heap is measured, and whatever else ran in a JVM leaves some behind.
  */
 final class PlannedLoad {
   static final long WINDOW_MS = 10_000;
