@@ -79,7 +79,7 @@ final class BrokerInputLog implements InputLog {
     if (!stateTopicId.equals(Uuid.ZERO_UUID) && !stateTopicId.equals(topicId)) {
       throw mismatch(
           partition,
-          "the topic was deleted and made anew: the state is of topic id " + stateTopicId);
+          "the topic was deleted and created again: the state is of topic id" + stateTopicId);
     }
     if (offset < nextOffset) {
       throw mismatch(
@@ -88,7 +88,7 @@ final class BrokerInputLog implements InputLog {
               + nextOffset
               + ", but reading begins again at "
               + offset
-              + ": committed offsets were lost or set back, or the topic was made anew");
+              + ": committed offsets were lost or set back, or the topic was created again");
     }
     if (offset > nextOffset) {
       requireNothingBetween(partition, nextOffset, offset);

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
       "processes of weir collect too, also at those that do not answer, memory, late readings,",
       "gaps, limits, hot sensors, the database's side and the size of the changelog. Changes",
       "nothing. The worst comes first; each finding has why it matters and what to do. What",
-      "could not be looked at stands on standard error.",
+      "could not be checked is printed on standard error.",
       "Exit status: 0 nothing wrong, 1 something is.",
       "",
       "Examples:",

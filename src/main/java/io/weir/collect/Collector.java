@@ -124,7 +124,7 @@ public final class Collector implements Service {
               (name, found) -> {
                 if (found.partitions().size() != SensorPartition.COUNT) {
                   throw new CollectRefusedException(
-                      "topic %s has %d partitions and must have %d; make it anew with weir topics"
+                      "topic %s has %d partitions and must have %d; create it again with weir topics"
                           .formatted(name, found.partitions().size(), SensorPartition.COUNT));
                 }
               });

@@ -75,7 +75,7 @@ public final class FleetRunner implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      LOG.error("the simulated fleet stands still", e);
+      LOG.error("the simulated fleet makes no progress", e);
     }
   }
 }

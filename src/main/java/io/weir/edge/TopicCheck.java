@@ -63,7 +63,7 @@ final class TopicCheck {
     }
     if (partitions != SensorPartition.COUNT) {
       throw new IllegalStateException(
-          "topic '%s' has %d partitions and must have %d; make it anew with 'weir topics'"
+          "topic '%s' has %d partitions and must have %d; create it again with 'weir topics'"
               .formatted(topic, partitions, SensorPartition.COUNT));
     }
   }

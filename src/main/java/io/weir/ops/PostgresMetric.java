@@ -124,7 +124,7 @@ public enum PostgresMetric implements Metric {
       Kind.GAUGE,
       "1 or 0",
       List.of(),
-      "collect: 1 in the process that collects, 0 in one that stands by"),
+      "collect: 1 in the process that collects, 0 in a standby process"),
   COLLECT_CONNECTED(
       "weir.collect.connected",
       Kind.GAUGE,

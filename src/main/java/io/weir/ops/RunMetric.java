@@ -24,7 +24,7 @@ public enum RunMetric implements Metric {
       Kind.COUNTER,
       "records",
       List.of("reason"),
-      "records that are no batch; how many readings were in them nobody knows"),
+      "records that cannot be decoded as batches; the number of their readings is unknown"),
   BATCHES_UNSIGNED(
       "weir.batches.unsigned",
       Kind.COUNTER,

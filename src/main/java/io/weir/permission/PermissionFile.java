@@ -67,7 +67,7 @@ public final class PermissionFile {
     for (YamlMap each : file.maps("gateways")) {
       GatewayEntry entry = entry(each);
       if (!names.add(entry.gateway().toString())) {
-        throw each.wrong("gateway", "it stands twice; allowed is one entry for it");
+        throw each.wrong("gateway", "it has two entries; allowed is one");
       }
       entries.add(entry);
     }

@@ -10,13 +10,13 @@ public enum RejectReason {
   /** Signed by nobody who may, or over other bytes; or it names two gateways. */
   BAD_SIGNATURE(Scope.RECORD, "no signature over this record is one of the gateway that it names"),
   /** Signed with a key of a master that does not hold at the append time. */
-  EXPIRED_KEY(Scope.RECORD, "signed with a key whose master does not hold at the append time"),
+  EXPIRED_KEY(Scope.RECORD, "signed with a key whose master is not valid at the append time"),
   /** Neither bare protobuf nor a known frame; or deeper, larger or longer than the limits. */
   UNDECODABLE(Scope.RECORD, "neither bare protobuf nor a known frame, or beyond the limits"),
   /** Framed with a schema that the registry does not have, or that is no ReadingBatch. */
   UNKNOWN_SCHEMA(Scope.RECORD, "framed with a schema that is no ReadingBatch"),
   /** A mark of a reset that no operator has ordered. */
-  UNKNOWN_RESET(Scope.RECORD, "a reset that stands nowhere on the control topic"),
+  UNKNOWN_RESET(Scope.RECORD, "a reset that is not on the control topic"),
   /** A gateway id that is empty although there is a boot id, or that is too long. */
   INVALID_GATEWAY(Scope.BATCH, "gateway_id is empty although there is a boot_id, or too long"),
   /** A gateway that was revoked, or its boot id or key is below the lowest that is accepted. */

@@ -61,7 +61,7 @@ public final class RegistrySettings {
           .define(RETRY_WAIT_MS, Type.INT, 1_000, atLeast(0), Importance.LOW, "doubles")
           .define(RETRY_MAX_WAIT_MS, Type.INT, 20_000, atLeast(0), Importance.LOW, "")
           .define(CACHED_SCHEMAS, Type.INT, 1_000, atLeast(1), Importance.LOW, "")
-          .define(LATEST_TTL_SEC, Type.LONG, -1, Importance.LOW, "negative: for ever")
+          .define(LATEST_TTL_SEC, Type.LONG, -1, Importance.LOW, "negative: forever")
           .define(SCHEMA_IDS, Type.LIST, List.of(), Importance.LOW, "")
           .define(MISSING_TTL_SEC, Type.LONG, 10, atLeast(0), Importance.LOW, "");
 

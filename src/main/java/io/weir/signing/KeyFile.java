@@ -45,10 +45,10 @@ final class KeyFile {
       String name = text.substring(0, equals).strip();
       if (!allowed.test(name)) {
         // Perhaps the text is no name at all, but a secret in the wrong place.
-        throw refusal(file, i + 1, "the name before = is none that may stand here");
+        throw refusal(file, i + 1, "the name before = is not allowed here");
       }
       if (lines.put(name, new Line(i + 1, text.substring(equals + 1).strip())) != null) {
-        throw refusal(file, i + 1, name + " stands here for the second time");
+        throw refusal(file, i + 1, name + " is set twice");
       }
     }
     return new KeyFile(file, lines);

@@ -41,7 +41,7 @@ public record TopicNames(Map<Topic, String> byTopic) {
       }
     }
     if (new HashSet<>(names).size() < names.size()) {
-      throw new IllegalArgumentException("a topic name stands twice: " + names);
+      throw new IllegalArgumentException("two topics have the same name:" + names);
     }
   }
 

@@ -48,7 +48,7 @@ public final class YamlMap {
             file.name() + place(tuple.getKeyNode()) + ": allowed is a field's name");
       }
       if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
-        throw result.wrong(key.getValue(), "it stands twice");
+        throw result.wrong(key.getValue(), "it is set twice");
       }
     }
     return result;

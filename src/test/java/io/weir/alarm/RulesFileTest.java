@@ -61,7 +61,7 @@ class RulesFileTest {
         "high: 9, on-delay: soon | on-delay=soon: allowed is a duration such as",
         "high: 9, priority: 10 | priority=10: allowed is 0, the most urgent, to 9",
         "high: 9, hihg: 9 | hihg=9: no such field; allowed is name, sensors",
-        "high: 9, high: 9 | high=9: it stands twice",
+        "high: 9, high: 9 | high=9: it is set twice",
         "high: [9] | high: allowed is one value",
         "high: 9, silent-after: 1m | name=n: allowed is one of: limits",
         "deadband: 9 | name=n: allowed is one of: limits",

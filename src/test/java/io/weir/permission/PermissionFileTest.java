@@ -97,7 +97,7 @@ class PermissionFileTest {
         "sensors: [a], lowest-boot: +292278994-08-17T07:12:55Z | allowed is a boot id, or a time",
         "sensors: [a], lowest-generation: 0 | lowest-generation=0: allowed is a number from 1",
         "sensors: [a], lowest-generation: 2 | lowest-generation=2: allowed only with weir.signing",
-        "gateway: h, sensors: [a] | gateway=h: it stands twice",
+        "gateway: h, sensors: [a] | gateway=h: it is set twice",
       })
   void wrongEntry_isNamedInOneLine(String fields, String told) {
     assertThatThrownBy(
@@ -121,7 +121,7 @@ class PermissionFileTest {
         "'gateway: []' | gateway: no such field; allowed is gateways",
         "'gateways: [{sensors: [a]}]' | gateway: it is missing; allowed is the gateway's id",
         "'gateways: [{gateway: \"{gateway}\", sensors: [a]}]' | allowed is an id, or a pattern",
-        "'gateways: [{gateway: a, sensors: []}, {gateway: a, sensors: []}]' | gateway=a: it stands",
+        "'gateways: [{gateway: a, sensors: []}, {gateway: a, sensors: []}]' | gateway=a: it has two",
       })
   void wrongFile_isReportedInOneLine(String yaml, String told) {
     assertThatThrownBy(() -> PermissionFile.parse("g.yaml", yaml, false))

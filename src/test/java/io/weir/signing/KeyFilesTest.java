@@ -41,8 +41,8 @@ class KeyFilesTest {
   @ParameterizedTest
   @CsvSource({
     "2026.secret, line 1: no name=value",
-    "secret=QUJDREVGR0hJSktM, line 1: the name before = is none that may stand here",
-    "QUJDREVGR0hJSktM=, line 1: the name before = is none that may stand here",
+    "secret=QUJDREVGR0hJSktM, line 1: the name before = is not allowed here",
+    "QUJDREVGR0hJSktM=, line 1: the name before = is not allowed here",
     "2026.secret=QUJDREVG R0hJSktM, line 1: 2026.secret: not base64",
     "2026.secret=QUJDREVGR0hJSktM, line 1: 2026.secret: a secret of 12 bytes; allowed are 32 or",
     "2026.secret=, 2026.secret is missing",
@@ -64,7 +64,7 @@ class KeyFilesTest {
   void twice_orUntilBeforeFrom_isRefused() throws IOException {
     Path twice = file("a.secret=" + SECRET, "a.secret=" + SECRET);
     assertThatThrownBy(() -> MasterKeys.read(twice))
-        .hasMessage(twice + " line 2: a.secret stands here for the second time");
+        .hasMessage(twice + " line 2: a.secret is set twice");
     Path backwards =
         file("a.secret=" + SECRET, "a.from=2027-01-01T00:00:00Z", "a.until=2026-01-01T00:00:00Z");
     assertThatThrownBy(() -> MasterKeys.read(backwards))

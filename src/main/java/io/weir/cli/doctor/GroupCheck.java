@@ -42,8 +42,8 @@ final class GroupCheck implements Check {
       findings.add(
           risk(
               "the group " + of.program().group() + " rebalances",
-              "its partitions stand still meanwhile",
-              "look again in a minute; if it goes on, a member joins and leaves: weir_partitions"));
+              "its partitions make no progress meanwhile",
+              "check again in a minute; if it continues, a member joins and leaves: weir_partitions"));
     }
     standing(of, findings);
   }

@@ -28,7 +28,7 @@ final class ProcessCheck implements Check {
                 findings.add(
                     broken(
                         process + " does not answer: " + failure,
-                        "it is frozen, gone, or still starting: what it has stands still",
+                        "it is frozen, has ended, or is still starting: its partitions make no progress",
                         "look at the process and its log; weir evict INSTANCE gives its partitions"
                             + " to others, kill -9 ends one that is frozen")));
     double late = 0;

@@ -53,7 +53,7 @@ final class ReplicasCheck implements Check {
                   + " partitions with fewer replicas in sync than min.insync.replicas: "
                   + Offsets.list(tooFew, w -> w),
               "writers that ask for all replicas, gateways and weir run among them, stop",
-              "start the brokers that lack: kafka-topics.sh --describe --under-min-isr-partitions;"
+              "start the missing brokers: kafka-topics.sh --describe --under-min-isr-partitions;"
                   + " or a min.insync.replicas that the topic's replicas allow"));
     }
     if (!behind.isEmpty()) {

@@ -54,7 +54,7 @@ final class TopicsCheck implements Check {
     String found = difference.found();
     if (found.startsWith("retention.")) {
       return isLess(found.substring(found.indexOf('=') + 1), difference.expected())
-          ? "records are deleted before whoever needs them has read them"
+          ? "records are deleted before their consumers have read them"
           : "more is kept than planned: disks fill";
     }
     if (found.contains("replica")) {

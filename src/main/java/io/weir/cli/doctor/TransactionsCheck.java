@@ -33,7 +33,7 @@ final class TransactionsCheck implements Check {
         continue;
       }
       String where = partition + " is blocked at offset " + stable + " by " + found.description();
-      String why = "no reader of committed records, weir run among them, comes beyond it";
+      String why = "no reader of committed records, including weir run, can read past it";
       findings.add(
           found.isUnderWay()
               ? risk(

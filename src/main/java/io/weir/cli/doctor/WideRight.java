@@ -67,7 +67,7 @@ record WideRight(AclOperation operation, String resource, String why, String com
               new WideRight(
                   operation,
                   "topics " + pattern.name(),
-                  "whoever reaches the brokers can forge or delete readings, windows or state",
+                  "anyone who can connect to the brokers can forge or delete readings, windows or state",
                   remove(operation, "--topic", pattern)));
       case GROUP ->
           only(
@@ -75,7 +75,7 @@ record WideRight(AclOperation operation, String resource, String why, String com
               new WideRight(
                   operation,
                   "group " + pattern.name(),
-                  "whoever reaches the brokers can take partitions away, or move the offsets",
+                  "anyone who can connect to the brokers can take partitions away, or move the offsets",
                   remove(operation, "--group", pattern)));
       case TRANSACTIONAL_ID ->
           only(
@@ -83,7 +83,7 @@ record WideRight(AclOperation operation, String resource, String why, String com
               new WideRight(
                   operation,
                   "transactional ids " + pattern.name(),
-                  "whoever reaches the brokers can fence the producers of weir run, again and again",
+                  "anyone who can connect to the brokers can fence the producers of weir run, again and again",
                   remove(operation, "--transactional-id", pattern)));
       case CLUSTER ->
           only(
@@ -91,7 +91,7 @@ record WideRight(AclOperation operation, String resource, String why, String com
               new WideRight(
                   operation,
                   "the cluster",
-                  "whoever reaches the brokers can give himself every right",
+                  "anyone who can connect to the brokers can grant himself every right",
                   remove(operation, "--cluster", pattern)));
       default -> Stream.empty();
     };

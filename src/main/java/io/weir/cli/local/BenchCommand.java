@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       "",
       "Everything runs in turn, round after round, on one broker, each measured thing in a",
       "process of its own. Loads are generated first, and the beginning of every run is",
-      "warm-up. What else the machine does meanwhile shows in the figures: compare figures",
+      "warm-up. Other load of the machine changes the figures: compare figures",
       "of one run. Takes some 50 minutes, and 5 GiB in the directory for temporary files.",
       "",
       "Examples:",

@@ -55,7 +55,7 @@ public final class OptionList {
       String key = String.join("", split(sides.get(0), '\0')).strip();
       String value = part.substring(sides.get(0).length() + 1);
       if (pairs.put(key, value.strip()) != null) {
-        throw new IllegalArgumentException(key + " stands there twice");
+        throw new IllegalArgumentException(key + "  is listed twice");
       }
     }
     return pairs;

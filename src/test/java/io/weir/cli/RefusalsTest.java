@@ -1,0 +1,41 @@
+package io.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.edge.Refusal;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class RefusalsTest {
+  private final StringWriter err = new StringWriter();
+  private final Refusals refusals = new Refusals(new PrintWriter(err));
+
+  @Test
+  void refusal_isReportedOncePerReason_withItsRemedy() {
+    refusals.refused(new Refusal("MISROUTED", 7));
+    refusals.refused(new Refusal("MISROUTED", 7));
+    refusals.refused(new Refusal("FENCED", 7));
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "weir edge: Weir refuses readings of this gateway id: MISROUTED. weir tail dead-letters"
+                + " shows them, docs/dead-letters.md says why",
+            "weir edge: Weir refuses readings of this gateway id: FENCED. More than one process uses"
+                + " the id, or the clock went back: give each process a --gateway-id of its own");
+    assertThat(Files.exists(Path.of("docs/dead-letters.md"))).isTrue();
+  }
+
+  @Test
+  void summary_countsDeadLettersByReason() {
+    refusals.summarize();
+    assertThat(err.toString()).isEmpty();
+    refusals.refused(new Refusal("FENCED", 7));
+    refusals.refused(new Refusal("FENCED", 8));
+    refusals.summarize();
+    assertThat(err.toString().lines())
+        .last()
+        .isEqualTo("weir edge: dead letters of this gateway id: 2 FENCED");
+  }
+}
