@@ -59,7 +59,8 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
     long nowMs = elapsedMs.getAsLong();
     deaths.removeIf(earlier -> nowMs - earlier > WHILE_MS);
     if (closing) {
-      LOG.info("a stream thread failed at a record, which will be read again: {}", death.toString());
+      LOG.info(
+          "a stream thread failed at a record, which will be read again: {}", death.toString());
       return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
     total++;
