@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -120,6 +121,8 @@ final class PlanOptions {
   @Option(names = "--pods", paramLabel = "N", description = "In place of as many as are needed.")
   private int pods;
 
+  @Mixin private PlanJobOptions jobs;
+
   /**
    * The input of a plan.
    *
@@ -149,7 +152,8 @@ final class PlanOptions {
         session.toMillis(),
         threads,
         quantity(spec, "--memory", memory),
-        pods);
+        pods,
+        jobs.jobs(sensors, window, rollups));
   }
 
   private static void require(boolean allowed, String otherwise) {
@@ -202,6 +206,7 @@ final class PlanOptions {
     if (!statistics.isEmpty()) {
       lines.add("weir.statistics: " + String.join(",", statistics));
     }
+    lines.addAll(jobs.settings());
     return lines;
   }
 }

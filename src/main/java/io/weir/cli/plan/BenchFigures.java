@@ -32,6 +32,8 @@ public final class BenchFigures {
         figure("dense_row", "readings_per_second", 1 / threads).orElse(others.denseRate()),
         figure("wide_row", "readings_per_second", 1 / threads).orElse(others.wideRate()),
         figure("fleet", "topic_bytes_per_reading", 1).orElse(others.readingBytes()),
+        readingsInBatch().orElse(others.readingsInBatch()),
+        others.batchBytes(),
         ratio("fleet", "windows_bytes", "windows").orElse(others.windowBytes()),
         figure("fleet", "changelog_bytes_per_reading", 1).orElse(others.changelogBytes()),
         figure("fleet", "changelog_live_bytes", 1 / Math.max(1, fleetSensors))
@@ -39,7 +41,22 @@ public final class BenchFigures {
         others.changelogKeptWindowBytes(),
         state().orElse(others.stateBytes()),
         others.stateWindowBytes(),
-        ratio("fleet", "changelog_kept_bytes", "restore_seconds").orElse(others.restoreBytes()));
+        ratio("fleet", "changelog_kept_bytes", "restore_seconds").orElse(others.restoreBytes()),
+        others.jobs());
+  }
+
+  /** As its gateways sent; a file that does not say how is of the documentation's fleet. */
+  private Optional<Figure> readingsInBatch() {
+    JsonTree fleet = bench.at("plan").at("fleet");
+    double rate = 1000 * fleet.at("sensors").number() / fleet.at("period_ms").number();
+    if (median("fleet", "topic_bytes_per_reading") == 0 || !(rate > 0) || Double.isInfinite(rate)) {
+      return Optional.empty();
+    }
+    Publishing sent =
+        new Publishing(fleet.at("gateways").number(), fleet.at("flush_interval_ms").number());
+    return Optional.of(
+        new Figure(
+            sent.readingsInBatch(rate), source + ", fleet: its gateways and flush interval"));
   }
 
   /** What a million sensors have more on the heap than the dense load's few. */

@@ -51,16 +51,6 @@ public record LiveFigures(double rate, double sensors, double perProcessor) {
       return others;
     }
     Figure seen = new Figure(perProcessor, source + ", readings a processor second");
-    return new PlanFigures(
-        seen,
-        seen,
-        others.readingBytes(),
-        others.windowBytes(),
-        others.changelogBytes(),
-        others.changelogLiveBytes(),
-        others.changelogKeptWindowBytes(),
-        others.stateBytes(),
-        others.stateWindowBytes(),
-        others.restoreBytes());
+    return others.withRates(seen, seen);
   }
 }

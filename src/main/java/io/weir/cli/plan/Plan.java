@@ -1,6 +1,8 @@
 package io.weir.cli.plan;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a load takes: each method one formula, of the input and the measured figures alone. Bytes on
@@ -39,10 +41,37 @@ public final class Plan {
 
   private final PlanInput in;
   private final PlanFigures figures;
+  private final HoppingCost hopping;
+  private final StatusCost status;
 
   public Plan(PlanInput input, PlanFigures figures) {
     this.in = input;
     this.figures = figures;
+    this.hopping = new HoppingCost(input, figures);
+    this.status = new StatusCost(input, figures);
+  }
+
+  HoppingCost hopping() {
+    return hopping;
+  }
+
+  StatusCost status() {
+    return status;
+  }
+
+  /** What {@code weir events} takes, where it is asked for. */
+  Optional<EventsCost> events() {
+    return in.jobs().events().map(load -> new EventsCost(in, figures, load));
+  }
+
+  /** The pods of {@code weir events}, where it is asked for. */
+  Optional<EventsPods> eventsPods() {
+    return events().map(cost -> new EventsPods(in, cost, figures.restoreBytes().value()));
+  }
+
+  /** What is in PostgreSQL, where it is asked for. */
+  Optional<TablesCost> tables() {
+    return in.jobs().tables().map(asked -> new TablesCost(this, asked));
   }
 
   PlanInput input() {
@@ -79,8 +108,13 @@ public final class Plan {
   }
 
   /** Whether the load is beyond what 64 partitions and as many pods of that size take. */
-  public boolean isBeyond() {
+  boolean isBeyondPartitions() {
     return partitions() > PARTITIONS || pods() > MOST_PODS;
+  }
+
+  /** Whether it cannot be done as it was asked for. */
+  public boolean isBeyond() {
+    return isBeyondPartitions() || events().map(cost -> !cost.beyond().isEmpty()).orElse(false);
   }
 
   /** A sensor's windows on the heap, kept ones and rollups too. */
@@ -93,7 +127,7 @@ public final class Plan {
 
   /** One copy of all state. */
   double stateBytes() {
-    return in.sensors() * stateBytesPerSensor();
+    return in.sensors() * stateBytesPerSensor() + hopping.heapBytes() + status.heapBytes();
   }
 
   /**
@@ -101,8 +135,12 @@ public final class Plan {
    * their tasks, decoding and garbage.
    */
   double heap(int alive) {
+    return heap(stateBytes(), alive, in);
+  }
+
+  static double heap(double stateBytes, int alive, PlanInput in) {
     double copies = Math.min(alive, 1 + in.standbys());
-    return BASE_HEAP + 2 * (stateBytes() * copies / alive + in.threadsPerPod() * THREAD_HEAP);
+    return BASE_HEAP + 2 * (stateBytes * copies / alive + in.threadsPerPod() * THREAD_HEAP);
   }
 
   /** The memory limit with which a pod survives the loss of another. */
@@ -136,8 +174,16 @@ public final class Plan {
     return in.rate() / threadRate() / pods();
   }
 
+  /** Of a reading on its topic: less in fuller batches. */
+  double readingBytes() {
+    double batches =
+        1 / in.jobs().publishing().readingsInBatch(in.rate())
+            - 1 / figures.readingsInBatch().value();
+    return Math.max(1, figures.readingBytes().value() + figures.batchBytes().value() * batches);
+  }
+
   double readingsBytesPerSecond() {
-    return in.rate() * figures.readingBytes().value();
+    return in.rate() * readingBytes();
   }
 
   /** Readings at rest: by time, or by bytes where that is less. */
@@ -180,22 +226,29 @@ public final class Plan {
 
   double changelogBytesPerSecond() {
     return changelogEntriesPerSecond()
-        * (figures.changelogBytes().value() + in.statistics().changelog());
+            * (figures.changelogBytes().value() + in.statistics().changelog())
+        + hopping.changelogBytesPerSecond();
   }
 
   /** What a compacted changelog holds. */
   double changelogLive() {
     double window = figures.changelogKeptWindowBytes().value() + in.statistics().changelog();
     return in.sensors()
-        * (figures.changelogLiveBytes().value()
-            + in.statistics().changelog()
-            + (in.keptWindows() + in.rollupsMs().size()) * window);
+            * (figures.changelogLiveBytes().value()
+                + in.statistics().changelog()
+                + (in.keptWindows() + in.rollupsMs().size()) * window)
+        + hopping.changelogLive()
+        + status.changelogLive();
   }
 
   /** What stands, twice until it is compacted, and a segment a partition that is written to. */
   double changelogAtRest() {
-    double open = Math.min(SEGMENT_BYTES, changelogBytesPerSecond() * SEGMENT_SECONDS / PARTITIONS);
-    return 2 * changelogLive() + PARTITIONS * open;
+    return changelogAtRest(changelogLive(), changelogBytesPerSecond());
+  }
+
+  static double changelogAtRest(double live, double bytesPerSecond) {
+    double open = Math.min(SEGMENT_BYTES, bytesPerSecond * SEGMENT_SECONDS / PARTITIONS);
+    return 2 * live + PARTITIONS * open;
   }
 
   /** Bytes a second that producers write to all replicas, on each broker. */
@@ -205,18 +258,46 @@ public final class Plan {
 
   /** Bytes a second that each broker sends: to followers, readings to Weir, windows to a reader. */
   double brokerOut() {
-    double read = readingsBytesPerSecond() + windowsBytesPerSecond();
-    double standby = changelogBytesPerSecond() * in.standbys();
+    double read =
+        readingsBytesPerSecond()
+            + windowsBytesPerSecond()
+            + moreTopics().stream().mapToDouble(t -> t.bytesPerSecond() * t.read()).sum();
+    double standby = (changelogBytesPerSecond() + eventsChangelog()) * in.standbys();
     return (written() * (in.replicas() - 1) + read + standby) / in.brokers();
   }
 
   private double written() {
-    return readingsBytesPerSecond() + windowsBytesPerSecond() + changelogBytesPerSecond();
+    return readingsBytesPerSecond()
+        + windowsBytesPerSecond()
+        + changelogBytesPerSecond()
+        + eventsChangelog()
+        + moreTopics().stream().mapToDouble(TopicLoad::bytesPerSecond).sum();
+  }
+
+  private double eventsChangelog() {
+    return events().map(EventsCost::changelogBytesPerSecond).orElse(0.0);
+  }
+
+  /** Topics beside readings, windows and rollups. */
+  List<TopicLoad> moreTopics() {
+    List<TopicLoad> topics = new ArrayList<>();
+    if (hopping.sensors() > 0) {
+      topics.add(hopping.topic());
+    }
+    events().ifPresent(cost -> topics.addAll(cost.topics()));
+    return topics;
   }
 
   /** At rest on each broker, all replicas. */
   double brokerAtRest() {
-    return (readingsAtRest() + windowsAtRest() + changelogAtRest()) * in.replicas() / in.brokers();
+    double all =
+        readingsAtRest()
+            + windowsAtRest()
+            + changelogAtRest()
+            + status.atRest()
+            + moreTopics().stream().mapToDouble(TopicLoad::atRest).sum()
+            + eventsPods().map(EventsPods::changelogAtRest).orElse(0.0);
+    return all * in.replicas() / in.brokers();
   }
 
   /** A pod's part of the changelog, read by those that take over. */

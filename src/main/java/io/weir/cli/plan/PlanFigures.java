@@ -7,6 +7,8 @@ package io.weir.cli.plan;
  *     of a sensor
  * @param wideRate the same where it has one, of a million sensors
  * @param readingBytes of a reading on weir.readings, compressed, on one replica
+ * @param readingsInBatch so many were in a batch there
+ * @param batchBytes of a batch on weir.readings, beside its readings
  * @param windowBytes of a summary on weir.windows, likewise
  * @param changelogBytes of a sensor's entry in the changelog, as it is sent, likewise
  * @param changelogLiveBytes of a sensor in the changelog, as it stands
@@ -14,18 +16,22 @@ package io.weir.cli.plan;
  * @param stateBytes of a sensor on the heap
  * @param stateWindowBytes of a closed window that is kept for amendment, on the heap
  * @param restoreBytes of the changelog that a process reads in a second when it takes over
+ * @param jobs of what there is beside windows and rollups
  */
 public record PlanFigures(
     Figure denseRate,
     Figure wideRate,
     Figure readingBytes,
+    Figure readingsInBatch,
+    Figure batchBytes,
     Figure windowBytes,
     Figure changelogBytes,
     Figure changelogLiveBytes,
     Figure changelogKeptWindowBytes,
     Figure stateBytes,
     Figure stateWindowBytes,
-    Figure restoreBytes) {
+    Figure restoreBytes,
+    JobFigures jobs) {
 
   /**
    * A measured number.
@@ -49,11 +55,32 @@ public record PlanFigures(
           new Figure(3_350_000, SPEED + ", dense rows"),
           new Figure(550_000, SPEED + ", wide rows"),
           new Figure(33.3, FLEET),
+          new Figure(7.25, "20,000 readings a second of one gateway, in 20 ms to 64 partitions"),
+          new Figure(70, FLEET + ", and every 10 s"),
           new Figure(38.3, FLEET),
           new Figure(46.6, FLEET),
           new Figure(105, FLEET),
           new Figure(60, SPEED + ", kept"),
           new Figure(340, SPEED + ", wide rows"),
           new Figure(88, SPEED + ", kept"),
-          new Figure(48 << 20, "docs/operations.md, 440 MiB in 9.2 s, the start of java in it"));
+          new Figure(48 << 20, "docs/operations.md, 440 MiB in 9.2 s, the start of java in it"),
+          JobFigures.DEFAULT);
+
+  /** The same with other rates of a thread. */
+  PlanFigures withRates(Figure dense, Figure wide) {
+    return new PlanFigures(
+        dense,
+        wide,
+        readingBytes,
+        readingsInBatch,
+        batchBytes,
+        windowBytes,
+        changelogBytes,
+        changelogLiveBytes,
+        changelogKeptWindowBytes,
+        stateBytes,
+        stateWindowBytes,
+        restoreBytes,
+        jobs);
+  }
 }

@@ -24,6 +24,7 @@ import java.util.List;
  * @param threadsPerPod stream threads
  * @param podBytes the memory limit of a pod
  * @param pods how many there are; 0 for as many as are needed
+ * @param jobs what else there is
  */
 public record PlanInput(
     double rate,
@@ -44,7 +45,8 @@ public record PlanInput(
     double sessionMs,
     int threadsPerPod,
     double podBytes,
-    int pods) {
+    int pods,
+    PlannedJobs jobs) {
   public PlanInput {
     rollupsMs = List.copyOf(rollupsMs);
     if (!(rate > 0) || !(sensors >= 1) || !(periodMs > 0)) {

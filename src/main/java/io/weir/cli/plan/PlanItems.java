@@ -1,5 +1,6 @@
 package io.weir.cli.plan;
 
+import static io.weir.cli.plan.ItemList.number;
 import static io.weir.cli.plan.PlanUnit.BYTES;
 import static io.weir.cli.plan.PlanUnit.BYTES_PER_SECOND;
 import static io.weir.cli.plan.PlanUnit.COUNT;
@@ -8,7 +9,6 @@ import static io.weir.cli.plan.PlanUnit.PER_SECOND;
 import static io.weir.cli.plan.PlanUnit.PROCESSORS;
 import static io.weir.cli.plan.PlanUnit.SECONDS;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** The numbers of a plan, each with its arithmetic written out. One use, one thread. */
@@ -16,8 +16,7 @@ final class PlanItems {
   private final Plan plan;
   private final PlanInput in;
   private final PlanFigures of;
-  private final List<PlanItem> items = new ArrayList<>();
-  private String section = "";
+  private final ItemList items = new ItemList();
 
   PlanItems(Plan plan) {
     this.plan = plan;
@@ -29,13 +28,17 @@ final class PlanItems {
     threads();
     pods();
     topics();
+    if (plan.events().isPresent()) {
+      new EventItems(plan, items).add();
+    }
+    plan.tables().ifPresent(tables -> new TableItems(tables, items).add());
     brokers();
-    return items;
+    return items.all();
   }
 
   private void threads() {
-    section = "Threads and partitions";
-    add(
+    items.section("Threads and partitions");
+    items.add(
         "thread_readings_per_second",
         "a thread takes",
         plan.threadRate(),
@@ -44,7 +47,7 @@ final class PlanItems {
         number(in.run()),
         PER_SECOND.write(of.denseRate().value()),
         PER_SECOND.write(of.wideRate().value()));
-    add(
+    items.add(
         "threads",
         "threads",
         plan.threads(),
@@ -53,7 +56,7 @@ final class PlanItems {
         PER_SECOND.write(in.rate()),
         PER_SECOND.write(plan.threadRate()),
         number(Plan.HEADROOM));
-    add(
+    items.add(
         "partitions",
         "partitions' worth",
         plan.partitions(),
@@ -63,9 +66,9 @@ final class PlanItems {
   }
 
   private void pods() {
-    section = "Pods";
+    items.section("Pods");
     int pods = plan.pods();
-    add(
+    items.add(
         "pods",
         "pods",
         pods,
@@ -73,13 +76,13 @@ final class PlanItems {
         in.pods() > 0 ? "as given" : "%d threads each; --memory allows at most %s of memory each",
         in.threadsPerPod(),
         BYTES.write(in.podBytes()));
-    add(
+    items.add(
         "min_replicas",
         "fewest that are safe",
         plan.minReplicas(),
         COUNT,
         "one may be lost: the others hold all state, and take the load without headroom");
-    add(
+    items.add(
         "pod_processors",
         "processors of a pod, busy",
         plan.processorsPerPod(),
@@ -88,22 +91,23 @@ final class PlanItems {
         PER_SECOND.write(in.rate()),
         PER_SECOND.write(plan.threadRate()),
         pods);
-    add(
+    items.add(
         "state_bytes",
         "state, one copy",
         plan.stateBytes(),
         BYTES,
-        "%s sensors x %s: %s, %s windows kept and %d rollups of %s each, statistics %s",
+        "%s sensors x %s: %s, %s windows kept and %d rollups of %s each, statistics %s%s",
         COUNT.write(in.sensors()),
         BYTES.write(plan.stateBytesPerSensor()),
         BYTES.write(of.stateBytes().value()),
         number(in.keptWindows()),
         in.rollupsMs().size(),
         BYTES.write(of.stateWindowBytes().value()),
-        BYTES.write(in.statistics().heap()));
+        BYTES.write(in.statistics().heap()),
+        more());
     heap("pod_heap_bytes", "heap of a pod", pods);
     heap("pod_heap_after_loss_bytes", "heap when one is lost", Math.max(1, pods - 1));
-    add(
+    items.add(
         "pod_limit_bytes",
         "memory limit of a pod",
         plan.limit(pods),
@@ -112,8 +116,20 @@ final class PlanItems {
         number(Plan.HEAP_SHARE));
   }
 
+  /** What hopping windows and status add to the state. */
+  private String more() {
+    HoppingCost hopping = plan.hopping();
+    String more = "";
+    if (hopping.sensors() > 0) {
+      more =
+          "; hopping windows of %s sensors x %s"
+              .formatted(COUNT.write(hopping.sensors()), BYTES.write(hopping.heapBytesPerSensor()));
+    }
+    return in.jobs().status() ? more + "; status " + BYTES.write(plan.status().heapBytes()) : more;
+  }
+
   private void heap(String key, String label, int pods) {
-    add(
+    items.add(
         key,
         label,
         plan.heap(pods),
@@ -128,16 +144,18 @@ final class PlanItems {
   }
 
   private void topics() {
-    section = "Topics, one replica";
-    add(
+    items.section("Topics, one replica");
+    items.add(
         "readings_bytes_per_second",
         "weir.readings",
         plan.readingsBytesPerSecond(),
         BYTES_PER_SECOND,
-        "%s x %s B",
+        "%s x %s B, with %s readings in a batch of %s gateways",
         PER_SECOND.write(in.rate()),
-        number(of.readingBytes().value()));
-    add(
+        number(plan.readingBytes()),
+        number(in.jobs().publishing().readingsInBatch(in.rate())),
+        COUNT.write(in.jobs().publishing().gatewaysFor(in.rate())));
+    items.add(
         "readings_at_rest_bytes",
         "  at rest",
         plan.readingsAtRest(),
@@ -146,14 +164,14 @@ final class PlanItems {
         number(in.retentionMs() / 3_600_000),
         Plan.PARTITIONS,
         BYTES.write(in.retentionBytes()));
-    add(
+    items.add(
         "retention_hours",
         "  there for",
         plan.retentionHours(),
         HOURS,
         "asked for are %s h",
         number(in.retentionMs() / 3_600_000));
-    add(
+    items.add(
         "windows_bytes_per_second",
         "weir.windows, rollups",
         plan.windowsBytesPerSecond(),
@@ -162,7 +180,7 @@ final class PlanItems {
         PER_SECOND.write(plan.summariesPerSecond()),
         number(of.windowBytes().value()),
         BYTES.write(in.statistics().summary()));
-    add(
+    items.add(
         "windows_at_rest_bytes",
         "  at rest",
         plan.windowsAtRest(),
@@ -171,17 +189,40 @@ final class PlanItems {
         number(in.windowsRetentionMs() / 3_600_000),
         Plan.PARTITIONS,
         BYTES.write(in.windowsRetentionBytes()));
-    add(
+    if (plan.hopping().sensors() > 0) {
+      items.topic(
+          plan.hopping().topic(),
+          "%s summaries x (%s B + statistics %s)",
+          PER_SECOND.write(plan.hopping().summariesPerSecond()),
+          number(of.windowBytes().value()),
+          BYTES.write(in.statistics().summary()));
+    }
+    if (in.jobs().status()) {
+      items.add(
+          "status_at_rest_bytes",
+          "weir.status, at rest",
+          plan.status().atRest(),
+          BYTES,
+          "2 x %s sensors x %s B, compacted",
+          COUNT.write(in.sensors()),
+          number(of.jobs().statusBytes().value()));
+    }
+    items.add(
         "changelog_bytes_per_second",
         "changelog",
         plan.changelogBytesPerSecond(),
         BYTES_PER_SECOND,
-        "%s entries (a sensor once every %s s) x (%s B + statistics %s)",
+        "%s entries (a sensor once every %s s) x (%s B + statistics %s)%s",
         PER_SECOND.write(plan.changelogEntriesPerSecond()),
         number(Math.max(in.periodMs(), in.commitMs()) / 1000),
         number(of.changelogBytes().value()),
-        BYTES.write(in.statistics().changelog()));
-    add(
+        BYTES.write(in.statistics().changelog()),
+        plan.hopping().sensors() == 0
+            ? ""
+            : " + "
+                + BYTES_PER_SECOND.write(plan.hopping().changelogBytesPerSecond())
+                + " hopping");
+    items.add(
         "changelog_at_rest_bytes",
         "  at rest",
         plan.changelogAtRest(),
@@ -191,17 +232,18 @@ final class PlanItems {
   }
 
   private void brokers() {
-    section = "Each of " + in.brokers() + " brokers, " + in.replicas() + " replicas";
-    add("broker_in_bytes_per_second", "written", plan.brokerIn(), BYTES_PER_SECOND, "all topics");
-    add(
+    items.section("Each of " + in.brokers() + " brokers, " + in.replicas() + " replicas");
+    items.add(
+        "broker_in_bytes_per_second", "written", plan.brokerIn(), BYTES_PER_SECOND, "all topics");
+    items.add(
         "broker_out_bytes_per_second",
         "sent",
         plan.brokerOut(),
         BYTES_PER_SECOND,
         "to followers, readings to Weir, windows to one reader");
-    add("broker_at_rest_bytes", "at rest", plan.brokerAtRest(), BYTES, "all topics");
-    section = "When a pod is lost";
-    add(
+    items.add("broker_at_rest_bytes", "at rest", plan.brokerAtRest(), BYTES, "all topics");
+    items.section("When a pod is lost");
+    items.add(
         "restore_seconds",
         "its state is read again in",
         plan.restoreSeconds(),
@@ -210,24 +252,12 @@ final class PlanItems {
         BYTES.write(plan.changelogAtRest()),
         plan.pods(),
         BYTES.write(of.restoreBytes().value()));
-    add(
+    items.add(
         "failover_seconds",
         "its partitions go on after",
         plan.failoverSeconds(),
         SECONDS,
         in.standbys() > 0 ? "session %s s, a standby has the state" : "session %s s and that",
         number(in.sessionMs() / 1000));
-  }
-
-  private void add(
-      String key, String label, double value, PlanUnit unit, String how, Object... numbers) {
-    items.add(
-        new PlanItem(
-            section, key, label, value, unit, String.format(java.util.Locale.ROOT, how, numbers)));
-  }
-
-  private static String number(double value) {
-    return String.format(
-        java.util.Locale.ROOT, value == Math.rint(value) ? "%,.0f" : "%,.1f", value);
   }
 }

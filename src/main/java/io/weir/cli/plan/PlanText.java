@@ -2,15 +2,12 @@ package io.weir.cli.plan;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.weir.cli.plan.PlanFigures.Figure;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** A plan as lines for a person, and as JSON. */
 public final class PlanText {
@@ -50,38 +47,28 @@ public final class PlanText {
     PlanCosts.lines(plan).forEach(cost -> lines.add("  " + cost));
     lines.add("");
     lines.add("Figures");
-    figures(plan).forEach((name, figure) -> lines.add(line(name, figure)));
+    FigureList.of(plan).forEach(figure -> lines.add(figure.line()));
     return lines;
   }
 
-  private static String line(String name, Figure figure) {
-    return String.format(
-        Locale.ROOT,
-        "  %-28s %,14.1f   %s",
-        name.replace('_', ' '),
-        figure.value(),
-        figure.source());
-  }
-
-  private static Map<String, Figure> figures(Plan plan) {
-    PlanFigures of = plan.figures();
-    Map<String, Figure> figures = new LinkedHashMap<>();
-    figures.put("dense_readings_per_second", of.denseRate());
-    figures.put("wide_readings_per_second", of.wideRate());
-    figures.put("reading_bytes", of.readingBytes());
-    figures.put("window_bytes", of.windowBytes());
-    figures.put("changelog_entry_bytes", of.changelogBytes());
-    figures.put("changelog_live_bytes", of.changelogLiveBytes());
-    figures.put("changelog_kept_window_bytes", of.changelogKeptWindowBytes());
-    figures.put("state_bytes_per_sensor", of.stateBytes());
-    figures.put("state_window_bytes", of.stateWindowBytes());
-    figures.put("restore_bytes_per_second", of.restoreBytes());
-    return figures;
-  }
-
-  /** What can be done where a load is beyond 64 partitions. */
+  /** What can be done where a load is beyond 64 partitions, or beyond what a partition keeps. */
   public static List<String> beyond(Plan plan) {
     List<String> lines = new ArrayList<>();
+    if (plan.isBeyondPartitions()) {
+      addPartitions(plan, lines);
+    }
+    List<String> events = plan.events().map(EventsCost::beyond).orElse(List.of());
+    if (!events.isEmpty()) {
+      lines.add("beyond one weir events:");
+      events.forEach(line -> lines.add("  " + line));
+      lines.add(
+          "  a larger limit in pods with more memory; fewer fields, a shorter weir.fold.max.hold, a"
+              + " shorter weir.groups.keep; or several applications, each with its own topics");
+    }
+    return lines;
+  }
+
+  private static void addPartitions(Plan plan, List<String> lines) {
     lines.add(
         "beyond one Weir: it needs "
             + plan.partitions()
@@ -104,7 +91,6 @@ public final class PlanText {
     }
     lines.add("  columnar batches, as Weir's own publisher sends: measure with weir bench --json");
     lines.add("  faster processors: figures of yours with --bench or --live");
-    return lines;
   }
 
   /** One object: every number by its key, the figures with their sources, whether it is beyond. */
@@ -122,10 +108,13 @@ public final class PlanText {
       }
       json.writeEndArray();
       json.writeObjectFieldStart("figures");
-      for (Map.Entry<String, Figure> figure : figures(plan).entrySet()) {
-        json.writeObjectFieldStart(figure.getKey());
-        json.writeNumberField("value", figure.getValue().value());
-        json.writeStringField("source", figure.getValue().source());
+      for (FigureList.Named figure : FigureList.of(plan)) {
+        json.writeObjectFieldStart(figure.name());
+        json.writeNumberField("value", figure.value());
+        if (figure.each() > 0) {
+          json.writeNumberField("each", figure.each());
+        }
+        json.writeStringField("source", figure.source());
         json.writeEndObject();
       }
       json.writeEndObject();

@@ -42,23 +42,61 @@ public final class PlanValues {
             + String.format(
                 Locale.ROOT, "%.0f", Math.max(in.windowsRetentionBytes(), windows * ROOM)));
     settings.forEach(setting -> lines.add("  " + setting));
+    retention(plan, lines);
     lines.add("kafka:");
     lines.add("  num.standby.replicas: " + in.standbys());
     lines.add("  commit.interval.ms: " + Math.round(in.commitMs()));
     lines.add("  consumer.session.timeout.ms: " + Math.round(in.sessionMs()));
-    long limitMib = (long) Math.ceil(Math.max(512, plan.limit(plan.pods()) / MIB));
-    lines.add("resources:");
-    lines.add("  requests:");
+    resources(lines, "", plan.processorsPerPod(), plan.limit(plan.pods()));
+    lines.add("autoscaling:");
+    lines.add("  minReplicas: " + plan.minReplicas());
+    plan.eventsPods().ifPresent(pods -> events(plan, pods, lines));
+    plan.tables().ifPresent(tables -> sink(tables, lines));
+    return lines;
+  }
+
+  /** Bounds in bytes that the retention in time has room in, where the default has not. */
+  private static void retention(Plan plan, List<String> lines) {
+    for (TopicLoad topic : plan.moreTopics()) {
+      double bytes = topic.bytesPerSecond() * topic.retentionMs() / 1000 / Plan.PARTITIONS * ROOM;
+      if (bytes > TopicLoad.PARTITION_BYTES) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "  weir.topic.%s.retention.bytes: %.0f",
+                topic.key().replace('_', '-'),
+                bytes));
+      }
+    }
+  }
+
+  private static void events(Plan plan, EventsPods pods, List<String> lines) {
+    lines.add("events:");
+    lines.add("  enabled: true");
+    lines.add("  replicas: " + pods.pods());
+    double processors = plan.events().orElseThrow().processors() / pods.pods();
+    resources(lines, "  ", processors, pods.limit());
+  }
+
+  private static void sink(TablesCost tables, List<String> lines) {
+    lines.add("sink:");
+    lines.add("  enabled: true");
+    lines.add("  replicas: " + tables.pods());
+  }
+
+  private static void resources(
+      List<String> lines, String indent, double processors, double limit) {
+    long limitMib = (long) Math.ceil(Math.max(512, limit / MIB));
+    lines.add(indent + "resources:");
+    lines.add(indent + "  requests:");
     lines.add(
         String.format(
             Locale.ROOT,
-            "    cpu: %dm",
-            (long) Math.ceil(Math.max(100, plan.processorsPerPod() * Plan.HEADROOM * 1000))));
-    lines.add("    memory: " + limitMib + "Mi");
-    lines.add("  limits:");
-    lines.add("    memory: " + limitMib + "Mi");
-    lines.add("autoscaling:");
-    lines.add("  minReplicas: " + plan.minReplicas());
-    return lines;
+            "%s    cpu: %dm",
+            indent,
+            (long) Math.ceil(Math.max(100, processors * Plan.HEADROOM * 1000))));
+    lines.add(indent + "    memory: " + limitMib + "Mi");
+    lines.add(indent + "  limits:");
+    lines.add(indent + "    memory: " + limitMib + "Mi");
   }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
  * What sets of statistics add to one window, in bytes: on the heap and in the changelog as the
  * table of docs/windows.md has them, in a summary as its fields take.
  */
-public record StatisticsCost(double heap, double changelog, double summary) {
+public record StatisticsCost(double heap, double changelog, double summary, boolean hasHistogram) {
   private static final double SAMPLES_MAX = 10_000;
 
   /**
@@ -49,6 +49,6 @@ public record StatisticsCost(double heap, double changelog, double summary) {
       changelog += 60 + 9.1 * samples;
       summary += sets.contains(StatisticSet.FIRST_LAST) ? 0 : 32;
     }
-    return new StatisticsCost(heap, changelog, summary);
+    return new StatisticsCost(heap, changelog, summary, sets.contains(StatisticSet.HISTOGRAM));
   }
 }

@@ -33,7 +33,8 @@ class PlanTest {
         120_000,
         2,
         4L << 30,
-        pods);
+        pods,
+        PlannedJobs.NONE);
   }
 
   private static Plan plan(double rate, double sensors, double periodMs) {

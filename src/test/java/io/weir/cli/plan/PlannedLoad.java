@@ -1,18 +1,27 @@
 package io.weir.cli.plan;
 
+import io.weir.alarm.AlarmTurn;
+import io.weir.alarm.GroupTemplate;
+import io.weir.alarm.JudgingSink;
+import io.weir.alarm.KeptStatus;
+import io.weir.alarm.Rules;
+import io.weir.alarm.StatusPlan;
+import io.weir.alarm.StatusSink;
 import io.weir.reading.Columns;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.ReadingColumns;
 import io.weir.store.PartitionState;
 import io.weir.window.Emissions;
+import io.weir.window.HoppingPlan;
+import io.weir.window.SensorWindows;
 import io.weir.window.WindowLimits;
+import io.weir.window.WindowSink;
 import io.weir.window.WindowSpec;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import javax.management.JMException;
-import javax.management.ObjectName;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -31,40 +40,60 @@ final class PlannedLoad {
   private final long periodMs;
   private PartitionState state;
   private final Emissions emissions = new Emissions();
+  private WindowSink sink = emissions;
   private final Map<ByteBuffer, Integer> live = new HashMap<>();
   private long entries;
+  private final MeasuredLog hopping = new MeasuredLog();
   private long liveNow;
   private long liveOfLast;
   private long emitted;
 
-  private PlannedLoad(int sensors, long periodMs, long latenessMs) {
+  private PlannedLoad(
+      int sensors, long periodMs, long latenessMs, long hoppingMs, boolean tellsStatus) {
     this.sensors = sensors;
     this.periodMs = periodMs;
     WindowSpec spec =
         WindowSpec.of(WINDOW_MS, GRACE_MS, latenessMs, 30_000, WindowSpec.IdleRule.ENDED, 1L << 40);
+    if (hoppingMs > 0) {
+      spec = spec.with(HoppingPlan.of(WINDOW_MS, hoppingMs, List.of()));
+    }
+    StatusPlan status =
+        new StatusPlan(tellsStatus, 300_000, Rules.NONE, WINDOW_MS, GroupTemplate.DEFAULT);
     this.state =
-        new PartitionState(spec, GatewayRules.of(300_000), WindowLimits.ofSensors(1_000_000));
+        new PartitionState(
+            spec, GatewayRules.of(300_000), WindowLimits.ofSensors(1_000_000), status);
+    if (tellsStatus) {
+      state.statuses().tellTo(new SilentSink());
+      sink = new JudgingSink(emissions, state.statuses());
+    }
   }
 
   /**
    * Says a figure a line.
    *
-   * @param args how many sensors, the period in milliseconds, the allowed lateness in milliseconds
+   * @param args how many sensors, the period in milliseconds, the allowed lateness in milliseconds,
+   *     the length of hopping windows in milliseconds or 0, whether there is status
    */
   public static void main(String[] args) throws JMException {
     PlannedLoad load =
         new PlannedLoad(
-            Integer.parseInt(args[0]), Long.parseLong(args[1]), Long.parseLong(args[2]));
+            Integer.parseInt(args[0]),
+            Long.parseLong(args[1]),
+            Long.parseLong(args[2]),
+            Long.parseLong(args[3]),
+            Boolean.parseBoolean(args[4]));
     load.run();
     double seconds = LENGTH_MS / 1000.0;
     say("entries-a-second", load.entries / seconds);
     say("summaries-a-second", load.emitted / (seconds - (WINDOW_MS + GRACE_MS) / 1000.0));
     say("live-bytes", load.liveBytes());
+    say("hopping-bytes-a-second", load.hopping.sent() / seconds);
     load.live.clear();
-    double heap = usedHeap();
+    double heap = MeasuredHeap.bytes();
     say("sensors", load.state.windows().sensors());
     load.state = null;
-    say("heap-bytes", heap - usedHeap());
+    load.sink = null;
+    say("heap-bytes", heap - MeasuredHeap.bytes());
   }
 
   private static void say(String figure, double value) {
@@ -78,9 +107,11 @@ final class PlannedLoad {
       for (long batchMs = 0; batchMs < COMMIT_MS; batchMs += Math.min(COMMIT_MS, periodMs)) {
         state.observe(nowMs + batchMs, offset++, Uuid.ZERO_UUID);
         ReadingColumns batch = batch(atMs + batchMs);
-        state.windows().apply(batch, state.time().logMs(), emissions);
+        state.statuses().beginBatch("gateway");
+        state.windows().apply(batch, state.time().logMs(), sink);
+        state.statuses().endRecord();
       }
-      state.windows().upkeep(state.time(), 1_000_000, emissions);
+      state.windows().upkeep(state.time(), 1_000_000, sink);
       emitted += emissions.take().size();
       state.flush(this::log);
       liveOfLast += atMs >= LENGTH_MS - WINDOW_MS ? liveNow : 0;
@@ -103,6 +134,8 @@ final class PlannedLoad {
   private void log(byte[] key, byte[] value) {
     if (key[0] == 'S') {
       entries++;
+    } else if (key[0] == 'H') {
+      hopping.add(key.clone(), value == null ? null : value.clone());
     }
     int bytes = value == null ? 0 : key.length + value.length;
     Integer old = live.put(ByteBuffer.wrap(key), bytes);
@@ -114,17 +147,15 @@ final class PlannedLoad {
     return (double) liveOfLast * COMMIT_MS / WINDOW_MS;
   }
 
-  /** Bytes of all objects after a full collection; what a heap "uses" varies from run to run. */
-  private static long usedHeap() throws JMException {
-    String histogram =
-        (String)
-            ManagementFactory.getPlatformMBeanServer()
-                .invoke(
-                    new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                    "gcClassHistogram",
-                    new Object[] {new String[0]},
-                    new String[] {String[].class.getName()});
-    String total = histogram.lines().reduce((before, line) -> line).orElseThrow();
-    return Long.parseLong(total.strip().split(" +")[2]);
+  /** Hears nothing of what is told. */
+  private static final class SilentSink implements StatusSink {
+    @Override
+    public void status(SensorWindows sensor, KeptStatus status) {}
+
+    @Override
+    public void turned(SensorWindows sensor, AlarmTurn turn) {}
+
+    @Override
+    public void gone(SensorWindows sensor) {}
   }
 }

@@ -1,0 +1,263 @@
+package io.weir.cli;
+
+import io.weir.cli.plan.PlannedJobs;
+import io.weir.cli.plan.PlannedJobs.EventLoad;
+import io.weir.cli.plan.PlannedJobs.FoldLoad;
+import io.weir.cli.plan.PlannedJobs.GroupLoad;
+import io.weir.cli.plan.PlannedJobs.Hopping;
+import io.weir.cli.plan.PlannedJobs.Tables;
+import io.weir.cli.plan.Publishing;
+import io.weir.time.DurationText;
+import io.weir.window.HoppingPlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What a plan has beside windows and rollups: nothing, unless it is asked for. */
+final class PlanJobOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--gateways",
+      paramLabel = "N",
+      description = "Gateways that share the readings (as many as give 20,000/s each).")
+  private String gateways;
+
+  @Option(
+      names = "--flush-interval",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "weir.flush.interval of the gateways (20ms).")
+  private Duration flush = Duration.ofMillis(20);
+
+  @Option(
+      names = "--hopping",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "weir.hopping, such as 5m (none).")
+  private Duration hopping;
+
+  @Option(
+      names = "--hopping-sensors",
+      paramLabel = "N",
+      description = "How many sensors weir.hopping.sensors names (all).")
+  private String hoppingSensors;
+
+  @Option(names = "--status", description = "weir.status: how sensors stand.")
+  private boolean status;
+
+  @Option(
+      names = "--events",
+      paramLabel = "N/s",
+      description = "Events a second that are sent to weir.events, alarms too: 2k/s.")
+  private String events;
+
+  @Option(
+      names = "--scheduled",
+      paramLabel = "N/s",
+      description = "Events a second that are sent to weir.scheduled; as many come due.")
+  private String scheduled;
+
+  @Option(
+      names = "--timers",
+      paramLabel = "N",
+      description = "Scheduled events that wait at one time: 1M.")
+  private String timers;
+
+  @Option(
+      names = "--event-bytes",
+      paramLabel = "BYTES",
+      description = "Of an event's message (140, three fields).")
+  private String eventBytes = "140";
+
+  @Option(
+      names = "--fold-keys",
+      paramLabel = "N",
+      description = "weir.fold, and how many keys have events.")
+  private String foldKeys;
+
+  @Option(
+      names = "--fold-fields",
+      paramLabel = "N",
+      description = "Different fields of a fold (3).")
+  private String foldFields = "3";
+
+  @Option(
+      names = "--fold-quiet",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "weir.fold.quiet (5s).")
+  private Duration foldQuiet = Duration.ofSeconds(5);
+
+  @Option(
+      names = "--fold-max-hold",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "weir.fold.max.hold (1m).")
+  private Duration foldHold = Duration.ofMinutes(1);
+
+  @Option(
+      names = "--groups",
+      paramLabel = "N",
+      description = "weir.groups, and among how many groups the sensors are.")
+  private String groups;
+
+  @Option(
+      names = "--groups-size",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "weir.groups.size: --window, or one of --rollups (1m).")
+  private Duration groupsSize = Duration.ofMinutes(1);
+
+  @Option(
+      names = "--groups-keep",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "weir.groups.keep (1h).")
+  private Duration groupsKeep = Duration.ofHours(1);
+
+  @Option(names = "--events-pods", paramLabel = "N", description = "Pods of weir events (2).")
+  private int eventsPods = 2;
+
+  @Option(
+      names = "--sink",
+      description = "weir sink: all that is switched on, into tables of PostgreSQL.")
+  private boolean sink;
+
+  @Option(
+      names = "--sink-retention",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "weir.sink.retention, whole days (for ever).")
+  private Duration sinkRetention;
+
+  /**
+   * What is asked for.
+   *
+   * @throws IllegalArgumentException where it cannot be, in one line
+   */
+  PlannedJobs jobs(double sensors, Duration window, List<Duration> rollups) {
+    require(flush.toMillis() >= 0, "--flush-interval " + flush + ": allowed is 0 or more");
+    require(sink || sinkRetention == null, "--sink-retention wants --sink");
+    require(hopping != null || hoppingSensors == null, "--hopping-sensors wants --hopping");
+    return new PlannedJobs(
+        new Publishing(number("--gateways", gateways), flush.toMillis()),
+        Optional.ofNullable(hopping).map(length -> hopping(length, sensors, window)),
+        status,
+        isEvents() ? Optional.of(events(sensors, window, rollups)) : Optional.empty(),
+        sink
+            ? Optional.of(
+                new Tables(
+                    sinkRetention == null ? Double.POSITIVE_INFINITY : sinkRetention.toMillis()))
+            : Optional.empty());
+  }
+
+  private Hopping hopping(Duration length, double sensors, Duration window) {
+    try {
+      HoppingPlan.of(window.toMillis(), length.toMillis(), List.of());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--hopping: " + e.getMessage(), e);
+    }
+    double some = hoppingSensors == null ? sensors : number("--hopping-sensors", hoppingSensors);
+    return new Hopping(length.toMillis(), Math.min(sensors, some));
+  }
+
+  private boolean isEvents() {
+    return events != null
+        || scheduled != null
+        || timers != null
+        || foldKeys != null
+        || groups != null;
+  }
+
+  private EventLoad events(double sensors, Duration window, List<Duration> rollups) {
+    require(
+        eventsPods >= 1 && eventsPods <= 64,
+        "--events-pods " + eventsPods + ": allowed is 1 to 64");
+    require(
+        foldKeys == null || events != null || scheduled != null,
+        "--fold-keys wants --events or --scheduled");
+    require(
+        groups == null || groupsSize.equals(window) || rollups.contains(groupsSize),
+        "--groups-size "
+            + DurationText.format(groupsSize)
+            + ": allowed are --window and those of --rollups");
+    Optional<FoldLoad> folds =
+        Optional.ofNullable(foldKeys)
+            .map(
+                keys ->
+                    new FoldLoad(
+                        number("--fold-keys", keys),
+                        number("--fold-fields", foldFields),
+                        foldQuiet.toMillis(),
+                        foldHold.toMillis()));
+    Optional<GroupLoad> groupLoad =
+        Optional.ofNullable(groups)
+            .map(
+                n ->
+                    new GroupLoad(
+                        Math.min(sensors, number("--groups", n)),
+                        groupsSize.toMillis(),
+                        groupsKeep.toMillis()));
+    return new EventLoad(
+        number("--events", events),
+        number("--scheduled", scheduled),
+        number("--event-bytes", eventBytes),
+        number("--timers", timers),
+        folds,
+        groupLoad,
+        eventsPods);
+  }
+
+  /** 0 where it is not given. */
+  private double number(String option, String text) {
+    return text == null ? 0 : PlanOptions.quantity(spec, option, text);
+  }
+
+  private static void require(boolean allowed, String otherwise) {
+    if (!allowed) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+
+  /** What of it are settings of Weir, as lines of the chart's config. */
+  List<String> settings() {
+    List<String> lines = new ArrayList<>();
+    if (hopping != null) {
+      lines.add("weir.hopping: " + DurationText.format(hopping));
+      if (hoppingSensors != null) {
+        lines.add(
+            "# weir.hopping.sensors: what the ids of those " + hoppingSensors + " begin with");
+      }
+    }
+    if (status) {
+      lines.add("weir.status: true");
+    }
+    if (isEvents()) {
+      lines.add("weir.events: true");
+    }
+    if (foldKeys != null) {
+      lines.add("weir.fold: true");
+      lines.add("weir.fold.quiet: " + DurationText.format(foldQuiet));
+      lines.add("weir.fold.max.hold: " + DurationText.format(foldHold));
+    }
+    if (groups != null) {
+      lines.add("weir.groups: true");
+      lines.add("weir.groups.size: " + DurationText.format(groupsSize));
+      lines.add("weir.groups.keep: " + DurationText.format(groupsKeep));
+    }
+    if (sink) {
+      lines.add("weir.sink.jdbc.url: jdbc:postgresql://postgresql:5432/weir # yours");
+      lines.add("weir.sink.jdbc.user: weir # yours; its password is in a Secret, sink.secrets");
+    }
+    if (sinkRetention != null) {
+      lines.add("weir.sink.retention: " + DurationText.format(sinkRetention));
+    }
+    return lines;
+  }
+}

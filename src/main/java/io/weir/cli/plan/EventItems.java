@@ -1,0 +1,192 @@
+package io.weir.cli.plan;
+
+import static io.weir.cli.plan.ItemList.number;
+import static io.weir.cli.plan.PlanUnit.BYTES;
+import static io.weir.cli.plan.PlanUnit.BYTES_PER_SECOND;
+import static io.weir.cli.plan.PlanUnit.COUNT;
+import static io.weir.cli.plan.PlanUnit.PER_SECOND;
+import static io.weir.cli.plan.PlanUnit.PROCESSORS;
+import static io.weir.cli.plan.PlanUnit.SECONDS;
+
+/** The numbers of {@code weir events}, each with its arithmetic. */
+final class EventItems {
+  private final Plan plan;
+  private final EventsCost cost;
+  private final EventsPods pods;
+  private final JobFigures of;
+  private final ItemList items;
+
+  EventItems(Plan plan, ItemList items) {
+    this.plan = plan;
+    this.cost = plan.events().orElseThrow();
+    this.pods = plan.eventsPods().orElseThrow();
+    this.of = plan.figures().jobs();
+    this.items = items;
+  }
+
+  void add() {
+    items.section("weir events, " + pods.pods() + " pods");
+    state();
+    memory();
+    items.section("Topics of weir events, one replica");
+    topics();
+    changelog();
+  }
+
+  private void state() {
+    double bytes = cost.load().eventBytes();
+    if (cost.load().timers() > 0) {
+      items.add(
+          "timers_bytes",
+          "scheduled events that wait",
+          cost.timersHeap(),
+          BYTES,
+          "%s x (%s)",
+          COUNT.write(cost.load().timers()),
+          of.timerHeap().text(number(bytes) + " B"));
+    }
+    cost.load()
+        .folds()
+        .ifPresent(
+            folds -> {
+              items.add(
+                  "folds_per_second",
+                  "folds",
+                  cost.foldsPerSecond(),
+                  PER_SECOND,
+                  cost.neverRest()
+                      ? "%s keys never rest: one each for max hold %s s"
+                      : "events of %s keys are further apart than quiet, %3$s s: each is a fold",
+                  COUNT.write(folds.keys()),
+                  number(folds.holdMs() / 1000),
+                  number(folds.quietMs() / 1000));
+              items.add(
+                  "folds_bytes",
+                  "folds that are open",
+                  cost.foldsHeap(),
+                  BYTES,
+                  "%s x (%s)",
+                  COUNT.write(cost.openFolds()),
+                  of.foldHeap().text(number(folds.fields()) + " fields"));
+            });
+    cost.groups()
+        .ifPresent(
+            groups ->
+                items.add(
+                    "groups_bytes",
+                    "windows of groups",
+                    cost.groupsHeap(),
+                    BYTES,
+                    "%s groups x %s windows x (%s)",
+                    COUNT.write(groups.load().groups()),
+                    COUNT.write(groups.windowsOfGroup()),
+                    of.groupHeap().text(number(groups.sensorsOfGroup()) + " sensors")));
+  }
+
+  private void memory() {
+    PlanInput in = plan.input();
+    heap("events_pod_heap_bytes", "heap of a pod", pods.pods());
+    heap("events_pod_heap_after_loss_bytes", "heap when one is lost", Math.max(1, pods.pods() - 1));
+    items.add(
+        "events_pod_limit_bytes",
+        "memory limit of a pod",
+        pods.limit(),
+        BYTES,
+        "that heap / %s, which is its part of the limit",
+        number(Plan.HEAP_SHARE));
+    items.add(
+        "events_processors",
+        "processors of all, busy",
+        cost.processors(),
+        PROCESSORS,
+        "%s scheduled / %s%s",
+        PER_SECOND.write(cost.load().scheduledRate()),
+        PER_SECOND.write(of.timersPerProcessor().value()),
+        cost.load().folds().isEmpty()
+            ? ""
+            : " + "
+                + PER_SECOND.write(cost.eventsPerSecond())
+                + " folded / "
+                + PER_SECOND.write(of.foldedPerProcessor().value()));
+    items.add(
+        "events_restore_seconds",
+        "a pod's state is read again in",
+        pods.restoreSeconds(),
+        SECONDS,
+        "%s / %d pods / %s/s; the session before it is %s s",
+        BYTES.write(pods.changelogAtRest()),
+        pods.pods(),
+        BYTES.write(plan.figures().restoreBytes().value()),
+        number(in.sessionMs() / 1000));
+  }
+
+  private void heap(String key, String label, int alive) {
+    PlanInput in = plan.input();
+    items.add(
+        key,
+        label,
+        pods.heap(alive),
+        BYTES,
+        "%s + 2 x (%s x %d copies / %d pods + %d threads x %s)",
+        BYTES.write(Plan.BASE_HEAP),
+        BYTES.write(cost.stateBytes()),
+        Math.min(alive, 1 + in.standbys()),
+        alive,
+        in.threadsPerPod(),
+        BYTES.write(Plan.THREAD_HEAP));
+  }
+
+  private void topics() {
+    for (TopicLoad topic : cost.topics()) {
+      switch (topic.key()) {
+        case "events" ->
+            items.topic(
+                topic,
+                "%s (those that come due too) x %s B, of %s",
+                PER_SECOND.write(cost.eventsPerSecond()),
+                number(cost.eventBytes()),
+                number(cost.load().eventBytes()));
+        case "scheduled" ->
+            items.topic(
+                topic,
+                "%s x %s B",
+                PER_SECOND.write(cost.load().scheduledRate()),
+                number(cost.eventBytes()));
+        case "folded" ->
+            items.topic(
+                topic,
+                "%s x %s B",
+                PER_SECOND.write(cost.foldsPerSecond()),
+                number(cost.foldBytes()));
+        case "group_parts" ->
+            items.topic(
+                topic,
+                "%s summaries of sensors x %s B",
+                PER_SECOND.write(cost.groups().orElseThrow().partsPerSecond()),
+                number(of.groupPartBytes().value()));
+        default ->
+            items.topic(
+                topic,
+                "%s windows x %s B",
+                PER_SECOND.write(cost.groups().orElseThrow().windowsPerSecond()),
+                number(of.groupBytes().value()));
+      }
+    }
+  }
+
+  private void changelog() {
+    items.add(
+        "events_changelog_bytes_per_second",
+        "changelogs",
+        cost.changelogBytesPerSecond(),
+        BYTES_PER_SECOND,
+        "entries of what is scheduled, of folds at each commit, of groups; and deletions");
+    items.add(
+        "events_changelog_at_rest_bytes",
+        "  at rest",
+        pods.changelogAtRest(),
+        BYTES,
+        "2 x %s that stand, and a segment of each partition",
+        BYTES.write(cost.changelogLive()));
+  }
+}

@@ -1,0 +1,166 @@
+package io.weir.cli.plan;
+
+import io.weir.cli.plan.PlannedJobs.EventLoad;
+import io.weir.cli.plan.PlannedJobs.FoldLoad;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What {@code weir events} takes: scheduled events, folds and groups. */
+final class EventsCost {
+  private static final double DAY_MS = 86_400_000;
+
+  /** What a fold without events would have. */
+  private static final FoldLoad NONE = new FoldLoad(0, 0, 1, 1);
+
+  private final PlanInput in;
+  private final JobFigures figures;
+  private final EventLoad load;
+  private final FoldLoad folds;
+  private final Optional<GroupsCost> groups;
+
+  EventsCost(PlanInput in, PlanFigures figures, EventLoad load) {
+    this.in = in;
+    this.figures = figures.jobs();
+    this.load = load;
+    this.folds = load.folds().orElse(NONE);
+    this.groups = load.groups().map(g -> new GroupsCost(in, this.figures, g));
+  }
+
+  EventLoad load() {
+    return load;
+  }
+
+  Optional<GroupsCost> groups() {
+    return groups;
+  }
+
+  /** On weir.events: those that are sent, and those that come due. */
+  double eventsPerSecond() {
+    return load.rate() + load.scheduledRate();
+  }
+
+  double eventBytes() {
+    return figures.eventBytes().at(load.eventBytes());
+  }
+
+  /** How far the events of a key are apart. */
+  private double keyPeriodMs() {
+    return folds.keys() * 1000 / eventsPerSecond();
+  }
+
+  /** Whether a key's events come within weir.fold.quiet of one another. */
+  boolean neverRest() {
+    return keyPeriodMs() <= folds.quietMs();
+  }
+
+  /** A key that never rests is folded for max hold; each event of another is a fold. */
+  double foldsPerSecond() {
+    if (folds.keys() == 0 || eventsPerSecond() == 0) {
+      return 0;
+    }
+    return neverRest() ? folds.keys() * 1000 / (folds.holdMs() + keyPeriodMs()) : eventsPerSecond();
+  }
+
+  /** Keys that have a fold at one time. */
+  double openFolds() {
+    if (foldsPerSecond() == 0) {
+      return 0;
+    }
+    return neverRest() ? folds.keys() : eventsPerSecond() * folds.quietMs() / 1000;
+  }
+
+  double timersHeap() {
+    return load.timers() * figures.timerHeap().at(load.eventBytes());
+  }
+
+  double foldsHeap() {
+    return openFolds() * figures.foldHeap().at(folds.fields());
+  }
+
+  double groupsHeap() {
+    return groups.map(GroupsCost::heapBytes).orElse(0.0);
+  }
+
+  double stateBytes() {
+    return timersHeap() + foldsHeap() + groupsHeap();
+  }
+
+  /** A timer is put and deleted; a fold is put at each commit that it changed before. */
+  double changelogBytesPerSecond() {
+    double deletion = figures.deletion().value();
+    double timers = load.scheduledRate() * (figures.timerEntry().at(load.eventBytes()) + deletion);
+    double puts = Math.min(eventsPerSecond(), openFolds() * 1000 / in.commitMs());
+    double ofFolds =
+        puts * figures.foldEntry().at(folds.fields()) + foldsPerSecond() * 3 * deletion;
+    return timers
+        + (foldsPerSecond() == 0 ? 0 : ofFolds)
+        + groups.map(GroupsCost::changelogBytesPerSecond).orElse(0.0);
+  }
+
+  double changelogLive() {
+    return load.timers() * figures.timerKept().at(load.eventBytes())
+        + openFolds() * figures.foldKept().at(folds.fields())
+        + groups.map(GroupsCost::changelogLive).orElse(0.0);
+  }
+
+  /** Those that are written; one that is folded is read again. */
+  List<TopicLoad> topics() {
+    List<TopicLoad> topics = new ArrayList<>();
+    topics.add(
+        topic("events", eventsPerSecond() * eventBytes(), 14, load.folds().isPresent() ? 1 : 0));
+    topics.add(topic("scheduled", load.scheduledRate() * eventBytes(), 14, 1));
+    if (load.folds().isPresent()) {
+      topics.add(topic("folded", foldsPerSecond() * foldBytes(), 30, 1));
+    }
+    groups.ifPresent(
+        of -> {
+          topics.add(topic("group-parts", of.partsBytesPerSecond(), 3, 1));
+          topics.add(topic("groups", of.groupsBytesPerSecond(), 30, 1));
+        });
+    return topics;
+  }
+
+  private static TopicLoad topic(String name, double bytesPerSecond, double days, double read) {
+    return new TopicLoad(
+        "weir." + name, name.replace('-', '_'), bytesPerSecond, days * DAY_MS, read);
+  }
+
+  double foldBytes() {
+    return figures.foldBytes().at(folds.fields());
+  }
+
+  double processors() {
+    return load.scheduledRate() / figures.timersPerProcessor().value()
+        + (folds.keys() == 0 ? 0 : eventsPerSecond() / figures.foldedPerProcessor().value());
+  }
+
+  /** Whether what waits is more than a partition takes by its limits, spread evenly. */
+  List<String> beyond() {
+    List<String> lines = new ArrayList<>();
+    limit(lines, "timers", load.timers() / Plan.PARTITIONS, 1_000_000, "");
+    limit(lines, "bytes of timers", counted(timersHeap()), 256 << 20, "weir.timers.max.bytes");
+    limit(lines, "bytes of folds", counted(foldsHeap()), 128 << 20, "weir.fold.max.bytes");
+    limit(lines, "bytes of groups", counted(groupsHeap()), 128 << 20, "weir.groups.max.bytes");
+    return lines;
+  }
+
+  /** The limits count a quarter more than what is taken. */
+  private static double counted(double heap) {
+    return 1.25 * heap / Plan.PARTITIONS;
+  }
+
+  private static void limit(
+      List<String> lines, String what, double value, double most, String key) {
+    if (value > most) {
+      lines.add(
+          "a partition would have %s %s, and %s"
+              .formatted(
+                  PlanUnit.COUNT.write(value),
+                  what,
+                  key.isEmpty()
+                      ? "takes " + PlanUnit.COUNT.write(most)
+                      : key + " is " + PlanUnit.COUNT.write(most)));
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.weir.cli.plan;
+
+import io.weir.cli.plan.PlannedJobs.Hopping;
+
+/** What hopping windows take; nothing where there are none. */
+final class HoppingCost {
+  private static final double RETENTION_MS = 14 * 86_400_000.0;
+
+  private final PlanInput in;
+  private final PlanFigures figures;
+  private final Hopping hopping;
+
+  HoppingCost(PlanInput in, PlanFigures figures) {
+    this.in = in;
+    this.figures = figures;
+    this.hopping = in.jobs().hopping().orElse(new Hopping(0, 0));
+  }
+
+  double sensors() {
+    return hopping.sensors();
+  }
+
+  double lengthMs() {
+    return hopping.lengthMs();
+  }
+
+  /** Windows of a sensor that are kept for hopping windows to come. */
+  double keptWindows() {
+    return Math.max(0, Math.ceil(hopping.lengthMs() / spanMs()) - 1);
+  }
+
+  /** Between two windows of a sensor. */
+  private double spanMs() {
+    return Math.max(in.windowMs(), in.periodMs());
+  }
+
+  double heapBytesPerSensor() {
+    return figures.jobs().hoppingHeap().at(keptWindows()) + keptWindows() * in.statistics().heap();
+  }
+
+  double heapBytes() {
+    return sensors() == 0 ? 0 : sensors() * heapBytesPerSensor();
+  }
+
+  double summariesPerSecond() {
+    return sensors() * 1000 / spanMs();
+  }
+
+  TopicLoad topic() {
+    double bytes = figures.windowBytes().value() + in.statistics().summary();
+    return new TopicLoad("weir.hopping", "hopping", summariesPerSecond() * bytes, RETENTION_MS, 1);
+  }
+
+  /** Each window is written once more when it is evicted, and deleted later. */
+  double changelogBytesPerSecond() {
+    double entry = figures.jobs().hoppingEntry().value() + in.statistics().changelog();
+    return summariesPerSecond() * (entry + figures.jobs().deletion().value());
+  }
+
+  double changelogLive() {
+    double window = figures.jobs().hoppingKept().value() + in.statistics().changelog();
+    return sensors() * keptWindows() * window;
+  }
+}

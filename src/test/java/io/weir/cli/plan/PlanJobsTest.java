@@ -1,0 +1,262 @@
+package io.weir.cli.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.weir.cli.JsonTree;
+import io.weir.cli.plan.PlannedJobs.EventLoad;
+import io.weir.cli.plan.PlannedJobs.FoldLoad;
+import io.weir.cli.plan.PlannedJobs.GroupLoad;
+import io.weir.cli.plan.PlannedJobs.Hopping;
+import io.weir.cli.plan.PlannedJobs.Tables;
+import io.weir.window.aggregate.StatisticSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Hopping windows, status, events, groups and tables against the arithmetic done by hand. */
+class PlanJobsTest {
+  private static final double HOUR = 3_600_000;
+  private static final double MIB = 1 << 20;
+  private static final FoldLoad FOLDS = new FoldLoad(1_000, 3, 5_000, 60_000);
+  private static final GroupLoad GROUPS = new GroupLoad(500, 60_000, HOUR);
+  private static final EventLoad EVENTS =
+      new EventLoad(1_900, 100, 140, 1_000_000, Optional.of(FOLDS), Optional.of(GROUPS), 3);
+
+  /** 20,000 sensors at 1 Hz, windows of 10 s, rollups of a minute. */
+  private static Plan plan(PlannedJobs jobs, Set<StatisticSet> statistics) {
+    PlanInput input =
+        new PlanInput(
+            20_000,
+            20_000,
+            1_000,
+            10_000,
+            0,
+            List.of(60_000L),
+            StatisticsCost.of(statistics, 10),
+            500,
+            72 * HOUR,
+            TopicLoad.PARTITION_BYTES,
+            720 * HOUR,
+            TopicLoad.PARTITION_BYTES,
+            3,
+            3,
+            0,
+            120_000,
+            2,
+            4L << 30,
+            2,
+            jobs);
+    return new Plan(input, PlanFigures.DEFAULT);
+  }
+
+  private static PlannedJobs all() {
+    return new PlannedJobs(
+        Publishing.DEFAULT,
+        Optional.of(new Hopping(300_000, 5_000)),
+        true,
+        Optional.of(EVENTS),
+        Optional.of(new Tables(90 * 24 * HOUR)));
+  }
+
+  private static Plan plan() {
+    return plan(all(), Set.of());
+  }
+
+  private static EventsCost events(EventLoad load) {
+    return new EventsCost(plan().input(), PlanFigures.DEFAULT, load);
+  }
+
+  @Test
+  void hopping_keepsTheWindowsOfItsLength_andWritesEachOnceMore() {
+    HoppingCost hopping = plan().hopping();
+
+    assertThat(hopping.keptWindows()).isEqualTo(29); // 30 windows, less the one that closes
+    assertThat(hopping.heapBytes()).isCloseTo(5_000 * (435 + 29 * 119.0), within(1.0));
+    assertThat(hopping.summariesPerSecond()).isEqualTo(500);
+    assertThat(hopping.topic().bytesPerSecond()).isCloseTo(500 * 38.3, within(1e-6));
+    assertThat(hopping.topic().atRest()).isCloseTo(500 * 38.3 * 14 * 86_400, within(1.0));
+    assertThat(hopping.changelogBytesPerSecond()).isCloseTo(500 * (42 + 22), within(1e-6));
+    assertThat(hopping.changelogLive()).isCloseTo(5_000 * 29 * 57.0, within(1.0));
+  }
+
+  @Test
+  void status_isEachSensorOnce() {
+    Plan without = plan(PlannedJobs.NONE, Set.of());
+    Plan with =
+        plan(
+            new PlannedJobs(
+                Publishing.DEFAULT, Optional.empty(), true, Optional.empty(), Optional.empty()),
+            Set.of());
+
+    assertThat(with.stateBytes() - without.stateBytes()).isCloseTo(20_000 * 72, within(1e-3));
+    assertThat(with.changelogLive() - without.changelogLive()).isCloseTo(20_000 * 31, within(1e-3));
+    assertThat(with.status().atRest()).isEqualTo(2 * 20_000 * 60);
+    assertThat(without.status().atRest()).isZero();
+  }
+
+  @Test
+  void timers_takeTheirMessage_andAreWrittenOnBothTopics() {
+    EventsCost cost =
+        events(new EventLoad(0, 100, 140, 1e6, Optional.empty(), Optional.empty(), 3));
+
+    assertThat(cost.stateBytes()).isCloseTo(288e6, within(1.0));
+    assertThat(cost.changelogLive()).isCloseTo(173e6, within(1.0));
+    assertThat(cost.changelogBytesPerSecond())
+        .isCloseTo(100 * (31 + 0.39 * 140 + 22), within(1e-6));
+    assertThat(cost.topics()).extracting(TopicLoad::key).containsExactly("events", "scheduled");
+    assertThat(cost.topics())
+        .allSatisfy(
+            topic ->
+                assertThat(topic.bytesPerSecond())
+                    .isCloseTo(100 * (13 + 0.27 * 140), within(1e-6)));
+  }
+
+  @Test
+  void keysThatNeverRest_foldOnceForMaxHold() {
+    EventsCost cost = events(EVENTS);
+
+    // 2,000 events a second of 1,000 keys: one each 0.5 s, and a fold each 60.5 s.
+    assertThat(cost.neverRest()).isTrue();
+    assertThat(cost.foldsPerSecond()).isCloseTo(1_000 / 60.5, within(1e-9));
+    assertThat(cost.openFolds()).isEqualTo(1_000);
+    assertThat(cost.foldsHeap()).isEqualTo(1_000 * (670 + 3 * 130.0));
+  }
+
+  @Test
+  void keysThatRest_foldEachEvent_andHoldItForQuiet() {
+    EventsCost cost =
+        events(
+            new EventLoad(
+                100,
+                0,
+                140,
+                0,
+                Optional.of(new FoldLoad(1_000, 3, 5_000, 60_000)),
+                Optional.empty(),
+                1));
+
+    assertThat(cost.neverRest()).isFalse(); // One each 10 s.
+    assertThat(cost.foldsPerSecond()).isEqualTo(100);
+    assertThat(cost.openFolds()).isEqualTo(500);
+    assertThat(cost.changelogBytesPerSecond())
+        .isCloseTo(100 * (81 + 3 * 18.0) + 100 * 3 * 22, within(1e-6));
+  }
+
+  @Test
+  void groups_keepAnHourOfWindows_andWriteEachSensorsPart() {
+    GroupsCost cost = events(EVENTS).groups().orElseThrow();
+
+    assertThat(cost.windowsOfGroup()).isEqualTo(61);
+    assertThat(cost.heapBytes()).isCloseTo(500 * 61 * (570 + 40 * 185.0), within(1.0));
+    assertThat(cost.changelogLive()).isCloseTo(500 * 61 * (27 + 40 * 70.0), within(1.0));
+    assertThat(cost.partsBytesPerSecond()).isCloseTo(20_000 / 60.0 * 51, within(1e-6));
+    assertThat(cost.groupsBytesPerSecond()).isCloseTo(500 / 60.0 * 60, within(1e-6));
+    // Sensors are heard over 1 s, which is two commits; then the window is emitted.
+    assertThat(cost.changelogBytesPerSecond())
+        .isCloseTo(500 / 60.0 * (3 * 27 + 22) + 20_000 / 60.0 * (44 + 22), within(1e-6));
+  }
+
+  @Test
+  void podOfEvents_thatIsLost_leavesItsStateToTheOthers() {
+    EventsPods pods = plan().eventsPods().orElseThrow();
+    double state = 288e6 + 1_060e3 + 500 * 61 * (570 + 40 * 185.0);
+
+    assertThat(pods.heap(3)).isCloseTo(40 * MIB + 2 * (state / 3 + 164 * MIB), within(1.0));
+    assertThat(pods.limit()).isCloseTo((40 * MIB + 2 * (state / 2 + 164 * MIB)) / 0.7, within(1.0));
+  }
+
+  @Test
+  void whatAPartitionDoesNotKeep_isBeyond_andSaysWhatCanBeDone() {
+    EventLoad load = new EventLoad(0, 100, 140, 100e6, Optional.empty(), Optional.empty(), 2);
+    Plan plan =
+        plan(
+            new PlannedJobs(
+                Publishing.DEFAULT, Optional.empty(), false, Optional.of(load), Optional.empty()),
+            Set.of());
+
+    assertThat(plan.isBeyond()).isTrue();
+    assertThat(String.join("\n", PlanText.beyond(plan)))
+        .contains("1,562,500 timers", "weir.timers.max.bytes")
+        .doesNotContain("beyond one Weir:");
+  }
+
+  @Test
+  void tables_growByDays_andDropWholeOnes() {
+    TablesCost tables = plan().tables().orElseThrow();
+    double a = 259 * 86_400.0;
+    double perDay = 2_000 * a + 20_000 / 60.0 * a + 500 * a + 500 / 60.0 * 277 * 86_400;
+    double standing = 20_000 * 191 + 1_000 * 3 * 160;
+
+    assertThat(tables.tables())
+        .extracting(TablesCost.Table::name)
+        .containsExactly(
+            "weir_windows",
+            "weir_rollups",
+            "weir_hopping",
+            "weir_status",
+            "weir_groups",
+            "weir_entity");
+    assertThat(tables.bytesPerDay()).isCloseTo(perDay, within(1.0));
+    assertThat(tables.days()).isEqualTo(91);
+    assertThat(tables.atRest()).isCloseTo(91 * perDay + standing, within(100.0));
+    assertThat(tables.rowsPerSecond())
+        .isCloseTo(2_000 + 20_000 / 60.0 + 500 + 500 / 60.0 + 3_000 / 60.5, within(1e-6));
+    assertThat(tables.pods()).isEqualTo(1);
+  }
+
+  @Test
+  void tableOfHistograms_isMostlyThose() {
+    TablesCost tables = plan(all(), Set.of(StatisticSet.HISTOGRAM)).tables().orElseThrow();
+
+    assertThat(tables.summaryRow()).isEqualTo(259 + 1_840);
+  }
+
+  /** The table of docs/operations.md. */
+  @Test
+  void readings_takeLessInFullerBatches() {
+    Publishing everySecond = new Publishing(20, 1_000);
+
+    assertThat(Publishing.DEFAULT.readingsInBatch(20_000)).isEqualTo(7.25);
+    assertThat(Publishing.DEFAULT.readingsInBatch(2_000_000)).isEqualTo(7.25);
+    assertThat(Publishing.DEFAULT.readingsInBatch(2_000)).isEqualTo(1.625);
+    assertThat(everySecond.readingsInBatch(20_000)).isEqualTo(16.625);
+    PlannedJobs jobs =
+        new PlannedJobs(everySecond, Optional.empty(), false, Optional.empty(), Optional.empty());
+    assertThat(plan(jobs, Set.of()).readingBytes())
+        .isCloseTo(33.3 + 70 * (1 / 16.625 - 1 / 7.25), within(1e-9));
+    assertThat(plan().readingBytes()).isCloseTo(33.3, within(1e-9));
+  }
+
+  @Test
+  void brokers_haveAllTopics() {
+    Plan plan = plan();
+    double without = plan(PlannedJobs.NONE, Set.of()).brokerIn();
+    EventsCost events = plan.events().orElseThrow();
+    double more =
+        plan.moreTopics().stream().mapToDouble(TopicLoad::bytesPerSecond).sum()
+            + plan.hopping().changelogBytesPerSecond()
+            + events.changelogBytesPerSecond();
+
+    assertThat(plan.moreTopics()).hasSize(6);
+    assertThat(plan.brokerIn()).isCloseTo(without + more, within(1e-3));
+  }
+
+  @Test
+  void text_andJson_haveEveryNumberAndFigure() throws Exception {
+    Plan plan = plan();
+    JsonTree json = JsonTree.parse(PlanText.json(plan));
+    String text = String.join("\n", PlanText.lines(plan));
+
+    for (PlanItem item : plan.items()) {
+      assertThat(json.at(item.key()).number()).isEqualTo(item.value());
+      assertThat(text).contains(item.label() + " ").contains(item.how());
+    }
+    assertThat(plan.items()).extracting(PlanItem::key).doesNotHaveDuplicates();
+    assertThat(json.at("figures").at("fold_heap_bytes").at("each").number()).isEqualTo(130);
+    assertThat(text)
+        .contains("What costs most", "scheduled events in memory", "weir_windows, ")
+        .contains("docs/capacity.md");
+  }
+}
