@@ -49,7 +49,7 @@ final class PlannedLoad {
   private long emitted;
 
   private PlannedLoad(
-      int sensors, long periodMs, long latenessMs, long hoppingMs, boolean tellsStatus) {
+      int sensors, long periodMs, long latenessMs, long hoppingMs, boolean emitsStatus) {
     this.sensors = sensors;
     this.periodMs = periodMs;
     WindowSpec spec =
@@ -58,12 +58,12 @@ final class PlannedLoad {
       spec = spec.with(HoppingPlan.of(WINDOW_MS, hoppingMs, List.of()));
     }
     StatusPlan status =
-        new StatusPlan(tellsStatus, 300_000, Rules.NONE, WINDOW_MS, GroupTemplate.DEFAULT);
+        new StatusPlan(emitsStatus, 300_000, Rules.NONE, WINDOW_MS, GroupTemplate.DEFAULT);
     this.state =
         new PartitionState(
             spec, GatewayRules.of(300_000), WindowLimits.ofSensors(1_000_000), status);
-    if (tellsStatus) {
-      state.statuses().tellTo(new SilentSink());
+    if (emitsStatus) {
+      state.statuses().sendTo(new SilentSink());
       sink = new JudgingSink(emissions, state.statuses());
     }
   }
@@ -147,7 +147,7 @@ final class PlannedLoad {
     return (double) liveOfLast * COMMIT_MS / WINDOW_MS;
   }
 
-  /** Hears nothing of what is told. */
+  /** Takes what is emitted, and drops it. */
   private static final class SilentSink implements StatusSink {
     @Override
     public void status(SensorWindows sensor, KeptStatus status) {}
