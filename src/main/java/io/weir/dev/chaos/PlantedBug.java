@@ -43,9 +43,7 @@ public enum PlantedBug {
   /** Now and then a part of a group goes nowhere. */
   GROUP_PART_LOST,
   /** The collector moves its cursors and keeps nothing of what it is about to send. */
-  CURSOR_BEFORE_DELIVERY,
-  /** The sink moves its offsets in a transaction of their own, before that of the rows. */
-  OFFSETS_BEFORE_ROWS;
+  CURSOR_BEFORE_DELIVERY;
 
   /** As it is typed: no-deduplication. */
   public String label() {
@@ -62,8 +60,8 @@ public enum PlantedBug {
     return EnumSet.range(EVENTS_AT_LEAST_ONCE, GROUP_PART_LOST).contains(this);
   }
 
-  /** Whether it is one of {@code weir sink} or {@code weir collect}. */
+  /** Whether it is one of {@code weir collect}. */
   boolean isOfPostgres() {
-    return this == CURSOR_BEFORE_DELIVERY || this == OFFSETS_BEFORE_ROWS;
+    return this == CURSOR_BEFORE_DELIVERY;
   }
 }

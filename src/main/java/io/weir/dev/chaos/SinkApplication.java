@@ -31,9 +31,7 @@ final class SinkApplication extends Application {
 
   @Override
   List<String> command() {
-    return settings.bug() == PlantedBug.OFFSETS_BEFORE_ROWS
-        ? List.of(SabotagedSink.class.getName(), settings.bug().name())
-        : List.of(WEIR, "sink");
+    return List.of(WEIR, "sink");
   }
 
   @Override
