@@ -35,7 +35,7 @@ public final class SecondInterrupt {
           .getMethod("handle", signal, handler)
           .invoke(null, signal.getConstructor(String.class).newInstance("INT"), end);
     } catch (ReflectiveOperationException | IllegalArgumentException e) {
-      LOG.debug("a second Ctrl-C will not be heard", e);
+      LOG.debug("a second Ctrl-C will be ignored", e);
     }
   }
 }

@@ -247,7 +247,7 @@ final class SinkLoop {
   private void commitForLag() {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     batch.nextOffsets().forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
-    consumer.commitAsync(offsets, (told, failure) -> {});
+    consumer.commitAsync(offsets, (committed, failure) -> {});
   }
 
   private void failed(String what, long nowMs) {

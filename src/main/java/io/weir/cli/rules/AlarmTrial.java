@@ -34,7 +34,7 @@ public final class AlarmTrial {
   private long nowMs = Long.MIN_VALUE;
 
   /**
-   * @param told receives every change, in order
+   * @param sink receives every change, in order
    */
   public AlarmTrial(WindowSpec spec, StatusPlan plan, StatusSink sink) {
     this.windows = new PartitionWindows(spec, WindowLimits.ofSensors(Integer.MAX_VALUE));
