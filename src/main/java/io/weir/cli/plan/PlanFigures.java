@@ -56,7 +56,7 @@ public record PlanFigures(
           new Figure(550_000, SPEED + ", wide rows"),
           new Figure(33.3, FLEET),
           new Figure(7.25, "20,000 readings a second of one gateway, in 20 ms to 64 partitions"),
-          new Figure(70, FLEET + ", and every 10 s"),
+          new Figure(120, "docs/capacity.md, what was measured"),
           new Figure(38.3, FLEET),
           new Figure(46.6, FLEET),
           new Figure(105, FLEET),

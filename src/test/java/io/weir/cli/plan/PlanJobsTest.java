@@ -225,7 +225,7 @@ class PlanJobsTest {
     PlannedJobs jobs =
         new PlannedJobs(everySecond, Optional.empty(), false, Optional.empty(), Optional.empty());
     assertThat(plan(jobs, Set.of()).readingBytes())
-        .isCloseTo(33.3 + 70 * (1 / 16.625 - 1 / 7.25), within(1e-9));
+        .isCloseTo(33.3 + 120 * (1 / 16.625 - 1 / 7.25), within(1e-9));
     assertThat(plan().readingBytes()).isCloseTo(33.3, within(1e-9));
   }
 
