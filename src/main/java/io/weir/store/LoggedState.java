@@ -69,12 +69,13 @@ abstract class LoggedState implements InputState {
 
   @Override
   public final void flush(ChangeLog log) {
+    if (!position.unwritten()) {
+      return;
+    }
     try {
       flushEntries(log);
-      if (position.unwritten()) {
-        log.put(StateKey.meta(), encodeMeta());
-        position.written();
-      }
+      log.put(StateKey.meta(), encodeMeta());
+      position.written();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -172,6 +172,7 @@ class EventStatesTest {
     assertThat(written).hasSize(3); // Head, part of the fields, position.
 
     FoldState again = readBack(new FoldState(FoldSpec.DEFAULT, GATEWAYS));
+    again.observe(1L << 40, 201, Uuid.ZERO_UUID);
     again.folds().endDue(1L << 40, 10, sink);
     assertThat(emitted.get(0).getFieldsMap()).hasSizeGreaterThanOrEqualTo(200);
     assertThat(emitted.get(0).getSubjectCount()).isEqualTo(200);

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 
 /** Windows of groups with their changelog, against one that keeps everything. */
@@ -65,6 +66,7 @@ class GroupStateTest {
     long logMs = 1_000;
     for (int step = 0; step < 400; step++) {
       logMs += random.nextInt(10) == 0 ? random.nextInt(600) : random.nextInt(20);
+      state.observe(logMs, step, Uuid.ZERO_UUID);
       int first = emitted.size();
       int firstExpected = oracle.emitted().size();
       if (random.nextInt(8) > 0) {
@@ -91,10 +93,12 @@ class GroupStateTest {
         assertThat(state.groups().bytes()).isEqualTo(bytes);
       }
     }
+    state.observe(logMs + 1_000_000, 400, Uuid.ZERO_UUID);
     state.groups().doDue(logMs + 1_000_000, 1_000_000, sink);
     oracle.doDue(logMs + 1_000_000);
     assertThat(emitted).hasSameSizeAs(oracle.emitted());
     state.flush(this::change);
+    changelog.remove(ByteBuffer.wrap(StateKey.meta()));
     assertThat(changelog.keySet()).allMatch(key -> key.get(0) == GroupEntries.DROPPED);
   }
 
@@ -114,7 +118,9 @@ class GroupStateTest {
     if (random.nextBoolean()) {
       for (ByteBuffer key : keys.subList(0, keys.size() / 2)) {
         state.restore(key.array(), changelog.get(key));
-        state.restore(key.array(), null);
+        if (key.get(0) != StateKey.META) {
+          state.restore(key.array(), null);
+        }
       }
     }
     keys.forEach(key -> state.restore(key.array(), changelog.get(key)));

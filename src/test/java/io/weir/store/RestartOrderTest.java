@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,7 +35,8 @@ class RestartOrderTest {
         public void dropped(Name window, boolean early) {}
       };
 
-  private static <S extends HeapState> S restarted(S before, S after) {
+  private static <S extends InputState> S restarted(S before, S after) {
+    before.observe(1_000, 0, Uuid.ZERO_UUID);
     Map<ByteBuffer, byte[]> changelog = new LinkedHashMap<>();
     before.flush((key, value) -> changelog.put(ByteBuffer.wrap(key), value));
     changelog.forEach((key, value) -> after.restore(key.array(), value));
