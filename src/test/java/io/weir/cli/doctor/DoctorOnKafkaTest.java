@@ -241,33 +241,31 @@ class DoctorOnKafkaTest {
 
   @Test
   @Order(7)
-  void throughputThatHasReachedItsEnd_isFound() {
-    Map<TopicPartition, Long> first = new HashMap<>();
-    Map<TopicPartition, Long> end = new HashMap<>();
-    Map<TopicPartition, Long> later = new HashMap<>();
-    Map<TopicPartition, Long> committed = new HashMap<>();
-    Map<TopicPartition, Long> committedLater = new HashMap<>();
-    for (int partition = 0; partition < 64; partition++) {
-      TopicPartition p = new TopicPartition("weir.readings", partition);
-      first.put(p, 0L);
-      end.put(p, 5_000L);
-      later.put(p, 9_000L);
-      committed.put(p, 1_000L);
-      committedLater.put(p, 2_000L);
-    }
-    Examination cluster = examine("plateau");
-    Watched run =
-        new Watched(
-            cluster.run().program(),
-            true,
-            Optional.empty(),
-            new Offsets(first, end, end, committed),
-            new Offsets(first, later, later, committedLater));
-    Examination of =
-        new Examination(
-            admin, cluster.config(), cluster.topics(), List.of(run), cluster.reader(), Pages.NONE);
+  void throughputThatHasReachedItsEnd_isFound() throws Exception {
+    plateau(1_100, 1);
+    Runnable work =
+        () -> {
+          try {
+            plateau(20, 10);
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        };
 
-    assertThat(only(new LagCheck().look(of)).why()).contains("plateau");
+    Examination of = Examination.of(admin, config("plateau"), work, () -> null, Pages.NONE);
+    Finding finding = only(new LagCheck().look(of));
+    assertThat(finding.what()).contains("lag grows although all is at work");
+    assertThat(finding.why()).contains("plateau");
+  }
+
+  /** More than half of the partitions get records, and are read up to an offset. */
+  private static void plateau(int records, long readUpTo) throws Exception {
+    Map<TopicPartition, OffsetAndMetadata> read = new HashMap<>();
+    for (int partition = 20; partition < 64; partition++) {
+      send("weir.readings", partition, records);
+      read.put(new TopicPartition("weir.readings", partition), new OffsetAndMetadata(readUpTo));
+    }
+    admin.alterConsumerGroupOffsets("plateau", read).all().get();
   }
 
   @Test
