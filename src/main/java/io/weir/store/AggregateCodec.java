@@ -86,6 +86,11 @@ final class AggregateCodec {
     }
   }
 
+  /** Leaves out an aggregate. */
+  static void skip(CodedInputStream in) throws IOException {
+    in.skipRawBytes(in.readUInt32());
+  }
+
   /** Puts back what was written, in place of what the aggregate has. */
   static void read(CodedInputStream in, Aggregate aggregate, SampleSource samples)
       throws IOException {

@@ -143,6 +143,7 @@ public final class PartitionState implements InputState {
       switch (key[0]) {
         case StateKey.META -> restoreMeta(value);
         case StateKey.SENSOR -> windowEntries.restoreSensor(key, value);
+        case StateKey.CHANGES -> windowEntries.restoreChanges(value);
         case StateKey.WINDOW -> windowEntries.restoreWindow(key, value);
         case StateKey.SAMPLES -> windowEntries.restoreSamples(key, value);
         case StateKey.ROLLUP -> windowEntries.restoreRollup(key, value);

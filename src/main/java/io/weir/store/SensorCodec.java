@@ -14,23 +14,29 @@ import java.util.Arrays;
  * differences, which wrap and so lose nothing.
  *
  * <pre>
- * sensor   format 2 | last active ms | flags (1 watermark, 2 evicted through,
+ * sensor   format 3 | its number | number of the record of changes it was written with
+ *          | last active ms | flags (1 watermark, 2 evicted through,
  *          4 attested through, 8 known from, 16 hopping windows, 32 these known from)
  *          | of these those that are flagged, each less last active; of 16 the length
  *          | number of windows | windows, each: start - last active, then {@link WindowCodec}
  *          | number of its owner, if it has one
  * </pre>
  *
- * Format 1 is that of 0.1.0. It is read, and not written any more.
+ * Format 2 had no numbers, and format 1, of 0.1.0, had other windows. They are read, and not
+ * written any more.
  */
 final class SensorCodec {
-  private static final long NONE = Long.MIN_VALUE;
-  private static final int HAS_WATERMARK = 1;
-  private static final int HAS_EVICTED = 2;
-  private static final int HAS_ATTESTED = 4;
-  private static final int HAS_KNOWN_FROM = 8;
-  private static final int HAS_HOPS = 16;
-  private static final int HAS_HOPS_KNOWN_FROM = 32;
+  static final long NONE = Long.MIN_VALUE;
+  static final int HAS_WATERMARK = 1;
+  static final int HAS_EVICTED = 2;
+  static final int HAS_ATTESTED = 4;
+  static final int HAS_KNOWN_FROM = 8;
+  static final int HAS_HOPS = 16;
+  static final int HAS_HOPS_KNOWN_FROM = 32;
+  private static final int FORMAT = 3;
+
+  /** More sensors have no room in a partition. */
+  private static final int MOST_NUMBER = 1 << 24;
 
   /** A sensor without its windows, at its longest. */
   private static final int MOST_BYTES = 96;
@@ -42,8 +48,13 @@ final class SensorCodec {
     this.windows = windows;
   }
 
-  /** A sensor with its windows from an index on. */
-  byte[] encode(SensorWindows sensor, int fromWindow) throws IOException {
+  /**
+   * A sensor with its windows from an index on.
+   *
+   * @param number of the sensor in records of changes
+   * @param record of changes that it is written with
+   */
+  byte[] encode(SensorWindows sensor, int fromWindow, int number, int record) throws IOException {
     int most = MOST_BYTES;
     for (int i = fromWindow; i < sensor.windows(); i++) {
       most += Long.BYTES + 2 + WindowCodec.mostBytes(sensor.window(i));
@@ -52,7 +63,9 @@ final class SensorCodec {
       buffer = new byte[most];
     }
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(WindowCodec.FORMAT);
+    out.writeUInt32NoTag(FORMAT);
+    out.writeUInt32NoTag(number);
+    out.writeUInt32NoTag(record);
     out.writeSInt64NoTag(sensor.lastActiveMs());
     writeTimes(sensor, out);
     out.writeUInt32NoTag(sensor.windows() - fromWindow);
@@ -67,18 +80,27 @@ final class SensorCodec {
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
+  /** Which times a sensor has. */
+  static int flags(SensorWindows sensor) {
+    SensorSpans spans = sensor.spans();
+    int flags =
+        flag(sensor.watermarkMs(), HAS_WATERMARK)
+            | flag(sensor.evictedThroughMs(), HAS_EVICTED)
+            | flag(sensor.attestedThroughMs(), HAS_ATTESTED);
+    if (spans == null) {
+      return flags;
+    }
+    int hops =
+        spans.hopMs() == 0 ? 0 : HAS_HOPS | flag(spans.hopsKnownFromMs(), HAS_HOPS_KNOWN_FROM);
+    return flags | flag(spans.knownFromMs(), HAS_KNOWN_FROM) | hops;
+  }
+
   private static void writeTimes(SensorWindows sensor, CodedOutputStream out) throws IOException {
     SensorSpans spans = sensor.spans();
     long knownFromMs = spans == null ? NONE : spans.knownFromMs();
     long hopMs = spans == null ? 0 : spans.hopMs();
     long hopsKnownFromMs = hopMs == 0 ? NONE : spans.hopsKnownFromMs();
-    out.writeUInt32NoTag(
-        flag(sensor.watermarkMs(), HAS_WATERMARK)
-            | flag(sensor.evictedThroughMs(), HAS_EVICTED)
-            | flag(sensor.attestedThroughMs(), HAS_ATTESTED)
-            | flag(knownFromMs, HAS_KNOWN_FROM)
-            | (hopMs > 0 ? HAS_HOPS : 0)
-            | flag(hopsKnownFromMs, HAS_HOPS_KNOWN_FROM));
+    out.writeUInt32NoTag(flags(sensor));
     long baseMs = sensor.lastActiveMs();
     write(sensor.watermarkMs(), baseMs, out);
     write(sensor.evictedThroughMs(), baseMs, out);
@@ -103,7 +125,17 @@ final class SensorCodec {
   /** Puts a sensor's own part and the windows in it back in place. */
   void decode(byte[] value, SensorWindows sensor) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = WindowCodec.readFormat(in);
+    int format = in.readUInt32();
+    if (format < 1 || format > FORMAT) {
+      throw StateMismatchException.ofFormat(format, FORMAT);
+    }
+    boolean numbered = format == FORMAT;
+    int number = numbered ? in.readUInt32() : 0;
+    int record = numbered ? in.readUInt32() : 0;
+    if (number < 0 || number > MOST_NUMBER || record < 0) {
+      throw new IOException("sensor " + number + " of record " + record);
+    }
+    sensor.writtenWhole(number, record);
     long baseMs = in.readSInt64();
     int flags = in.readUInt32();
     long watermarkMs = read(in, flags & HAS_WATERMARK, baseMs);
@@ -114,8 +146,8 @@ final class SensorCodec {
     long knownFromMs = read(in, flags & HAS_KNOWN_FROM, baseMs);
     long hopMs = (flags & HAS_HOPS) != 0 ? in.readUInt64() : 0;
     sensor.resumeSpans(knownFromMs, hopMs, read(in, flags & HAS_HOPS_KNOWN_FROM, baseMs));
-    int number = in.readUInt32();
-    for (int i = 0; i < number; i++) {
+    int ofWindows = in.readUInt32();
+    for (int i = 0; i < ofWindows; i++) {
       long startMs = baseMs + in.readSInt64();
       windows.read(in, format, sensor, startMs, false);
       sensor.unwritten(startMs);

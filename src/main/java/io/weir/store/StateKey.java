@@ -12,6 +12,8 @@ import java.util.Arrays;
  * <ul>
  *   <li>{@code M}: nothing. What the partition as a whole knows.
  *   <li>{@code S}: the sensor's id in UTF-8. A sensor with its newest windows.
+ *   <li>{@code D}: the number of a slot, 4 bytes big-endian. What changed of sensors since their own
+ *       entries, {@link ChangeRecord}.
  *   <li>{@code W}: the window's start in milliseconds, 8 bytes big-endian, then the sensor's id. An
  *       older window.
  *   <li>{@code V}: the window's start, as above, the number of a chunk, 4 bytes big-endian, then
@@ -34,6 +36,7 @@ import java.util.Arrays;
 final class StateKey {
   static final byte META = 'M';
   static final byte SENSOR = 'S';
+  static final byte CHANGES = 'D';
   static final byte WINDOW = 'W';
   static final byte SAMPLES = 'V';
   static final byte ROLLUP = 'R';
@@ -69,6 +72,10 @@ final class StateKey {
 
   static byte[] sensor(byte[] id) {
     return ByteBuffer.allocate(1 + id.length).put(SENSOR).put(id).array();
+  }
+
+  static byte[] changes(int slot) {
+    return ByteBuffer.allocate(1 + Integer.BYTES).put(CHANGES).putInt(slot).array();
   }
 
   static byte[] window(byte[] sensorId, long startMs) {

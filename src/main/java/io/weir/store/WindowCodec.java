@@ -91,6 +91,17 @@ final class WindowCodec {
   }
 
   void write(SensorWindows sensor, Window window, CodedOutputStream out) throws IOException {
+    writeHead(sensor, window, out);
+    aggregates.write(window, out);
+  }
+
+  /** How many bytes a window takes without its aggregate, at the most. */
+  static int mostHeadBytes() {
+    return MOST_BYTES;
+  }
+
+  /** All of a window but its aggregate. */
+  void writeHead(SensorWindows sensor, Window window, CodedOutputStream out) throws IOException {
     SensorHops hops = sensor.spans() == null ? null : sensor.spans().hops();
     Hop hop = hops == null ? null : hops.endingWith(window);
     out.writeUInt32NoTag(
@@ -104,6 +115,10 @@ final class WindowCodec {
       out.writeUInt32NoTag(hop.emissions());
       out.writeUInt64NoTag(hop.emittedReadings());
     }
+  }
+
+  /** Its aggregate. */
+  void writeAggregate(Window window, CodedOutputStream out) throws IOException {
     aggregates.write(window, out);
   }
 
@@ -120,20 +135,69 @@ final class WindowCodec {
   /** Puts a window back in place. */
   void read(CodedInputStream in, int format, SensorWindows sensor, long startMs, boolean detached)
       throws IOException {
+    readHead(
+        in,
+        sensor,
+        startMs,
+        detached,
+        (flags, window) -> {
+          if (format == FORMAT_OF_0_1_0) {
+            readCompensated(in, (flags & COMPENSATED) != 0, window);
+          } else {
+            readAggregate(in, sensor, window);
+          }
+        });
+  }
+
+  /** Puts back the aggregate of a window. */
+  void readAggregate(CodedInputStream in, SensorWindows sensor, Window window) throws IOException {
+    AggregateCodec.read(in, window, size -> samples.of(sensor.id(), window.startMs(), size));
+  }
+
+  /**
+   * Puts a window back in place.
+   *
+   * @param in where its head stands
+   * @param detached whether it has an entry of its own
+   * @param values puts its aggregate back
+   */
+  void readHead(
+      CodedInputStream in,
+      SensorWindows sensor,
+      long startMs,
+      boolean detached,
+      AggregateSource values)
+      throws IOException {
     int flags = in.readUInt32();
     int emissions = in.readUInt32();
-    boolean closed = (flags & CLOSED) != 0;
-    boolean changed = (flags & CHANGED_SINCE_EMIT) != 0;
-    boolean complete = (flags & COMPLETE) != 0;
-    Window window = new Window(startMs, emissions, closed, complete, changed, detached);
-    Hop hop = null;
-    if (format == FORMAT_OF_0_1_0) {
-      readCompensated(in, (flags & COMPENSATED) != 0, window);
-    } else {
-      hop = (flags & HAS_HOP) != 0 ? readHop(in, sensor, startMs) : null;
-      AggregateCodec.read(in, window, size -> samples.of(sensor.id(), startMs, size));
-    }
+    Hop hop = (flags & HAS_HOP) != 0 ? readHop(in, sensor, startMs) : null;
+    Window window =
+        new Window(
+            startMs,
+            emissions,
+            (flags & CLOSED) != 0,
+            (flags & COMPLETE) != 0,
+            (flags & CHANGED_SINCE_EMIT) != 0,
+            detached);
+    values.restore(flags, window);
     sensor.resume(spec, window, hop);
+  }
+
+  /** Leaves out the head of a window. */
+  static void skipHead(CodedInputStream in) throws IOException {
+    int flags = in.readUInt32();
+    in.readUInt32();
+    if ((flags & HAS_HOP) != 0) {
+      in.readUInt32();
+      in.readUInt32();
+      in.readUInt64();
+    }
+  }
+
+  /** Puts back the aggregate of a window. */
+  @FunctionalInterface
+  interface AggregateSource {
+    void restore(int flags, Window window) throws IOException;
   }
 
   /** One that is not of the length that is switched on is not known by then, and begins anew. */

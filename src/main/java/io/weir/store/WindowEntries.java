@@ -27,7 +27,7 @@ import java.util.Set;
  * the task's thread only.
  */
 final class WindowEntries {
-  private static final int ATTACHED_WINDOWS = 4;
+  static final int ATTACHED_WINDOWS = 4;
 
   private final WindowSpec spec;
   private final PartitionWindows windows;
@@ -35,6 +35,7 @@ final class WindowEntries {
   private final WindowCodec windowCodec;
   private final SensorCodec sensorCodec;
   private final RollupCodec rollupCodec = new RollupCodec();
+  private final ChangeRing ring;
 
   /** Keys of rollups and evicted windows that were kept for what is no longer switched on. */
   private final Set<ByteBuffer> foreign = new HashSet<>();
@@ -45,6 +46,7 @@ final class WindowEntries {
     this.samples = new SampleEntries(spec.statistics().mostSamples());
     this.windowCodec = new WindowCodec(spec, samples);
     this.sensorCodec = new SensorCodec(windowCodec);
+    this.ring = new ChangeRing(spec, windowCodec);
   }
 
   /** Deletes what was kept for rollups and hopping windows that are no longer switched on. */
@@ -70,16 +72,37 @@ final class WindowEntries {
     for (WindowChanges.Dropped window : changes.droppedEvicted()) {
       log.put(StateKey.evicted(window.sensorId(), window.startMs()), null);
     }
-    for (byte[] sensorId : changes.purged()) {
-      log.put(StateKey.sensor(sensorId), null);
-    }
-    for (SensorWindows sensor : changes.touched()) {
-      flush(sensor, log);
+    if (!changes.purged().isEmpty() || !changes.touched().isEmpty()) {
+      flushSensors(changes, log);
     }
     changes.clear();
   }
 
-  private void flush(SensorWindows sensor, ChangeLog log) throws IOException {
+  private void flushSensors(WindowChanges changes, ChangeLog log) throws IOException {
+    ring.begin(sensor -> flush(sensor, false, log));
+    for (SensorWindows sensor : changes.purged()) {
+      log.put(StateKey.sensor(sensor.id()), null);
+      ring.delete(sensor);
+    }
+    for (SensorWindows sensor : changes.touched()) {
+      // One that needed a record whose place is taken was written already.
+      if (sensor != null && sensor.isChanged()) {
+        if (ring.isFull()) {
+          ring.finish(log);
+          ring.begin(each -> flush(each, false, log));
+        }
+        if (sensor.isChanged()) {
+          flush(sensor, ring.takes(sensor), log);
+        }
+      }
+    }
+    ring.finish(log);
+  }
+
+  /**
+   * @param changesOnly whether what changed is written, not all
+   */
+  private void flush(SensorWindows sensor, boolean changesOnly, ChangeLog log) throws IOException {
     int attachedFrom = Math.max(0, sensor.windows() - ATTACHED_WINDOWS);
     for (int i = sensor.indexFrom(sensor.unwrittenFromMs()); i < attachedFrom; i++) {
       Window window = sensor.window(i);
@@ -89,7 +112,14 @@ final class WindowEntries {
         window.written(true);
       }
     }
-    log.put(StateKey.sensor(sensor.id()), sensorCodec.encode(sensor, attachedFrom));
+    if (changesOnly) {
+      ring.add(sensor, attachedFrom, windows.changes());
+    } else {
+      int number = ring.numberOf(sensor);
+      byte[] value = sensorCodec.encode(sensor, attachedFrom, number, ring.record());
+      log.put(StateKey.sensor(sensor.id()), value);
+      sensor.writtenWhole(number, ring.record());
+    }
     for (int i = attachedFrom; i < sensor.windows(); i++) {
       Window window = sensor.window(i);
       samples.flush(sensor.id(), window, log);
@@ -123,8 +153,14 @@ final class WindowEntries {
     if (value == null) {
       windows.dropRestored(key, 1, length, hash);
     } else {
-      sensorCodec.decode(value, windows.restored(key, 1, length, hash));
+      SensorWindows sensor = windows.restored(key, 1, length, hash);
+      sensorCodec.decode(value, sensor);
+      ring.restored(sensor);
     }
+  }
+
+  void restoreChanges(byte[] value) throws IOException {
+    ring.restore(value, windows);
   }
 
   void restoreWindow(byte[] key, byte[] value) throws IOException {
@@ -187,6 +223,7 @@ final class WindowEntries {
    * @throws StateMismatchException if samples of a window are missing
    */
   void resume() {
+    ring.resume(windows);
     samples.resume(windows);
     windows.resume();
   }
@@ -195,6 +232,7 @@ final class WindowEntries {
   void clear() {
     windows.clear();
     samples.clear();
+    ring.clear();
     foreign.clear();
   }
 }

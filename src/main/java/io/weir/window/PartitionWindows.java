@@ -14,6 +14,8 @@ import java.util.function.Consumer;
  * sensor's current window costs a few additions. Not safe for several threads.
  */
 public final class PartitionWindows {
+  private static final int MANY = 2;
+
   private final WindowSpec spec;
   private final WindowLimits limits;
   private final SensorTable sensors = new SensorTable();
@@ -155,7 +157,9 @@ public final class PartitionWindows {
       if (first) {
         inBatch.add(sensor);
       }
-      i = sensor.takeCurrent(spec, batch, i + 1, batch.runEnd(run), amendments) - 1;
+      int next = sensor.takeCurrent(spec, batch, i + 1, batch.runEnd(run), amendments);
+      changes.took(sensor, values[i], batch.isAcceptedAndGood(i) ? next - i : MANY);
+      i = next - 1;
     }
     if (sensor != null) {
       heaviest.add(sensor, held);

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
  */
 public abstract class Sensor extends Weighed {
   private static final long NONE = Long.MAX_VALUE;
+  private static final int UNCHANGED = -1;
 
   private final byte[] id;
   private final int hash;
@@ -26,8 +27,17 @@ public abstract class Sensor extends Weighed {
   /** What another part of the application keeps with it; null for nothing. */
   private SensorExtension extension;
 
-  /** Something of it changed since it was last written. */
-  private boolean dirty;
+  /** Its index among the sensors that changed since they were last written; -1 if it did not. */
+  private int changeIndex = UNCHANGED;
+
+  /** Which sensor it is in the records of changes; 0 before its first entry. */
+  private int number;
+
+  /** The record of changes that it was last written with; 0 for none. */
+  private int lastRecord;
+
+  /** The first record that holds changes of it that its own entry lacks; 0 for none. */
+  private int changesFrom;
 
   /** No window whose durable form is behind, or part of this sensor's, starts before this. */
   private long unwrittenFromMs = NONE;
@@ -98,11 +108,47 @@ public abstract class Sensor extends Weighed {
     return endWatchMs;
   }
 
-  /** Returns whether nothing of it was to be written before. */
-  final boolean markDirty() {
-    boolean first = !dirty;
-    dirty = true;
-    return first;
+  /** Its index among the sensors that changed since they were last written; -1 if it did not. */
+  final int changeIndex() {
+    return changeIndex;
+  }
+
+  /** Says that it changed since it was last written. */
+  final void changeIndex(int index) {
+    changeIndex = index;
+  }
+
+  /** Whether something of it changed since it was last written. */
+  public final boolean isChanged() {
+    return changeIndex != UNCHANGED;
+  }
+
+  /** Which sensor it is in the records of changes; 0 before its first entry. */
+  public final int number() {
+    return number;
+  }
+
+  /** The record of changes that it was last written with; 0 for none. */
+  public final int lastRecord() {
+    return lastRecord;
+  }
+
+  /** The first record that holds changes of it that its own entry lacks; 0 for none. */
+  public final int changesFrom() {
+    return changesFrom;
+  }
+
+  /** All of it stands in its own entry. */
+  public final void writtenWhole(int itsNumber, int record) {
+    number = itsNumber;
+    lastRecord = record;
+    changesFrom = 0;
+  }
+
+  /** What changed of it stands in a record of changes. */
+  public final void writtenChanges(int record) {
+    lastRecord = record;
+    changesFrom = changesFrom == 0 ? record : changesFrom;
   }
 
   /** The window of that start changed, or is part of this sensor's durable form. */
@@ -122,7 +168,7 @@ public abstract class Sensor extends Weighed {
    *     Long.MAX_VALUE where none is
    */
   public final void written(long attachedFromMs) {
-    dirty = false;
+    changeIndex = UNCHANGED;
     unwrittenFromMs = attachedFromMs;
   }
 }

@@ -276,6 +276,11 @@ public final class SensorWindows extends SensorState {
     return watermarkMs == NEVER && evictedThroughMs == NEVER;
   }
 
+  /** Whether it is kept no longer. */
+  public boolean isRemoved() {
+    return removed;
+  }
+
   /** Whether it has a time of its own: a new one and the mark of a forgotten one have none. */
   public boolean isAwake() {
     return watermarkMs != NEVER;

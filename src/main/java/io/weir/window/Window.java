@@ -24,6 +24,9 @@ public final class Window extends Aggregate implements Span {
   /** Something changed since it was last written to its durable form. */
   private boolean dirty;
 
+  /** It took a reading since it was last written. */
+  private boolean tookUnwritten;
+
   /** Its durable form is an entry of its own, not a part of its sensor's. */
   private boolean detached;
 
@@ -67,14 +70,18 @@ public final class Window extends Aggregate implements Span {
     } else {
       add(timestampMs, value, Quality.ofNumber(quality) == Quality.UNCERTAIN);
     }
-    changedSinceEmit = true;
-    dirty = true;
+    took();
   }
 
   /** Takes a stretch of readings that are not bad; only where there are no further statistics. */
   void takeAll(double[] values, int from, int to) {
     addAll(values, from, to);
+    took();
+  }
+
+  private void took() {
     changedSinceEmit = true;
+    tookUnwritten = true;
     dirty = true;
   }
 
@@ -136,6 +143,11 @@ public final class Window extends Aggregate implements Span {
     return dirty;
   }
 
+  /** Whether it took a reading since it was last written. */
+  public boolean tookUnwritten() {
+    return tookUnwritten;
+  }
+
   /** Whether its durable form is an entry of its own. */
   public boolean detached() {
     return detached;
@@ -144,6 +156,7 @@ public final class Window extends Aggregate implements Span {
   /** Says where it was just written. */
   public void written(boolean inItsOwnEntry) {
     dirty = false;
+    tookUnwritten = false;
     detached = inItsOwnEntry;
   }
 }

@@ -2,12 +2,20 @@ package io.weir.window;
 
 import io.weir.window.aggregate.Samples;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What of a partition's windows has to be written: collected until it was. */
 public final class WindowChanges {
   private final List<SensorWindows> touched = new ArrayList<>();
-  private final List<byte[]> purged = new ArrayList<>();
+
+  /** How many readings each of them took, with 2 for more. */
+  private byte[] taken = new byte[64];
+
+  /** The reading of each of them that took one. */
+  private double[] values = new double[64];
+
+  private final List<SensorWindows> purged = new ArrayList<>();
   private final List<Dropped> dropped = new ArrayList<>();
   private final List<DroppedSamples> droppedSamples = new ArrayList<>();
   private final List<DroppedRollup> droppedRollups = new ArrayList<>();
@@ -23,9 +31,38 @@ public final class WindowChanges {
   public record DroppedRollup(byte[] sensorId, long sizeMs, long startMs) {}
 
   void touched(SensorWindows sensor) {
-    if (sensor.markDirty()) {
+    if (!sensor.isChanged()) {
+      int index = touched.size();
       touched.add(sensor);
+      sensor.changeIndex(index);
+      if (index == taken.length) {
+        taken = Arrays.copyOf(taken, 2 * index);
+        values = Arrays.copyOf(values, 2 * index);
+      }
+      taken[index] = 0;
     }
+  }
+
+  /**
+   * A sensor took a reading that is not bad, and perhaps further ones.
+   *
+   * @param readings how many
+   */
+  void took(SensorWindows sensor, double value, int readings) {
+    touched(sensor);
+    int index = sensor.changeIndex();
+    values[index] = value;
+    taken[index] = (byte) Math.min(2, taken[index] + readings);
+  }
+
+  /** Whether a sensor that changed took one reading, which is not bad, and no other. */
+  public boolean tookOne(SensorWindows sensor) {
+    return sensor.isChanged() && taken[sensor.changeIndex()] == 1;
+  }
+
+  /** The reading of a sensor that took one. */
+  public double value(SensorWindows sensor) {
+    return values[sensor.changeIndex()];
   }
 
   void evicted(SensorWindows sensor, Window window) {
@@ -51,10 +88,10 @@ public final class WindowChanges {
   }
 
   void purged(SensorWindows sensor) {
-    if (!sensor.markDirty()) {
-      touched.remove(sensor);
+    if (sensor.isChanged()) {
+      touched.set(sensor.changeIndex(), null);
     }
-    purged.add(sensor.id());
+    purged.add(sensor);
   }
 
   public boolean isEmpty() {
@@ -86,12 +123,12 @@ public final class WindowChanges {
     return droppedEvicted;
   }
 
-  /** Ids of sensors to be deleted, before anything is put. */
-  public List<byte[]> purged() {
+  /** Sensors to be deleted, before anything is put. */
+  public List<SensorWindows> purged() {
     return purged;
   }
 
-  /** To be put. */
+  /** To be put; null where a sensor was purged meanwhile. */
   public List<SensorWindows> touched() {
     return touched;
   }

@@ -172,7 +172,7 @@ class ChangedSpansTest {
         tick();
       }
       state.flush(log);
-      assertThat(log.keys()).allMatch(key -> key.startsWith("M"));
+      assertThat(log.keys()).allMatch(key -> key.matches("[MD].*"));
     }
 
     private void restart() {

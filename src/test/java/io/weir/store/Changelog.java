@@ -2,7 +2,9 @@ package io.weir.store;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -57,6 +59,19 @@ final class Changelog implements ChangeLog {
   /** Compacted up to some offset, as a log with an active segment is. */
   Changelog compactedSomewhere(Random random) {
     return compactedThrough(random.nextInt(entries.size() + 1), random.nextBoolean());
+  }
+
+  /** What somebody reads while it is compacted: its beginning as it was, the rest compacted. */
+  Changelog compactedWhileRead(Random random) {
+    int read = random.nextInt(entries.size() + 1);
+    Changelog seen = new Changelog();
+    seen.entries.addAll(entries.subList(0, read));
+    List<Entry> rest = new ArrayList<>(compacted(true).entries);
+    Set<Entry> readAlready = Collections.newSetFromMap(new IdentityHashMap<>());
+    readAlready.addAll(seen.entries);
+    rest.removeIf(readAlready::contains);
+    seen.entries.addAll(rest);
+    return seen;
   }
 
   private Changelog compactedThrough(int end, boolean tombstones) {

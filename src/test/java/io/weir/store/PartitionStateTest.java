@@ -77,7 +77,7 @@ class PartitionStateTest {
     assertThat(log.size()).isZero();
     apply(state, new Columns().row("a", 1, 1));
     state.flush(log);
-    assertThat(log.keys()).containsExactlyInAnyOrder("M", "Sa", "O");
+    assertThat(log.keys()).containsExactlyInAnyOrder("M", "Sa", "O", "D\\x00\\x00\\x00\\x01");
     int before = log.size();
     state.flush(log);
     assertThat(log.size()).isEqualTo(before);

@@ -1,0 +1,54 @@
+package io.weir.store;
+
+/**
+ * What changed of many sensors since each was last written, as bytes: a column for each thing that
+ * is said of them, since what is alike compresses best where it stands together. Numbers are
+ * protobuf varints.
+ *
+ * <pre>
+ * record      format 1 | number of the record | base time in ms, zigzag
+ *             | numbers of sensors that were deleted: how many | each less the one before, zigzag
+ *             | how many sensors changed | length in bytes of each column | the columns
+ * columns     1 number of the sensor less that of the one before, zigzag
+ *             2 number of this record less that of the one that the sensor was last written with
+ *             3 flags of its times, as in {@link SensorCodec}
+ *             4 last active less that of the sensor before, zigzag; of the first less base
+ *             5 watermark less last active, zigzag
+ *             6 evicted through, attested through, known from, each less watermark, zigzag;
+ *               of hopping windows the length | known from, less watermark, zigzag
+ *             7 number of its newest windows | each: (start - base) / window size, zigzag
+ *               | kind (0 unchanged, 1 head, 2 head and one reading, 3 whole)
+ *             8 heads of windows ({@link WindowCodec})
+ *             9 readings ({@link DecimalCodec})
+ *            10 aggregates ({@link AggregateCodec})
+ * </pre>
+ *
+ * <p>A reading is that of a window which took no other since it was last written: added to what was
+ * kept, it gives what was in memory, bit for bit.
+ */
+final class ChangeRecord {
+  static final int FORMAT = 1;
+
+  /** The columns in their order. */
+  enum Column {
+    SENSORS,
+    RECORDS,
+    FLAGS,
+    ACTIVE,
+    WATERMARKS,
+    TIMES,
+    WINDOWS,
+    HEADS,
+    READINGS,
+    AGGREGATES
+  }
+
+  /** How a window is written. */
+  static final int UNCHANGED = 0;
+
+  static final int HEAD = 1;
+  static final int ONE_READING = 2;
+  static final int WHOLE = 3;
+
+  private ChangeRecord() {}
+}

@@ -1,0 +1,221 @@
+package io.weir.store;
+
+import com.google.protobuf.CodedInputStream;
+import io.weir.store.ChangeRecord.Column;
+import io.weir.window.SensorWindows;
+import io.weir.window.Window;
+import io.weir.window.WindowSpec;
+import io.weir.window.aggregate.Aggregate;
+import java.io.IOException;
+
+/** Reads a {@link ChangeRecord} into the sensors that it speaks of. Called once for each. */
+final class ChangeRecordReader {
+  private final WindowSpec spec;
+  private final WindowCodec windows;
+  private final CodedInputStream in;
+  private final int record;
+  private final long baseMs;
+  private final int[] deleted;
+  private final int sensors;
+  private final CodedInputStream[] columns;
+  private int number;
+  private int before;
+
+  /** Times of the sensor at hand. */
+  private long lastActiveMs;
+
+  private long watermarkMs;
+  private long evictedMs;
+  private long attestedMs;
+  private long knownFromMs;
+  private long hopMs;
+  private long hopsKnownFromMs;
+
+  ChangeRecordReader(byte[] value, WindowSpec spec, WindowCodec windows) throws IOException {
+    this.spec = spec;
+    this.windows = windows;
+    in = CodedInputStream.newInstance(value);
+    int format = in.readUInt32();
+    if (format != ChangeRecord.FORMAT) {
+      throw StateMismatchException.ofFormat(format, ChangeRecord.FORMAT);
+    }
+    record = in.readUInt32();
+    baseMs = in.readSInt64();
+    lastActiveMs = baseMs;
+    deleted = new int[atMost(in.readUInt32(), value.length)];
+    int last = 0;
+    for (int i = 0; i < deleted.length; i++) {
+      last += in.readSInt32();
+      deleted[i] = last;
+    }
+    sensors = atMost(in.readUInt32(), value.length);
+    columns = columns(value);
+  }
+
+  private static int atMost(int number, int most) throws IOException {
+    if (number < 0 || number > most) {
+      throw new IOException("a record of changes has " + number + " of something");
+    }
+    return number;
+  }
+
+  private CodedInputStream[] columns(byte[] value) throws IOException {
+    int[] lengths = new int[Column.values().length];
+    for (int i = 0; i < lengths.length; i++) {
+      lengths[i] = in.readUInt32();
+    }
+    CodedInputStream[] found = new CodedInputStream[lengths.length];
+    int offset = in.getTotalBytesRead();
+    for (int i = 0; i < lengths.length; i++) {
+      if (lengths[i] < 0 || lengths[i] > value.length - offset) {
+        throw new IOException("a record of changes is shorter than its columns");
+      }
+      found[i] = CodedInputStream.newInstance(value, offset, lengths[i]);
+      offset += lengths[i];
+    }
+    return found;
+  }
+
+  /** Its own number. */
+  int record() {
+    return record;
+  }
+
+  /** Numbers of sensors that were deleted. */
+  int[] deleted() {
+    return deleted;
+  }
+
+  /** How many sensors changed. */
+  int sensors() {
+    return sensors;
+  }
+
+  /** Goes to the next sensor, and gives its number. */
+  int next() throws IOException {
+    number += column(Column.SENSORS).readSInt32();
+    before = column(Column.RECORDS).readUInt32();
+    return number;
+  }
+
+  /** The record that the sensor at hand was last written with. */
+  int lastRecord() {
+    return record - before;
+  }
+
+  /** Puts what changed of the sensor at hand in place. */
+  void apply(SensorWindows sensor) throws IOException {
+    readTimes();
+    sensor.resume(watermarkMs, evictedMs, attestedMs, lastActiveMs);
+    sensor.resumeSpans(knownFromMs, hopMs, hopsKnownFromMs);
+    int number = windowsOfSensor();
+    long afterMs = Long.MIN_VALUE;
+    for (int i = 0; i < number; i++) {
+      long startMs = startOfWindow();
+      dropBetween(sensor, afterMs, startMs);
+      apply(sensor, startMs, column(Column.WINDOWS).readRawByte());
+      sensor.unwritten(startMs);
+      afterMs = startMs;
+    }
+    dropBetween(sensor, afterMs, Long.MAX_VALUE);
+  }
+
+  /** Leaves out what changed of the sensor at hand. */
+  void skip() throws IOException {
+    readTimes();
+    int number = windowsOfSensor();
+    for (int i = 0; i < number; i++) {
+      startOfWindow();
+      int kind = column(Column.WINDOWS).readRawByte();
+      if (kind != ChangeRecord.UNCHANGED) {
+        WindowCodec.skipHead(column(Column.HEADS));
+      }
+      if (kind == ChangeRecord.ONE_READING) {
+        DecimalCodec.read(column(Column.READINGS));
+      } else if (kind == ChangeRecord.WHOLE) {
+        AggregateCodec.skip(column(Column.AGGREGATES));
+      }
+    }
+  }
+
+  private void readTimes() throws IOException {
+    int flags = column(Column.FLAGS).readRawByte();
+    lastActiveMs += column(Column.ACTIVE).readSInt64();
+    long nearMs = lastActiveMs;
+    watermarkMs = SensorCodec.NONE;
+    if ((flags & SensorCodec.HAS_WATERMARK) != 0) {
+      watermarkMs = nearMs + column(Column.WATERMARKS).readSInt64();
+      nearMs = watermarkMs;
+    }
+    evictedMs = readTime(flags & SensorCodec.HAS_EVICTED, nearMs);
+    attestedMs = readTime(flags & SensorCodec.HAS_ATTESTED, nearMs);
+    knownFromMs = readTime(flags & SensorCodec.HAS_KNOWN_FROM, nearMs);
+    hopMs = (flags & SensorCodec.HAS_HOPS) != 0 ? column(Column.TIMES).readUInt64() : 0;
+    hopsKnownFromMs = readTime(flags & SensorCodec.HAS_HOPS_KNOWN_FROM, nearMs);
+  }
+
+  private long readTime(int flag, long nearMs) throws IOException {
+    return flag == 0 ? SensorCodec.NONE : nearMs + column(Column.TIMES).readSInt64();
+  }
+
+  private int windowsOfSensor() throws IOException {
+    return atMost(column(Column.WINDOWS).readUInt32(), WindowEntries.ATTACHED_WINDOWS);
+  }
+
+  private long startOfWindow() throws IOException {
+    return baseMs + column(Column.WINDOWS).readSInt64() * spec.sizeMs();
+  }
+
+  /** Those that are part of the sensor and not in the record were evicted, or are on their own. */
+  private static void dropBetween(SensorWindows sensor, long afterMs, long beforeMs) {
+    for (int i = sensor.windows() - 1; i >= 0; i--) {
+      Window window = sensor.window(i);
+      if (window.startMs() <= afterMs) {
+        return;
+      }
+      if (window.startMs() < beforeMs && !window.detached()) {
+        sensor.dropIf(each -> each == window);
+      }
+    }
+  }
+
+  private void apply(SensorWindows sensor, long startMs, int kind) throws IOException {
+    Window kept = sensor.find(startMs);
+    boolean known = kept != null && !kept.detached();
+    if (kind == ChangeRecord.UNCHANGED) {
+      require(known);
+      return;
+    }
+    windows.readHead(
+        column(Column.HEADS),
+        sensor,
+        startMs,
+        false,
+        (flags, window) -> {
+          switch (kind) {
+            case ChangeRecord.HEAD -> {
+              require(known);
+              window.restore(kept);
+            }
+            case ChangeRecord.ONE_READING -> {
+              Aggregate values = known ? kept : new Aggregate();
+              values.add(DecimalCodec.read(column(Column.READINGS)));
+              window.restore(values);
+            }
+            case ChangeRecord.WHOLE ->
+                windows.readAggregate(column(Column.AGGREGATES), sensor, window);
+            default -> throw new IOException("a window is written as " + kind);
+          }
+        });
+  }
+
+  private static void require(boolean known) throws IOException {
+    if (!known) {
+      throw new IOException("a record of changes speaks of a window that is not there");
+    }
+  }
+
+  private CodedInputStream column(Column column) {
+    return columns[column.ordinal()];
+  }
+}

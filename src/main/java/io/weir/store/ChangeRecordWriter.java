@@ -1,0 +1,173 @@
+package io.weir.store;
+
+import com.google.protobuf.CodedOutputStream;
+import io.weir.store.ChangeRecord.Column;
+import io.weir.window.SensorSpans;
+import io.weir.window.SensorWindows;
+import io.weir.window.Window;
+import io.weir.window.WindowChanges;
+import io.weir.window.WindowSpec;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** Puts a {@link ChangeRecord} together, sensor after sensor. Not safe for several threads. */
+final class ChangeRecordWriter {
+  private final WindowSpec spec;
+  private final WindowCodec windows;
+  private final DecimalCodec readings = new DecimalCodec();
+  private final ByteColumn head = new ByteColumn();
+  private final ByteColumn deleted = new ByteColumn();
+  private final ByteColumn[] columns = new ByteColumn[Column.values().length];
+  private int record;
+  private int deletions;
+  private int lastDeleted;
+  private int sensors;
+  private int lastSensor;
+  private long baseMs;
+  private long lastActiveMs;
+
+  ChangeRecordWriter(WindowSpec spec, WindowCodec windows) {
+    this.spec = spec;
+    this.windows = windows;
+    Arrays.setAll(columns, column -> new ByteColumn());
+  }
+
+  /** Begins a record, whatever became of the one before. */
+  void begin(int number) {
+    record = number;
+    deletions = 0;
+    lastDeleted = 0;
+    deleted.clear();
+    sensors = 0;
+    lastSensor = 0;
+    for (ByteColumn column : columns) {
+      column.clear();
+    }
+  }
+
+  /** How many bytes it has so far. */
+  int size() {
+    int size = deleted.size();
+    for (ByteColumn column : columns) {
+      size += column.size();
+    }
+    return size;
+  }
+
+  /** The sensor of a number was deleted. */
+  void delete(int number) {
+    deleted.putZigzag(number - lastDeleted);
+    lastDeleted = number;
+    deletions++;
+  }
+
+  /**
+   * Adds what changed of a sensor.
+   *
+   * @param attachedFrom the first of its windows that are part of it
+   */
+  void add(SensorWindows sensor, int attachedFrom, WindowChanges changes) throws IOException {
+    if (sensors == 0) {
+      baseMs = spec.startOf(sensor.lastActiveMs());
+      lastActiveMs = baseMs;
+    }
+    column(Column.SENSORS).putZigzag(sensor.number() - lastSensor);
+    column(Column.RECORDS).putVarint(record - sensor.lastRecord());
+    addTimes(sensor);
+    column(Column.WINDOWS).putVarint(sensor.windows() - attachedFrom);
+    boolean one = changes.tookOne(sensor);
+    for (int i = attachedFrom; i < sensor.windows(); i++) {
+      Window window = sensor.window(i);
+      column(Column.WINDOWS).putZigzag((window.startMs() - baseMs) / spec.sizeMs());
+      int kind = kindOf(window, one);
+      column(Column.WINDOWS).put(kind);
+      if (kind != ChangeRecord.UNCHANGED) {
+        addHead(sensor, window);
+      }
+      if (kind == ChangeRecord.ONE_READING) {
+        readings.write(changes.value(sensor) + 0.0, column(Column.READINGS));
+      } else if (kind == ChangeRecord.WHOLE) {
+        addAggregate(window);
+      }
+    }
+    lastSensor = sensor.number();
+    lastActiveMs = sensor.lastActiveMs();
+    sensors++;
+  }
+
+  private static int kindOf(Window window, boolean one) {
+    if (window.detached()) {
+      return ChangeRecord.WHOLE;
+    } else if (window.tookUnwritten()) {
+      boolean plain = one && window.statistics() == null;
+      return plain ? ChangeRecord.ONE_READING : ChangeRecord.WHOLE;
+    }
+    return window.dirty() ? ChangeRecord.HEAD : ChangeRecord.UNCHANGED;
+  }
+
+  private void addTimes(SensorWindows sensor) {
+    column(Column.FLAGS).put(SensorCodec.flags(sensor));
+    column(Column.ACTIVE).putZigzag(sensor.lastActiveMs() - lastActiveMs);
+    long nearMs = sensor.lastActiveMs();
+    if (sensor.isAwake()) {
+      column(Column.WATERMARKS).putZigzag(sensor.watermarkMs() - nearMs);
+      nearMs = sensor.watermarkMs();
+    }
+    addTime(sensor.evictedThroughMs(), nearMs);
+    addTime(sensor.attestedThroughMs(), nearMs);
+    SensorSpans spans = sensor.spans();
+    if (spans != null) {
+      addTime(spans.knownFromMs(), nearMs);
+      if (spans.hopMs() > 0) {
+        column(Column.TIMES).putVarint(spans.hopMs());
+        addTime(spans.hopsKnownFromMs(), nearMs);
+      }
+    }
+  }
+
+  private void addTime(long timeMs, long nearMs) {
+    if (timeMs != SensorCodec.NONE) {
+      column(Column.TIMES).putZigzag(timeMs - nearMs);
+    }
+  }
+
+  private void addHead(SensorWindows sensor, Window window) throws IOException {
+    ByteColumn column = column(Column.HEADS);
+    int most = WindowCodec.mostHeadBytes();
+    CodedOutputStream out =
+        CodedOutputStream.newInstance(column.room(most), column.size(), most);
+    windows.writeHead(sensor, window, out);
+    column.advance(out.getTotalBytesWritten());
+  }
+
+  private void addAggregate(Window window) throws IOException {
+    ByteColumn column = column(Column.AGGREGATES);
+    int most = WindowCodec.mostBytes(window);
+    CodedOutputStream out =
+        CodedOutputStream.newInstance(column.room(most), column.size(), most);
+    windows.writeAggregate(window, out);
+    column.advance(out.getTotalBytesWritten());
+  }
+
+  private ByteColumn column(Column column) {
+    return columns[column.ordinal()];
+  }
+
+  /** The record. */
+  byte[] finish() {
+    head.clear();
+    head.putVarint(ChangeRecord.FORMAT);
+    head.putVarint(record);
+    head.putZigzag(sensors == 0 ? 0 : baseMs);
+    head.putVarint(deletions);
+    head.put(deleted.array(), 0, deleted.size());
+    head.putVarint(sensors);
+    for (ByteColumn column : columns) {
+      head.putVarint(column.size());
+    }
+    for (ByteColumn column : columns) {
+      head.put(column.array(), 0, column.size());
+    }
+    return Arrays.copyOf(head.array(), head.size());
+  }
+}
