@@ -134,8 +134,7 @@ final class ChangeRecordWriter {
   private void addHead(SensorWindows sensor, Window window) throws IOException {
     ByteColumn column = column(Column.HEADS);
     int most = WindowCodec.mostHeadBytes();
-    CodedOutputStream out =
-        CodedOutputStream.newInstance(column.room(most), column.size(), most);
+    CodedOutputStream out = CodedOutputStream.newInstance(column.room(most), column.size(), most);
     windows.writeHead(sensor, window, out);
     column.advance(out.getTotalBytesWritten());
   }
@@ -143,8 +142,7 @@ final class ChangeRecordWriter {
   private void addAggregate(Window window) throws IOException {
     ByteColumn column = column(Column.AGGREGATES);
     int most = WindowCodec.mostBytes(window);
-    CodedOutputStream out =
-        CodedOutputStream.newInstance(column.room(most), column.size(), most);
+    CodedOutputStream out = CodedOutputStream.newInstance(column.room(most), column.size(), most);
     windows.writeAggregate(window, out);
     column.advance(out.getTotalBytesWritten());
   }

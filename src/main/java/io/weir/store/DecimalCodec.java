@@ -46,8 +46,7 @@ final class DecimalCodec {
       return false;
     }
     // An integer below 2^53 by a power of ten below 2^53: rounded once, as when it is read.
-    if (Double.doubleToRawLongBits(scaled / POWERS[places])
-        != Double.doubleToRawLongBits(value)) {
+    if (Double.doubleToRawLongBits(scaled / POWERS[places]) != Double.doubleToRawLongBits(value)) {
       return false;
     }
     if (scaled == 0 && Double.doubleToRawLongBits(value) != 0) {
@@ -62,7 +61,11 @@ final class DecimalCodec {
     long number = in.readRawVarint64();
     int places = (int) (number & ((1 << PLACES_BITS) - 1));
     if (places == RAW) {
-      return Double.longBitsToDouble(in.readRawLittleEndian64());
+      double value = Double.longBitsToDouble(in.readRawLittleEndian64());
+      if (!Double.isFinite(value)) {
+        throw new IOException("a reading of " + value);
+      }
+      return value;
     }
     long mantissa = CodedInputStream.decodeZigZag64(number >>> PLACES_BITS);
     return mantissa / POWERS[places];

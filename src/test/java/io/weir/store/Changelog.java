@@ -43,6 +43,19 @@ final class Changelog implements ChangeLog {
         .value();
   }
 
+  /** Loses the entries of a key. */
+  void lose(byte[] key) {
+    entries.removeIf(entry -> Arrays.equals(entry.key().get(), key));
+  }
+
+  /** What was written to keys of a kind, with their keys. */
+  long bytes(char kind) {
+    return entries.stream()
+        .filter(entry -> entry.key().get()[0] == kind && entry.value() != null)
+        .mapToLong(entry -> entry.key().get().length + entry.value().length)
+        .sum();
+  }
+
   /** Reads entries from an offset on into a state; gives the offset after the last. */
   int replay(int from, HeapState state) {
     for (Entry entry : entries.subList(from, entries.size())) {

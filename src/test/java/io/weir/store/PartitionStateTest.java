@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PartitionStateTest {
   private static final long FOR_EVER_MS = 1L << 50;
   private static final GatewayRules GATEWAYS = GatewayRules.of(300_000);
+  private static final WindowLimits LIMITS = WindowLimits.ofSensors(1_000);
 
   private final Changelog log = new Changelog();
   private final Emissions emissions = new Emissions();
@@ -45,7 +46,7 @@ class PartitionStateTest {
   }
 
   private PartitionState readBack(WindowSpec spec) {
-    PartitionState state = new PartitionState(spec, GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec, GATEWAYS, LIMITS);
     log.replay(0, state);
     state.resume();
     return state;
@@ -61,8 +62,7 @@ class PartitionStateTest {
         RulesFile.parse(
             "rules.yaml", "rules: [{name: hot, sensors: '*', high: 5, priority: 1}]", 10);
     StatusPlan plan = new StatusPlan(true, 1_000, rules, 10, GroupTemplate.DEFAULT);
-    PartitionState state =
-        new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000), plan);
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS, plan);
     state.flush(log);
     assertThat(log.size()).isZero();
     apply(state, new Columns().row("a", 1, 1));
@@ -72,7 +72,7 @@ class PartitionStateTest {
 
   @Test
   void nothingChanged_nothingIsWritten() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
     state.flush(log);
     assertThat(log.size()).isZero();
     apply(state, new Columns().row("a", 1, 1));
@@ -85,7 +85,7 @@ class PartitionStateTest {
 
   @Test
   void readBack_nothingIsWrittenAgain() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
     apply(state, new Columns().row("a", 1, 1));
     state.flush(log);
     int before = log.size();
@@ -95,8 +95,7 @@ class PartitionStateTest {
 
   @Test
   void manyWindowsOfASensor_noEntryGrows_andACommitWritesWhatChanged() {
-    PartitionState state =
-        new PartitionState(spec(10, FOR_EVER_MS), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, FOR_EVER_MS), GATEWAYS, LIMITS);
     Columns many = new Columns();
     for (int i = 0; i < 10_000; i++) {
       many.row("a", 10L * i + 1, 0.1);
@@ -115,7 +114,7 @@ class PartitionStateTest {
 
   @Test
   void otherWindowSize_refusedWithTheWaysOut() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
     apply(state, new Columns().row("a", 1, 1));
     state.flush(log);
     assertThatThrownBy(() -> readBack(spec(20, 0)))
@@ -129,8 +128,7 @@ class PartitionStateTest {
 
   @Test
   void otherGraceAndLateness_goOn() {
-    PartitionState state =
-        new PartitionState(spec(10, 20), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, 20), GATEWAYS, LIMITS);
     apply(state, new Columns().row("a", 5, 1).row("a", 15, 1).row("a", 45, 1));
     state.flush(log);
     assertThat(apply(readBack(spec(10, 1000)), new Columns().row("a", 14, 1).row("a", 25, 1)))
@@ -142,7 +140,7 @@ class PartitionStateTest {
   void setSwitchedOn_actsFromNewWindowsOn_andSwitchedOffLikewise() {
     WindowSpec plain = spec(10, 1_000);
     WindowSpec more = plain.with(StatisticsPlan.ofAll(List.of(StatisticSet.values())));
-    PartitionState state = new PartitionState(plain, GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(plain, GATEWAYS, LIMITS);
     apply(state, new Columns().row("a", 1, 1));
     state.flush(log);
 
@@ -168,7 +166,7 @@ class PartitionStateTest {
   @Test
   void damagedStatistics_areReadOrRefused_neverAnythingElse() {
     WindowSpec more = spec(10, 0).with(StatisticsPlan.ofAll(List.of(StatisticSet.values())));
-    PartitionState state = new PartitionState(more, GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(more, GATEWAYS, LIMITS);
     apply(state, new Columns().row("a", 1, 1e300).row("a", 2, 1e-300).row("a", 3, -7));
     state.flush(log);
     byte[] whole = log.value("Sa");
@@ -178,7 +176,7 @@ class PartitionStateTest {
         if (value >= 0) {
           damaged[i] = (byte) value;
         }
-        PartitionState other = new PartitionState(more, GATEWAYS, WindowLimits.ofSensors(1_000));
+        PartitionState other = new PartitionState(more, GATEWAYS, LIMITS);
         try {
           other.restore(new byte[] {'S', 'a'}, damaged);
         } catch (StateMismatchException refused) {
@@ -186,6 +184,68 @@ class PartitionStateTest {
         }
       }
     }
+  }
+
+  /** Any byte of a record of changes may be lost or changed: it is read, or refused. */
+  @Test
+  void damagedChanges_areReadOrRefused_neverAnythingElse() {
+    WindowSpec spec = spec(10, 1_000);
+    PartitionState state = new PartitionState(spec, GATEWAYS, LIMITS);
+    apply(state, new Columns().row("a", 1, 1.5).row("b", 1, 1).row("c", 1, 1));
+    state.flush(log);
+    apply(state, new Columns().row("a", 12, 2.25).row("b", 2, Math.PI).row("b", 3, 1e300));
+    state.windows().upkeep(state.time(), 10, emissions);
+    state.flush(log);
+    byte[] key = StateKey.changes(2);
+    byte[] whole = log.value(key);
+    assertThat(whole.length).isGreaterThan(30);
+    for (int i = 0; i < whole.length; i++) {
+      for (int value = -1; value < 256; value++) {
+        byte[] damaged = value < 0 ? Arrays.copyOf(whole, i) : whole.clone();
+        if (value >= 0) {
+          damaged[i] = (byte) value;
+        }
+        try {
+          PartitionState other = new PartitionState(spec, GATEWAYS, LIMITS);
+          log.replay(0, other);
+          other.restore(key, damaged);
+          other.resume();
+        } catch (StateMismatchException refused) {
+          assertThat(refused).hasMessageNotContaining("null");
+        }
+      }
+    }
+  }
+
+  /** Nothing is made up where a record of changes in the middle is gone. */
+  @Test
+  void lostChanges_areRefused() {
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
+    for (int i = 1; i < 5; i++) {
+      apply(state, new Columns().row("a", i, i));
+      state.flush(log);
+    }
+    assertThat(readBack(spec(10, 0)).windows().sensors()).isEqualTo(1);
+    log.lose(StateKey.changes(3));
+    assertThatThrownBy(() -> readBack(spec(10, 0)))
+        .isInstanceOf(StateMismatchException.class)
+        .hasMessageContaining("missing");
+  }
+
+  /** A commit writes what changed of a sensor in few bytes, and all of it now and then. */
+  @Test
+  void sensorThatSpeaksOnAndOn_costsAFewBytesACommit() {
+    PartitionState state = new PartitionState(spec(10_000, 0), GATEWAYS, LIMITS);
+    for (int commit = 0; commit < 10 * ChangeRing.SLOTS; commit++) {
+      Columns batch = new Columns();
+      for (int sensor = 0; sensor < 200; sensor++) {
+        batch.row("sensor-" + sensor, 1_000L * commit + sensor + 1, 20 + sensor / 100.0);
+      }
+      apply(state, batch);
+      state.flush(log);
+    }
+    assertThat(log.bytes('S') / (10.0 * ChangeRing.SLOTS * 200)).isLessThan(3);
+    assertThat(log.bytes('D') / (10.0 * ChangeRing.SLOTS * 200)).isLessThan(16);
   }
 
   @ParameterizedTest
@@ -196,7 +256,7 @@ class PartitionStateTest {
     out.writeUInt32NoTag(9);
     out.writeSInt64NoTag(10);
     out.flush();
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
     byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
     assertThatThrownBy(() -> state.restore(keyBytes, value.toByteArray()))
         .isInstanceOf(StateMismatchException.class)
@@ -206,7 +266,7 @@ class PartitionStateTest {
 
   @Test
   void entryOfAnUnknownKind_refused() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
     assertThatThrownBy(() -> state.restore(new byte[] {'X'}, new byte[] {1}))
         .isInstanceOf(StateMismatchException.class)
         .hasMessageContaining("newer");
@@ -214,7 +274,7 @@ class PartitionStateTest {
 
   @Test
   void damagedEntry_refused() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
     assertThatThrownBy(() -> state.restore(new byte[] {'S', 'a'}, new byte[] {1, 2}))
         .isInstanceOf(StateMismatchException.class)
         .hasMessageContaining("damaged");
@@ -223,7 +283,7 @@ class PartitionStateTest {
   @Test
   void readBack_knowsTheTopicAndTheNextOffset_andBothTimes() {
     Uuid topic = Uuid.randomUuid();
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
     assertThat(state.position().nextOffset()).isZero();
     state.observe(100, 41, topic);
     state.observe(90_100, 43, topic);
@@ -246,7 +306,7 @@ class PartitionStateTest {
     out.writeSInt64NoTag(5_000);
     out.writeSInt64NoTag(4_000);
     out.flush();
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
     state.restore(new byte[] {'M'}, value.toByteArray());
 
     assertThat(state.position().nextOffset()).isEqualTo(InputPosition.UNKNOWN_OFFSET);
@@ -256,7 +316,7 @@ class PartitionStateTest {
 
   @Test
   void cleared_isAsNew() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, WindowLimits.ofSensors(1_000));
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
     apply(state, new Columns().row("a", 1, 1).row("a", 95, 1));
     state.gateways().apply("g", 1, 9, 100);
     state.clear();

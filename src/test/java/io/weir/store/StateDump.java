@@ -1,22 +1,36 @@
 package io.weir.store;
 
+import io.weir.reading.GatewayRules;
 import io.weir.window.SensorSpans;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
+import io.weir.window.WindowLimits;
+import io.weir.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What is kept of each sensor, wherever in the changelog it stands. */
-final class StateDump {
+public final class StateDump {
   private StateDump() {}
+
+  /** What a changelog holds, its keys as ISO 8859-1, with settings that its state was kept with. */
+  public static Map<String, String> of(Map<String, byte[]> changelog, WindowSpec spec) {
+    PartitionState state =
+        new PartitionState(spec, GatewayRules.of(1_000), WindowLimits.ofSensors(1_000));
+    changelog.forEach(
+        (key, value) -> state.restore(key.getBytes(StandardCharsets.ISO_8859_1), value));
+    state.resume();
+    return of(state);
+  }
 
   /** Each sensor's times and windows, by its id. */
   static Map<String, String> of(PartitionState state) {
     Map<String, String> sensors = new TreeMap<>();
     state
         .windows()
-        .forEach(sensor -> sensors.put(new String(sensor.id(), StandardCharsets.UTF_8), of(sensor)));
+        .forEach(
+            sensor -> sensors.put(new String(sensor.id(), StandardCharsets.UTF_8), of(sensor)));
     return sensors;
   }
 
@@ -28,12 +42,13 @@ final class StateDump {
         .append(" evicted ")
         .append(sensor.evictedThroughMs())
         .append(" attested ")
-        .append(sensor.attestedThroughMs())
-        .append(" owner ")
-        .append(sensor.owner());
+        .append(sensor.attestedThroughMs());
     SensorSpans spans = sensor.spans();
     if (spans != null && SensorCodec.flags(sensor) > 7) {
-      text.append(" known ").append(spans.knownFromMs()).append(' ').append(spans.hopsKnownFromMs());
+      text.append(" known ")
+          .append(spans.knownFromMs())
+          .append(' ')
+          .append(spans.hopsKnownFromMs());
     }
     for (int i = 0; i < sensor.windows(); i++) {
       text.append(" | ").append(of(sensor.window(i)));

@@ -7,14 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The input of a release of Weir, the state that it kept, and further input. A line is {@code send
  * <append time> <batch>}, {@code silence <ms>}, or {@code kept <key> <value>} for an entry of the
- * changelog between the two parts; batches, keys and values in hexadecimal.
+ * changelog between the two parts, in its order; batches, keys and values in hexadecimal.
  */
 record StateRecording(List<Step> before, Map<String, byte[]> kept, List<Step> after) {
   private static final HexFormat HEX = HexFormat.of();
@@ -28,7 +28,7 @@ record StateRecording(List<Step> before, Map<String, byte[]> kept, List<Step> af
 
   static StateRecording read(Path file) throws IOException {
     StateRecording recording =
-        new StateRecording(new ArrayList<>(), new TreeMap<>(), new ArrayList<>());
+        new StateRecording(new ArrayList<>(), new LinkedHashMap<>(), new ArrayList<>());
     for (String line : Files.readAllLines(file)) {
       String[] words = line.split(" ", -1);
       List<Step> steps = recording.kept.isEmpty() ? recording.before : recording.after;

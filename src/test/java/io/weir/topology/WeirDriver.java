@@ -212,10 +212,10 @@ final class WeirDriver implements AutoCloseable {
     }
   }
 
-  /** What a compacted changelog holds now, its keys as ISO 8859-1. */
+  /** What a compacted changelog holds now, in its order, its keys as ISO 8859-1. */
   Map<String, byte[]> changelog() {
     readChangelog();
-    return Map.copyOf(changelog);
+    return new LinkedHashMap<>(changelog);
   }
 
   /** Entries that a compacted changelog has now. */
