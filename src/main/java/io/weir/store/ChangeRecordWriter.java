@@ -8,16 +8,16 @@ import io.weir.window.Window;
 import io.weir.window.WindowChanges;
 import io.weir.window.WindowSpec;
 import java.io.IOException;
-import java.util.Arrays;
 
 /** Puts a {@link ChangeRecord} together, sensor after sensor. Not safe for several threads. */
 final class ChangeRecordWriter {
   private final WindowSpec spec;
   private final WindowCodec windows;
   private final DecimalCodec readings = new DecimalCodec();
-  private final ByteColumn head = new ByteColumn();
-  private final ByteColumn deleted = new ByteColumn();
-  private final ByteColumn[] columns = new ByteColumn[Column.values().length];
+
+  /** Null between two records. */
+  private ChangeColumns columns;
+
   private int record;
   private int deletions;
   private int lastDeleted;
@@ -29,34 +29,26 @@ final class ChangeRecordWriter {
   ChangeRecordWriter(WindowSpec spec, WindowCodec windows) {
     this.spec = spec;
     this.windows = windows;
-    Arrays.setAll(columns, column -> new ByteColumn());
   }
 
-  /** Begins a record, whatever became of the one before. */
+  /** Begins a record, whatever became of the one before; no other writer of the thread has one. */
   void begin(int number) {
     record = number;
     deletions = 0;
     lastDeleted = 0;
-    deleted.clear();
     sensors = 0;
     lastSensor = 0;
-    for (ByteColumn column : columns) {
-      column.clear();
-    }
+    columns = ChangeColumns.ofThread();
   }
 
   /** How many bytes it has so far. */
   int size() {
-    int size = deleted.size();
-    for (ByteColumn column : columns) {
-      size += column.size();
-    }
-    return size;
+    return columns.size();
   }
 
   /** The sensor of a number was deleted. */
   void delete(int number) {
-    deleted.putZigzag(number - lastDeleted);
+    columns.deleted().putZigzag(number - lastDeleted);
     lastDeleted = number;
     deletions++;
   }
@@ -148,24 +140,20 @@ final class ChangeRecordWriter {
   }
 
   private ByteColumn column(Column column) {
-    return columns[column.ordinal()];
+    return columns.get(column);
   }
 
   /** The record. */
   byte[] finish() {
-    head.clear();
+    ByteColumn head = columns.record();
     head.putVarint(ChangeRecord.FORMAT);
     head.putVarint(record);
     head.putZigzag(sensors == 0 ? 0 : baseMs);
     head.putVarint(deletions);
-    head.put(deleted.array(), 0, deleted.size());
+    head.put(columns.deleted().array(), 0, columns.deleted().size());
     head.putVarint(sensors);
-    for (ByteColumn column : columns) {
-      head.putVarint(column.size());
-    }
-    for (ByteColumn column : columns) {
-      head.put(column.array(), 0, column.size());
-    }
-    return Arrays.copyOf(head.array(), head.size());
+    byte[] bytes = columns.finish();
+    columns = null;
+    return bytes;
   }
 }

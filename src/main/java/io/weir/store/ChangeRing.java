@@ -84,13 +84,12 @@ final class ChangeRing {
   void begin(EntryWriter entries) throws IOException {
     record = Math.incrementExact(record);
     writer.begin(record);
-    List<SensorWindows> needing = firstChanged.get(record % SLOTS);
+    List<SensorWindows> needing = firstChanged.set(record % SLOTS, new ArrayList<>());
     for (SensorWindows sensor : needing) {
       if (sensor.changesFrom() == record - SLOTS && !sensor.isRemoved()) {
         entries.write(sensor);
       }
     }
-    needing.clear();
   }
 
   /** A sensor was deleted: its changes are needed no longer. */

@@ -36,8 +36,8 @@ public final class WindowChanges {
       touched.add(sensor);
       sensor.changeIndex(index);
       if (index == taken.length) {
-        taken = Arrays.copyOf(taken, 2 * index);
-        values = Arrays.copyOf(values, 2 * index);
+        taken = Arrays.copyOf(taken, index + index / 2);
+        values = Arrays.copyOf(values, index + index / 2);
       }
       taken[index] = 0;
     }
