@@ -16,8 +16,8 @@ final class StreamsSettings {
   private static final int POLLED_RECORDS = 256;
 
   /**
-   * A commit costs a marker in each partition that was written to, and a changelog entry for each
-   * sensor with readings since the previous commit: less often is cheaper, and a summary is
+   * A commit costs a marker in each partition that was written to, and some bytes of changelog for
+   * each sensor with readings since the previous commit: less often is cheaper, and a summary is
    * readable later.
    */
   private static final long COMMIT_INTERVAL_MS = 500;

@@ -33,6 +33,18 @@ public final class Plan {
   /** Or after so long. */
   static final double SEGMENT_SECONDS = 600;
 
+  /** Changes of sensors stand in the changelog for so many commits. */
+  private static final double CHANGES_KEPT_COMMITS = 64;
+
+  /** Of a change by several readings beyond one by a single reading; before compression. */
+  private static final double SEVERAL_READINGS_BYTES = 13;
+
+  /** Of a change, for each closed window that it names; before compression. */
+  private static final double KEPT_IN_CHANGE_BYTES = 4;
+
+  /** A change names so many closed windows at the most. */
+  private static final int MOST_KEPT_IN_CHANGE = 3;
+
   private static final int MOST_PODS = PARTITIONS;
 
   private static final class Mib {
@@ -219,26 +231,41 @@ public final class Plan {
         PARTITIONS * in.windowsRetentionBytes());
   }
 
-  /** Entries a second: one for each sensor with readings since the last commit. */
+  /** Changes of sensors a second: one for each sensor with readings since the last commit. */
   double changelogEntriesPerSecond() {
     return in.sensors() * 1000 / Math.max(in.periodMs(), in.commitMs());
   }
 
-  double changelogBytesPerSecond() {
-    return changelogEntriesPerSecond()
-            * (figures.changelogBytes().value() + in.statistics().changelog())
-        + hopping.changelogBytesPerSecond();
+  /**
+   * Bytes of a change: little where a sensor took one reading, its sum and extremes where it took
+   * several, and a few for each of its newest windows.
+   */
+  double changeBytes() {
+    return figures.changelogBytes().value()
+        + in.statistics().changelog()
+        + (in.periodMs() < in.commitMs() ? SEVERAL_READINGS_BYTES : 0)
+        + Math.min(in.keptWindows(), MOST_KEPT_IN_CHANGE) * KEPT_IN_CHANGE_BYTES;
   }
 
-  /** What a compacted changelog holds. */
+  private double changesBytesPerSecond() {
+    return changelogEntriesPerSecond() * changeBytes();
+  }
+
+  double changelogBytesPerSecond() {
+    return changesBytesPerSecond() + hopping.changelogBytesPerSecond();
+  }
+
+  /** What a compacted changelog holds: sensors, windows, and the changes of the last commits. */
   double changelogLive() {
     double window = figures.changelogKeptWindowBytes().value() + in.statistics().changelog();
+    double changes = changesBytesPerSecond() * CHANGES_KEPT_COMMITS * in.commitMs() / 1000;
     return in.sensors()
             * (figures.changelogLiveBytes().value()
                 + in.statistics().changelog()
                 + (in.keptWindows() + in.rollupsMs().size()) * window)
         + hopping.changelogLive()
-        + status.changelogLive();
+        + status.changelogLive()
+        + changes;
   }
 
   /** What stands, twice until it is compacted, and a segment a partition that is written to. */

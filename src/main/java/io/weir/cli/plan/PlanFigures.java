@@ -10,7 +10,8 @@ package io.weir.cli.plan;
  * @param readingsInBatch so many were in a batch there
  * @param batchBytes of a batch on weir.readings, beside its readings
  * @param windowBytes of a summary on weir.windows, likewise
- * @param changelogBytes of a sensor's entry in the changelog, as it is sent, likewise
+ * @param changelogBytes of a sensor's change by one reading in the changelog, as it is sent,
+ *     likewise
  * @param changelogLiveBytes of a sensor in the changelog, as it stands
  * @param changelogKeptWindowBytes of a closed window that is kept for amendment, likewise
  * @param stateBytes of a sensor on the heap
@@ -58,10 +59,10 @@ public record PlanFigures(
           new Figure(7.25, "20,000 readings a second of one gateway, in 20 ms to 64 partitions"),
           new Figure(120, "docs/capacity.md, what was measured"),
           new Figure(38.3, FLEET),
-          new Figure(46.6, FLEET),
+          new Figure(8.4, FLEET),
           new Figure(105, FLEET),
           new Figure(60, SPEED + ", kept"),
-          new Figure(340, SPEED + ", wide rows"),
+          new Figure(360, SPEED + ", wide rows"),
           new Figure(88, SPEED + ", kept"),
           new Figure(48 << 20, "docs/operations.md, 440 MiB in 9.2 s, the start of java in it"),
           JobFigures.DEFAULT);

@@ -212,10 +212,10 @@ final class PlanItems {
         "changelog",
         plan.changelogBytesPerSecond(),
         BYTES_PER_SECOND,
-        "%s entries (a sensor once every %s s) x (%s B + statistics %s)%s",
+        "%s changes (a sensor once every %s s) x %s, statistics %s%s",
         PER_SECOND.write(plan.changelogEntriesPerSecond()),
         number(Math.max(in.periodMs(), in.commitMs()) / 1000),
-        number(of.changelogBytes().value()),
+        BYTES.write(plan.changeBytes()),
         BYTES.write(in.statistics().changelog()),
         plan.hopping().sensors() == 0
             ? ""

@@ -51,10 +51,11 @@ class PlanTest {
     assertThat(plan.retentionHours()).isCloseTo(72, within(1e-9));
     assertThat(plan.windowsBytesPerSecond()).isCloseTo(76_600, within(1.0));
     assertThat(plan.windowsAtRest()).isCloseTo(198.5e9, within(0.1e9));
-    assertThat(plan.changelogBytesPerSecond()).isCloseTo(932_000, within(1.0));
-    assertThat(plan.changelogLive()).isCloseTo(2.1e6, within(1.0));
-    assertThat(plan.changelogAtRest()).isCloseTo(2 * 2.1e6 + 64 * (8 << 20), within(1.0));
-    assertThat(plan.stateBytes()).isCloseTo(6.8e6, within(1.0));
+    assertThat(plan.changelogBytesPerSecond()).isCloseTo(168_000, within(1.0));
+    double live = 2.1e6 + 64 * 0.5 * 168_000;
+    assertThat(plan.changelogLive()).isCloseTo(live, within(1.0));
+    assertThat(plan.changelogAtRest()).isCloseTo(2 * live + 600 * 168_000, within(1.0));
+    assertThat(plan.stateBytes()).isCloseTo(7.2e6, within(1.0));
     assertThat(plan.threads()).isEqualTo(1);
     assertThat(plan.partitions()).isEqualTo(1);
     assertThat(plan.minReplicas()).isEqualTo(2);
@@ -92,9 +93,9 @@ class PlanTest {
     Plan plan = new Plan(input(1e6, 1e6, 1_000, 4), PlanFigures.DEFAULT);
     double mib = 1 << 20;
 
-    assertThat(plan.heap(4)).isCloseTo(40 * mib + 2 * (85e6 + 164 * mib), within(1.0));
+    assertThat(plan.heap(4)).isCloseTo(40 * mib + 2 * (90e6 + 164 * mib), within(1.0));
     assertThat(plan.limit(4))
-        .isCloseTo((40 * mib + 2 * (340e6 / 3 + 164 * mib)) / 0.7, within(1.0));
+        .isCloseTo((40 * mib + 2 * (360e6 / 3 + 164 * mib)) / 0.7, within(1.0));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.weir.cli.plan;
 
+import com.google.protobuf.CodedInputStream;
 import io.weir.alarm.AlarmTurn;
 import io.weir.alarm.GroupTemplate;
 import io.weir.alarm.JudgingSink;
@@ -17,6 +18,8 @@ import io.weir.window.SensorWindows;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSink;
 import io.weir.window.WindowSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -132,14 +135,27 @@ final class PlannedLoad {
   }
 
   private void log(byte[] key, byte[] value) {
-    if (key[0] == 'S') {
-      entries++;
-    } else if (key[0] == 'H') {
+    entries += key[0] == 'S' ? 1 : key[0] == 'D' ? sensorsIn(value) : 0;
+    if (key[0] == 'H') {
       hopping.add(key.clone(), value == null ? null : value.clone());
     }
     int bytes = value == null ? 0 : key.length + value.length;
     Integer old = live.put(ByteBuffer.wrap(key), bytes);
     liveNow += bytes - (old == null ? 0 : old);
+  }
+
+  /** How many sensors a record of changes speaks of; none of this load is deleted. */
+  private static int sensorsIn(byte[] changes) {
+    try {
+      CodedInputStream in = CodedInputStream.newInstance(changes);
+      in.readUInt32(); // Format.
+      in.readUInt32(); // Its number.
+      in.readSInt64(); // Base time.
+      in.readUInt32(); // Deletions.
+      return in.readUInt32();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** On the average over the last window: a sensor has one window for half of it, then two. */
