@@ -81,22 +81,25 @@ final class WindowEntries {
   private void flushSensors(WindowChanges changes, ChangeLog log) throws IOException {
     ring.begin(sensor -> flush(sensor, false, log));
     for (SensorWindows sensor : changes.purged()) {
+      makeRoom(log);
       log.put(StateKey.sensor(sensor.id()), null);
       ring.delete(sensor);
     }
     for (SensorWindows sensor : changes.touched()) {
+      makeRoom(log);
       // One that needed a record whose place is taken was written already.
       if (sensor != null && sensor.isChanged()) {
-        if (ring.isFull()) {
-          ring.finish(log);
-          ring.begin(each -> flush(each, false, log));
-        }
-        if (sensor.isChanged()) {
-          flush(sensor, ring.takes(sensor), log);
-        }
+        flush(sensor, ring.takes(sensor), log);
       }
     }
     ring.finish(log);
+  }
+
+  private void makeRoom(ChangeLog log) throws IOException {
+    if (ring.isFull()) {
+      ring.finish(log);
+      ring.begin(sensor -> flush(sensor, false, log));
+    }
   }
 
   /**

@@ -48,6 +48,11 @@ final class Changelog implements ChangeLog {
     entries.removeIf(entry -> Arrays.equals(entry.key().get(), key));
   }
 
+  /** How many records were written to keys of a kind. */
+  int records(char kind) {
+    return (int) entries.stream().filter(entry -> entry.key().get()[0] == kind).count();
+  }
+
   /** What was written to keys of a kind, with their keys. */
   long bytes(char kind) {
     return entries.stream()

@@ -232,6 +232,28 @@ class PartitionStateTest {
         .hasMessageContaining("missing");
   }
 
+  /** More than the ring holds: what the first records held is in sensors' own entries again. */
+  @Test
+  void commitOfMoreRecordsThanTheRingHas_isReadBack() {
+    PartitionState state =
+        new PartitionState(spec(10, 10_000), GATEWAYS, WindowLimits.ofSensors(20_000));
+    for (int commit = 0; commit < 2; commit++) {
+      Columns batch = new Columns();
+      for (int sensor = 0; sensor < 13_500; sensor++) {
+        for (int i = 0; i < 12; i++) {
+          double value = Math.pow(10, 150 - 150 * (i % 3)) * (sensor + commit + 1);
+          batch.row("s" + sensor, 1_000L * commit + 10L * (i / 3) + 1, value);
+        }
+      }
+      apply(state, batch);
+      int before = log.records('D');
+      state.flush(log);
+      assertThat(log.longestValue()).isLessThan(200_000);
+      assertThat(log.records('D') - before).isGreaterThan(commit == 0 ? 0 : ChangeRing.SLOTS);
+      assertThat(StateDump.of(readBack(spec(10, 10_000)))).isEqualTo(StateDump.of(state));
+    }
+  }
+
   /** A commit writes what changed of a sensor in few bytes, and all of it now and then. */
   @Test
   void sensorThatSpeaksOnAndOn_costsAFewBytesACommit() {
