@@ -11,7 +11,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /** A changelog that is much larger than the state: it is not compacted. */
 final class ChangelogCheck implements Check {
-  /** What a sensor takes at most in a changelog, one window open: docs/operations.md has 105. */
+  /** What a sensor takes at most in a changelog, one window open, its last changes with it. */
   private static final double BYTES_A_SENSOR = 1_000;
 
   /** Segments that are not compacted yet: 64 of 8 MiB, and some more of what comes meanwhile. */
