@@ -45,6 +45,9 @@ public final class Plan {
   /** A change names so many closed windows at the most. */
   private static final int MOST_KEPT_IN_CHANGE = 3;
 
+  /** Of a change of a sensor with hopping windows; before compression. */
+  private static final double HOPPING_IN_CHANGE_BYTES = 12;
+
   private static final int MOST_PODS = PARTITIONS;
 
   private static final class Mib {
@@ -244,7 +247,8 @@ public final class Plan {
     return figures.changelogBytes().value()
         + in.statistics().changelog()
         + (in.periodMs() < in.commitMs() ? SEVERAL_READINGS_BYTES : 0)
-        + Math.min(in.keptWindows(), MOST_KEPT_IN_CHANGE) * KEPT_IN_CHANGE_BYTES;
+        + Math.min(in.keptWindows(), MOST_KEPT_IN_CHANGE) * KEPT_IN_CHANGE_BYTES
+        + hopping.sensors() / in.sensors() * HOPPING_IN_CHANGE_BYTES;
   }
 
   private double changesBytesPerSecond() {
