@@ -104,7 +104,7 @@ final class ChangeRing {
 
   /**
    * Whether what changed of a sensor is written here, and not all of it into its own entry. Sensors
-   * that were first heard of at one time are not written whole at one time again.
+   * that came at one time are not written whole at one time again.
    */
   boolean takes(SensorWindows sensor) {
     int first = sensor.changesFrom();
