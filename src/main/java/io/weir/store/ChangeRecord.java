@@ -6,7 +6,7 @@ package io.weir.store;
  * protobuf varints.
  *
  * <pre>
- * record      format 1 | number of the record | base time in ms, zigzag
+ * record      format 1 | number of the record | window size in ms | base time in ms, zigzag
  *             | numbers of sensors that were deleted: how many | each less the one before, zigzag
  *             | how many sensors changed | length in bytes of each column | the columns
  * columns     1 number of the sensor less that of the one before, zigzag
@@ -28,6 +28,9 @@ package io.weir.store;
  */
 final class ChangeRecord {
   static final int FORMAT = 1;
+
+  /** At two a second they last for seventeen years. */
+  static final int MOST_RECORDS = 1 << 30;
 
   /** The columns in their order. */
   enum Column {

@@ -40,6 +40,10 @@ final class ChangeRecordReader {
       throw StateMismatchException.ofFormat(format, ChangeRecord.FORMAT);
     }
     record = in.readUInt32();
+    if (record < 1 || record > ChangeRecord.MOST_RECORDS) {
+      throw new IOException("a record of changes has the number " + record);
+    }
+    StateMismatchException.requireWindowSize(in.readUInt64(), spec.sizeMs());
     baseMs = in.readSInt64();
     lastActiveMs = baseMs;
     deleted = new int[atMost(in.readUInt32(), value.length)];
@@ -109,15 +113,17 @@ final class ChangeRecordReader {
     sensor.resume(watermarkMs, evictedMs, attestedMs, lastActiveMs);
     sensor.resumeSpans(knownFromMs, hopMs, hopsKnownFromMs);
     int number = windowsOfSensor();
+    int detached = sensor.indexFrom(sensor.unwrittenFromMs());
+    sensor.written(Long.MAX_VALUE);
     long afterMs = Long.MIN_VALUE;
     for (int i = 0; i < number; i++) {
       long startMs = startOfWindow();
-      dropBetween(sensor, afterMs, startMs);
+      dropBetween(sensor, detached, afterMs, startMs);
       apply(sensor, startMs, column(Column.WINDOWS).readRawByte());
       sensor.unwritten(startMs);
       afterMs = startMs;
     }
-    dropBetween(sensor, afterMs, Long.MAX_VALUE);
+    dropBetween(sensor, detached, afterMs, Long.MAX_VALUE);
   }
 
   /** Leaves out what changed of the sensor at hand. */
@@ -166,9 +172,13 @@ final class ChangeRecordReader {
     return baseMs + column(Column.WINDOWS).readSInt64() * spec.sizeMs();
   }
 
-  /** Those that are part of the sensor and not in the record were evicted, or are on their own. */
-  private static void dropBetween(SensorWindows sensor, long afterMs, long beforeMs) {
-    for (int i = sensor.windows() - 1; i >= 0; i--) {
+  /**
+   * Those that are part of the sensor and not in the record were evicted, or are on their own.
+   *
+   * @param detached how many of its windows are older than all that are part of it
+   */
+  private static void dropBetween(SensorWindows sensor, int detached, long afterMs, long beforeMs) {
+    for (int i = sensor.windows() - 1; i >= detached; i--) {
       Window window = sensor.window(i);
       if (window.startMs() <= afterMs) {
         return;

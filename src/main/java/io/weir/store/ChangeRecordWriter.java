@@ -148,6 +148,7 @@ final class ChangeRecordWriter {
     ByteColumn head = columns.record();
     head.putVarint(ChangeRecord.FORMAT);
     head.putVarint(record);
+    head.putVarint(spec.sizeMs());
     head.putZigzag(sensors == 0 ? 0 : baseMs);
     head.putVarint(deletions);
     head.put(columns.deleted().array(), 0, columns.deleted().size());

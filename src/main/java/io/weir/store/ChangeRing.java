@@ -41,6 +41,9 @@ final class ChangeRing {
   /** The record under way, or the last one. */
   private int record;
 
+  /** By slot: the record that stands there; 0 for none. */
+  private final int[] inSlot = new int[SLOTS];
+
   /** By slot: sensors of which changes were first written there. Some were written whole since. */
   private final List<List<SensorWindows>> firstChanged = new ArrayList<>();
 
@@ -129,6 +132,7 @@ final class ChangeRing {
   /** Writes the record under way. */
   void finish(ChangeLog log) {
     log.put(StateKey.changes(record % SLOTS), writer.finish());
+    inSlot[record % SLOTS] = record;
   }
 
   /** The number of a sensor, given where it has none. */
@@ -156,14 +160,18 @@ final class ChangeRing {
   }
 
   /** Puts the changes of a record in place. */
-  void restore(byte[] value, PartitionWindows windows) throws IOException {
+  void restore(int slot, byte[] value, PartitionWindows windows) throws IOException {
     if (byNumber == null) {
       byNumber = new SensorWindows[1024];
       windows.forEach(this::index);
     }
     ChangeRecordReader reader = new ChangeRecordReader(value, spec, windowCodec);
     int read = reader.record();
+    if (slot != read % SLOTS) {
+      throw new IOException("record of changes " + read + " in slot " + slot);
+    }
     record = Math.max(record, read);
+    inSlot[slot] = read;
     // Its entry was deleted too: whether the sensor is back since, that says.
     for (int number : reader.deleted()) {
       leftOut.remove(number);
@@ -207,9 +215,19 @@ final class ChangeRing {
     numbers.clear();
     freeFrom = 1;
     windows.forEach(this::resume);
-    if (!leftOut.isEmpty()) {
+    if (!leftOut.isEmpty() || !isWhole()) {
       throw missing();
     }
+  }
+
+  /** Whether each slot has the last record that was written there. */
+  private boolean isWhole() {
+    for (int number = record; number > 0 && number > record - SLOTS; number--) {
+      if (inSlot[number % SLOTS] != number) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void resume(SensorWindows sensor) {
@@ -227,12 +245,13 @@ final class ChangeRing {
 
   private static StateMismatchException missing() {
     return new StateMismatchException(
-        "an entry of the changelog is missing: changes of a sensor do not follow what is there");
+        "an entry of the changelog is missing: changes of sensors do not follow what is there");
   }
 
   /** Forgets everything at once, written or not. */
   void clear() {
     record = 0;
+    Arrays.fill(inSlot, 0);
     firstChanged.forEach(List::clear);
     numbers.clear();
     freeFrom = 1;

@@ -143,7 +143,7 @@ public final class PartitionState implements InputState {
       switch (key[0]) {
         case StateKey.META -> restoreMeta(value);
         case StateKey.SENSOR -> windowEntries.restoreSensor(key, value);
-        case StateKey.CHANGES -> windowEntries.restoreChanges(value);
+        case StateKey.CHANGES -> windowEntries.restoreChanges(key, value);
         case StateKey.WINDOW -> windowEntries.restoreWindow(key, value);
         case StateKey.SAMPLES -> windowEntries.restoreSamples(key, value);
         case StateKey.ROLLUP -> windowEntries.restoreRollup(key, value);
@@ -163,15 +163,7 @@ public final class PartitionState implements InputState {
 
   private void restoreMeta(byte[] value) throws IOException {
     Meta meta = MetaCodec.decode(value, position);
-    if (meta.windowSizeMs() != spec.sizeMs()) {
-      throw new StateMismatchException(
-          "weir.window.size is "
-              + spec.sizeMs()
-              + "ms, but the state was kept with "
-              + meta.windowSizeMs()
-              + "ms: set it back, or start under another weir.application.id, which aggregates anew"
-              + " what the readings topic still has (docs/operations.md, Back up and reset)");
-    }
+    StateMismatchException.requireWindowSize(meta.windowSizeMs(), spec.sizeMs());
     sinceStart = meta.sinceStart();
     keptRollups = meta.rollups();
   }

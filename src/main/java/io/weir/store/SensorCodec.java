@@ -132,7 +132,7 @@ final class SensorCodec {
     boolean numbered = format == FORMAT;
     int number = numbered ? in.readUInt32() : 0;
     int record = numbered ? in.readUInt32() : 0;
-    if (number < 0 || number > MOST_NUMBER || record < 0) {
+    if (number < 0 || number > MOST_NUMBER || record < 0 || record > ChangeRecord.MOST_RECORDS) {
       throw new IOException("sensor " + number + " of record " + record);
     }
     sensor.writtenWhole(number, record);
@@ -147,6 +147,7 @@ final class SensorCodec {
     long hopMs = (flags & HAS_HOPS) != 0 ? in.readUInt64() : 0;
     sensor.resumeSpans(knownFromMs, hopMs, read(in, flags & HAS_HOPS_KNOWN_FROM, baseMs));
     int ofWindows = in.readUInt32();
+    sensor.written(Long.MAX_VALUE);
     for (int i = 0; i < ofWindows; i++) {
       long startMs = baseMs + in.readSInt64();
       windows.read(in, format, sensor, startMs, false);

@@ -78,6 +78,10 @@ final class StateKey {
     return ByteBuffer.allocate(1 + Integer.BYTES).put(CHANGES).putInt(slot).array();
   }
 
+  static int slot(byte[] key) {
+    return ByteBuffer.wrap(key).getInt(1);
+  }
+
   static byte[] window(byte[] sensorId, long startMs) {
     return ofWindow(WINDOW, sensorId, startMs);
   }

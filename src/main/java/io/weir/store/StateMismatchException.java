@@ -27,6 +27,19 @@ public final class StateMismatchException extends RuntimeException {
             + ", which this version does not know: was it written by a newer one?");
   }
 
+  /** Refuses a state that was kept with windows of another size. */
+  static void requireWindowSize(long keptMs, long sizeMs) {
+    if (keptMs != sizeMs) {
+      throw new StateMismatchException(
+          "weir.window.size is "
+              + sizeMs
+              + "ms, but the state was kept with "
+              + keptMs
+              + "ms: set it back, or start under another weir.application.id, which aggregates anew"
+              + " what the readings topic still has (docs/operations.md, Back up and reset)");
+    }
+  }
+
   /** Of an entry that cannot be read. */
   public static StateMismatchException ofDamage(IOException damage) {
     return new StateMismatchException(

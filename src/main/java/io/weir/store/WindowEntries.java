@@ -162,8 +162,8 @@ final class WindowEntries {
     }
   }
 
-  void restoreChanges(byte[] value) throws IOException {
-    ring.restore(value, windows);
+  void restoreChanges(byte[] key, byte[] value) throws IOException {
+    ring.restore(StateKey.slot(key), value, windows);
   }
 
   void restoreWindow(byte[] key, byte[] value) throws IOException {

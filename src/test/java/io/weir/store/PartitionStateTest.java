@@ -217,6 +217,34 @@ class PartitionStateTest {
     }
   }
 
+  /** Whatever is read first of a compacted changelog. */
+  @Test
+  void otherWindowSize_isRefusedAsSuch_byRecordsOfChangesToo() {
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
+    for (int i = 1; i < 5; i++) {
+      apply(state, new Columns().row("a", i, i));
+      state.flush(log);
+    }
+    PartitionState other = new PartitionState(spec(20, 0), GATEWAYS, LIMITS);
+    assertThatThrownBy(() -> log.compacted(true).replay(0, other))
+        .isInstanceOf(StateMismatchException.class)
+        .hasMessageContaining("weir.window.size");
+  }
+
+  /** A sensor that has been silent since does not show it. */
+  @Test
+  void lostChangesOfASilentSensor_areRefused() {
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
+    for (String sensor : List.of("a", "a", "b", "b", "b")) {
+      apply(state, new Columns().row(sensor, 1, 1));
+      state.flush(log);
+    }
+    log.lose(StateKey.changes(2));
+    assertThatThrownBy(() -> readBack(spec(10, 0)))
+        .isInstanceOf(StateMismatchException.class)
+        .hasMessageContaining("missing");
+  }
+
   /** Nothing is made up where a record of changes in the middle is gone. */
   @Test
   void lostChanges_areRefused() {
