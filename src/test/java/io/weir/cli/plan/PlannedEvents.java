@@ -54,6 +54,7 @@ final class PlannedEvents {
   private TimerState timers() {
     TimerState fired = ordered();
     fired.timers().fire(Long.MAX_VALUE, count, (timer, dueMs, missed) -> {});
+    fired.observe(NOW_MS, 2, Uuid.ZERO_UUID);
     fired.flush(log::add);
     say("deletion-bytes", log.sent());
     TimerState waiting = ordered();
@@ -84,6 +85,7 @@ final class PlannedEvents {
             (fold, reason) ->
                 folds.add(fold.key(), FoldedEventEncoder.encode(fold, FoldReason.QUIET)));
     say("folded-bytes", folds.sent());
+    ended.observe(NOW_MS, 2, Uuid.ZERO_UUID);
     ended.flush(log::add);
     say("deletion-bytes", log.sent());
     FoldState open = folded();

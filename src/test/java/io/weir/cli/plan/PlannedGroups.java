@@ -49,6 +49,7 @@ final class PlannedGroups implements Groups.Sink {
     say("live-bytes", log.bytes());
     say("entry-bytes", log.sent());
     dropped.groups().doDue(100_000_000, windows, this);
+    dropped.observe(NOW_MS, 2, Uuid.ZERO_UUID);
     dropped.flush(log::add);
     say("deletion-bytes", log.sent());
     GroupState filled = filled(windows, sensors);
