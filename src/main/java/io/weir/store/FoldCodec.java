@@ -18,7 +18,7 @@ import java.util.List;
  * <pre>
  * head    format 1 | offset | index | first log ms | last log ms - first | events
  *         | first timestamp ms | last timestamp ms - first | fields | subjects
- *         | if subjects are no longer told apart: those that are listed, texts
+ *         | if subjects are no longer distinguished: those that are listed, texts
  * fields  each: name | slot | first | its moment | last | its moment | occurrences
  * moment  timestamp ms | offset | index
  * texts   texts
@@ -34,7 +34,7 @@ final class FoldCodec {
    * A fold without its parts.
    *
    * @param fields how many it has
-   * @param subjects how many it tells apart
+   * @param subjects how many it distinguishes
    * @param listed subjects that stand in the head
    */
   record Head(Fold fold, int fields, int subjects, List<byte[]> listed) {}

@@ -56,7 +56,7 @@ public final class HeapStore<S extends HeapState>
    * under different names.
    *
    * @param states makes the state of a task
-   * @param siblings is told how the transactions of each thread end
+   * @param siblings the other stores of each thread
    * @param onCommit hears the partition of a task each time that a change of its store is
    *     committed, in the task's thread
    */

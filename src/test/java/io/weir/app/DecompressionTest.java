@@ -131,6 +131,7 @@ class DecompressionTest {
     return Committed.of(rig.bootstrapServers(), List.of(TopicNames.DEFAULT.deadLetters())).size();
   }
 
+  /** With what docs/capacity.md reckons for two threads, 204 MiB, and some more. */
   private WeirProcess start(AppRig rig) throws Exception {
     return WeirProcess.start(
         dir.resolve("weir.log"),
@@ -142,7 +143,7 @@ class DecompressionTest {
             "WEIR_THREADS",
             "2"),
         List.of(
-            "-Xmx160m",
+            "-Xmx256m",
             "-XX:+ExitOnOutOfMemoryError",
             "-Dlogback.configurationFile=io/weir/app/logback.xml",
             "-cp",
