@@ -29,9 +29,6 @@ package io.weir.store;
 final class ChangeRecord {
   static final int FORMAT = 1;
 
-  /** At two a second they last for seventeen years. */
-  static final int MOST_RECORDS = 1 << 30;
-
   /** The columns in their order. */
   enum Column {
     SENSORS,

@@ -13,13 +13,13 @@ final class ChangeRecordReader {
   private final WindowSpec spec;
   private final WindowCodec windows;
   private final CodedInputStream in;
-  private final int record;
+  private final long record;
   private final long baseMs;
   private final int[] deleted;
   private final int sensors;
   private final CodedInputStream[] columns;
   private int number;
-  private int before;
+  private long before;
 
   /** Times of the sensor at hand. */
   private long lastActiveMs;
@@ -39,8 +39,8 @@ final class ChangeRecordReader {
     if (format != ChangeRecord.FORMAT) {
       throw StateMismatchException.ofFormat(format, ChangeRecord.FORMAT);
     }
-    record = in.readUInt32();
-    if (record < 1 || record > ChangeRecord.MOST_RECORDS) {
+    record = in.readUInt64();
+    if (record < 1) {
       throw new IOException("a record of changes has the number " + record);
     }
     StateMismatchException.requireWindowSize(in.readUInt64(), spec.sizeMs());
@@ -81,7 +81,7 @@ final class ChangeRecordReader {
   }
 
   /** Its own number. */
-  int record() {
+  long record() {
     return record;
   }
 
@@ -98,12 +98,12 @@ final class ChangeRecordReader {
   /** Goes to the next sensor, and gives its number. */
   int next() throws IOException {
     number += column(Column.SENSORS).readSInt32();
-    before = column(Column.RECORDS).readUInt32();
+    before = column(Column.RECORDS).readUInt64();
     return number;
   }
 
   /** The record that the sensor at hand was last written with. */
-  int lastRecord() {
+  long lastRecord() {
     return record - before;
   }
 

@@ -18,7 +18,7 @@ final class ChangeRecordWriter {
   /** Null between two records. */
   private ChangeColumns columns;
 
-  private int record;
+  private long record;
   private int deletions;
   private int lastDeleted;
   private int sensors;
@@ -32,7 +32,7 @@ final class ChangeRecordWriter {
   }
 
   /** Begins a record, whatever became of the one before; no other writer of the thread has one. */
-  void begin(int number) {
+  void begin(long number) {
     record = number;
     deletions = 0;
     lastDeleted = 0;

@@ -39,10 +39,10 @@ final class ChangeRing {
   private final ChangeRecordWriter writer;
 
   /** The record under way, or the last one. */
-  private int record;
+  private long record;
 
   /** By slot: the record that stands there; 0 for none. */
-  private final int[] inSlot = new int[SLOTS];
+  private final long[] inSlot = new long[SLOTS];
 
   /** By slot: sensors of which changes were first written there. Some were written whole since. */
   private final List<List<SensorWindows>> firstChanged = new ArrayList<>();
@@ -57,7 +57,7 @@ final class ChangeRing {
   private SensorWindows[] byNumber;
 
   /** Numbers of sensors whose changes were left out, and the last record that had any. */
-  private final Map<Integer, Integer> leftOut = new HashMap<>();
+  private final Map<Integer, Long> leftOut = new HashMap<>();
 
   /** Writes all of a sensor into its own entry. */
   @FunctionalInterface
@@ -75,8 +75,12 @@ final class ChangeRing {
   }
 
   /** The record under way. */
-  int record() {
+  long record() {
     return record;
+  }
+
+  private static int slotOf(long record) {
+    return (int) (record % SLOTS);
   }
 
   /**
@@ -87,7 +91,7 @@ final class ChangeRing {
   void begin(EntryWriter entries) throws IOException {
     record = Math.incrementExact(record);
     writer.begin(record);
-    List<SensorWindows> needing = firstChanged.set(record % SLOTS, new ArrayList<>());
+    List<SensorWindows> needing = firstChanged.set(slotOf(record), new ArrayList<>());
     for (SensorWindows sensor : needing) {
       if (sensor.changesFrom() == record - SLOTS && !sensor.isRemoved()) {
         entries.write(sensor);
@@ -110,7 +114,7 @@ final class ChangeRing {
    * that came at one time are not written whole at one time again.
    */
   boolean takes(SensorWindows sensor) {
-    int first = sensor.changesFrom();
+    long first = sensor.changesFrom();
     return sensor.lastRecord() > 0
         && (first == 0 || record - first < SLOTS / 2 + sensor.number() % (SLOTS / 2));
   }
@@ -119,7 +123,7 @@ final class ChangeRing {
   void add(SensorWindows sensor, int attachedFrom, WindowChanges changes) throws IOException {
     writer.add(sensor, attachedFrom, changes);
     if (sensor.changesFrom() == 0) {
-      firstChanged.get(record % SLOTS).add(sensor);
+      firstChanged.get(slotOf(record)).add(sensor);
     }
     sensor.writtenChanges(record);
   }
@@ -131,8 +135,8 @@ final class ChangeRing {
 
   /** Writes the record under way. */
   void finish(ChangeLog log) {
-    log.put(StateKey.changes(record % SLOTS), writer.finish());
-    inSlot[record % SLOTS] = record;
+    log.put(StateKey.changes(slotOf(record)), writer.finish());
+    inSlot[slotOf(record)] = record;
   }
 
   /** The number of a sensor, given where it has none. */
@@ -166,8 +170,8 @@ final class ChangeRing {
       windows.forEach(this::index);
     }
     ChangeRecordReader reader = new ChangeRecordReader(value, spec, windowCodec);
-    int read = reader.record();
-    if (slot != read % SLOTS) {
+    long read = reader.record();
+    if (slot != slotOf(read)) {
       throw new IOException("record of changes " + read + " in slot " + slot);
     }
     record = Math.max(record, read);
@@ -222,8 +226,8 @@ final class ChangeRing {
 
   /** Whether each slot has the last record that was written there. */
   private boolean isWhole() {
-    for (int number = record; number > 0 && number > record - SLOTS; number--) {
-      if (inSlot[number % SLOTS] != number) {
+    for (long number = record; number > 0 && number > record - SLOTS; number--) {
+      if (inSlot[slotOf(number)] != number) {
         return false;
       }
     }
@@ -234,12 +238,12 @@ final class ChangeRing {
     if (sensor.number() > 0) {
       numbers.set(sensor.number());
     }
-    int first = sensor.changesFrom();
+    long first = sensor.changesFrom();
     if (first > 0) {
       if (first <= record - SLOTS) {
         throw missing();
       }
-      firstChanged.get(first % SLOTS).add(sensor);
+      firstChanged.get(slotOf(first)).add(sensor);
     }
   }
 

@@ -54,7 +54,7 @@ final class SensorCodec {
    * @param number of the sensor in records of changes
    * @param record of changes that it is written with
    */
-  byte[] encode(SensorWindows sensor, int fromWindow, int number, int record) throws IOException {
+  byte[] encode(SensorWindows sensor, int fromWindow, int number, long record) throws IOException {
     int most = MOST_BYTES;
     for (int i = fromWindow; i < sensor.windows(); i++) {
       most += Long.BYTES + 2 + WindowCodec.mostBytes(sensor.window(i));
@@ -65,7 +65,7 @@ final class SensorCodec {
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
     out.writeUInt32NoTag(FORMAT);
     out.writeUInt32NoTag(number);
-    out.writeUInt32NoTag(record);
+    out.writeUInt64NoTag(record);
     out.writeSInt64NoTag(sensor.lastActiveMs());
     writeTimes(sensor, out);
     out.writeUInt32NoTag(sensor.windows() - fromWindow);
@@ -131,8 +131,8 @@ final class SensorCodec {
     }
     boolean numbered = format == FORMAT;
     int number = numbered ? in.readUInt32() : 0;
-    int record = numbered ? in.readUInt32() : 0;
-    if (number < 0 || number > MOST_NUMBER || record < 0 || record > ChangeRecord.MOST_RECORDS) {
+    long record = numbered ? in.readUInt64() : 0;
+    if (number < 0 || number > MOST_NUMBER || record < 0) {
       throw new IOException("sensor " + number + " of record " + record);
     }
     sensor.writtenWhole(number, record);

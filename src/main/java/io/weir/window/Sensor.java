@@ -34,10 +34,10 @@ public abstract class Sensor extends Weighed {
   private int number;
 
   /** The record of changes that it was last written with; 0 for none. */
-  private int lastRecord;
+  private long lastRecord;
 
-  /** The first record that holds changes of it that its own entry lacks; 0 for none. */
-  private int changesFrom;
+  /** How far that is behind the first one with changes that its own entry lacks; -1 for none. */
+  private byte behindFirst = -1;
 
   /** No window whose durable form is behind, or part of this sensor's, starts before this. */
   private long unwrittenFromMs = NONE;
@@ -129,26 +129,27 @@ public abstract class Sensor extends Weighed {
   }
 
   /** The record of changes that it was last written with; 0 for none. */
-  public final int lastRecord() {
+  public final long lastRecord() {
     return lastRecord;
   }
 
   /** The first record that holds changes of it that its own entry lacks; 0 for none. */
-  public final int changesFrom() {
-    return changesFrom;
+  public final long changesFrom() {
+    return behindFirst < 0 ? 0 : lastRecord - behindFirst;
   }
 
   /** All of it stands in its own entry. */
-  public final void writtenWhole(int itsNumber, int record) {
+  public final void writtenWhole(int itsNumber, long record) {
     number = itsNumber;
     lastRecord = record;
-    changesFrom = 0;
+    behindFirst = -1;
   }
 
   /** What changed of it stands in a record of changes. */
-  public final void writtenChanges(int record) {
+  public final void writtenChanges(long record) {
+    long first = behindFirst < 0 ? record : changesFrom();
+    behindFirst = (byte) Math.min(record - first, Byte.MAX_VALUE);
     lastRecord = record;
-    changesFrom = changesFrom == 0 ? record : changesFrom;
   }
 
   /** The window of that start changed, or is part of this sensor's durable form. */

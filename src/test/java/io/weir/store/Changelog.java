@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.utils.Bytes;
 
 /** A changelog topic on the heap, with the compaction that a broker may or may not do. */
@@ -46,6 +47,16 @@ final class Changelog implements ChangeLog {
   /** Loses the entries of a key. */
   void lose(byte[] key) {
     entries.removeIf(entry -> Arrays.equals(entry.key().get(), key));
+  }
+
+  /** The same, with other values at keys of a kind. */
+  Changelog replaced(char kind, UnaryOperator<byte[]> values) {
+    Changelog other = new Changelog();
+    for (Entry entry : entries) {
+      boolean ofKind = entry.key().get()[0] == kind && entry.value() != null;
+      other.put(entry.key().get(), ofKind ? values.apply(entry.value()) : entry.value());
+    }
+    return other;
   }
 
   /** How many records were written to keys of a kind. */
