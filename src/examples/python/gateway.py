@@ -205,15 +205,8 @@ class Gateway:
         """Puts what is open on disk, whatever the brokers do; from then on it cannot be lost. False
         where the disk does not take it: then nothing more is to be read."""
         for partition, readings in self.open.items():
-            in_order = self.in_order(readings)
             self.sequences[partition] += 1
-            message = self.batch_class(
-                gateway_id=self.args.gateway_id,
-                boot_id=self.boot_id,
-                sequence=self.sequences[partition],
-                readings=readings,
-                ordered=self.args.ordered and in_order and self.may_attest(partition),
-            )
+            message = self.message_of(partition, readings)
             self.unkept.append((partition, message.sequence, message.SerializeToString()))
         self.open = {}
         if self.unkept:
@@ -226,6 +219,16 @@ class Gateway:
             for batch in batches:
                 self.lanes[batch.partition].waiting.append(batch)
         return True
+
+    def message_of(self, partition, readings):
+        in_order = self.in_order(readings)
+        return self.batch_class(
+            gateway_id=self.args.gateway_id,
+            boot_id=self.boot_id,
+            sequence=self.sequences[partition],
+            readings=readings,
+            ordered=self.args.ordered and in_order and self.may_attest(partition),
+        )
 
     def in_order(self, readings):
         """Whether no reading is older than one of its sensor before it."""
