@@ -152,7 +152,9 @@ class EventExamplesTest {
         + "\"null\":null}}\n";
   }
 
-  /** Three come due: one in the past, one that replaced another, one that has no time but due_ms. */
+  /**
+   * Three come due: one in the past, one that replaced another, one that has no time but due_ms.
+   */
   private static String timers() {
     return String.join(
         "\n",
