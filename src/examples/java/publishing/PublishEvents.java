@@ -18,6 +18,7 @@ import java.time.Duration;
 public final class PublishEvents {
   private static final String LINE = "line-1";
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
+  private static final Duration AN_HOUR = Duration.ofHours(1);
   private static final int PARTS = 500;
 
   private PublishEvents() {}
@@ -39,14 +40,14 @@ public final class PublishEvents {
             .build());
   }
 
-  /** A batch has started; two checks are to come, of which one is cancelled, the other put off. */
+  /** A batch has started; of two checks to come one is put forward, the other cancelled. */
   private static boolean publishBatch(EventPublisherSettings settings) throws InterruptedException {
     try (EventPublisher publisher = EventPublisher.start(settings)) {
       long now = System.currentTimeMillis();
       offer(publisher, event("batch.started").setTimestampMs(now).putFields("recipe", text("B7")));
-      offer(publisher, check("temperature").setDueMs(now + 1_000));
-      offer(publisher, check("pressure").setDueMs(now + A_MINUTE.toMillis()));
-      offer(publisher, check("temperature").setDueMs(now + 2_000)); // replaces
+      offer(publisher, check("temperature").setDueMs(now + AN_HOUR.toMillis()));
+      offer(publisher, check("pressure").setDueMs(now + AN_HOUR.toMillis()));
+      offer(publisher, check("temperature").setDueMs(now + 1_000)); // replaces
       offer(publisher, check("pressure").setCancel(true));
       return publisher.flush(A_MINUTE);
     }
@@ -54,13 +55,13 @@ public final class PublishEvents {
 
   /** One event goes out in place of 500: the newest value of each field. */
   private static boolean publishParts(EventPublisherSettings settings) throws InterruptedException {
-    EventPublisherSettings folding = settings.fold(Duration.ofSeconds(5), A_MINUTE);
+    EventPublisherSettings folding = settings.fold(A_MINUTE, AN_HOUR);
     try (EventPublisher publisher = EventPublisher.start(folding)) {
       for (int part = 1; part <= PARTS; part++) {
         Event.Builder counted = event("parts").setTimestampMs(System.currentTimeMillis());
         offer(publisher, counted.putFields(part % 10 == 0 ? "scrap" : "good", number(part)));
       }
-      return publisher.flush(A_MINUTE); // Folds too, without waiting for their five seconds.
+      return publisher.flush(A_MINUTE); // Folds too, without waiting for their minute.
     }
   }
 

@@ -65,7 +65,7 @@ class EventExamplesTest {
     return weir;
   }
 
-  /** What happened, what was put off and comes once, and 500 events that became one. */
+  /** What happened, what was replaced and comes once, and 500 events that became one. */
   @Test
   void javaProgram_publishesSchedulesCancelsAndFolds() throws Exception {
     Path classes = compile(Path.of("src/examples/java/publishing/PublishEvents.java"));
@@ -101,7 +101,7 @@ class EventExamplesTest {
 
     String servers = weir().bootstrapServers();
     String more = lines(700, EVENTS) + String.join("\n", BAD_LINES) + "\n" + kinds() + timers();
-    Tool.Ended online = run(program, servers, more);
+    Tool.Ended online = run(program, servers, more, "--timeout-ms=120000");
     assertThat(online.status()).as(online.err()).isZero();
     assertThat(online.err().lines().filter(line -> line.startsWith("bad line")))
         .hasSameSizeAs(BAD_LINES);
@@ -109,7 +109,7 @@ class EventExamplesTest {
     for (Map.Entry<Path, byte[]> batch : unacknowledged.entrySet()) {
       Files.write(batch.getKey(), batch.getValue());
     }
-    Tool.Ended again = run(program, servers, "{\"key\":\"python/end\",\"timestamp_ms\":1}");
+    Tool.Ended again = run(program, servers, "{\"key\":\"python/end\",\"timestamp_ms\":1}", "--timeout-ms=120000");
     assertThat(again.status()).as(again.err()).isZero();
 
     List<FoldedEvent> folds = weir().folds("python/", EVENTS + 5);
