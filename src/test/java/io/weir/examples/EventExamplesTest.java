@@ -109,7 +109,8 @@ class EventExamplesTest {
     for (Map.Entry<Path, byte[]> batch : unacknowledged.entrySet()) {
       Files.write(batch.getKey(), batch.getValue());
     }
-    Tool.Ended again = run(program, servers, "{\"key\":\"python/end\",\"timestamp_ms\":1}", "--timeout-ms=120000");
+    Tool.Ended again =
+        run(program, servers, "{\"key\":\"python/end\",\"timestamp_ms\":1}", "--timeout-ms=120000");
     assertThat(again.status()).as(again.err()).isZero();
 
     List<FoldedEvent> folds = weir().folds("python/", EVENTS + 5);
