@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.streams.StreamsConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -37,6 +38,8 @@ import picocli.CommandLine.Option;
       "  weir doctor --config /etc/weir/weir.properties --json"
     })
 final class DoctorCommand extends ClusterCommand {
+  private static final int COMMITS_AWAITED = 3;
+
   @Option(
       names = "--url",
       paramLabel = "URL,...",
@@ -82,7 +85,7 @@ final class DoctorCommand extends ClusterCommand {
           DoctorVisit.make(
               admin,
               config,
-              () -> stop.await(wait),
+              () -> stop.await(wait(config)),
               () -> Connections.reader(config.kafka()),
               urls);
       Results out = Results.standard();
@@ -97,5 +100,15 @@ final class DoctorCommand extends ClusterCommand {
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
+  }
+
+  /** Long enough for commits: what was not committed between the looks counts as not read. */
+  private Duration wait(WeirConfig config) {
+    String commit = config.kafka().passed().get(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG);
+    if (commit == null || !commit.matches("\\d{1,9}")) {
+      return wait;
+    }
+    Duration commits = Duration.ofMillis(COMMITS_AWAITED * Long.parseLong(commit));
+    return wait.compareTo(commits) < 0 ? commits : wait;
   }
 }

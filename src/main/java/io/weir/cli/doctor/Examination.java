@@ -51,12 +51,12 @@ record Examination(
             topic.partitions().stream()
                 .filter(partition -> partition.leader() != null && !partition.leader().isEmpty())
                 .forEach(p -> partitions.add(new TopicPartition(name, p.partition()))));
-    List<Offsets> before = look(admin, partitions, programs);
+    List<Watched> before = look(admin, partitions, programs);
     between.run();
-    List<Offsets> after = look(admin, partitions, programs);
+    List<Watched> after = look(admin, partitions, programs);
     List<Watched> watched = new ArrayList<>();
     for (int i = 0; i < programs.size(); i++) {
-      watched.add(Watched.of(admin, programs.get(i), before.get(i), after.get(i)));
+      watched.add(before.get(i).then(after.get(i)));
     }
     return new Examination(admin, config, topics, watched, reader, pages);
   }
@@ -69,10 +69,12 @@ record Examination(
     return new TreeMap<>(KafkaFutures.await(admin.describeTopics(names).allTopicNames()));
   }
 
-  private static List<Offsets> look(
+  private static List<Watched> look(
       Admin admin, List<TopicPartition> partitions, List<Program> programs) {
     Offsets topics = Offsets.look(admin, partitions);
-    return programs.stream().map(program -> topics.readBy(admin, program.group())).toList();
+    return programs.stream()
+        .map(program -> Watched.of(admin, program, topics.readBy(admin, program.group())))
+        .toList();
   }
 
   /** weir run. */

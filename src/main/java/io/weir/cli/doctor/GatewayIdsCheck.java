@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
  * number of batches.
  */
 final class GatewayIdsCheck implements Check {
-  private static final long READ_OF_A_PARTITION = 100;
+  private static final long READ_OF_A_PARTITION = 500;
   private static final long MOST_BYTES = 64 << 20;
   private static final Duration LONGEST = Duration.ofSeconds(10);
 

@@ -2,9 +2,6 @@ package io.weir.cli.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 
@@ -18,11 +15,13 @@ final class GroupCheck implements Check {
   @Override
   public List<Finding> look(Examination of) {
     List<Finding> findings = new ArrayList<>();
-    of.visible().forEach(program -> look(program, findings));
+    boolean restoring =
+        of.metrics().values().stream().anyMatch(page -> page.sum("weir_restore_remaining") > 0);
+    of.visible().forEach(program -> look(program, restoring, findings));
     return findings;
   }
 
-  private void look(Watched of, List<Finding> findings) {
+  private void look(Watched of, boolean restoring, List<Finding> findings) {
     String command = of.program().command();
     if (of.group().isEmpty() || of.group().get().members().isEmpty()) {
       long lag = of.partitions().stream().mapToLong(of.after()::lag).sum();
@@ -37,30 +36,31 @@ final class GroupCheck implements Check {
       }
       return;
     }
-    GroupState state = of.group().get().groupState();
-    if (state == GroupState.PREPARING_REBALANCE || state == GroupState.COMPLETING_REBALANCE) {
+    if (of.isStable()) {
+      standing(of, restoring, findings);
+    } else if (isRebalancing(of.group().get().groupState())) {
       findings.add(
           risk(
               "the group " + of.program().group() + " rebalances",
-              "its partitions make no progress meanwhile",
-              "check again in a minute; if it continues, a member joins and leaves: weir_partitions"));
+              "partitions that change hands make no progress meanwhile: usual for some seconds"
+                  + " after a start or an end of a process",
+              "check again in a minute; if it continues, a member joins and leaves: weir_partitions"
+                  + " of each process, and its log"));
     }
-    standing(of, findings);
   }
 
-  private void standing(Watched of, List<Finding> findings) {
+  private static boolean isRebalancing(GroupState state) {
+    return state == GroupState.PREPARING_REBALANCE || state == GroupState.COMPLETING_REBALANCE;
+  }
+
+  /** Of partitions that did not change hands between the looks. */
+  private void standing(Watched of, boolean restoring, List<Finding> findings) {
     String command = of.program().command();
-    Set<TopicPartition> owned =
-        of.group().get().members().stream()
-            .flatMap(member -> member.assignment().topicPartitions().stream())
-            .collect(Collectors.toSet());
     List<TopicPartition> unowned = new ArrayList<>();
     List<TopicPartition> still = new ArrayList<>();
     for (TopicPartition partition : of.partitions()) {
-      Long before = of.before().committed().get(partition);
-      Long after = of.after().committed().get(partition);
-      if (of.before().lag(partition) > 0 && Objects.equals(before, after)) {
-        (owned.contains(partition) ? still : unowned).add(partition);
+      if (of.before().lag(partition) > 0 && !of.hasMoved(partition) && of.hasStayed(partition)) {
+        (of.isOwned(partition) ? still : unowned).add(partition);
       }
     }
     if (!unowned.isEmpty()) {
@@ -70,18 +70,27 @@ final class GroupCheck implements Check {
                   + ": records wait in partitions that no member has: "
                   + Offsets.list(unowned, of::text),
               "they are not processed",
-              "a pod is gone: its partitions come to others after consumer.session.timeout.ms, at"
-                  + " once with weir evict INSTANCE"));
+              "every member has joined, and these were given to none: another program is in the"
+                  + " group "
+                  + of.program().group()
+                  + ", or reads under the same weir.application.id: give it a name of its own"));
     }
     if (!still.isEmpty()) {
+      String what =
+          command
+              + ": partitions stand still although records wait: "
+              + Offsets.list(still, p -> of.text(p) + " (" + of.owner(p) + ")");
       findings.add(
-          broken(
-              command
-                  + ": partitions stand still although records wait: "
-                  + Offsets.list(still, p -> of.text(p) + " (" + of.owner(p) + ")"),
-              "the member that has them is frozen, or cannot write",
-              "look at its /readyz and its log; weir evict INSTANCE, or a restart, gives them to"
-                  + " others"));
+          restoring
+              ? risk(
+                  what,
+                  "a process reads state from its changelog: partitions wait until it has theirs",
+                  "look again while weir_restore_remaining falls; standbys avoid the wait")
+              : broken(
+                  what,
+                  "the member that has them is frozen, still reads its state, or cannot write",
+                  "look at its /readyz and its log; weir evict INSTANCE, or a restart, gives them to"
+                      + " others"));
     }
   }
 }

@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 
-/** One partition that lags where others do not, and all of them falling behind. */
+/** Partitions that lag where others do not, all with load falling behind, or far behind. */
 final class LagCheck implements Check {
   /** Batches that may wait anywhere. */
   private static final long USUAL = 1_000;
 
   private static final int TIMES_THE_MEDIAN = 10;
+
+  /** As many looks apart, at the pace of now, until what waits is read. */
+  private static final int LOOKS_BEHIND = 6;
 
   @Override
   public String name() {
@@ -25,7 +28,7 @@ final class LagCheck implements Check {
         List<TopicPartition> partitions = program.after().of(input);
         if (!partitions.isEmpty()) {
           apart(of, program, partitions, findings);
-          fallingBehind(program, partitions, findings);
+          behind(program, partitions, findings);
         }
       }
     }
@@ -69,32 +72,61 @@ final class LagCheck implements Check {
         .orElse("");
   }
 
-  /** Throughput that has reached its end: most partitions get on, and lag grows all the same. */
-  private void fallingBehind(Watched of, List<TopicPartition> partitions, List<Finding> findings) {
+  /**
+   * Throughput that has reached its end: the partitions with load get on, and lag grows all the
+   * same; or it falls, but only slowly.
+   */
+  private void behind(Watched of, List<TopicPartition> partitions, List<Finding> findings) {
+    long loaded = 0;
     long growing = 0;
     long before = 0;
     long after = 0;
+    long read = 0;
     for (TopicPartition partition : partitions) {
       long was = of.before().lag(partition);
       long is = of.after().lag(partition);
-      boolean moved =
-          !java.util.Objects.equals(
-              of.before().committed().get(partition), of.after().committed().get(partition));
-      growing += moved && is > was && is > USUAL ? 1 : 0;
+      loaded += is > 0 ? 1 : 0;
+      growing += of.hasMoved(partition) && is > was && is > USUAL ? 1 : 0;
       before += was;
       after += is;
+      read += of.read(partition);
     }
-    if (growing > partitions.size() / 2) {
+    String command = of.program().command();
+    if (growing > loaded / 2 && after > before) {
       findings.add(
           risk(
-              of.program().command()
+              command
                   + ": lag grows although all is at work: "
                   + before
                   + " records, then "
-                  + after,
-              "throughput has reached its plateau: every thread is busy",
-              "more threads or pods, up to 64 threads (weir plan says how many); fuller batches"
-                  + " from the gateways"));
+                  + after
+                  + ", in "
+                  + growing
+                  + " of "
+                  + partitions.size()
+                  + " partitions",
+              growing > partitions.size() / 2
+                  ? "throughput has reached its plateau: every thread is busy"
+                  : "throughput has reached its plateau: the load is on few partitions, and each has"
+                      + " one thread",
+              growing > partitions.size() / 2
+                  ? "more threads or pods, up to 64 threads (weir plan says how many); fuller batches"
+                      + " from the gateways"
+                  : "more pods help only where one of them has several of these partitions; the"
+                      + " heaviest sensors (weir hot) as several ids (docs/capacity.md); fuller"
+                      + " batches from the gateways"));
+    } else if (read > 0 && after > LOOKS_BEHIND * read && after > USUAL * Math.max(1, loaded)) {
+      findings.add(
+          risk(
+              command
+                  + " is far behind: "
+                  + after
+                  + " records wait, and "
+                  + read
+                  + " were read between the two looks",
+              "results are late until it has caught up; what retention deletes first is lost",
+              "wait, if it was stopped for a while and the number falls; else more threads or pods"
+                  + " (weir plan says how many)"));
     }
   }
 }

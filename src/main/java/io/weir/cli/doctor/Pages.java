@@ -26,7 +26,7 @@ record Pages(Map<String, Exposition> metrics, Optional<HotReport> hot, Map<Strin
   /**
    * Asks each process; one that does not answer is noted, and the others are asked all the same.
    *
-   * @throws IOException if an address is none, or a process stops answering meanwhile
+   * @throws IOException if an address is none
    */
   static Pages ask(Processes processes) throws IOException {
     Map<String, Exposition> metrics = new LinkedHashMap<>();
@@ -38,9 +38,13 @@ record Pages(Map<String, Exposition> metrics, Optional<HotReport> hot, Map<Strin
         continue;
       }
       Exposition page = new Exposition(answer.text());
-      metrics.put(answer.process(), page);
-      if (page.has("weir_sensors")) { // Others, such as weir sink, have no such page.
-        heaviest.add(JsonTree.parse(processes.page(answer.address(), "/hot")));
+      try {
+        if (page.has("weir_sensors")) { // Others, such as weir sink, have no such page.
+          heaviest.add(JsonTree.parse(processes.page(answer.address(), "/hot")));
+        }
+        metrics.put(answer.process(), page);
+      } catch (IOException e) {
+        silent.put(answer.process(), e.getMessage()); // It ended meanwhile.
       }
     }
     Optional<HotReport> hot =

@@ -2,15 +2,29 @@ package io.weir.cli.doctor;
 
 import io.weir.topic.KafkaFutures;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 
-/** Quotas for everybody that throttle Weir itself. */
+/**
+ * Quotas that throttle Weir itself: of its users, of its client ids, or of everybody. Of several
+ * the brokers take the most specific one, and so does this.
+ */
 final class QuotasCheck implements Check {
   /** A processing thread reads tens of megabytes a second when it catches up. */
   private static final double LITTLE = 10e6;
+
+  /** Stands for a user or a client id that has no quota of its own. */
+  private static final String ANOTHER = "";
+
+  private static final String PRODUCER = "producer_byte_rate";
+  private static final String CONSUMER = "consumer_byte_rate";
 
   @Override
   public String name() {
@@ -19,23 +33,87 @@ final class QuotasCheck implements Check {
 
   @Override
   public List<Finding> look(Examination of) {
-    List<Finding> findings = new ArrayList<>();
     Map<ClientQuotaEntity, Map<String, Double>> quotas =
         KafkaFutures.await(of.admin().describeClientQuotas(ClientQuotaFilter.all()).entities());
-    quotas.forEach(
-        (entity, limits) -> {
-          boolean everybody = entity.entries().values().stream().allMatch(name -> name == null);
-          for (String rate : List.of("producer_byte_rate", "consumer_byte_rate")) {
-            if (everybody && limits.getOrDefault(rate, Double.MAX_VALUE) < LITTLE) {
-              findings.add(
-                  risk(
-                      rate + " of everybody is " + Math.round(limits.get(rate)) + " bytes a second",
-                      "it holds for weir run too, which then cannot catch up",
-                      "give its user or client id a quota of its own, and gateways theirs:"
-                          + " kafka-configs.sh --entity-type users"));
-            }
-          }
-        });
-    return findings;
+    if (quotas.isEmpty()) {
+      return List.of();
+    }
+    Clients clients = Clients.of(of);
+    Set<Finding> findings = new LinkedHashSet<>();
+    for (String user : orAnother(clients.users())) {
+      for (String id : orAnother(clients.ids())) {
+        look(quotas, CONSUMER, user, id, findings);
+        look(quotas, PRODUCER, user, Clients.producer(id), findings);
+      }
+    }
+    return List.copyOf(findings);
+  }
+
+  private static Set<String> orAnother(Set<String> names) {
+    return names.isEmpty() ? Set.of(ANOTHER) : names;
+  }
+
+  private void look(
+      Map<ClientQuotaEntity, Map<String, Double>> quotas,
+      String rate,
+      String user,
+      String id,
+      Set<Finding> findings) {
+    for (ClientQuotaEntity entity : mostSpecificFirst(user, id)) {
+      Double limit = quotas.getOrDefault(entity, Map.of()).get(rate);
+      if (limit != null) {
+        if (limit < LITTLE) {
+          findings.add(finding(entity, rate, limit));
+        }
+        return;
+      }
+    }
+  }
+
+  private static List<ClientQuotaEntity> mostSpecificFirst(String user, String id) {
+    List<ClientQuotaEntity> entities = new ArrayList<>();
+    for (String each : Arrays.asList(user, null)) {
+      entities.add(entity(ClientQuotaEntity.USER, each, ClientQuotaEntity.CLIENT_ID, id));
+      entities.add(entity(ClientQuotaEntity.USER, each, ClientQuotaEntity.CLIENT_ID, null));
+      entities.add(entity(ClientQuotaEntity.USER, each));
+    }
+    entities.add(entity(ClientQuotaEntity.CLIENT_ID, id));
+    entities.add(entity(ClientQuotaEntity.CLIENT_ID, null));
+    return entities;
+  }
+
+  /** Of kinds and names in turns; a name that is null stands for all that have none. */
+  private static ClientQuotaEntity entity(String... kindsAndNames) {
+    Map<String, String> entries = new HashMap<>();
+    for (int i = 0; i < kindsAndNames.length; i += 2) {
+      entries.put(kindsAndNames[i], kindsAndNames[i + 1]);
+    }
+    return new ClientQuotaEntity(entries);
+  }
+
+  private Finding finding(ClientQuotaEntity entity, String rate, double limit) {
+    boolean everybody = entity.entries().values().stream().allMatch(Objects::isNull);
+    return risk(
+        rate + " of " + text(entity) + " is " + Math.round(limit) + " bytes a second",
+        everybody
+            ? "it holds for weir run too, which then cannot catch up"
+            : "a program of Weir reads or writes under that name: with so little it cannot catch up",
+        everybody
+            ? "give its user or client id a quota of its own, and gateways theirs:"
+                + " kafka-configs.sh --entity-type users"
+            : "raise it, or take it away: kafka-configs.sh --alter --entity-type users (or clients)"
+                + " --delete-config "
+                + rate);
+  }
+
+  private static String text(ClientQuotaEntity entity) {
+    String user = entity.entries().get(ClientQuotaEntity.USER);
+    String id = entity.entries().get(ClientQuotaEntity.CLIENT_ID);
+    if (user == null && id == null) {
+      return "everybody";
+    }
+    return (user == null ? "" : "user " + user)
+        + (user == null || id == null ? "" : " with ")
+        + (id == null ? "" : "client id " + id);
   }
 }

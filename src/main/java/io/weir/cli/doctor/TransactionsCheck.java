@@ -44,7 +44,8 @@ final class TransactionsCheck implements Check {
               : broken(
                   where,
                   why,
-                  "kafka-transactions.sh abort --topic "
+                  "make sure as a user who may DESCRIBE every transactional id and READ the topic"
+                      + " (kafka-transactions.sh find-hanging), then kafka-transactions.sh abort --topic "
                       + partition.topic()
                       + " --partition "
                       + partition.partition()

@@ -1,10 +1,13 @@
 package io.weir.cli.doctor;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
@@ -13,24 +16,65 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  * A program, its group and how far it has read, at two moments.
  *
  * @param isVisible whether this user may look at the group; else nothing is known of it
- * @param group empty where there is none
+ * @param earlier the group at the first look
+ * @param group at the second; empty where there is none
  * @param before offsets at the first look
  * @param after offsets at the second
  */
 record Watched(
     Program program,
     boolean isVisible,
+    Optional<ConsumerGroupDescription> earlier,
     Optional<ConsumerGroupDescription> group,
     Offsets before,
     Offsets after) {
 
-  /** Asks for the group. */
-  static Watched of(Admin admin, Program program, Offsets before, Offsets after) {
+  /** The first look: the group as it is now. */
+  static Watched of(Admin admin, Program program, Offsets now) {
     try {
-      return new Watched(program, true, describe(admin, program.group()), before, after);
+      Optional<ConsumerGroupDescription> group = describe(admin, program.group());
+      return new Watched(program, true, group, group, now, now);
     } catch (GroupAuthorizationException e) {
-      return new Watched(program, false, Optional.empty(), before, after);
+      return new Watched(program, false, Optional.empty(), Optional.empty(), now, now);
     }
+  }
+
+  /** The same with a second look. */
+  Watched then(Watched second) {
+    boolean isSeen = isVisible && second.isVisible;
+    return new Watched(program, isSeen, group, second.group, before, second.after);
+  }
+
+  /** Whether the partitions were shared out at both looks. */
+  boolean isStable() {
+    return isStable(earlier) && isStable(group);
+  }
+
+  private static boolean isStable(Optional<ConsumerGroupDescription> group) {
+    return group.filter(of -> of.groupState() == GroupState.STABLE).isPresent();
+  }
+
+  /** Whether the same member had it at both looks, or none had it at both. */
+  boolean hasStayed(TopicPartition partition) {
+    return memberOf(earlier, partition).equals(memberOf(group, partition));
+  }
+
+  boolean isOwned(TopicPartition partition) {
+    return memberOf(group, partition).isPresent();
+  }
+
+  private static Optional<String> memberOf(
+      Optional<ConsumerGroupDescription> group, TopicPartition partition) {
+    return group.stream()
+        .flatMap(of -> of.members().stream())
+        .filter(member -> member.assignment().topicPartitions().contains(partition))
+        .map(MemberDescription::consumerId)
+        .findFirst();
+  }
+
+  /** Whether more of it was committed between the looks. */
+  boolean hasMoved(TopicPartition partition) {
+    return !Objects.equals(before.committed().get(partition), after.committed().get(partition));
   }
 
   private static Optional<ConsumerGroupDescription> describe(Admin admin, String id) {
@@ -43,6 +87,13 @@ record Watched(
     } catch (GroupIdNotFoundException e) {
       return Optional.empty();
     }
+  }
+
+  /** How many records of it were read between the looks. */
+  long read(TopicPartition partition) {
+    Long now = after.committed().get(partition);
+    long first = before.first().getOrDefault(partition, 0L);
+    return now == null ? 0 : Math.max(0, now - before.committed().getOrDefault(partition, first));
   }
 
   /** Partitions of its inputs. */
