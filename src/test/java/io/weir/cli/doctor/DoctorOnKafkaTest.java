@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
-/** Each trouble of topics and records, made on a broker, is found; where there is none, nothing is. */
+/**
+ * Each trouble of topics and records, made on a broker, is found; where there is none, nothing is.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(120)
 class DoctorOnKafkaTest extends DoctorRig {

@@ -128,8 +128,7 @@ abstract class DoctorRig {
     producer.flush();
   }
 
-  static void commit(String group, String topic, int partition, long offset)
-      throws Exception {
+  static void commit(String group, String topic, int partition, long offset) throws Exception {
     admin
         .alterConsumerGroupOffsets(
             group, Map.of(new TopicPartition(topic, partition), new OffsetAndMetadata(offset)))
