@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
       "Those with due_ms or cancel go to weir.scheduled, others to weir.events. Files may be",
       "compressed (.gz); - is standard input. A bad line does not stop the rest. The last line",
       "on standard output counts: sent N, scheduled M, rejected K. Exit status 1 where Kafka",
-      "takes nothing for a minute; what was sent before then is sent.",
+      "takes nothing for a minute, or a file cannot be read; what was sent before",
+      "then is sent.",
       "",
       "Examples:",
       "  echo '{\"key\":\"account_1\",\"subject\":\"post_1\",\"timestamp_ms\":1700000000000,"
@@ -70,9 +71,7 @@ final class SendEventsCommand extends ClusterCommand {
       EventPublisher publisher = publishing.publisher();
       requireReady(publisher);
       EventFeed feed = new EventFeed(publisher, KAFKA_AWAY);
-      for (Path file : files) {
-        lines.read(file, feed::send);
-      }
+      Optional<String> unread = read(lines, feed);
       if (!publisher.flush(KAFKA_AWAY)) {
         throw new StartRefusedException(
             publisher.queuedEvents() + " events were not acknowledged: " + feed.lastTrouble());
@@ -82,6 +81,9 @@ final class SendEventsCommand extends ClusterCommand {
           "sent %d, scheduled %d, rejected %d"
               .formatted(feed.sent(), feed.scheduled(), lines.rejected()));
       out.flush();
+      if (unread.isPresent()) {
+        throw new StartRefusedException(unread.get());
+      }
       return 0;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -89,6 +91,18 @@ final class SendEventsCommand extends ClusterCommand {
       Thread.currentThread().interrupt();
       return Failures.FAILED;
     }
+  }
+
+  /** Why files were not read to their end, if so; the events before that are with the feed. */
+  private Optional<String> read(EventLines lines, EventFeed feed) {
+    for (Path file : files) {
+      try {
+        lines.read(file, feed::send);
+      } catch (IOException e) {
+        return Optional.of(file + " cannot be read to its end: " + e);
+      }
+    }
+    return Optional.empty();
   }
 
   /** However it ends, nothing more is sent; prints how many events are not acknowledged. */

@@ -53,7 +53,7 @@ public final class EventText {
       case "fields" -> {
         require(value == JsonToken.START_OBJECT, "fields is no object");
         while (json.nextToken() != JsonToken.END_OBJECT) {
-          String field = json.currentName();
+          String field = text(json.currentName());
           require(!event.containsFields(field), "field " + field + " twice");
           event.putFields(field, value(field, json.nextToken(), json));
         }
@@ -64,7 +64,13 @@ public final class EventText {
 
   private static String text(String name, JsonToken value, JsonParser json) throws IOException {
     require(value == JsonToken.VALUE_STRING, name + " is no text");
-    return json.getText();
+    return text(json.getText());
+  }
+
+  /** UTF-8 cannot write half a surrogate pair: it would become another text, the same for all. */
+  private static String text(String text) throws IOException {
+    require(!Utf8.hasLoneSurrogate(text), "half a surrogate pair");
+    return text;
   }
 
   private static long integer(String name, JsonToken value, JsonParser json) throws IOException {
@@ -82,7 +88,7 @@ public final class EventText {
   private static Value value(String field, JsonToken token, JsonParser json) throws IOException {
     Value.Builder value = Value.newBuilder();
     switch (token) {
-      case VALUE_STRING -> value.setStringValue(json.getText());
+      case VALUE_STRING -> value.setStringValue(text(json.getText()));
       case VALUE_TRUE, VALUE_FALSE -> value.setBoolValue(token == JsonToken.VALUE_TRUE);
       case VALUE_NULL -> value.setNullValue(true);
       case VALUE_NUMBER_INT -> {

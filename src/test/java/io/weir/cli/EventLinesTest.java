@@ -91,4 +91,20 @@ class EventLinesTest {
             "6,MALFORMED_LINE",
             "7,MALFORMED_LINE");
   }
+
+  /** Each would otherwise become a question mark, and different keys one. */
+  @Test
+  void halfASurrogatePair_whichUtf8CannotWrite_isRejected() throws IOException {
+    String text =
+        String.join(
+            "\n",
+            "{\"key\":\"\\ud800\",\"timestamp_ms\":1}",
+            "{\"key\":\"k\",\"id\":\"\\udc00\",\"due_ms\":1}",
+            "{\"key\":\"k\",\"timestamp_ms\":1,\"fields\":{\"\\ud800\":1}}",
+            "{\"key\":\"k\",\"timestamp_ms\":1,\"fields\":{\"a\":\"\\ud800x\"}}",
+            "{\"key\":\"\\ud83d\\ude00\",\"timestamp_ms\":1}");
+    Path file = Files.writeString(dir.resolve("f"), text);
+    assertThat(read(file, dir.resolve("rejects"))).isEqualTo(4);
+    assertThat(events).extracting(Event::getKey).containsExactly("\ud83d\ude00");
+  }
 }
