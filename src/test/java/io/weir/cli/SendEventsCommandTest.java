@@ -47,7 +47,9 @@ class SendEventsCommandTest {
       WeirProcess.Ended broken =
           WeirProcess.run("send", "events", servers, file.toString(), cut.toString());
       assertThat(broken.lines()).containsExactly("sent 2, scheduled 1, rejected 1");
-      assertThat(broken.err()).contains(cut + " cannot be read to its end: ").doesNotContain("\tat ");
+      assertThat(broken.err())
+          .contains(cut + " cannot be read to its end: ")
+          .doesNotContain("\tat ");
       assertThat(broken.status()).isEqualTo(1);
     }
   }
