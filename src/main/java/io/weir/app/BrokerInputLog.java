@@ -3,12 +3,13 @@ package io.weir.app;
 import io.weir.fetch.BoundedFetches;
 import io.weir.store.InputPosition;
 import io.weir.store.StateMismatchException;
+import io.weir.topic.SensorPartition;
 import io.weir.topology.InputLog;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -44,8 +45,12 @@ final class BrokerInputLog implements InputLog {
   private final int maxRecordBytes;
   private final Map<String, Object> client;
 
-  /** Partitions whose state is read again: whether all of the changelog could be read then. */
-  private final Map<Integer, Boolean> readAgain = new ConcurrentHashMap<>();
+  /**
+   * Of the calling thread, which has all its states read again since: ends of the changelog's
+   * partitions that could be read as a whole.
+   */
+  private final ThreadLocal<Map<TopicPartition, Long>> wholeBefore =
+      ThreadLocal.withInitial(Map::of);
 
   /**
    * @param topicId the id of the topic as it is now
@@ -93,7 +98,6 @@ final class BrokerInputLog implements InputLog {
     if (offset > nextOffset) {
       requireNothingBetween(partition, nextOffset, offset);
     }
-    readAgain.remove(partition);
   }
 
   private void requireNothingBetween(int partition, long nextOffset, long offset) {
@@ -128,23 +132,28 @@ final class BrokerInputLog implements InputLog {
   }
 
   /**
-   * @throws TaskMigratedException if the state may have been read too early: Streams closes the
-   *     task, and reads it again
+   * Returns if the state was read when all of the changelog could be read.
+   *
+   * @throws TaskMigratedException if it may have been read too early: Streams closes all tasks of
+   *     the thread, and reads their states again
    */
   private void requireWholeChangelog(int partition) {
-    if (Boolean.TRUE.equals(readAgain.put(partition, isWholeReadable(partition)))) {
+    Set<TopicPartition> all = new HashSet<>();
+    for (int i = 0; i < SensorPartition.COUNT; i++) {
+      all.add(new TopicPartition(changelog, i));
+    }
+    Map<TopicPartition, Long> whole = new HashMap<>(endOffsets("read_uncommitted", all));
+    TopicPartition part = new TopicPartition(changelog, partition);
+    if (whole.get(part).equals(wholeBefore.get().get(part))) {
       return;
     }
+    // An open transaction hides the end of its partition.
+    whole.entrySet().retainAll(endOffsets("read_committed", all).entrySet());
+    wholeBefore.set(whole);
     String what =
         changelog + " partition " + partition + " may have been read too early: it is read again";
     LOG.warn("{}", what);
     throw new TaskMigratedException(what);
-  }
-
-  /** Whether no transaction is open in the changelog, so that readers come to its end. */
-  private boolean isWholeReadable(int partition) {
-    Set<TopicPartition> part = Set.of(new TopicPartition(changelog, partition));
-    return endOffsets("read_committed", part).equals(endOffsets("read_uncommitted", part));
   }
 
   private Map<TopicPartition, Long> endOffsets(String isolation, Set<TopicPartition> partitions) {

@@ -48,9 +48,9 @@ public final class EventApplication {
     String applicationId = config.events().applicationId();
     TopicNames topics = topics(config);
     List<StreamsInput> inputs = new ArrayList<>();
-    inputs.add(new StreamsInput(topics.of(Topic.SCHEDULED), EventTopology.TIMERS_STORE));
+    inputs.add(input(topics, Topic.SCHEDULED, EventTopology.TIMERS_STORE, Topic.EVENTS));
     if (config.events().fold().isPresent()) {
-      inputs.add(new StreamsInput(topics.of(Topic.EVENTS), EventTopology.FOLDS_STORE));
+      inputs.add(input(topics, Topic.EVENTS, EventTopology.FOLDS_STORE, Topic.FOLDED));
     }
     GroupSources.settings(config)
         .ifPresent(
@@ -58,7 +58,7 @@ public final class EventApplication {
               String source = topics.of(groups.source());
               inputs.add(new StreamsInput(source, EventTopology.GROUP_PARTS_STORE));
               inputs.add(
-                  new StreamsInput(topics.of(Topic.GROUP_PARTS), EventTopology.GROUPS_STORE));
+                  input(topics, Topic.GROUP_PARTS, EventTopology.GROUPS_STORE, Topic.GROUPS));
             });
     return new StreamsPlan(
         applicationId,
@@ -67,6 +67,10 @@ public final class EventApplication {
         topics,
         inputs,
         Acl.ofEvents(applicationId, topics));
+  }
+
+  private static StreamsInput input(TopicNames topics, Topic topic, String store, Topic output) {
+    return new StreamsInput(topics.of(topic), store, List.of(topics.of(output)));
   }
 
   /** Of the summaries of sensors, those that groups are made of; none where there are none. */

@@ -46,6 +46,7 @@ public final class StreamsApplication implements Service {
   private final StreamsParts.Drawn drawn;
   private final String description;
   private final KafkaStreams streams;
+  private final AbandonedTransactions abandoned;
   private final ThreadDeaths deaths;
   private final TopicWatch watch;
   private final BlockedOutputs blockedOutputs;
@@ -67,6 +68,7 @@ public final class StreamsApplication implements Service {
     description = drawn.topology().describe().toString();
     deaths =
         new ThreadDeaths(MonotonicClock::millis, plan.rights(), config.threads(), this::mustEnd);
+    abandoned = new AbandonedTransactions(plan, () -> Admin.create(config.kafka().forAdmin()));
     streams =
         new KafkaStreams(
             drawn.topology(),
@@ -80,7 +82,8 @@ public final class StreamsApplication implements Service {
                 stores,
                 config.maxDecompressedBytes(),
                 config.maxDecompressedRecordBytes(),
-                drawn.polled()));
+                drawn.polled(),
+                abandoned));
     staticMember = config.instanceId().isPresent();
     watch = new TopicWatch(config, plan, this::fail);
     blockedOutputs = BlockedOutputs.of(config, plan, MonotonicClock::millis);
@@ -263,6 +266,7 @@ public final class StreamsApplication implements Service {
     watch.close();
     blockedOutputs.close();
     idleWatch.close();
+    abandoned.close();
     ticks.forEach(TickWriter::close);
     deaths.closing();
     registryWait.end();

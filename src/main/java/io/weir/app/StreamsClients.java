@@ -25,6 +25,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -62,6 +63,9 @@ import org.slf4j.LoggerFactory;
  * <p>It is closed within {@value #CLOSE_SECONDS} s. Kafka's own waits for as long as no broker can
  * be reached, and with it its thread and the end of the process.
  *
+ * <p>What members that are gone have left open is ended as soon as their partitions are assigned
+ * here: {@link AbandonedTransactions}.
+ *
  * <p>It commits nothing without offsets. Kafka refuses offsets of a member that was replaced, and
  * nothing else: a thread that wakes up after others took over would make its output visible by a
  * commit without them (TaskExecutor commits a transaction without offsets, and
@@ -87,6 +91,7 @@ final class StreamsClients implements KafkaClientSupplier {
   private final int maxBatchBytes;
   private final int maxRecordBytes;
   private final Runnable polled;
+  private final AbandonedTransactions abandoned;
 
   /**
    * @param threadIsReplaced whether the calling thread has died and another takes its place
@@ -94,13 +99,16 @@ final class StreamsClients implements KafkaClientSupplier {
    * @param maxBatchBytes largest batch of records that is decompressed
    * @param maxRecordBytes largest record that is decompressed
    * @param polled is run by a thread that has got records, before it looks at them
+   * @param abandoned receives which partitions are assigned, and which producers are at work
    */
   StreamsClients(
       BooleanSupplier threadIsReplaced,
       ThreadStores stores,
       int maxBatchBytes,
       int maxRecordBytes,
-      Runnable polled) {
+      Runnable polled,
+      AbandonedTransactions abandoned) {
+    this.abandoned = abandoned;
     this.threadIsReplaced = threadIsReplaced;
     this.stores = stores;
     this.polled = polled;
@@ -115,7 +123,7 @@ final class StreamsClients implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new ThreadProducer(config, stores);
+    return new ThreadProducer(config, stores, abandoned);
   }
 
   @Override
@@ -127,7 +135,12 @@ final class StreamsClients implements KafkaClientSupplier {
     }
     ReadingsConsumer consumer =
         new ReadingsConsumer(
-            settings, new PollBudget(POLLED_BYTES), threadIsReplaced, polled, predecessor);
+            settings,
+            new PollBudget(POLLED_BYTES),
+            threadIsReplaced,
+            polled,
+            predecessor,
+            abandoned);
     BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes);
     byThread.put(threadOf(config), consumer);
     return consumer;
@@ -166,12 +179,18 @@ final class StreamsClients implements KafkaClientSupplier {
 
   private static final class ThreadProducer extends KafkaProducer<byte[], byte[]> {
     private final ThreadStores stores;
+    private final AbandonedTransactions abandoned;
+    private final String transactionalId;
     private boolean aborted;
     private boolean offsetsSent;
 
-    ThreadProducer(Map<String, Object> config, ThreadStores stores) {
+    ThreadProducer(
+        Map<String, Object> config, ThreadStores stores, AbandonedTransactions abandoned) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
       this.stores = stores;
+      this.abandoned = abandoned;
+      transactionalId = (String) config.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
+      abandoned.opened(transactionalId);
     }
 
     @Override
@@ -205,6 +224,7 @@ final class StreamsClients implements KafkaClientSupplier {
     @Override
     public void close() {
       close(Duration.ofSeconds(CLOSE_SECONDS));
+      abandoned.closed(transactionalId);
     }
 
     @Override
@@ -221,6 +241,7 @@ final class StreamsClients implements KafkaClientSupplier {
     private final String name;
     private final Runnable polled;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final AbandonedTransactions abandoned;
     private ReadingsConsumer predecessor;
 
     ReadingsConsumer(
@@ -228,13 +249,15 @@ final class StreamsClients implements KafkaClientSupplier {
         PollBudget budget,
         BooleanSupplier threadIsReplaced,
         Runnable polled,
-        ReadingsConsumer predecessor) {
+        ReadingsConsumer predecessor,
+        AbandonedTransactions abandoned) {
       super(config, budget.keys(), budget.values());
       this.budget = budget;
       this.threadIsReplaced = threadIsReplaced;
       this.polled = polled;
       this.name = (String) config.get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
       this.predecessor = predecessor;
+      this.abandoned = abandoned;
     }
 
     /** Of the member in the group; null where it has none. */
@@ -249,7 +272,29 @@ final class StreamsClients implements KafkaClientSupplier {
         predecessor.awaitClosed();
         predecessor = null;
       }
-      super.subscribe(topics, listener);
+      super.subscribe(topics, watched(listener));
+    }
+
+    private ConsumerRebalanceListener watched(ConsumerRebalanceListener listener) {
+      return new ConsumerRebalanceListener() {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+          abandoned.assigned(partitions);
+          listener.onPartitionsAssigned(partitions);
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+          abandoned.revoked(partitions);
+          listener.onPartitionsRevoked(partitions);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+          abandoned.revoked(partitions);
+          listener.onPartitionsLost(partitions);
+        }
+      };
     }
 
     private void awaitClosed() {

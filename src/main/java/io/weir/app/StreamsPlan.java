@@ -38,6 +38,19 @@ public record StreamsPlan(
     return inputs.stream().map(input -> input.changelog(applicationId)).toList();
   }
 
+  /**
+   * The topics whose partitions are each written by one task of an input: that of the same
+   * partition.
+   */
+  List<String> outputsOf(String inputTopic) {
+    return inputs.stream()
+        .filter(input -> input.topic().equals(inputTopic))
+        .flatMap(
+            input ->
+                Stream.concat(Stream.of(input.changelog(applicationId)), input.outputs().stream()))
+        .toList();
+  }
+
   /** The topics that it writes in transactions: not those that it also reads. */
   List<String> outputs() {
     Stream<String> written =

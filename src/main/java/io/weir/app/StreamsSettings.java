@@ -22,6 +22,11 @@ final class StreamsSettings {
    */
   private static final long COMMIT_INTERVAL_MS = 500;
 
+  /** Of a transaction: longer than brokers need to give a dead one's partitions to others. */
+  private static final int TRANSACTION_TIMEOUT_MS = 30_000;
+
+  private static final int REQUEST_TIMEOUT_MS = 10_000;
+
   /** Entries of the changelog are small and many. */
   private static final int PRODUCER_BATCH_BYTES = 128 * 1024;
 
@@ -81,6 +86,16 @@ final class StreamsSettings {
     settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 15_000);
     // A member learns with its next heartbeat that another's partitions are to be shared out.
     settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_000);
+    // A broker that is killed has its partitions led by others nine seconds later: a transaction
+    // waits for that, and is committed. Those of members that are gone are ended sooner.
+    settings.put(
+        StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+        TRANSACTION_TIMEOUT_MS);
+    // A connection that is open on one side alone is given up within the transaction.
+    settings.put(
+        StreamsConfig.producerPrefix(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG), REQUEST_TIMEOUT_MS);
+    settings.put(
+        StreamsConfig.consumerPrefix(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG), REQUEST_TIMEOUT_MS);
     settings.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);

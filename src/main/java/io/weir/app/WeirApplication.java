@@ -2,6 +2,7 @@ package io.weir.app;
 
 import io.weir.permission.PermissionWatch;
 import io.weir.registry.ValueFormat;
+import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import io.weir.topology.Measures;
@@ -35,13 +36,20 @@ public final class WeirApplication {
 
   /** How the cluster sees it. */
   public static StreamsPlan plan(WeirConfig config) {
+    TopicNames topics = config.topics();
+    // Events of alarms go to the partition of a group.
+    List<String> outputs =
+        topics.topics().stream()
+            .filter(topic -> topic.isOutput() && topic != Topic.EVENTS)
+            .map(topics::of)
+            .toList();
     return new StreamsPlan(
         config.applicationId(),
         Keys.APPLICATION_ID.propertyName(),
         User.RUN,
-        config.topics(),
-        List.of(new StreamsInput(config.topics().readings(), WeirTopology.STORE)),
-        Acl.ofRun(config.applicationId(), config.topics()));
+        topics,
+        List.of(new StreamsInput(topics.readings(), WeirTopology.STORE, outputs)),
+        Acl.ofRun(config.applicationId(), topics));
   }
 
   private static StreamsParts.Drawn draw(

@@ -10,6 +10,8 @@ import ch.qos.logback.core.read.ListAppender;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.store.ThreadStores;
 import io.weir.topic.KafkaFutures;
+import io.weir.topic.Topic.User;
+import io.weir.topic.TopicNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +38,18 @@ import org.slf4j.LoggerFactory;
 @Timeout(120)
 class StreamsClientsTest {
   private final StreamsClients clients =
-      new StreamsClients(() -> false, new ThreadStores(), 32 << 20, 4 << 20, () -> {});
+      new StreamsClients(() -> false, new ThreadStores(), 32 << 20, 4 << 20, () -> {}, abandoned());
+
+  private static AbandonedTransactions abandoned() {
+    StreamsPlan plan =
+        new StreamsPlan(
+            "weir", "weir.application.id", User.RUN, TopicNames.DEFAULT, List.of(), List.of());
+    return new AbandonedTransactions(
+        plan,
+        () -> {
+          throw new AssertionError("nothing was assigned");
+        });
+  }
 
   /** Whatever other tasks of the thread have sent went with it. */
   @Test

@@ -14,16 +14,21 @@ import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.AfterEach;
@@ -138,6 +143,57 @@ class TrapsOnKafkaTest {
       assertThat(reason)
           .hasValueSatisfying(
               text -> assertThat(text).contains("state was lost", "weir.application.id"));
+    }
+  }
+
+  /** All partitions of a thread are read once more, at once, before it is said. */
+  @Test
+  void offsetsCommittedWithoutTheirState_endTheApplication() throws Exception {
+    rig.createTopics();
+    try (StreamsApplication first = startShortLived()) {
+      send(10);
+      await(t -> t.inWindows() == 10);
+      assertThat(first.ended()).isNotDone();
+    }
+    send(10);
+    commitAll();
+    try (StreamsApplication application = startShortLived()) {
+      Optional<String> reason = application.ended().get(2, TimeUnit.MINUTES);
+      assertThat(reason)
+          .hasValueSatisfying(
+              text ->
+                  assertThat(text)
+                      .contains("state was lost", "lost its end", "weir.application.id"));
+    }
+    assertThat(await(t -> t.inWindows() == 10).late()).isZero();
+  }
+
+  /** Its members are gone from the group soon after it was closed. */
+  private StreamsApplication startShortLived() {
+    WeirConfig config = rig.config(Map.of("KAFKA_SESSION_TIMEOUT_MS", "6000"), Map.of());
+    return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
+  }
+
+  /** Says that the application has read all that is there. */
+  private void commitAll() throws Exception {
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    for (int i = 0; i < SensorPartition.COUNT; i++) {
+      ends.put(new TopicPartition(TopicNames.DEFAULT.readings(), i), OffsetSpec.latest());
+    }
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    rig.admin()
+        .listOffsets(ends)
+        .all()
+        .get()
+        .forEach((part, end) -> offsets.put(part, new OffsetAndMetadata(end.offset())));
+    offsets.values().removeIf(offset -> offset.offset() == 0);
+    while (true) {
+      try {
+        rig.admin().alterConsumerGroupOffsets("weir", offsets).all().get();
+        return;
+      } catch (ExecutionException e) {
+        LockSupport.parkNanos(20_000_000); // The member that stopped may still be in the group.
+      }
     }
   }
 

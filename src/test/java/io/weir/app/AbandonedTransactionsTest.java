@@ -1,0 +1,136 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.dev.EmbeddedKafka;
+import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.topology.WeirTopology;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Open transactions on a real broker, when partitions are assigned. */
+@Timeout(120)
+class AbandonedTransactionsTest {
+  private static final StreamsInput INPUT =
+      new StreamsInput(
+          TopicNames.DEFAULT.readings(),
+          WeirTopology.STORE,
+          List.of(TopicNames.DEFAULT.of(Topic.WINDOWS)));
+  private static final StreamsPlan PLAN =
+      new StreamsPlan(
+          "weir", "weir.application.id", User.RUN, TopicNames.DEFAULT, List.of(INPUT), List.of());
+
+  private final List<KafkaProducer<byte[], byte[]>> producers = new ArrayList<>();
+  private EmbeddedKafka kafka;
+  private Admin admin;
+  private AbandonedTransactions abandoned;
+
+  @BeforeEach
+  void startBroker() {
+    kafka = EmbeddedKafka.start();
+    admin = Admin.create(client());
+    new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+    abandoned = new AbandonedTransactions(PLAN, () -> Admin.create(client()));
+  }
+
+  @AfterEach
+  void stopBroker() {
+    abandoned.close();
+    producers.forEach(KafkaProducer::close);
+    admin.close();
+    kafka.close();
+  }
+
+  private Map<String, Object> client() {
+    return Map.of("bootstrap.servers", kafka.bootstrapServers());
+  }
+
+  /** Others that write the same topic, live on, and so does what this process has begun. */
+  @Test
+  void transactionsOfMembersThatAreGone_areAborted_whereTheirPartitionsAreAssigned()
+      throws Exception {
+    String gone = open("weir", 3);
+    String elsewhere = open("weir", 9);
+    String otherApplication = open("weir-2", 3);
+    String own = open("weir", 3);
+    abandoned.opened(own);
+    abandoned.assigned(List.of(input(3), input(5)));
+    while (stateOf(gone) == TransactionState.ONGOING) {
+      LockSupport.parkNanos(20_000_000);
+    }
+    assertThat(stateOf(gone)).isIn(TransactionState.COMPLETE_ABORT, TransactionState.PREPARE_ABORT);
+    for (String other : List.of(elsewhere, otherApplication, own)) {
+      assertThat(stateOf(other)).as(other).isEqualTo(TransactionState.ONGOING);
+    }
+    abandoned.closed(own);
+    abandoned.assigned(List.of(input(3)));
+    while (stateOf(own) == TransactionState.ONGOING) {
+      LockSupport.parkNanos(20_000_000);
+    }
+    assertThat(stateOf(otherApplication)).isEqualTo(TransactionState.ONGOING);
+  }
+
+  /** What was given on before it was looked at is for others to end. */
+  @Test
+  void revokedPartitions_areLeftAlone() throws Exception {
+    String gone = open("weir", 3);
+    String other = open("weir", 4);
+    abandoned.assigned(List.of());
+    abandoned.assigned(List.of(input(4)));
+    abandoned.revoked(List.of(input(4)));
+    abandoned.assigned(List.of(input(3)));
+    while (stateOf(gone) == TransactionState.ONGOING) {
+      LockSupport.parkNanos(20_000_000);
+    }
+    abandoned.revoked(List.of(input(3)));
+    String later = open("weir", 3);
+    abandoned.assigned(List.of(input(5)));
+    abandoned.assigned(List.of(input(4)));
+    while (stateOf(other) == TransactionState.ONGOING) {
+      LockSupport.parkNanos(20_000_000);
+    }
+    assertThat(stateOf(later)).isEqualTo(TransactionState.ONGOING);
+  }
+
+  private static TopicPartition input(int partition) {
+    return new TopicPartition(TopicNames.DEFAULT.readings(), partition);
+  }
+
+  /** Leaves a transaction open in a partition of windows, for longer than the test runs. */
+  private String open(String applicationId, int partition) throws Exception {
+    String id = applicationId + "-" + UUID.randomUUID() + "-1";
+    Map<String, Object> settings = new HashMap<>(client());
+    settings.put("transactional.id", id);
+    settings.put("transaction.timeout.ms", 600_000);
+    KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    producers.add(producer);
+    producer.initTransactions();
+    producer.beginTransaction();
+    producer
+        .send(new ProducerRecord<>(TopicNames.DEFAULT.windows(), partition, null, new byte[1]))
+        .get();
+    return id;
+  }
+
+  private TransactionState stateOf(String id) throws Exception {
+    return admin.describeTransactions(List.of(id)).description(id).get().state();
+  }
+}
