@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -75,6 +76,11 @@ public final class KafkaSettings {
   /** What was passed, secrets hidden. */
   public SortedMap<String, String> shown() {
     return shown;
+  }
+
+  /** Removes what single clients have of a setting: one that was passed for all is for them too. */
+  static void removeOfClients(Properties settings, String name) {
+    CLIENT_PREFIXES.forEach(prefix -> settings.remove(prefix + name));
   }
 
   /** Settings of an admin client: bootstrap.servers and what was passed for it. A new map. */

@@ -42,6 +42,7 @@ final class StreamsSettings {
   static Properties of(
       WeirConfig config, String applicationId, int maxRecordBytes, TopicSettings changelog) {
     Properties settings = defaults(maxRecordBytes);
+    config.kafka().passed().keySet().forEach(name -> KafkaSettings.removeOfClients(settings, name));
     settings.putAll(config.kafka().passed());
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
     settings.put(

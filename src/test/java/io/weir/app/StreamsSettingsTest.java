@@ -1,0 +1,45 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.topic.Replication;
+import io.weir.topic.TopicPlan;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.streams.StreamsConfig;
+import org.junit.jupiter.api.Test;
+
+class StreamsSettingsTest {
+  private static Map<String, Object> consumer(Map<String, String> environment) {
+    return new StreamsConfig(settings(environment)).getMainConsumerConfigs("group", "client", 0);
+  }
+
+  private static Properties settings(Map<String, String> environment) {
+    WeirConfig config =
+        WeirConfig.of(new Properties(), environment, Map.of("bootstrap.servers", "nowhere:1"));
+    return StreamsSettings.of(
+        config, "weir", 1 << 20, TopicPlan.changelog("changelog", Replication.NONE));
+  }
+
+  /** Weir's own default for one kind of client is no reason to leave it out. */
+  @Test
+  void settingThatWasPassedForAllClients_isForEachOfThem() {
+    String session = "session.timeout.ms";
+    assertThat(consumer(Map.of())).containsEntry(session, 15_000);
+    assertThat(consumer(Map.of("KAFKA_SESSION_TIMEOUT_MS", "6000"))).containsEntry(session, "6000");
+    assertThat(
+            consumer(
+                Map.of(
+                    "KAFKA_SESSION_TIMEOUT_MS", "6000",
+                    "KAFKA_CONSUMER_SESSION_TIMEOUT_MS", "7000")))
+        .containsEntry(session, "7000");
+    String timeout = "transaction.timeout.ms";
+    assertThat(producer(Map.of())).containsEntry(timeout, 30_000);
+    assertThat(producer(Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "40000")))
+        .containsEntry(timeout, "40000");
+  }
+
+  private static Map<String, Object> producer(Map<String, String> environment) {
+    return new StreamsConfig(settings(environment)).getProducerConfigs("client");
+  }
+}
