@@ -248,7 +248,7 @@ class Gateway:
         return sum(len(lane.waiting) for lane in self.lanes)
 
     def send(self, seconds):
-        """Sends what may go, and hears for so long what became of it."""
+        """Sends what may go, and waits for so long for what became of it."""
         if self.producer is None:
             self.producer = self.new_producer()
         now = time.monotonic()

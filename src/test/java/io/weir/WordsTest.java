@@ -33,6 +33,8 @@ class WordsTest {
           "Shippe[r]|Shipmen[t]", // send loop, in-flight batch
           "Doorbel[l]|Announce[r]|Outle[t]|Settlemen[t]|PartitionLan[e]|LaneHol[d]",
           "MissingRigh[t]",
+          "tol[d]|(is|was)Tol[d]|hear[ds]", // sent, published, reported; received
+          "ane[w]", // again
           "redriven[ ]letters?|(?<!to )the[ ]letters?"); // dead letters
 
   private static final Pattern PRIVATE =

@@ -49,9 +49,9 @@ public final class JudgingSink implements WindowSink {
   }
 
   @Override
-  public void heard(SensorWindows sensor) {
-    statuses.heard(sensor);
-    next.heard(sensor);
+  public void received(SensorWindows sensor) {
+    statuses.received(sensor);
+    next.received(sensor);
   }
 
   @Override

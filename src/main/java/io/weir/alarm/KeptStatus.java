@@ -26,7 +26,7 @@ public final class KeptStatus implements SensorExtension {
   private int awaited;
 
   /** The topic of status has it as it is. */
-  private boolean told;
+  private boolean published;
 
   /** A batch of its gateway turns nothing, and every silence that may turn something is awaited. */
   private boolean settled;
@@ -47,14 +47,14 @@ public final class KeptStatus implements SensorExtension {
       SensorState keptState,
       long keptSinceMs,
       long keptLastTimestampMs,
-      boolean wasTold,
+      boolean wasPublished,
       String keptGatewayId,
       List<Alarm> keptAlarms) {
     settled = false;
     state = keptState;
     sinceMs = keptSinceMs;
     lastTimestampMs = keptLastTimestampMs;
-    told = wasTold;
+    published = wasPublished;
     gatewayId = keptGatewayId;
     alarms = keptAlarms.toArray(Alarm[]::new);
     for (Alarm alarm : alarms) {
@@ -87,12 +87,12 @@ public final class KeptStatus implements SensorExtension {
   }
 
   /** Whether what is on the topic of status is what is kept here. */
-  public boolean isTold() {
-    return told;
+  public boolean isPublished() {
+    return published;
   }
 
-  void told(boolean isOnTopic) {
-    told = isOnTopic;
+  void published(boolean isOnTopic) {
+    published = isOnTopic;
   }
 
   void gatewayId(String id) {

@@ -77,7 +77,7 @@ public final class SensorStatuses {
   }
 
   /** A batch gave readings to a sensor. */
-  void heard(SensorWindows sensor) {
+  void received(SensorWindows sensor) {
     KeptStatus status = statusOf(sensor);
     if (status.isSettled() && status.gatewayId() == batchGatewayId) {
       return;

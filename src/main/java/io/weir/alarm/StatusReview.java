@@ -40,7 +40,7 @@ final class StatusReview {
   /** Adds a sensor that was put back, if these settings say something else of it. */
   void addIfOutdated(SensorWindows sensor, KeptStatus status) {
     if (status.state() == SensorState.UNKNOWN
-        || (plan.sendsStatus() && !status.isTold())
+        || (plan.sendsStatus() && !status.isPublished())
         || status.hasOutdatedAlarms()) {
       waiting.add(sensor);
     }
@@ -85,7 +85,7 @@ final class StatusReview {
     }
     if (status.state() == SensorState.UNKNOWN) {
       turns.turn(sensor, status, stateOf(sensor));
-    } else if (plan.sendsStatus() && !status.isTold()) {
+    } else if (plan.sendsStatus() && !status.isPublished()) {
       turns.sendLater(sensor, status);
     }
   }

@@ -79,7 +79,7 @@ final class StatusTurns implements AlarmJudge.Turns {
 
   /** The status is to be sent at the end of the record. */
   void sendLater(SensorWindows sensor, KeptStatus status) {
-    status.told(false);
+    status.published(false);
     if (sendsStatus && status.markToSend()) {
       toSend.add(sensor);
     }
@@ -110,7 +110,7 @@ final class StatusTurns implements AlarmJudge.Turns {
   private void tell(SensorWindows sensor, KeptStatus status) {
     if (status.state() != SensorState.UNKNOWN) {
       sink.status(sensor, status);
-      status.told(true);
+      status.published(true);
     }
   }
 

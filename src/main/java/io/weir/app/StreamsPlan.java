@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * An application on Kafka Streams as the cluster sees it.
  *
  * @param applicationId its name: of its group, and in front of its changelogs and transactions
- * @param idSetting the property that a person changes to begin anew under another name
+ * @param idSetting the property that a person changes to begin again under another name
  * @param user who reads and writes topics here
  * @param topics the names of topics; of those that it neither reads nor writes nothing is kept
  * @param inputs those that it reads, each with the store of its tasks; one at least

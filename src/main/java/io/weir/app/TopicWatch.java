@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks now and then whether the topics still are as they have to be: their number of partitions,
  * which decides where a sensor's state is; the settings that keep records from vanishing; and
- * whether each is still the topic that it was. Kafka Streams would create a missing changelog anew,
- * and go on with a state that is empty. One thread of its own, asleep for the most part; a cluster
- * that does not answer is asked again later.
+ * whether each is still the topic that it was. Kafka Streams would create a missing changelog
+ * again, and go on with a state that is empty. One thread of its own, asleep for the most part; a
+ * cluster that does not answer is asked again later.
  */
 final class TopicWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicWatch.class);
@@ -116,7 +116,7 @@ final class TopicWatch implements AutoCloseable {
     } else if (now == null) {
       onFinding.accept(lost(topic, "was deleted"));
     } else if (!before.equals(now)) {
-      onFinding.accept(lost(topic, "was deleted and created anew"));
+      onFinding.accept(lost(topic, "was deleted and created again"));
     } else {
       missing.remove(topic);
     }

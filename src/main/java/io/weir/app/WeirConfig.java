@@ -277,7 +277,7 @@ public record WeirConfig(
         settings.find(WindowKeys.HOPPING_SENSORS).orElse(List.of()));
   }
 
-  /** A sensor that is not known any more would begin its span anew, as if it were whole. */
+  /** A sensor that is not known any more would begin its span again, as if it were whole. */
   private static void requireRemembered(Settings settings, Key<?> key, Duration largest) {
     Duration remembered =
         settings.get(WindowKeys.SENSOR_TTL).plus(settings.get(WindowKeys.MARK_TTL));

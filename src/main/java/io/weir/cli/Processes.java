@@ -87,7 +87,7 @@ public final class Processes {
   }
 
   /**
-   * The same page of every process. Names are resolved anew by each call, so that processes that
+   * The same page of every process. Names are resolved again by each call, so that processes that
    * come and go are noticed.
    *
    * @throws IOException if one does not answer with 200; names it and what to look at

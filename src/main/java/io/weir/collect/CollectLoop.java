@@ -31,7 +31,7 @@ final class CollectLoop {
   private static final long MAX_BACKOFF_MS = 10_000;
   private static final long LOOK_FOR_STOP_MS = 200;
 
-  /** Rows that were numbered anew are of transaction 0: before all cursors. */
+  /** Rows that were numbered again are of transaction 0: before all cursors. */
   private static final List<Cursor> BEGINNING =
       Collections.nCopies(State.PRIORITIES, new Cursor(0, Long.MIN_VALUE));
 

@@ -149,7 +149,7 @@ public final class Rebase {
 
   /**
    * Batches in flight that are not on the topics. Where a later boot has sent since, theirs would
-   * be refused: what it did not send of them is packed anew.
+   * be refused: what it did not send of them is packed again.
    */
   private static List<SentBatch> unsent(State state, SentScan scan, Packing repacked) {
     Stream<SentBatch> missing = state.inFlight().stream().filter(batch -> !scan.isSent(batch));

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Numbers the rows of an outbox anew: those that were sent get transaction 0, and those of
+ * Numbers the rows of an outbox again: those that were sent get transaction 0, and those of
  * transactions that this server has not reached get the one that runs. One transaction, one thread.
  *
  * <p>In a dump that was restored transactions are those of another server: rows that it brought get

@@ -31,9 +31,9 @@ import org.apache.kafka.image.publisher.MetadataPublisher;
  * producer ends them as it ends itself: aborted records can so be committed, and committed ones
  * lost.
  *
- * <p>Without the registration the broker starts without leading anything. Registered anew, it leads
- * all its partitions from one change of the metadata on, and only then starts the coordinator. It
- * need not wait for the end of a session either.
+ * <p>Without the registration the broker starts without leading anything. Registered again, it
+ * leads all its partitions from one change of the metadata on, and only then starts the
+ * coordinator. It need not wait for the end of a session either.
  */
 final class StaleRegistration {
   private static final long TIMEOUT_SECONDS = 60;

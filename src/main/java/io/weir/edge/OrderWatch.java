@@ -12,7 +12,7 @@ import java.util.Set;
  * partition's queue. An accepted reading costs one look-up.
  */
 final class OrderWatch {
-  /** Beyond so many sensors it begins anew; an older reading than before may then go unnoticed. */
+  /** Beyond so many sensors it begins again; an older reading than before may then go unnoticed. */
   private static final int MAX_SENSORS = 1 << 14;
 
   /** Beyond so many readings that were turned away it is not known any more which are missing. */

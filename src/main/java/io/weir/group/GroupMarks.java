@@ -13,7 +13,7 @@ import java.util.TreeSet;
 
 /**
  * Which windows of which groups were dropped, so that a part that comes for one of them does not
- * begin it anew as if it had no other sensor. Kept for a time after a group's last dropped window,
+ * begin it again as if it had no other sensor. Kept for a time after a group's last dropped window,
  * and of so many groups as there is room for, those whose windows were dropped last. Not safe for
  * several threads.
  */

@@ -118,7 +118,7 @@ public final class HotList<T extends Weighed> {
     return endedTotal;
   }
 
-  /** Begins anew: what was counted is dropped. */
+  /** Begins again: what was counted is dropped. */
   public void clear() {
     minute = NONE;
     began = NONE;

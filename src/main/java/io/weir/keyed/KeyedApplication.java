@@ -54,7 +54,7 @@ public final class KeyedApplication implements AutoCloseable {
    * Begins to describe an application.
    *
    * @param applicationId its name on the cluster: of its consumer group, and in front of its
-   *     changelog and transactions. With another name it begins anew, at the topic's beginning
+   *     changelog and transactions. With another name it begins again, at the topic's beginning
    * @param handlers makes the handler of a key; called by several threads. It may give the same
    *     object each time if that bears calls for different keys at once
    */

@@ -2,7 +2,7 @@ package io.weir.reading;
 
 /** Who published a batch, and which of its batches it is. */
 public interface SequencedBatch {
-  /** Who published it; made anew at each call. */
+  /** Who published it; made again at each call. */
   String gatewayId();
 
   /** Of the gateway's id, in bytes. */

@@ -165,8 +165,8 @@ final class RecordSplitter {
   }
 
   /**
-   * A batch that is processed anew, after a reset, is refused in the same parts again: they are the
-   * same records, at other offsets. The sequence names the batch, else the record that it was.
+   * A batch that is processed again, after a reset, is refused in the same parts again: they are
+   * the same records, at other offsets. The sequence names the batch, else the record that it was.
    */
   private static long partId(RedriveRecord record, ReadingColumns batch) {
     return record

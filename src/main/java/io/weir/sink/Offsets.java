@@ -112,12 +112,12 @@ final class Offsets {
   /**
    * Lets a partition go on somewhere else, in a transaction of its own.
    *
-   * @param anew whether offsets begin again, so that all records from now on are newer than those
+   * @param again whether offsets begin again, so that all records from now on are newer than those
    *     written
    */
-  static Lease goOn(Connection connection, Lease lease, long offset, boolean anew)
+  static Lease goOn(Connection connection, Lease lease, long offset, boolean again)
       throws SQLException {
-    int generation = lease.generation() + (anew ? 1 : 0);
+    int generation = lease.generation() + (again ? 1 : 0);
     try (PreparedStatement statement = connection.prepareStatement(RESTART)) {
       statement.setLong(1, offset);
       statement.setInt(2, generation);

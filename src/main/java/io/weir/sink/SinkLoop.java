@@ -173,7 +173,7 @@ final class SinkLoop {
     status.connected(true);
     if (everConnected) {
       counters.reconnected();
-      // A server that was away may have lost what it had said is committed: it says anew how far.
+      // A server that was away may have lost what it had said is committed: it says again how far.
       assignment.reopen(List.copyOf(assignment.leases().keySet()));
     }
     everConnected = true;

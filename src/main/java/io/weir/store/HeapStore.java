@@ -57,7 +57,7 @@ public final class HeapStore<S extends HeapState>
    *
    * @param states makes the state of a task
    * @param siblings the other stores of each thread
-   * @param onCommit hears the partition of a task each time that a change of its store is
+   * @param onCommit receives the partition of a task each time that a change of its store is
    *     committed, in the task's thread
    */
   public static <S extends HeapState> StoreBuilder<HeapStore<S>> builder(

@@ -3,8 +3,8 @@ package io.weir.store;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The state of a task that reads one partition: it knows how far it has come there, so that it can
- * be told from a state that belongs to other records.
+ * The state of a task that reads one partition: it knows how far it has come there, which
+ * distinguishes it from a state that belongs to other records.
  */
 public interface InputState extends HeapState {
   /** Nothing is due at a known time. */

@@ -35,7 +35,7 @@ public final class StateMismatchException extends RuntimeException {
               + sizeMs
               + "ms, but the state was kept with "
               + keptMs
-              + "ms: set it back, or start under another weir.application.id, which aggregates anew"
+              + "ms: set it back, or start under another weir.application.id, which aggregates again"
               + " what the readings topic still has (docs/operations.md, Back up and reset)");
     }
   }

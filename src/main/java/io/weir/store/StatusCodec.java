@@ -16,7 +16,7 @@ import java.util.List;
  * their length in front.
  *
  * <pre>
- * status   format 1 | state | since ms | newest event time ms | flags (1 told)
+ * status   format 1 | state | since ms | newest event time ms | flags (1 published)
  *          | gateway id | number of alarms | alarms
  * alarm    rule | level | priority | fingerprint of the condition, 8 bytes
  *          | flags (1 active, 2 onset, 4 since) | onset ms, since ms, where flagged
@@ -25,7 +25,7 @@ import java.util.List;
  */
 final class StatusCodec {
   private static final int FORMAT = 1;
-  private static final int TOLD = 1;
+  private static final int PUBLISHED = 1;
   private static final int ACTIVE = 1;
   private static final int HAS_ONSET = 2;
   private static final int HAS_SINCE = 4;
@@ -48,7 +48,7 @@ final class StatusCodec {
     out.writeUInt32NoTag(status.state().number());
     out.writeSInt64NoTag(status.sinceMs());
     out.writeSInt64NoTag(status.lastTimestampMs());
-    out.writeUInt32NoTag(status.isTold() ? TOLD : 0);
+    out.writeUInt32NoTag(status.isPublished() ? PUBLISHED : 0);
     out.writeStringNoTag(status.gatewayId());
     out.writeUInt32NoTag(status.alarms().size());
     for (Alarm alarm : status.alarms()) {
@@ -86,14 +86,14 @@ final class StatusCodec {
       SensorState state = SensorState.ofNumber(in.readUInt32());
       long sinceMs = in.readSInt64();
       long lastTimestampMs = in.readSInt64();
-      boolean told = (in.readUInt32() & TOLD) != 0;
+      boolean published = (in.readUInt32() & PUBLISHED) != 0;
       String gatewayId = in.readString();
       int count = in.readUInt32();
       List<Alarm> alarms = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         alarms.add(alarm(in));
       }
-      status.restore(state, sinceMs, lastTimestampMs, told, gatewayId, alarms);
+      status.restore(state, sinceMs, lastTimestampMs, published, gatewayId, alarms);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage());
     }

@@ -200,7 +200,7 @@ final class WindowCodec {
     void restore(int flags, Window window) throws IOException;
   }
 
-  /** One that is not of the length that is switched on is not known by then, and begins anew. */
+  /** One that is not of the length that is switched on is not known by then, and begins again. */
   private Hop readHop(CodedInputStream in, SensorWindows sensor, long startMs) throws IOException {
     long lengthMs = spec.hopping().lengthMs(sensor.id());
     int flags = in.readUInt32();

@@ -71,7 +71,7 @@ final class LineJudge {
     return null;
   }
 
-  /** Asks anew what the latest is: seldom, as it was late enough for all readings before. */
+  /** Asks again what the latest is: seldom, as it was late enough for all readings before. */
   private boolean isBeyondLatest() {
     latestMs = latestTimestampMs.getAsLong();
     return timestamp.value() > latestMs;

@@ -84,7 +84,7 @@ public final class SummaryRows {
 
   /**
    * The latest summaries by sensor id (UTF-8 bytes, unsigned), start and end. Each iteration sorts
-   * anew, at 4 bytes a window, and must be over before the next summary is added.
+   * again, at 4 bytes a window, and must be over before the next summary is added.
    */
   public Iterable<SummaryRow> sorted() {
     return () -> {

@@ -8,7 +8,7 @@ import org.apache.kafka.common.Uuid;
  * many stream threads; may ask the brokers.
  */
 public interface InputLog {
-  /** For a driver without brokers, whose offsets begin anew at each start. */
+  /** For a driver without brokers, whose offsets begin again at each start. */
   InputLog UNCHECKED =
       new InputLog() {
         @Override

@@ -109,7 +109,7 @@ final class IdleEmission {
   static long lastEndMs(SensorWindows sensor, WindowSpec spec) {
     SpanList<Window> windows = sensor.windows;
     long endMs =
-        windows.size() > 0 ? windows.newest().startMs() + spec.sizeMs() : SensorState.NEVER;
+        windows.size() > 0 ? windows.newest().startMs() + spec.sizeMs() : RestorableSensor.NEVER;
     return Math.max(endMs, sensor.evictedThroughMs);
   }
 }

@@ -212,8 +212,8 @@ public final class PartitionWindows {
     sensor.endBatch(spec, logMs, sink, changes);
     batchLatestMs = Math.max(batchLatestMs, sensor.watermarkMs());
     changes.touched(sensor);
-    silence.heard(sensor, !awake);
-    sink.heard(sensor);
+    silence.received(sensor, !awake);
+    sink.received(sensor);
   }
 
   /**
@@ -308,7 +308,7 @@ public final class PartitionWindows {
     silence.resume();
   }
 
-  /** Watches all sensors anew, after all that was kept has been put back. */
+  /** Watches all sensors again, after all that was kept has been put back. */
   public void resume() {
     heaviest.clear();
     owners.resume(sensors);

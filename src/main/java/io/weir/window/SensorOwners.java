@@ -88,7 +88,7 @@ public final class SensorOwners {
     byId.remove(gatewayId);
   }
 
-  /** Counts anew, after all that was kept has been put back. */
+  /** Counts again, after all that was kept has been put back. */
   void resume(SensorTable sensors) {
     byNumber.clear();
     byId.values().forEach(owner -> byNumber.put(owner.number, owner));

@@ -9,7 +9,7 @@ import io.weir.reading.ReadingColumns;
  *
  * <p>Not safe for several threads.
  */
-public final class SensorWindows extends SensorState {
+public final class SensorWindows extends RestorableSensor {
   /** The newest event time of the batch under way; NEVER outside of one. */
   private long batchLatestMs = NEVER;
 
@@ -157,7 +157,7 @@ public final class SensorWindows extends SensorState {
     boolean later = throughMs > attestedThroughMs;
     if (later) {
       attestedThroughMs = throughMs;
-      closeThrough(spec, throughMs, CloseReason.COMPLETE, sink);
+      WindowClosing.closeThrough(this, spec, throughMs, CloseReason.COMPLETE, sink);
       current = null;
     }
     if (spans != null) {
@@ -179,43 +179,12 @@ public final class SensorWindows extends SensorState {
     if (spans != null) {
       spans.completeThrough(spec, attestedThroughMs, sink);
     }
-    closeThrough(spec, spec.closedThrough(watermarkMs), CloseReason.EVENT_TIME, sink);
+    long closedThroughMs = spec.closedThrough(watermarkMs);
+    WindowClosing.closeThrough(this, spec, closedThroughMs, CloseReason.EVENT_TIME, sink);
     if (spans != null) {
-      spans.closeThrough(spec, spec.closedThrough(watermarkMs), sink);
+      spans.closeThrough(spec, closedThroughMs, sink);
     }
     evictThrough(spec, spec.evictedThrough(watermarkMs), changes);
-  }
-
-  private void closeThrough(WindowSpec spec, long throughMs, CloseReason reason, WindowSink sink) {
-    // Most batches close nothing, and looking at the windows would cost cache misses.
-    if (openFromMs == NONE || openFromMs + spec.sizeMs() > throughMs) {
-      return;
-    }
-    int index = windows.indexFrom(openFromMs);
-    for (; index < windows.size(); index++) {
-      Window window = windows.get(index);
-      if (window.startMs() + spec.sizeMs() > throughMs) {
-        break;
-      }
-      if (!window.closed()) {
-        close(window, reason, sink);
-      }
-    }
-    openFromMs = index < windows.size() ? windows.get(index).startMs() : NONE;
-  }
-
-  /** What was emitted already is not emitted again, unless it is to say that it is final. */
-  private void close(Window window, CloseReason reason, WindowSink sink) {
-    if (reason.isFinal()) {
-      window.complete();
-    } else {
-      window.close();
-    }
-    unwritten(window.startMs());
-    sink.closed(this, window);
-    if (reason.isFinal() || window.changedSinceEmit()) {
-      emit(window, reason, sink);
-    }
   }
 
   private void evictThrough(WindowSpec spec, long throughMs, WindowChanges changes) {

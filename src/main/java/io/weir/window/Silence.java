@@ -58,11 +58,11 @@ final class Silence {
   }
 
   /**
-   * A sensor spoke.
+   * Readings of a sensor were received.
    *
    * @param wokeUp whether it was new, or forgotten
    */
-  void heard(SensorWindows sensor, boolean wokeUp) {
+  void received(SensorWindows sensor, boolean wokeUp) {
     if (wokeUp) {
       forgetting.add(sensor);
     }
@@ -190,14 +190,14 @@ final class Silence {
         && marks.isEmpty());
   }
 
-  /** Watches all sensors anew. */
+  /** Watches all sensors again. */
   void resume() {
     clear();
     sensors.forEach(
         sensor -> {
           sensor.idleWatched(false);
           if (sensor.isAwake()) {
-            heard(sensor, true);
+            received(sensor, true);
           } else {
             marks.add(sensor);
             watchEnd(sensor);

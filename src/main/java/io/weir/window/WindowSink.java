@@ -41,7 +41,7 @@ public interface WindowSink {
   default void closed(SensorWindows sensor, Window window) {}
 
   /** Called after a batch added readings to a sensor and its time has moved. */
-  default void heard(SensorWindows sensor) {}
+  default void received(SensorWindows sensor) {}
 
   /** Called before a sensor is forgotten: it still has its time. */
   default void forgetting(SensorWindows sensor) {}

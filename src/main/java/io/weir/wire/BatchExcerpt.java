@@ -17,7 +17,7 @@ import java.util.List;
  * Batches of those readings of a decoded batch that got one verdict: in their form, in their order,
  * of the same gateway, without boot id and sequence. What is whole in the original is copied as it
  * stands there, unknown fields included; of a series that was judged in parts the part is written
- * anew. Meant for what is rare; costs a pass over the original.
+ * again. Meant for what is rare; costs a pass over the original.
  */
 public final class BatchExcerpt {
   private final ReadingColumns batch;

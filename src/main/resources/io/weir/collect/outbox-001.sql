@@ -34,7 +34,7 @@ create table weir_collector (
 alter table weir_collector alter column in_flight set storage external;
 create unique index weir_collector_one on weir_collector ((true));
 
--- Without this row the collector would begin anew, and rows that are still there would count again.
+-- Without this row the collector would begin again, and rows that are still there would count again.
 create function weir_collector_keep() returns trigger language plpgsql as $$
 begin
   if exists (select from weir_outbox) then

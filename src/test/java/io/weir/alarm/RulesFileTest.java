@@ -73,14 +73,14 @@ class RulesFileTest {
         "deviation: {baseline: 1h, sigmas: 3, of: sum} | deviation: of=sum: allowed is min, max",
         "deviation: 3 | deviation=3: allowed is a map of fields",
       })
-  void wrongRule_isNamedInOneLine(String fields, String told) {
+  void wrongRule_isNamedInOneLine(String fields, String expected) {
     assertThatThrownBy(
             () ->
                 RulesFile.parse(
                     "r.yaml", "rules:\n  - {name: n, sensors: '*', " + fields + "}\n", 10_000))
         .isInstanceOf(YamlException.class)
         .hasMessageStartingWith("r.yaml, line 2, column ")
-        .hasMessageContaining(": rule n: " + told)
+        .hasMessageContaining(": rule n: " + expected)
         .hasMessageNotContaining("\n");
   }
 
@@ -97,11 +97,11 @@ class RulesFileTest {
         "'rules: [{name: a, high: 1}]' | sensors: it is missing",
         "'rules: [{name: a, sensors: a, high: 1}, {name: a, sensors: a, high: 1}]' | name=a: another",
       })
-  void wrongFile_isReportedInOneLine(String yaml, String told) {
+  void wrongFile_isReportedInOneLine(String yaml, String expected) {
     assertThatThrownBy(() -> RulesFile.parse("r.yaml", yaml, 10_000))
         .isInstanceOf(YamlException.class)
         .hasMessageStartingWith("r.yaml")
-        .hasMessageContaining(told)
+        .hasMessageContaining(expected)
         .hasMessageNotContaining("\n");
   }
 

@@ -173,7 +173,7 @@ class GroupsOnKafkaTest {
             command));
   }
 
-  /** Summaries as weir run writes them, revisions that begin anew among them. */
+  /** Summaries as weir run writes them, revisions that begin again among them. */
   private void sendSummaries(int count) {
     for (int i = 0; i < count; i++) {
       String sensor = "machine-" + random.nextInt(12) + "/" + random.nextInt(20);

@@ -21,7 +21,7 @@ import org.apache.kafka.common.resource.ResourcePattern;
 
 /**
  * A broker with TLS, passwords and authorisation on one listener, and another one for the test
- * itself, which may do everything. Certificates are made anew each time.
+ * itself, which may do everything. Certificates are made again each time.
  */
 final class SecureCluster implements AutoCloseable {
   private static final String HOST = "127.0.0.1";

@@ -28,7 +28,7 @@ class StalledOffsetsTest {
   }
 
   @Test
-  void offsetThatMovedOn_standsAnew() {
+  void offsetThatMovedOn_standsAgain() {
     offsets.look(Map.of(A, 5L), Map.of(A, 9L), 10);
 
     assertThat(offsets.look(Map.of(A, 6L), Map.of(A, 9L), 70))

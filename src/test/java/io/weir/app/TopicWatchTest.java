@@ -83,7 +83,7 @@ class TopicWatchTest {
   }
 
   @Test
-  void readingsThatAreMadeAnew_areFound() throws Exception {
+  void readingsThatAreMadeAgain_areFound() throws Exception {
     watch.start();
     delete(READINGS);
     watch.look();
@@ -94,7 +94,7 @@ class TopicWatchTest {
     assertThat(findings)
         .singleElement()
         .asString()
-        .contains(READINGS, "was deleted and created anew");
+        .contains(READINGS, "was deleted and created again");
   }
 
   @Test

@@ -173,7 +173,7 @@ class WeirOnKafkaTest {
 
   /** Kafka deletes committed offsets together with the topic that they are of. */
   @Test
-  void readingsThatWereMadeAnew_refuseTheStart() throws Exception {
+  void readingsThatWereMadeAgain_refuseTheStart() throws Exception {
     rig.createTopics();
     sendOne();
     runUntilCommitted();
@@ -186,7 +186,7 @@ class WeirOnKafkaTest {
     assertThatThrownBy(() -> start(config(Map.of())).close())
         .isInstanceOf(StartRefusedException.class)
         .hasMessageContaining(TopicNames.DEFAULT.readings())
-        .hasMessageContaining("created anew")
+        .hasMessageContaining("created again")
         .hasMessageContaining("weir.application.id");
   }
 

@@ -18,7 +18,7 @@ final class PlainManifests {
   static final Path DIR = Path.of("k8s");
 
   private static final String HEADER =
-      "# From the chart in helm/weir: written anew, not edited (see kustomization.yaml).\n";
+      "# From the chart in helm/weir: written again, not edited (see kustomization.yaml).\n";
 
   private PlainManifests() {}
 

@@ -41,7 +41,7 @@ class PlainManifestsTest {
     }
 
     assertThat(found)
-        .as("write k8s/ anew: mvn -B test -Dtest=PlainManifestsTest -Dweir.k8s.write=true")
+        .as("write k8s/ again: mvn -B test -Dtest=PlainManifestsTest -Dweir.k8s.write=true")
         .isEqualTo(PlainManifests.fromChart());
   }
 

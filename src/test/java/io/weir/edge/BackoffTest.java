@@ -12,7 +12,7 @@ class BackoffTest {
   private static final long NOW_NANOS = -5;
 
   @Test
-  void pauses_doubleUpToTenSeconds_andBeginAnewAfterAReset() {
+  void pauses_doubleUpToTenSeconds_andBeginAgainAfterAReset() {
     Backoff backoff = Backoff.local();
 
     assertThat(pausesMs(backoff)).containsExactly(100L, 200L, 400L, 800L, 1600L, 3200L, 6400L);

@@ -30,14 +30,14 @@ class DeadLetterWatchTest {
   void fencedGateway_isReported_thoughItsBatchesAreAcknowledged() throws Exception {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     CountDownLatch refused = new CountDownLatch(1);
-    Set<Refusal> heard = ConcurrentHashMap.newKeySet();
+    Set<Refusal> received = ConcurrentHashMap.newKeySet();
     try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
       KafkaRig.createTopic(kafka.bootstrapServers(), "weir.readings", Map.of());
       KafkaRig.createTopic(kafka.bootstrapServers(), "weir.dead-letters", Map.of());
       PublisherSettings settings =
           PublisherSettings.builder("gateway-7")
               .bootstrapServers(kafka.bootstrapServers())
-              .watchDeadLetters("weir.dead-letters", heard::add)
+              .watchDeadLetters("weir.dead-letters", received::add)
               .listener(
                   status -> {
                     if (status.state() == PublisherStatus.State.REFUSED) {
@@ -62,7 +62,7 @@ class DeadLetterWatchTest {
         }
         assertThat(publisher.status().cause()).contains("FENCED");
         assertThat(publisher.watchesDeadLetters()).isTrue();
-        assertThat(heard)
+        assertThat(received)
             .contains(new Refusal("FENCED", publisher.bootId()))
             .allMatch(refusal -> Math.abs(refusal.bootId() - publisher.bootId()) <= 1);
         assertThat(
@@ -83,7 +83,7 @@ class DeadLetterWatchTest {
     log.start();
     logger.setLevel(Level.ERROR);
     logger.addAppender(log);
-    BlockingQueue<Refusal> heard = new LinkedBlockingQueue<>();
+    BlockingQueue<Refusal> received = new LinkedBlockingQueue<>();
     try (EmbeddedKafka kafka = EmbeddedKafka.start();
         KafkaProducer<byte[], byte[]> weir =
             new KafkaProducer<>(
@@ -95,8 +95,8 @@ class DeadLetterWatchTest {
       PublisherSettings settings =
           PublisherSettings.builder("gateway-7").bootstrapServers(kafka.bootstrapServers()).build();
       try (DeadLetterWatch watch =
-          DeadLetterWatch.start(settings, "weir.dead-letters", heard::add)) {
-        assertThat(heard.take()).isEqualTo(new Refusal("FENCED", 4));
+          DeadLetterWatch.start(settings, "weir.dead-letters", received::add)) {
+        assertThat(received.take()).isEqualTo(new Refusal("FENCED", 4));
         assertThat(watch.isReading()).isTrue();
       }
       while (Thread.getAllStackTraces().keySet().stream()

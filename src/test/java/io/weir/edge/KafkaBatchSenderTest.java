@@ -110,14 +110,14 @@ class KafkaBatchSenderTest {
   }
 
   private void send(int sequence) {
-    sender.send(batch(sequence), failure -> told(sequence, failure));
+    sender.send(batch(sequence), failure -> reported(sequence, failure));
   }
 
   private void sendAlone(int sequence) {
-    sender.sendAlone(batch(sequence), failure -> told(sequence, failure));
+    sender.sendAlone(batch(sequence), failure -> reported(sequence, failure));
   }
 
-  private void told(int sequence, Exception failure) {
+  private void reported(int sequence, Exception failure) {
     outcomes.add(sequence + " " + (failure == null ? "acknowledged" : failure.getMessage()));
   }
 

@@ -28,14 +28,14 @@ class PublisherKeepTest {
   void acknowledgement_comesWhenTheReadingIsOnDisk_withoutABroker() throws IOException {
     brokers.refuseToOpen(true);
     PublisherRig rig = rig(dir, 1 << 30);
-    List<String> told = new ArrayList<>();
-    rig.publisher.offer(new Reading("pump", 1, 1), () -> told.add("pump"));
-    rig.publisher.offer(new Reading("fan", 1, 1), () -> told.add("fan"));
+    List<String> acknowledged = new ArrayList<>();
+    rig.publisher.offer(new Reading("pump", 1, 1), () -> acknowledged.add("pump"));
+    rig.publisher.offer(new Reading("fan", 1, 1), () -> acknowledged.add("fan"));
     rig.run();
-    assertThat(told).isEmpty();
+    assertThat(acknowledged).isEmpty();
     rig.passAndRun(Duration.ofMillis(20));
 
-    assertThat(told).as("both in one tick").containsExactlyInAnyOrder("pump", "fan");
+    assertThat(acknowledged).as("both in one tick").containsExactlyInAnyOrder("pump", "fan");
     assertThat(rig.publisher.queuedReadings()).isEqualTo(2);
   }
 
@@ -190,7 +190,7 @@ class PublisherKeepTest {
     Random random = new Random(seed);
     FakeBrokers own = new FakeBrokers();
     Path directory = dir.resolve("seed-" + seed);
-    Set<Integer> told = new HashSet<>();
+    Set<Integer> acknowledged = new HashSet<>();
     int offered = 0;
     for (int life = 0; life < 6; life++) {
       FileJournal journal =
@@ -204,7 +204,7 @@ class PublisherKeepTest {
         for (int offers = random.nextInt(most); offers > 0; offers--) {
           int number = ++offered;
           Reading reading = new Reading(SENSORS[random.nextInt(SENSORS.length)], number, number);
-          rig.publisher.offer(reading, () -> told.add(number));
+          rig.publisher.offer(reading, () -> acknowledged.add(number));
         }
         own.actAtRandom(random);
         rig.pass(Duration.ofMillis(random.nextInt(2_000)));
@@ -226,7 +226,7 @@ class PublisherKeepTest {
           .isSortedAccordingTo((a, b) -> Long.compare(a.timestampMs(), b.timestampMs()));
       readings.forEach(reading -> arrived.add((int) reading.timestampMs()));
     }
-    assertThat(arrived).as("seed %d", seed).containsAll(told);
+    assertThat(arrived).as("seed %d", seed).containsAll(acknowledged);
   }
 
   private PublisherRig rig(Path directory, long maxBytes) throws IOException {

@@ -105,11 +105,11 @@ class PublisherResumeTest {
 
   @Test
   void journalThatThrows_delaysSending_andReceivesTheSameBatchesAgain() {
-    List<List<Long>> heard = new ArrayList<>();
+    List<List<Long>> sent = new ArrayList<>();
     BatchJournal journal =
         batches -> {
-          heard.add(batches.stream().map(SequencedBatch::sequence).toList());
-          if (heard.size() < 3) {
+          sent.add(batches.stream().map(SequencedBatch::sequence).toList());
+          if (sent.size() < 3) {
             throw new IOException("no space left on device");
           }
         };
@@ -121,7 +121,7 @@ class PublisherResumeTest {
     rig.passAndRun(Duration.ofSeconds(10));
     rig.passAndRun(Duration.ofSeconds(10));
 
-    assertThat(heard).containsExactly(List.of(1L), List.of(1L, 2L), List.of(1L, 2L));
+    assertThat(sent).containsExactly(List.of(1L), List.of(1L, 2L), List.of(1L, 2L));
     assertThat(brokers.unanswered()).isEqualTo(2);
   }
 

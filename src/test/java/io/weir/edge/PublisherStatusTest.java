@@ -9,10 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PublisherStatusTest {
-  private final List<PublisherStatus> heard = new ArrayList<>();
+  private final List<PublisherStatus> received = new ArrayList<>();
   private final FakeBrokers brokers = new FakeBrokers();
   private final PublisherRig rig =
-      new PublisherRig(brokers, settings -> settings.listener(heard::add), PublisherRig.BOOT_ID);
+      new PublisherRig(brokers, settings -> settings.listener(received::add), PublisherRig.BOOT_ID);
 
   @Test
   void publisher_isConnecting_thenPublishing_thenClosed() throws InterruptedException {
@@ -22,7 +22,7 @@ class PublisherStatusTest {
     assertThat(rig.publisher.awaitReady(Duration.ZERO)).isTrue();
     rig.closeAfter(Duration.ZERO);
 
-    assertThat(heard)
+    assertThat(received)
         .extracting(PublisherStatus::state)
         .containsExactly(publishing(), PublisherStatus.State.CLOSED);
   }

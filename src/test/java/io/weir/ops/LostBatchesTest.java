@@ -42,7 +42,7 @@ class LostBatchesTest {
 
   @Test
   void gatewaysWithEverNewNames_makeSoManySeries_andAreSummedBeyondThem() {
-    Set<String> told = new HashSet<>();
+    Set<String> named = new HashSet<>();
     for (int round = 0; round < 100; round++) {
       Map<String, Long> gateways = new HashMap<>();
       for (int i = 0; i < LostBatches.NAMED; i++) {
@@ -50,10 +50,10 @@ class LostBatchesTest {
       }
       gateways.put("known", round == 0 ? 2000L : 1L);
       lost.put(0, gateways);
-      told.addAll(lost.top().keySet());
+      named.addAll(lost.top().keySet());
       assertThat(sum(lost.top())).isEqualTo(sum(gateways));
     }
-    assertThat(told).hasSize(LostBatches.EVER_NAMED + 1).contains(LostBatches.REST);
+    assertThat(named).hasSize(LostBatches.EVER_NAMED + 1).contains(LostBatches.REST);
     assertThat(lost.top()).containsEntry("known", 1L);
   }
 

@@ -31,7 +31,7 @@ public final class RandomBatches {
   private final List<String> sensors;
 
   /** One of that partition that never reports. */
-  private final String unheard;
+  private final String unknown;
 
   private final String stranger;
   private boolean attesting;
@@ -46,7 +46,7 @@ public final class RandomBatches {
     this.random = random;
     this.sensors = sensorsOf(partition, "sensor-");
     this.stranger = sensorsOf((partition + 1) % SensorPartition.COUNT, "sensor-").get(0);
-    this.unheard = sensorsOf(partition, "unheard-").get(0);
+    this.unknown = sensorsOf(partition, "unknown-").get(0);
   }
 
   /** Some batches say from now on, rightly or not, up to when sensors are complete. */
@@ -93,7 +93,7 @@ public final class RandomBatches {
       switch (random.nextInt(20)) {
         case 0 -> entry.setSensorId("");
         case 1 -> entry.setSensorId(stranger);
-        case 2 -> entry.setSensorId(unheard);
+        case 2 -> entry.setSensorId(unknown);
         case 3 -> entry.setThroughMs(-random.nextInt(2));
         case 4 -> entry.setThroughMs(nowMs + 300_000 + random.nextInt(2));
         case 5 -> entry.setThroughMs(nowMs + random.nextInt(300));

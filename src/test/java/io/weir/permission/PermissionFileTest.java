@@ -99,7 +99,7 @@ class PermissionFileTest {
         "sensors: [a], lowest-generation: 2 | lowest-generation=2: allowed only with weir.signing",
         "gateway: h, sensors: [a] | gateway=h: it is set twice",
       })
-  void wrongEntry_isNamedInOneLine(String fields, String told) {
+  void wrongEntry_isNamedInOneLine(String fields, String expected) {
     assertThatThrownBy(
             () ->
                 PermissionFile.parse(
@@ -107,7 +107,7 @@ class PermissionFileTest {
         .isInstanceOf(YamlException.class)
         .hasMessageStartingWith("g.yaml, line 2, column ")
         .hasMessageContaining(": gateway ")
-        .hasMessageContaining(told)
+        .hasMessageContaining(expected)
         .hasMessageNotContaining("\n");
   }
 
@@ -123,11 +123,11 @@ class PermissionFileTest {
         "'gateways: [{gateway: \"{gateway}\", sensors: [a]}]' | allowed is an id, or a pattern",
         "'gateways: [{gateway: a, sensors: []}, {gateway: a, sensors: []}]' | gateway=a: it has two",
       })
-  void wrongFile_isReportedInOneLine(String yaml, String told) {
+  void wrongFile_isReportedInOneLine(String yaml, String expected) {
     assertThatThrownBy(() -> PermissionFile.parse("g.yaml", yaml, false))
         .isInstanceOf(YamlException.class)
         .hasMessageStartingWith("g.yaml")
-        .hasMessageContaining(told)
+        .hasMessageContaining(expected)
         .hasMessageNotContaining("\n");
   }
 

@@ -103,8 +103,8 @@ class ProtoContractTest {
     return set.build();
   }
 
-  private static void assertFound(String told, Consumer<FileDescriptorProto.Builder> change) {
+  private static void assertFound(String expected, Consumer<FileDescriptorProto.Builder> change) {
     assertThat(ProtoChanges.breaking(now(), changed(change)))
-        .anySatisfy(line -> assertThat(line).contains(told));
+        .anySatisfy(line -> assertThat(line).contains(expected));
   }
 }

@@ -67,7 +67,7 @@ class ReadingColumnsTest {
   }
 
   @Test
-  void startedAnew_gatewayBootAndSequenceAreGone() {
+  void startedAgain_gatewayBootAndSequenceAreGone() {
     new Columns().gateway("g", 5, 6).into(reused);
     assertThat(reused.gatewayId()).isEqualTo("g");
     reused.start(new byte[0]);

@@ -10,12 +10,12 @@ import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 
 class RegistrySettingsTest {
-  private static void assertRefused(Map<String, ?> more, String... told) {
+  private static void assertRefused(Map<String, ?> more, String... expected) {
     Map<String, Object> settings = new HashMap<>(Map.of("schema.registry.url", "http://a:1"));
     settings.putAll(more);
     assertThatThrownBy(() -> RegistrySettings.of(settings))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContainingAll(told)
+        .hasMessageContainingAll(expected)
         .message()
         .doesNotContain("secret");
   }

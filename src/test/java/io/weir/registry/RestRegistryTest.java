@@ -42,10 +42,10 @@ class RestRegistryTest {
     return Registries.open(RegistrySettings.of(settings), () -> nowMs, waits::add);
   }
 
-  private static void assertFails(Kind kind, Runnable call, String... told) {
+  private static void assertFails(Kind kind, Runnable call, String... expected) {
     assertThatThrownBy(call::run)
         .isInstanceOfSatisfying(RegistryException.class, e -> assertThat(e.kind()).isEqualTo(kind))
-        .hasMessageContainingAll(told)
+        .hasMessageContainingAll(expected)
         .message()
         .doesNotContain("\n");
   }

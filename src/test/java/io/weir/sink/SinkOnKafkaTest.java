@@ -184,7 +184,7 @@ class SinkOnKafkaTest {
   }
 
   @Test
-  void topicMadeAnew_isNewerThanTheOneBefore_alsoWhileItRuns() throws Exception {
+  void topicMadeAgain_isNewerThanTheOneBefore_alsoWhileItRuns() throws Exception {
     start();
     try (KafkaProducer<byte[], byte[]> producer = producer()) {
       for (int i = 0; i < 50; i++) {

@@ -306,30 +306,32 @@ class ChangedSpansTest {
         }
       }
       boolean sums = sets != 0 && got.statistics().hasSums();
-      assertThat(told(got, sums)).as(emission.reason() + " " + place).isEqualTo(told(all, sums));
+      assertThat(describe(got, sums))
+          .as(emission.reason() + " " + place)
+          .isEqualTo(describe(all, sums));
     }
 
-    private static String told(Aggregate values, boolean sums) {
-      String told = values.count() + " " + values.badCount() + " " + values.sum();
-      told += " " + values.min() + " " + values.max();
+    private static String describe(Aggregate values, boolean sums) {
+      String text = values.count() + " " + values.badCount() + " " + values.sum();
+      text += " " + values.min() + " " + values.max();
       Statistics more = values.statistics();
       if (more == null || values.count() == 0) {
-        return told;
+        return text;
       }
       if (more.has(StatisticSet.FIRST_LAST)) {
-        told += " " + more.firstTimestampMs() + " " + more.first();
-        told += " " + more.lastTimestampMs() + " " + more.last();
+        text += " " + more.firstTimestampMs() + " " + more.first();
+        text += " " + more.lastTimestampMs() + " " + more.last();
       }
       if (more.has(StatisticSet.VARIANCE)) {
-        told += " " + values.m2();
+        text += " " + values.m2();
       }
-      told += " " + more.histogram();
+      text += " " + more.histogram();
       if (more.has(StatisticSet.QUALITY)) {
-        told += " " + more.uncertainCount();
+        text += " " + more.uncertainCount();
       }
       return sums
-          ? told + " " + more.integral() + " " + more.increase() + " " + more.resets()
-          : told;
+          ? text + " " + more.integral() + " " + more.increase() + " " + more.resets()
+          : text;
     }
 
     @Override

@@ -169,7 +169,7 @@ class PartitionStateRoundTripTest {
       upkeep();
     }
 
-    /** Most often one that is heard all the time, else one that is forgotten before it is back. */
+    /** Most often one that sends all the time, else one that is forgotten before it is back. */
     private String sensor() {
       return random.nextInt(25) == 0
           ? "rare-" + random.nextInt(20)

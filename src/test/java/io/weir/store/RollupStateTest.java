@@ -122,7 +122,7 @@ class RollupStateTest {
   }
 
   @Test
-  void switchedOff_nothingIsLeftOfThem_andSwitchedOnAgainTheyBeginAnew() {
+  void switchedOff_nothingIsLeftOfThem_andSwitchedOnAgainTheyBeginAgain() {
     begin(ON);
     apply(new Columns().row("a", 1, 1).row("a", 15, 1));
     restart(OFF);

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What a commit writes: the entries of all sensors heard since the one before. */
+/** What a commit writes: the entries of all sensors with readings since the one before. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -49,7 +49,7 @@ public class StoreWriteBenchmark {
     }
   }
 
-  /** Every sensor is heard once more, a second later. */
+  /** Every sensor has one more reading, a second later. */
   @Setup(Level.Invocation)
   public void hear() {
     for (ReadingColumns batch : batches) {

@@ -95,8 +95,8 @@ class LatestSummaryReaderTest {
   /** With the settings of a reader that is in the midst of a partition when its topic goes. */
   @Test
   @Timeout(value = 2, unit = TimeUnit.MINUTES)
-  void topicThatIsMadeAnewShorter_endsTheReaderWithAnError() throws Exception {
-    String topic = "made-anew";
+  void topicThatIsMadeAgainShorter_endsTheReaderWithAnError() throws Exception {
+    String topic = "made-again";
     Map<String, Object> small = new HashMap<>(settings);
     small.put("max.partition.fetch.bytes", "1");
     try (Admin admin = Admin.create(settings);
@@ -119,8 +119,8 @@ class LatestSummaryReaderTest {
 
         assertThatThrownBy(summaries::hasNext)
             .isInstanceOf(KafkaException.class)
-            .hasMessageContaining("made-anew")
-            .hasMessageContaining("created anew");
+            .hasMessageContaining("made-again")
+            .hasMessageContaining("created again");
       }
     }
   }

@@ -22,7 +22,7 @@ class PointTest {
     return line.toString().getBytes(UTF_8);
   }
 
-  /** For each field anew, a line of many tags and fields would cost their product. */
+  /** For each field again, a line of many tags and fields would cost their product. */
   @Test
   void tag_isLookedForOnceInALine_howeverManyFieldsAskForIt() {
     byte[] line = line(5_000, 5_000);

@@ -115,9 +115,9 @@ class GroupMeaningTest {
             org.assertj.core.groups.Tuple.tuple(13.0, 3L, 1));
   }
 
-  /** Revisions begin anew with a state; what stands later in the log is newer. */
+  /** Revisions begin again with a state; what stands later in the log is newer. */
   @Test
-  void summaryOfAStateThatBeganAnew_isTheNewest_whateverItsRevision() {
+  void summaryOfAStateThatBeganAgain_isTheNewest_whateverItsRevision() {
     send(window("a/1", 1, 2, 3).toBuilder().setRevision(7).build());
     send(window("a/1", 1, 2).toBuilder().setRevision(0).build());
     driver.silence(7_000);

@@ -52,9 +52,9 @@ class HotTopologyTest {
         nowMs += random.nextInt(400);
       }
 
-      List<HotMinute> told = weir.counts().hot;
-      assertThat(told).hasSize(4);
-      for (HotMinute minute : told) {
+      List<HotMinute> reported = weir.counts().hot;
+      assertThat(reported).hasSize(4);
+      for (HotMinute minute : reported) {
         long number = minute.endMs() / MINUTE_MS - 1;
         assertTop(minute.sensors(), minute.readings(), sensors.get(number));
         assertTop(minute.gateways(), minute.gatewayReadings(), gateways.get(number));
@@ -62,10 +62,10 @@ class HotTopologyTest {
     }
   }
 
-  private static void assertTop(List<Heavy> told, long total, Map<String, Long> sent) {
+  private static void assertTop(List<Heavy> reported, long total, Map<String, Long> sent) {
     assertThat(total).isEqualTo(sent.values().stream().mapToLong(n -> n).sum());
-    assertThat(told).allSatisfy(h -> assertThat(h.readings()).isEqualTo(sent.get(h.id())));
-    assertThat(told.stream().map(Heavy::readings))
+    assertThat(reported).allSatisfy(h -> assertThat(h.readings()).isEqualTo(sent.get(h.id())));
+    assertThat(reported.stream().map(Heavy::readings))
         .containsExactlyElementsOf(
             sent.values().stream().sorted((a, b) -> Long.compare(b, a)).limit(20).toList());
   }

@@ -332,7 +332,7 @@ class RandomHistoryTest {
     }
 
     @Override
-    public void beginsAnew(NaiveWindows.Key key) {
+    public void beginsAgain(NaiveWindows.Key key) {
       revisions.remove(key);
     }
 
@@ -413,7 +413,7 @@ class RandomHistoryTest {
       }
 
       @Override
-      public void beginsAnew(NaiveWindows.Key key) {
+      public void beginsAgain(NaiveWindows.Key key) {
         revisions.remove(key);
       }
 

@@ -16,7 +16,7 @@ final class RandomPermissions implements NaivePermissions {
   private static final List<String> GATEWAYS =
       List.of("gw-a", "gw-b", "шлюз", "gw-*", "*", "????", "unsequenced", "*-b");
   private static final List<String> SENSORS =
-      List.of("*", "sensor-*", "s?nsor-?", "s*-1*", "sensor-1??", "unheard-*", "{gateway}/*", "*?");
+      List.of("*", "sensor-*", "s?nsor-?", "s*-1*", "sensor-1??", "unknown-*", "{gateway}/*", "*?");
 
   private record Entry(String gateway, List<String> sensors, long lowestBoot, boolean revoked) {}
 

@@ -195,11 +195,11 @@ class StatusMeaningTest {
     windows(90, 96, 94, 95.5, 93, 94, 92.9, 90, 90);
     assertThat(alarms())
         .containsExactly("hot high active exceeded 96.0", "hot high cleared inside 92.9");
-    List<SensorStatus> told = weir.statuses().stream().map(Map.Entry::getValue).toList();
-    assertThat(told).hasSize(3);
-    assertThat(told.get(1).getAlarms(0).getActive()).isTrue();
-    assertThat(told.get(1).getAlarms(0).getSinceMs()).isEqualTo(1_020_000);
-    assertThat(told.get(2).getAlarms(0).getActive()).isFalse();
+    List<SensorStatus> published = weir.statuses().stream().map(Map.Entry::getValue).toList();
+    assertThat(published).hasSize(3);
+    assertThat(published.get(1).getAlarms(0).getActive()).isTrue();
+    assertThat(published.get(1).getAlarms(0).getSinceMs()).isEqualTo(1_020_000);
+    assertThat(published.get(2).getAlarms(0).getActive()).isFalse();
   }
 
   @Test

@@ -161,7 +161,9 @@ final class WeirDriver implements AutoCloseable {
     restart(settings.window());
   }
 
-  /** Stops and starts anew with the state that the changelog holds, perhaps with other settings. */
+  /**
+   * Stops and starts again with the state that the changelog holds, perhaps with other settings.
+   */
   void restart(WindowSpec spec) {
     readChangelog();
     driver.close();

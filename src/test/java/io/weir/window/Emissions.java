@@ -30,37 +30,37 @@ public final class Emissions implements WindowSink {
             + window.min()
             + " max"
             + window.max()
-            + told(window));
+            + describe(window));
   }
 
-  private static String told(Aggregate window) {
+  private static String describe(Aggregate window) {
     Statistics statistics = window.statistics();
     if (statistics == null) {
       return "";
     }
-    StringBuilder told = new StringBuilder(" sets" + statistics.sets());
+    StringBuilder text = new StringBuilder(" sets" + statistics.sets());
     if (window.count() == 0) {
-      return told.toString();
+      return text.toString();
     }
     if (statistics.has(StatisticSet.FIRST_LAST)) {
-      told.append(" first").append(statistics.first()).append('@');
-      told.append(statistics.firstTimestampMs());
-      told.append(" last").append(statistics.last()).append('@');
-      told.append(statistics.lastTimestampMs());
+      text.append(" first").append(statistics.first()).append('@');
+      text.append(statistics.firstTimestampMs());
+      text.append(" last").append(statistics.last()).append('@');
+      text.append(statistics.lastTimestampMs());
     }
     if (statistics.has(StatisticSet.VARIANCE)) {
-      told.append(" m2 ").append(window.m2());
+      text.append(" m2 ").append(window.m2());
     }
-    told.append(' ').append(statistics.histogram());
+    text.append(' ').append(statistics.histogram());
     if (statistics.has(StatisticSet.QUALITY)) {
-      told.append(" uncertain").append(statistics.uncertainCount());
+      text.append(" uncertain").append(statistics.uncertainCount());
     }
     if (statistics.hasSums()) {
-      told.append(" integral").append(statistics.integral());
-      told.append(" increase").append(statistics.increase());
-      told.append(" resets").append(statistics.resets());
+      text.append(" integral").append(statistics.integral());
+      text.append(" increase").append(statistics.increase());
+      text.append(" resets").append(statistics.resets());
     }
-    return told.toString();
+    return text.toString();
   }
 
   @Override
@@ -95,7 +95,7 @@ public final class Emissions implements WindowSink {
             + values.min()
             + " max"
             + values.max()
-            + told(values));
+            + describe(values));
   }
 
   @Override

@@ -25,7 +25,7 @@ class SilenceTest {
         boolean first = !sensor.isAwake();
         sensor.take(spec, nowMs, 1, 0, (s, window) -> {});
         sensor.endBatch(spec, time.logMs(), emissions, changes);
-        silence.heard(sensor, first);
+        silence.received(sensor, first);
       }
       silence.upkeep(time, 1000, emissions);
       assertThat(silence.ending()).isLessThan(2);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code weir run} in a process of its own, under one name however often it is started anew. Safe
+ * {@code weir run} in a process of its own, under one name however often it is started again. Safe
  * for many threads.
  */
 class Application implements AutoCloseable {

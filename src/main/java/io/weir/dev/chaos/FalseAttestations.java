@@ -85,7 +85,7 @@ final class FalseAttestations {
       elsewhere = name + "-" + i;
     }
     batch.addComplete(entry(elsewhere, nowMs));
-    batch.addComplete(entry(name + "-never-heard-of", nowMs));
+    batch.addComplete(entry(name + "-unknown", nowMs));
     batch.addComplete(entry("", nowMs));
     batch.addComplete(entry("x".repeat(LONG_ID), nowMs));
     add(next(batch));

@@ -16,9 +16,9 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
 
 /**
- * Topics that are reconfigured, deleted or made anew under the applications: these have to end with
- * a failure, and to refuse every start from then on. Comes last of a run, since nothing repairs it.
- * One thread.
+ * Topics that are reconfigured, deleted or made again under the applications: these have to end
+ * with a failure, and to refuse every start from then on. Comes last of a run, since nothing
+ * repairs it. One thread.
  */
 final class Refusals {
   private static final Duration WHILE_RUNNING = Duration.ofSeconds(30);
@@ -47,8 +47,8 @@ final class Refusals {
 
   private static final List<Ruin> FINAL =
       List.of(
-          new Ruin("readings made anew", admin -> makeAnew(admin, READINGS), Optional.empty()),
-          new Ruin("changelog made anew", admin -> makeAnew(admin, CHANGELOG), Optional.empty()),
+          new Ruin("readings made again", admin -> makeAgain(admin, READINGS), Optional.empty()),
+          new Ruin("changelog made again", admin -> makeAgain(admin, CHANGELOG), Optional.empty()),
           new Ruin("changelog deleted", admin -> delete(admin, CHANGELOG), Optional.empty()),
           new Ruin(
               "readings with 128 partitions",
@@ -135,7 +135,7 @@ final class Refusals {
   }
 
   /** With the same partitions and settings that matter, and nothing in it. */
-  private static void makeAnew(Admin admin, String topic)
+  private static void makeAgain(Admin admin, String topic)
       throws ExecutionException, InterruptedException {
     var partitions =
         admin.describeTopics(Set.of(topic)).allTopicNames().get().get(topic).partitions();
@@ -144,7 +144,7 @@ final class Refusals {
         topic.equals(READINGS)
             ? Map.of("message.timestamp.type", "LogAppendTime", "retention.ms", "259200000")
             : Map.of("cleanup.policy", "compact");
-    NewTopic anew =
+    NewTopic again =
         new NewTopic(topic, partitions.size(), (short) partitions.get(0).replicas().size())
             .configs(configs);
     boolean made =
@@ -152,7 +152,7 @@ final class Refusals {
             AT_START,
             () -> {
               try {
-                admin.createTopics(Set.of(anew)).all().get();
+                admin.createTopics(Set.of(again)).all().get();
                 return true;
               } catch (ExecutionException e) {
                 return false; // It is still being deleted.
@@ -162,7 +162,7 @@ final class Refusals {
               }
             });
     if (!made) {
-      throw new IllegalStateException("topic " + topic + " cannot be made anew");
+      throw new IllegalStateException("topic " + topic + " cannot be made again");
     }
   }
 }

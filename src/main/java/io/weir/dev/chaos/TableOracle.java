@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * What a table of the sink must hold of its topic, said anew in plain SQL and with protobuf-java.
+ * What a table of the sink must hold of its topic, said again in plain SQL and with protobuf-java.
  *
  * @param topic that is written
  * @param table where it stands

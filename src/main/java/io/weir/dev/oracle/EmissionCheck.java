@@ -79,7 +79,7 @@ final class EmissionCheck implements Emissions {
   }
 
   @Override
-  public void beginsAnew(NaiveWindows.Key key) {
+  public void beginsAgain(NaiveWindows.Key key) {
     Course course = courses.get(key);
     if (course != null) {
       course.nextRevision = 0;

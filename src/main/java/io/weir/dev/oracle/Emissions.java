@@ -21,6 +21,6 @@ public interface Emissions {
    */
   boolean optional(NaiveWindows.Key key, NaiveWindows.Window content, long since);
 
-  /** A window of which nothing was known any more begins anew: its revisions do too. */
-  void beginsAnew(NaiveWindows.Key key);
+  /** A window of which nothing was known any more begins again: its revisions do too. */
+  void beginsAgain(NaiveWindows.Key key);
 }

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Windows of the groups of a partition, merged anew from all parts at each emission. For finite
+ * Windows of the groups of a partition, merged again from all parts at each emission. For finite
  * sums, and for as many windows as fit into memory. One thread.
  */
 final class NaiveGroups {

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /**
  * Hopping windows: one ends with each window that has readings. Keeps the readings themselves, and
- * sums them up anew for each emission. One thread.
+ * sums them up again for each emission. One thread.
  */
 final class NaiveHops extends NaiveSpans {
   private final Map<String, TreeMap<Long, List<Reading>>> readings = new HashMap<>();
@@ -38,7 +38,7 @@ final class NaiveHops extends NaiveSpans {
     long endMs = (Math.floorDiv(reading.getTimestampMs(), spec.sizeMs()) + 1) * spec.sizeMs();
     Span own = spanOf(sensor, id, endMs - sizeMs);
     if (forgotten.remove(own.key)) {
-      emissions.beginsAnew(own.key);
+      emissions.beginsAgain(own.key);
     }
     return List.copyOf(sensor.spans.subMap(endMs - sizeMs, endMs).values());
   }

@@ -171,7 +171,8 @@ public final class NaivePartition {
     spans.take(taken, attested, logTime.nowMs());
     inBatch.forEach(this::endBatch);
     if (status != null) {
-      inBatch.forEach((id, sensor) -> status.heard(id, batch.getGatewayId(), sensor.watermarkMs));
+      inBatch.forEach(
+          (id, sensor) -> status.received(id, batch.getGatewayId(), sensor.watermarkMs));
     }
     passTime(appendMs);
     return fate;
@@ -216,14 +217,14 @@ public final class NaivePartition {
       }
       window.changedSinceEmit = true;
       window.allowedSince = -1;
-      boolean anew =
+      boolean again =
           windows.add(
               reading.getSensorId(),
               reading.getTimestampMs(),
               reading.getValue(),
               Quality.ofNumber(reading.getQualityValue()));
-      if (anew) {
-        emissions.beginsAnew(window.key);
+      if (again) {
+        emissions.beginsAgain(window.key);
       }
     }
     for (Reading reading : taken) {

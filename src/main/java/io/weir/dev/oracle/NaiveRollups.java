@@ -23,7 +23,7 @@ final class NaiveRollups extends NaiveSpans {
         reading.getTimestampMs(),
         reading.getValue(),
         Quality.ofNumber(reading.getQualityValue()))) {
-      emissions.beginsAnew(span.key);
+      emissions.beginsAgain(span.key);
     }
     return List.of(span);
   }

@@ -136,7 +136,7 @@ public final class NaiveStatus {
     return sensors.computeIfAbsent(id, i -> new Sensor());
   }
 
-  void heard(String id, String gatewayId, long watermarkMs) {
+  void received(String id, String gatewayId, long watermarkMs) {
     Sensor sensor = of(id);
     sensor.awake = true;
     sensor.lastMs = watermarkMs;

@@ -22,7 +22,7 @@ public final class NaiveWindows {
   private final long ofSizeMs;
   private final TreeMap<Key, Window> windows = new TreeMap<>();
 
-  /** Those of which nothing is known any more: if more comes for them they begin anew. */
+  /** Those of which nothing is known any more: if more comes for them they begin again. */
   private final Set<Key> forgotten = new HashSet<>();
 
   private long replaced;
@@ -121,12 +121,12 @@ public final class NaiveWindows {
     this.ofSizeMs = windowSizeMs;
   }
 
-  /** Adds a finite value; returns whether a window that was forgotten begins anew with it. */
+  /** Adds a finite value; returns whether a window that was forgotten begins again with it. */
   public boolean add(String sensorId, long timestampMs, double value, Quality quality) {
     long start = Math.floorDiv(timestampMs, windowSizeMs) * windowSizeMs;
     Key key = new Key(sensorId, start);
-    boolean anew = forgotten.remove(key);
-    if (anew) {
+    boolean again = forgotten.remove(key);
+    if (again) {
       replaced += readings(windows.remove(key));
     }
     Window before = windows.get(key);
@@ -134,10 +134,10 @@ public final class NaiveWindows {
       before = Window.empty(plan, sensorId, ofSizeMs);
     }
     windows.put(key, before.plus(timestampMs, value, quality));
-    return anew;
+    return again;
   }
 
-  /** The mark of a sensor is gone: its windows stay as they are until one begins anew. */
+  /** The mark of a sensor is gone: its windows stay as they are until one begins again. */
   public void forget(String sensorId) {
     forgotten.addAll(
         windows
@@ -146,7 +146,7 @@ public final class NaiveWindows {
             .keySet());
   }
 
-  /** Readings of windows that began anew after they were forgotten. */
+  /** Readings of windows that began again after they were forgotten. */
   public long replaced() {
     return replaced;
   }

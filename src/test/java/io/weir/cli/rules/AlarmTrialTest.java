@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AlarmTrialTest {
-  private final List<String> told = new ArrayList<>();
+  private final List<String> printed = new ArrayList<>();
 
   private final AlarmTrial trial =
       new AlarmTrial(
@@ -36,7 +36,7 @@ class AlarmTrialTest {
 
             @Override
             public void turned(SensorWindows sensor, AlarmTurn turn) {
-              told.add(
+              printed.add(
                   sensor.name()
                       + " "
                       + turn.alarm().rule()
@@ -61,7 +61,7 @@ class AlarmTrialTest {
       at(second, "b", 1);
     }
     at(600, "b", 1);
-    assertThat(told)
+    assertThat(printed)
         .containsExactly(
             "a hot exceeded 20000",
             "a hot inside 40000",
@@ -75,6 +75,6 @@ class AlarmTrialTest {
     at(0, "a", 99);
     at(11, "a", 99);
     trial.end();
-    assertThat(told).containsExactly("a hot exceeded 20000");
+    assertThat(printed).containsExactly("a hot exceeded 20000");
   }
 }

@@ -63,7 +63,7 @@ class RowGatewayTest {
   }
 
   @Test
-  void batchThatIsNotAcknowledged_isToldAtTheEnd() {
+  void batchThatIsNotAcknowledged_isReportedAtTheEnd() {
     MockProducer<byte[], byte[]> producer = producer(false);
     RowGateway gateway = new RowGateway("gateway-1", "readings", 0, producer);
     gateway.offer(new Reading("a", 1, 1));

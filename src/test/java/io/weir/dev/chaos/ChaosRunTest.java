@@ -24,7 +24,7 @@ class ChaosRunTest {
             FaultKind.CUT, 1,
             FaultKind.GATEWAY_RESUME, 1,
             FaultKind.POISON, 1);
-    List<String> told = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
     ChaosSettings settings =
         ChaosSettings.builder(SEED, Duration.ofSeconds(60))
             .faults(faults)
@@ -32,9 +32,9 @@ class ChaosRunTest {
             .load(2_000, 300)
             .build();
 
-    ChaosReport report = new ChaosRun(settings, dir, told::add).run();
+    ChaosReport report = new ChaosRun(settings, dir, lines::add).run();
 
-    assertThat(report.findings().lines()).as("%s", told).isEmpty();
+    assertThat(report.findings().lines()).as("%s", lines).isEmpty();
     assertThat(report.isExact()).as("%s", report.lines()).isTrue();
     assertThat(report.offered()).isPositive();
     faults.forEach((kind, times) -> assertThat(report.count(kind)).isEqualTo(times));

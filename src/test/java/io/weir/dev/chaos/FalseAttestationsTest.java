@@ -66,5 +66,5 @@ class FalseAttestationsTest implements Emissions {
   }
 
   @Override
-  public void beginsAnew(NaiveWindows.Key key) {}
+  public void beginsAgain(NaiveWindows.Key key) {}
 }

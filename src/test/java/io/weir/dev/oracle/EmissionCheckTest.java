@@ -116,12 +116,12 @@ class EmissionCheckTest {
   }
 
   @Test
-  void finalWindowOfWhichNothingIsKnownAnyMore_mayBeginAnew() {
+  void finalWindowOfWhichNothingIsKnownAnyMore_mayBeginAgain() {
     check.emitted(3, finalWindow(1, 0, CloseReason.COMPLETE));
     check.emitted(4, finalWindow(1, 0, CloseReason.COMPLETE));
     check.nextRecord();
     due("a", CloseReason.COMPLETE, 1);
-    check.beginsAnew(key("a"));
+    check.beginsAgain(key("a"));
     check.nextRecord();
     due("a", CloseReason.COMPLETE, 1);
 

@@ -45,8 +45,8 @@ class NaivePartitionTest implements Emissions {
   }
 
   @Override
-  public void beginsAnew(NaiveWindows.Key key) {
-    emitted.add(key.startMs() + " anew");
+  public void beginsAgain(NaiveWindows.Key key) {
+    emitted.add(key.startMs() + " again");
   }
 
   private NaiveWeir.Fate reading(long appendMs, long timestampMs) {
@@ -193,7 +193,7 @@ class NaivePartitionTest implements Emissions {
   }
 
   @Test
-  void sensorOfWhichNothingIsKnown_beginsItsOldWindowAnew() {
+  void sensorOfWhichNothingIsKnown_beginsItsOldWindowAgain() {
     naive =
         partition(WindowSpec.of(10, 5, 0, 30, WindowSpec.IdleRule.ENDED, 200).withMarkTtlMs(60));
     reading(1_000, 1_000);
@@ -204,7 +204,7 @@ class NaivePartitionTest implements Emissions {
     assertThat(reading(1_271, 1_001).readings().get(0).late()).isFalse();
     reading(1_272, 1_015);
 
-    assertThat(emitted).containsExactly("1000 IDLE 1", "1000 anew", "1000 EVENT_TIME 1");
+    assertThat(emitted).containsExactly("1000 IDLE 1", "1000 again", "1000 EVENT_TIME 1");
     assertThat(naive.windows().replaced()).isEqualTo(1);
   }
 }

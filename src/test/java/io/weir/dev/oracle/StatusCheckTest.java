@@ -21,7 +21,7 @@ class StatusCheckTest {
   StatusCheckTest() {
     NaiveStatus naive = check.oracle(PLAN);
     naive.begin(1_000, 0);
-    naive.heard("a", "line-7", 990);
+    naive.received("a", "line-7", 990);
     naive.pass();
     naive.end();
     naive.begin(6_000, 5_000);

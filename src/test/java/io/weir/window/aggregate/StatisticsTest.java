@@ -47,45 +47,46 @@ class StatisticsTest {
   }
 
   /** The statistics as a summary would have them. */
-  private static WindowSummary told(Aggregate aggregate) {
+  private static WindowSummary proto(Aggregate aggregate) {
     Statistics statistics = aggregate.statistics();
-    WindowSummary.Builder told = WindowSummary.newBuilder();
+    WindowSummary.Builder builder = WindowSummary.newBuilder();
     if (statistics.hasSums()) {
-      told.setIntegral(statistics.integral());
-      told.setIncrease(statistics.increase()).setResets(statistics.resets());
+      builder.setIntegral(statistics.integral());
+      builder.setIncrease(statistics.increase()).setResets(statistics.resets());
     }
-    return told.setFirstTimestampMs(statistics.firstTimestampMs())
+    return builder
+        .setFirstTimestampMs(statistics.firstTimestampMs())
         .setFirst(statistics.first())
         .setLastTimestampMs(statistics.lastTimestampMs())
         .setLast(statistics.last())
         .setM2(aggregate.m2())
-        .setHistogram(told(statistics.histogram()))
+        .setHistogram(proto(statistics.histogram()))
         .setUncertainCount(statistics.uncertainCount())
         .addAllSumRest(Arrays.stream(aggregate.sumRest()).boxed().toList())
         .build();
   }
 
-  private static io.weir.v1.ExponentialHistogram told(ExponentialHistogram histogram) {
-    io.weir.v1.ExponentialHistogram.Builder told =
+  private static io.weir.v1.ExponentialHistogram proto(ExponentialHistogram histogram) {
+    io.weir.v1.ExponentialHistogram.Builder builder =
         io.weir.v1.ExponentialHistogram.newBuilder()
             .setScale(histogram.scale())
             .setZeroCount(histogram.zeroCount());
     if (histogram.positive().size() > 0) {
-      told.setPositive(told(histogram.positive()));
+      builder.setPositive(proto(histogram.positive()));
     }
     if (histogram.negative().size() > 0) {
-      told.setNegative(told(histogram.negative()));
+      builder.setNegative(proto(histogram.negative()));
     }
-    return told.build();
+    return builder.build();
   }
 
-  private static io.weir.v1.ExponentialHistogram.Buckets told(ExponentialHistogram.Buckets side) {
-    io.weir.v1.ExponentialHistogram.Buckets.Builder told =
+  private static io.weir.v1.ExponentialHistogram.Buckets proto(ExponentialHistogram.Buckets side) {
+    io.weir.v1.ExponentialHistogram.Buckets.Builder builder =
         io.weir.v1.ExponentialHistogram.Buckets.newBuilder().setOffset(side.offset());
     for (int i = 0; i < side.size(); i++) {
-      told.addCounts(side.count(i));
+      builder.addCounts(side.count(i));
     }
-    return told.build();
+    return builder.build();
   }
 
   private static WindowSummary expected(List<Sample> samples) {
@@ -104,7 +105,7 @@ class StatisticsTest {
         random -> {
           List<Sample> samples = random(random);
           WindowSummary expected = expected(samples);
-          assertThat(told(of(samples))).isEqualTo(expected);
+          assertThat(proto(of(samples))).isEqualTo(expected);
           Collections.shuffle(samples, random);
           int cut = random.nextInt(samples.size() + 1);
           Aggregate left = of(samples.subList(0, cut));
@@ -112,8 +113,8 @@ class StatisticsTest {
           Aggregate merged = new Aggregate(new Statistics(ALL, MOST_SAMPLES));
           merged.merge(left);
           merged.merge(right);
-          assertThat(told(merged)).isEqualTo(expected);
-          assertThat(told(right).getUncertainCount())
+          assertThat(proto(merged)).isEqualTo(expected);
+          assertThat(proto(right).getUncertainCount())
               .isEqualTo(expected(samples.subList(cut, samples.size())).getUncertainCount());
         });
   }

@@ -90,7 +90,7 @@ class ViewsTest {
   }
 
   @Test
-  void liveScreen_afterTheTerminalChanged_startsAnew() {
+  void liveScreen_afterTheTerminalChanged_startsAgain() {
     LiveScreen view = new LiveScreen(out, () -> size);
     try {
       view.show(Snapshots.at(DemoPhase.RUNNING, 1_000));

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
  * What is kept of one sensor: its own time, its windows, and what is put together of them; how it
  * is put back. Not safe for several threads.
  */
-public abstract class SensorState extends Sensor {
+public abstract class RestorableSensor extends Sensor {
   static final long NEVER = Long.MIN_VALUE;
   static final long NONE = Long.MAX_VALUE;
 
@@ -29,7 +29,7 @@ public abstract class SensorState extends Sensor {
   /** Null where there are none. */
   SensorSpans spans;
 
-  SensorState(byte[] id, int hash) {
+  RestorableSensor(byte[] id, int hash) {
     super(id, hash);
   }
 
