@@ -6,12 +6,14 @@ import io.weir.event.EventRefusal;
 import io.weir.reading.Limits;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
+import io.weir.v1.Value;
 import io.weir.wire.EventRules;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -114,9 +116,34 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   private static Optional<String> refusal(Event event, int maxTextBytes) {
-    return IdDigest.bytes(IdDigest.of(event.getKey())) == IdDigest.NOT_TEXT
-        ? Optional.of("key has half a surrogate pair, which no UTF-8 can write")
-        : EventRules.refusal(event, maxTextBytes).map(EventRefusal::meaning);
+    return halfPair(event)
+        .map(where -> where + " has half a surrogate pair, which no UTF-8 can write")
+        .or(() -> EventRules.refusal(event, maxTextBytes).map(EventRefusal::meaning));
+  }
+
+  /** Which of its texts cannot be written: two that differ there alone would become one. */
+  private static Optional<String> halfPair(Event event) {
+    if (isNoText(event.getKey())) {
+      return Optional.of("key");
+    } else if (isNoText(event.getSubject())) {
+      return Optional.of("subject");
+    } else if (isNoText(event.getType())) {
+      return Optional.of("type");
+    } else if (isNoText(event.getId())) {
+      return Optional.of("id");
+    }
+    for (Map.Entry<String, Value> field : event.getFieldsMap().entrySet()) {
+      if (isNoText(field.getKey())) {
+        return Optional.of("the name of a field");
+      } else if (isNoText(field.getValue().getStringValue())) {
+        return Optional.of("field " + field.getKey());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isNoText(String text) {
+    return IdDigest.bytes(IdDigest.of(text)) == IdDigest.NOT_TEXT;
   }
 
   /** Offers an event: {@link #offer(Event, Acknowledgement)} without acknowledgement. */

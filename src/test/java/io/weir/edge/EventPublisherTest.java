@@ -137,6 +137,24 @@ class EventPublisherTest {
     return arrived;
   }
 
+  /** As UTF-8 two of them would be one: one order would replace another. */
+  @Test
+  void halfASurrogatePair_isRefusedInAnyText() {
+    Event plain = Event.newBuilder().setKey("k").setTimestampMs(1).build();
+    Value half = Value.newBuilder().setStringValue("\ud800").build();
+    List<Event> events =
+        List.of(
+            plain.toBuilder().setSubject("a\udc00").build(),
+            plain.toBuilder().setType("\ud800b").build(),
+            plain.toBuilder().setId("\ud800").build(),
+            plain.toBuilder().putFields("\ud800", Value.getDefaultInstance()).build(),
+            plain.toBuilder().putFields("f", half).build());
+    for (Event event : events) {
+      assertThat(EventPublisher.refusal(event).orElseThrow()).contains("half a surrogate pair");
+    }
+    assertThat(EventPublisher.refusal(plain.toBuilder().setId("\ud83d\ude00").build())).isEmpty();
+  }
+
   @Test
   void whatIsNeverAccepted_isRefused_withWhy() {
     EventPublisher publisher = publisher(PublisherRig.builder().build());
