@@ -4,7 +4,9 @@ import io.weir.topic.KafkaFutures;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -137,28 +139,33 @@ final class AbandonedTransactions implements AutoCloseable {
             .filter(id -> idOfMember.matcher(id).matches() && !own.contains(id))
             .toList();
     DescribeTransactionsResult described = admin.describeTransactions(ids);
+    Map<String, List<TopicPartition>> abandoned = new TreeMap<>();
     for (String id : ids) {
-      end(id, described.description(id), asked);
+      List<TopicPartition> where = openIn(asked, described.description(id));
+      if (!where.isEmpty()) {
+        abandoned.put(id, where);
+      }
     }
+    if (!abandoned.isEmpty()) {
+      KafkaFutures.await(admin.fenceProducers(abandoned.keySet()).all());
+    }
+    abandoned.forEach(
+        (id, where) ->
+            LOG.info("aborted the open transaction of {}, which is gone: it had {}", id, where));
   }
 
-  private void end(
-      String id, KafkaFuture<TransactionDescription> description, Set<TopicPartition> asked) {
+  /** The assigned partitions whose outputs are in a transaction that is open. */
+  private List<TopicPartition> openIn(
+      Set<TopicPartition> asked, KafkaFuture<TransactionDescription> description) {
     try {
       TransactionDescription found = KafkaFutures.await(description);
-      if (found.state() != TransactionState.ONGOING) {
-        return;
-      }
-      List<TopicPartition> here =
-          asked.stream()
-              .filter(input -> assigned.contains(input) && hasOutputs(found, input))
-              .toList();
-      if (!here.isEmpty()) {
-        KafkaFutures.await(admin.fenceProducers(List.of(id)).all());
-        LOG.info("aborted the open transaction of {}, which is gone: {} was assigned", id, here);
-      }
+      return asked.stream()
+          .filter(input -> found.state() == TransactionState.ONGOING)
+          .filter(input -> assigned.contains(input) && hasOutputs(found, input))
+          .toList();
     } catch (TransactionalIdNotFoundException e) {
-      LOG.debug("{} has ended", id, e);
+      LOG.debug("it has ended", e);
+      return List.of();
     }
   }
 
