@@ -15,7 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTransactionsOptions;
 import org.apache.kafka.clients.admin.DescribeTransactionsResult;
+import org.apache.kafka.clients.admin.FenceProducersOptions;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
@@ -40,14 +42,20 @@ import org.slf4j.LoggerFactory;
  * replaced. Its coordinator aborts it, as it does by the timeout; what it has decided already, it
  * carries out ({@link Admin#fenceProducers}).
  *
- * <p>The coordinators are asked once after partitions were assigned, and again until all have
- * answered, by a thread of its own. Safe for many threads.
+ * <p>The coordinators are asked when partitions were assigned, again until all have answered, and
+ * once more {@value #ONCE_MORE_MS} ms later, by a thread of its own. Safe for many threads.
  */
 final class AbandonedTransactions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AbandonedTransactions.class);
 
   /** Between two attempts. */
   private static final long AGAIN_MS = 1_000;
+
+  /** Then all are asked once more: what was on its way to the brokers has arrived. */
+  private static final long ONCE_MORE_MS = 5_000;
+
+  /** For an answer; what was found is older than that by no more. */
+  private static final int ANSWER_MS = 5_000;
 
   private final StreamsPlan plan;
   private final Supplier<Admin> connect;
@@ -60,7 +68,11 @@ final class AbandonedTransactions implements AutoCloseable {
   /** Partitions of which nothing was asked since they were assigned. */
   private final Set<TopicPartition> unasked = ConcurrentHashMap.newKeySet();
 
-  private final Set<String> own = ConcurrentHashMap.newKeySet();
+  /**
+   * Ids of this process, and how many producers each has: the next is made before one is closed.
+   */
+  private final Map<String, Integer> own = new ConcurrentHashMap<>();
+
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -81,12 +93,12 @@ final class AbandonedTransactions implements AutoCloseable {
 
   /** A producer of this process begins to write. */
   void opened(String transactionalId) {
-    own.add(transactionalId);
+    own.merge(transactionalId, 1, Integer::sum);
   }
 
   /** A producer of this process writes no more. */
   void closed(String transactionalId) {
-    own.remove(transactionalId);
+    own.computeIfPresent(transactionalId, (id, producers) -> producers > 1 ? producers - 1 : null);
   }
 
   /** Partitions of inputs were assigned to this process. */
@@ -94,10 +106,11 @@ final class AbandonedTransactions implements AutoCloseable {
     if (partitions.isEmpty()) {
       return;
     }
-    assigned.addAll(partitions);
-    unasked.addAll(partitions);
+    Set<TopicPartition> given = Set.copyOf(partitions);
+    assigned.addAll(given);
     try {
-      executor.execute(this::endOrTryAgain);
+      executor.execute(() -> ask(given));
+      executor.schedule(() -> ask(given), ONCE_MORE_MS, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("closed", e);
     }
@@ -106,6 +119,11 @@ final class AbandonedTransactions implements AutoCloseable {
   /** Partitions of inputs belong to others from here on. */
   void revoked(Collection<TopicPartition> partitions) {
     assigned.removeAll(partitions);
+  }
+
+  private void ask(Set<TopicPartition> given) {
+    unasked.addAll(given);
+    endOrTryAgain();
   }
 
   private void endOrTryAgain() {
@@ -132,23 +150,51 @@ final class AbandonedTransactions implements AutoCloseable {
       admin = connect.get();
     }
     ListTransactionsOptions open =
-        new ListTransactionsOptions().filterStates(List.of(TransactionState.ONGOING));
-    List<String> ids =
-        KafkaFutures.await(admin.listTransactions(open).all()).stream()
-            .map(TransactionListing::transactionalId)
-            .filter(id -> idOfMember.matcher(id).matches() && !own.contains(id))
-            .toList();
-    DescribeTransactionsResult described = admin.describeTransactions(ids);
-    Map<String, List<TopicPartition>> abandoned = new TreeMap<>();
-    for (String id : ids) {
-      List<TopicPartition> where = openIn(asked, described.description(id));
-      if (!where.isEmpty()) {
-        abandoned.put(id, where);
+        new ListTransactionsOptions()
+            .filterStates(List.of(TransactionState.ONGOING))
+            .timeoutMs(ANSWER_MS);
+    KafkaException silent = null;
+    for (KafkaFuture<Collection<TransactionListing>> ofBroker :
+        KafkaFutures.await(admin.listTransactions(open).byBrokerId()).values()) {
+      try {
+        endIn(asked, KafkaFutures.await(ofBroker));
+      } catch (AuthorizationException | InterruptException e) {
+        throw e;
+      } catch (KafkaException e) {
+        silent = e;
       }
     }
-    if (!abandoned.isEmpty()) {
-      KafkaFutures.await(admin.fenceProducers(abandoned.keySet()).all());
+    if (silent != null) {
+      throw silent;
     }
+  }
+
+  private void endIn(Set<TopicPartition> asked, Collection<TransactionListing> open) {
+    List<String> ids =
+        open.stream()
+            .map(TransactionListing::transactionalId)
+            .filter(id -> idOfMember.matcher(id).matches() && !own.containsKey(id))
+            .toList();
+    DescribeTransactionsResult described =
+        admin.describeTransactions(ids, new DescribeTransactionsOptions().timeoutMs(ANSWER_MS));
+    Map<String, TransactionDescription> found = new TreeMap<>();
+    for (String id : ids) {
+      try {
+        found.put(id, KafkaFutures.await(described.description(id)));
+      } catch (TransactionalIdNotFoundException e) {
+        LOG.debug("it has ended", e);
+      }
+    }
+    Map<String, List<TopicPartition>> abandoned = new TreeMap<>();
+    found.forEach((id, transaction) -> abandoned.put(id, openIn(asked, transaction)));
+    abandoned
+        .entrySet()
+        .removeIf(each -> each.getValue().isEmpty() || own.containsKey(each.getKey()));
+    if (abandoned.isEmpty()) {
+      return;
+    }
+    FenceProducersOptions options = new FenceProducersOptions().timeoutMs(ANSWER_MS);
+    KafkaFutures.await(admin.fenceProducers(abandoned.keySet(), options).all());
     abandoned.forEach(
         (id, where) ->
             LOG.info("aborted the open transaction of {}, which is gone: it had {}", id, where));
@@ -156,17 +202,11 @@ final class AbandonedTransactions implements AutoCloseable {
 
   /** The assigned partitions whose outputs are in a transaction that is open. */
   private List<TopicPartition> openIn(
-      Set<TopicPartition> asked, KafkaFuture<TransactionDescription> description) {
-    try {
-      TransactionDescription found = KafkaFutures.await(description);
-      return asked.stream()
-          .filter(input -> found.state() == TransactionState.ONGOING)
-          .filter(input -> assigned.contains(input) && hasOutputs(found, input))
-          .toList();
-    } catch (TransactionalIdNotFoundException e) {
-      LOG.debug("it has ended", e);
-      return List.of();
-    }
+      Set<TopicPartition> asked, TransactionDescription transaction) {
+    return asked.stream()
+        .filter(input -> transaction.state() == TransactionState.ONGOING)
+        .filter(input -> assigned.contains(input) && hasOutputs(transaction, input))
+        .toList();
   }
 
   /** Whether a transaction has written outputs of a partition. */

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.slf4j.Logger;
@@ -138,22 +139,36 @@ final class BrokerInputLog implements InputLog {
    *     the thread, and reads their states again
    */
   private void requireWholeChangelog(int partition) {
-    Set<TopicPartition> all = new HashSet<>();
-    for (int i = 0; i < SensorPartition.COUNT; i++) {
-      all.add(new TopicPartition(changelog, i));
-    }
-    Map<TopicPartition, Long> whole = new HashMap<>(endOffsets("read_uncommitted", all));
     TopicPartition part = new TopicPartition(changelog, partition);
-    if (whole.get(part).equals(wholeBefore.get().get(part))) {
+    long end = endOffsets("read_uncommitted", Set.of(part)).get(part);
+    if (wholeBefore.get().getOrDefault(part, -1L) == end) {
       return;
     }
-    // An open transaction hides the end of its partition.
-    whole.entrySet().retainAll(endOffsets("read_committed", all).entrySet());
-    wholeBefore.set(whole);
+    wholeBefore.set(wholePartitions(part));
     String what =
         changelog + " partition " + partition + " may have been read too early: it is read again";
     LOG.warn("{}", what);
     throw new TaskMigratedException(what);
+  }
+
+  /** Ends of the changelog's partitions that no open transaction hides: of one at least, or all. */
+  private Map<TopicPartition, Long> wholePartitions(TopicPartition atLeast) {
+    Set<TopicPartition> all = new HashSet<>();
+    for (int i = 0; i < SensorPartition.COUNT; i++) {
+      all.add(new TopicPartition(changelog, i));
+    }
+    try {
+      return whole(all);
+    } catch (TimeoutException e) {
+      // Another partition has no leader now.
+      return whole(Set.of(atLeast));
+    }
+  }
+
+  private Map<TopicPartition, Long> whole(Set<TopicPartition> partitions) {
+    Map<TopicPartition, Long> ends = new HashMap<>(endOffsets("read_uncommitted", partitions));
+    ends.entrySet().retainAll(endOffsets("read_committed", partitions).entrySet());
+    return ends;
   }
 
   private Map<TopicPartition, Long> endOffsets(String isolation, Set<TopicPartition> partitions) {

@@ -223,8 +223,11 @@ final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public void close() {
-      close(Duration.ofSeconds(CLOSE_SECONDS));
-      abandoned.closed(transactionalId);
+      try {
+        close(Duration.ofSeconds(CLOSE_SECONDS));
+      } finally {
+        abandoned.closed(transactionalId);
+      }
     }
 
     @Override

@@ -41,9 +41,10 @@ final class StreamsSettings {
    */
   static Properties of(
       WeirConfig config, String applicationId, int maxRecordBytes, TopicSettings changelog) {
-    Properties settings = defaults(maxRecordBytes);
+    Properties settings = defaults();
     config.kafka().passed().keySet().forEach(name -> KafkaSettings.removeOfClients(settings, name));
     settings.putAll(config.kafka().passed());
+    ownOfProducers(settings, maxRecordBytes);
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
     settings.put(
         StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -66,7 +67,7 @@ final class StreamsSettings {
     return settings;
   }
 
-  private static Properties defaults(int maxRecordBytes) {
+  private static Properties defaults() {
     Properties settings = new Properties();
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_RECORDS);
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
@@ -95,18 +96,20 @@ final class StreamsSettings {
     // A connection that is open on one side alone is given up within the transaction.
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG), REQUEST_TIMEOUT_MS);
-    settings.put(
-        StreamsConfig.consumerPrefix(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG), REQUEST_TIMEOUT_MS);
     settings.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
+    return settings;
+  }
+
+  /** What only a setting for producers alone replaces. */
+  private static void ownOfProducers(Properties settings, int maxRecordBytes) {
     // With more, requests pass by one that a partition's leader was not ready for: they are refused
     // as out of order, again and again, until the transaction's time is over.
-    settings.put(
+    settings.putIfAbsent(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
-    settings.put(
+    settings.putIfAbsent(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
         Math.addExact(maxRecordBytes, REQUEST_OVERHEAD));
-    return settings;
   }
 }

@@ -70,7 +70,10 @@ class AbandonedTransactionsTest {
     String elsewhere = open("weir", 9);
     String otherApplication = open("weir-2", 3);
     String own = open("weir", 3);
+    // The next producer of a thread has its id before the one before it is closed.
     abandoned.opened(own);
+    abandoned.opened(own);
+    abandoned.closed(own);
     abandoned.assigned(List.of(input(3), input(5)));
     while (stateOf(gone) == TransactionState.ONGOING) {
       LockSupport.parkNanos(20_000_000);

@@ -37,6 +37,11 @@ class StreamsSettingsTest {
     assertThat(producer(Map.of())).containsEntry(timeout, 30_000);
     assertThat(producer(Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "40000")))
         .containsEntry(timeout, "40000");
+    String inFlight = "max.in.flight.requests.per.connection";
+    assertThat(producer(Map.of("KAFKA_MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION", "5")))
+        .containsEntry(inFlight, 1);
+    assertThat(producer(Map.of("KAFKA_PRODUCER_MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION", "5")))
+        .containsEntry(inFlight, "5");
   }
 
   private static Map<String, Object> producer(Map<String, String> environment) {
