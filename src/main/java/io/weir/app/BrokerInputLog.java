@@ -85,7 +85,7 @@ final class BrokerInputLog implements InputLog {
     if (!stateTopicId.equals(Uuid.ZERO_UUID) && !stateTopicId.equals(topicId)) {
       throw mismatch(
           partition,
-          "the topic was deleted and created again: the state is of topic id" + stateTopicId);
+          "the topic was deleted and recreated: the state is of topic id " + stateTopicId);
     }
     if (offset < nextOffset) {
       throw mismatch(
@@ -94,7 +94,7 @@ final class BrokerInputLog implements InputLog {
               + nextOffset
               + ", but reading begins again at "
               + offset
-              + ": committed offsets were lost or set back, or the topic was created again");
+              + ": committed offsets were lost or set back, or the topic was recreated");
     }
     if (offset > nextOffset) {
       requireNothingBetween(partition, nextOffset, offset);

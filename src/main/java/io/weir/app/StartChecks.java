@@ -110,7 +110,7 @@ final class StartChecks {
                 throw new StartRefusedException(
                     "topic "
                         + partition.topic()
-                        + " was created again, or lost records: "
+                        + " was recreated, or lost records: "
                         + plan.applicationId()
                         + " has read its partition "
                         + partition.partition()
@@ -163,7 +163,7 @@ final class StartChecks {
                   + plan.applicationId()
                   + " has no committed offset there: "
                   + input.topic()
-                  + " was deleted and created again, or the offsets expired; start with a new "
+                  + " was deleted and recreated, or the offsets expired; start with a new "
                   + plan.idSetting()
                   + ", or reset it");
         }

@@ -116,7 +116,7 @@ final class TopicWatch implements AutoCloseable {
     } else if (now == null) {
       onFinding.accept(lost(topic, "was deleted"));
     } else if (!before.equals(now)) {
-      onFinding.accept(lost(topic, "was deleted and created again"));
+      onFinding.accept(lost(topic, "was deleted and recreated"));
     } else {
       missing.remove(topic);
     }

@@ -67,7 +67,7 @@ final class TopicScan {
     return some;
   }
 
-  /** A topic that is made again, and shorter, would never end. */
+  /** A topic that is recreated, and shorter, would never end. */
   private void requireSame() {
     reader
         .endOffsets(ends.keySet())
@@ -77,7 +77,7 @@ final class TopicScan {
                 throw new KafkaException(
                     "topic "
                         + partition.topic()
-                        + " was created again, or lost records, while it was read; run it again");
+                        + " was recreated, or lost records, while it was read; run it again");
               }
             });
   }

@@ -35,7 +35,7 @@ final class SinkTopics {
   }
 
   /**
-   * The ids that topics have now: a topic that was deleted and made again has another one.
+   * The ids that topics have now: a topic that was deleted and recreated has another one.
    *
    * @throws org.apache.kafka.common.KafkaException where one is not there, or Kafka does not answer
    */

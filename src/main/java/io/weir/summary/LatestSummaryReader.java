@@ -80,7 +80,7 @@ public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoC
    * Whether there is another window; reads the next partition when one is through.
    *
    * @throws KafkaException where the cluster does not answer, a record is no summary, or the topic
-   *     was created again while it was read
+   *     was recreated while it was read
    */
   @Override
   public boolean hasNext() {
@@ -128,7 +128,7 @@ public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoC
       throw new KafkaException(
           "topic "
               + partition.topic()
-              + " was created again, or lost records, while it was read: partition "
+              + " was recreated, or lost records, while it was read: partition "
               + partition.partition()
               + " ended at offset "
               + end

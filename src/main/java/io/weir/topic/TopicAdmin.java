@@ -130,7 +130,7 @@ public final class TopicAdmin {
   }
 
   /**
-   * The id under which the cluster knows a topic, another one if it is made again; empty where
+   * The id under which the cluster knows a topic, another one if it is recreated; empty where
    * there is no such topic.
    */
   public Optional<Uuid> id(String topic) {

@@ -2,7 +2,7 @@
 -- next_offset together.
 create table weir_sink_offsets (
   name        text   not null,  -- the topic
-  topic_id    uuid   not null,  -- Kafka's: a topic that is made again has another one
+  topic_id    uuid   not null,  -- Kafka's: a topic that is recreated has another one
   generation  int    not null,  -- 1 for the first topic of that name, then 2, 3 ...
   partition   int    not null,
   epoch       bigint not null,  -- how often the partition was taken over: an older owner cannot write

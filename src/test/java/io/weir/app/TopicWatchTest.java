@@ -94,7 +94,7 @@ class TopicWatchTest {
     assertThat(findings)
         .singleElement()
         .asString()
-        .contains(READINGS, "was deleted and created again");
+        .contains(READINGS, "was deleted and recreated");
   }
 
   @Test

@@ -186,7 +186,7 @@ class WeirOnKafkaTest {
     assertThatThrownBy(() -> start(config(Map.of())).close())
         .isInstanceOf(StartRefusedException.class)
         .hasMessageContaining(TopicNames.DEFAULT.readings())
-        .hasMessageContaining("created again")
+        .hasMessageContaining("recreated")
         .hasMessageContaining("weir.application.id");
   }
 

@@ -120,7 +120,7 @@ class LatestSummaryReaderTest {
         assertThatThrownBy(summaries::hasNext)
             .isInstanceOf(KafkaException.class)
             .hasMessageContaining("made-again")
-            .hasMessageContaining("created again");
+            .hasMessageContaining("recreated");
       }
     }
   }

@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
       "with --postgres: sink-kill, sink-zombie, collector-kill, collector-zombie, postgres-kill,",
       "  backend-kill (backends of one of both programs are terminated).",
       "Only where they are named: broker-clock-days (wrong by hours to days), hostile (a stolen",
-      "credential), refusal (last of all: topics reconfigured, deleted or made again; each has to",
+      "credential), refusal (last of all: topics reconfigured, deleted or recreated; each has to",
       "end the applications, and to keep them from starting).",
       "With --events N there are producers of events and timers too, and windows of groups; the",
       "oracle computes again from the topics each fold, each event that came due, and each summary",

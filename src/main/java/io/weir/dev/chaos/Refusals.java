@@ -16,7 +16,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
 
 /**
- * Topics that are reconfigured, deleted or made again under the applications: these have to end
+ * Topics that are reconfigured, deleted or recreated under the applications: these have to end
  * with a failure, and to refuse every start from then on. Comes last of a run, since nothing
  * repairs it. One thread.
  */
@@ -47,8 +47,8 @@ final class Refusals {
 
   private static final List<Ruin> FINAL =
       List.of(
-          new Ruin("readings made again", admin -> makeAgain(admin, READINGS), Optional.empty()),
-          new Ruin("changelog made again", admin -> makeAgain(admin, CHANGELOG), Optional.empty()),
+          new Ruin("readings recreated", admin -> recreate(admin, READINGS), Optional.empty()),
+          new Ruin("changelog recreated", admin -> recreate(admin, CHANGELOG), Optional.empty()),
           new Ruin("changelog deleted", admin -> delete(admin, CHANGELOG), Optional.empty()),
           new Ruin(
               "readings with 128 partitions",
@@ -135,7 +135,7 @@ final class Refusals {
   }
 
   /** With the same partitions and settings that matter, and nothing in it. */
-  private static void makeAgain(Admin admin, String topic)
+  private static void recreate(Admin admin, String topic)
       throws ExecutionException, InterruptedException {
     var partitions =
         admin.describeTopics(Set.of(topic)).allTopicNames().get().get(topic).partitions();
@@ -162,7 +162,7 @@ final class Refusals {
               }
             });
     if (!made) {
-      throw new IllegalStateException("topic " + topic + " cannot be made again");
+      throw new IllegalStateException("topic " + topic + " cannot be recreated");
     }
   }
 }
