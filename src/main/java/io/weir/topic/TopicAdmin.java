@@ -130,8 +130,8 @@ public final class TopicAdmin {
   }
 
   /**
-   * The id under which the cluster knows a topic, another one if it is recreated; empty where
-   * there is no such topic.
+   * The id under which the cluster knows a topic, another one if it is recreated; empty where there
+   * is no such topic.
    */
   public Optional<Uuid> id(String topic) {
     return Optional.ofNullable(describe(List.of(topic)).get(topic)).map(TopicDescription::topicId);

@@ -91,10 +91,7 @@ class TopicWatchTest {
     rig.createTopics();
     watch.look();
 
-    assertThat(findings)
-        .singleElement()
-        .asString()
-        .contains(READINGS, "was deleted and recreated");
+    assertThat(findings).singleElement().asString().contains(READINGS, "was deleted and recreated");
   }
 
   @Test

@@ -16,9 +16,9 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
 
 /**
- * Topics that are reconfigured, deleted or recreated under the applications: these have to end
- * with a failure, and to refuse every start from then on. Comes last of a run, since nothing
- * repairs it. One thread.
+ * Topics that are reconfigured, deleted or recreated under the applications: these have to end with
+ * a failure, and to refuse every start from then on. Comes last of a run, since nothing repairs it.
+ * One thread.
  */
 final class Refusals {
   private static final Duration WHILE_RUNNING = Duration.ofSeconds(30);
