@@ -31,9 +31,11 @@ public record EventRules(
     return Math.max(foldQuietMs, foldHoldMs);
   }
 
-  /** The group of a sensor whose id has that part. */
+  /** The group of a sensor: that part of its id, or all of it where there is none. */
   String groupOf(String sensorId) {
-    return sensorId.split("/", -1)[groupPart - 1];
+    String[] parts = sensorId.split("/", -1);
+    boolean has = groupPart <= parts.length && !parts[groupPart - 1].isEmpty();
+    return has ? parts[groupPart - 1] : sensorId;
   }
 
   /** Log time that passes between two parts of groups at the most. */

@@ -3,11 +3,13 @@ package io.weir.dev.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.alarm.GroupTemplate;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.GroupSummary;
 import io.weir.v1.WindowSummary;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Windows of 10, quiet 5, hold 20, kept for 50; of the group g. */
@@ -67,6 +69,15 @@ class GroupCheckTest {
         .setSum(sum)
         .setMin(1)
         .setMinSensorId("a/g");
+  }
+
+  /** Said once in the oracle, once in the application. */
+  @Test
+  void groupOfASensor_isThatPartOfItsId_orAllOfItWhereThereIsNone() {
+    GroupTemplate second = GroupTemplate.parse("{2}");
+    for (String id : List.of("a/b", "a/b/c", "a/", "/b", "a//c", "pump", "/")) {
+      assertThat(RULES.groupOf(id)).as(id).isEqualTo(second.groupOf(id));
+    }
   }
 
   @Test
