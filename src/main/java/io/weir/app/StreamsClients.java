@@ -183,6 +183,7 @@ final class StreamsClients implements KafkaClientSupplier {
     private final String transactionalId;
     private boolean aborted;
     private boolean offsetsSent;
+    private boolean closed;
 
     ThreadProducer(
         Map<String, Object> config, ThreadStores stores, AbandonedTransactions abandoned) {
@@ -226,7 +227,10 @@ final class StreamsClients implements KafkaClientSupplier {
       try {
         close(Duration.ofSeconds(CLOSE_SECONDS));
       } finally {
-        abandoned.closed(transactionalId);
+        if (!closed) {
+          closed = true;
+          abandoned.closed(transactionalId);
+        }
       }
     }
 
