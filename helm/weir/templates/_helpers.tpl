@@ -102,7 +102,7 @@ KAFKA_{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote
 {{- end }}
 {{- end }}
 
-{{/* Settings whose values stand in files of the given Secrets, as a list of variables. */}}
+{{/* Settings whose values are in files of the given Secrets, as a list of variables. */}}
 {{- define "weir.secretVariables" -}}
 {{- range $secret := . }}
 {{- range $name, $key := $secret.weir }}
@@ -365,7 +365,7 @@ volumes:
 {{- $names := dict -}}
 {{- range .Values.secrets -}}
 {{- if hasKey $names .name -}}
-{{- fail (printf "secrets: %s stands twice; allowed is once, with all of its keys" .name) -}}
+{{- fail (printf "secrets: %s is listed twice; allowed is once, with all of its keys" .name) -}}
 {{- end -}}
 {{- $_ := set $names .name true -}}
 {{- range $name, $key := .kafka -}}

@@ -12,7 +12,7 @@
 //                              publishes it: say so, and windows are final without waiting for grace
 //
 // Ends with its input when all is acknowledged, 0; otherwise 1, and the next start sends what is
-// left. Every batch stands in the outbox before it is sent and until it is acknowledged.
+// left. Every batch is in the outbox before it is sent and until it is acknowledged.
 
 import { parseArgs } from 'node:util';
 import { CompressionTypes, Kafka, logLevel } from 'kafkajs';

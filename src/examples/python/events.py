@@ -6,7 +6,7 @@
     {"key": "line-1", "id": "cleaning", "cancel": true}
 
 Needs confluent_kafka and protobuf (Debian: python3-confluent-kafka, python3-protobuf). Each topic
-has an outbox, a boot_id and sequences of its own, those of gateway.py: every batch stands on disk
+has an outbox, a boot_id and sequences of its own, those of gateway.py: every batch is on disk
 before it is sent and until it is acknowledged. Ends with its input when all is acknowledged, 0;
 otherwise 1, and the next start sends what is left.
 """

@@ -5,7 +5,7 @@
 
 Needs confluent_kafka and protobuf (Debian: python3-confluent-kafka, python3-protobuf).
 Ends with its input when all is acknowledged, 0; otherwise 1, and the next start sends what is
-left. Every batch stands in the outbox before it is sent and until it is acknowledged.
+left. Every batch is in the outbox before it is sent and until it is acknowledged.
 """
 
 import argparse

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A JSON text as pointers and what stands there: {@code /labels/0} is the first of the labels. */
+/** A JSON text as pointers and what is there: {@code /labels/0} is the first of the labels. */
 public final class JsonFields {
   private JsonFields() {}
 

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The API that programs may rely on: every public class of the publisher's package, and the few of
- * others that stand beside it. What was there stays; what is new is written into the file with
- * {@code -Dweir.api.write=true}.
+ * others that are beside it. What was there stays; what is new is written into the file with {@code
+ * -Dweir.api.write=true}.
  */
 class PublicApiTest {
   private static final Path FILE = Path.of("src/test/resources/io/weir/public-api.txt");

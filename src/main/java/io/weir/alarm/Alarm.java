@@ -1,8 +1,8 @@
 package io.weir.alarm;
 
 /**
- * What is kept of a sensor and one condition: since when windows exceed it, and how the alarm
- * stands. Not safe for several threads.
+ * What is kept of a sensor and one condition: since when windows exceed it, and how the alarm is.
+ * Not safe for several threads.
  */
 public final class Alarm {
   /** Of times that are not known. */

@@ -3,7 +3,7 @@ package io.weir.alarm;
 /**
  * An alarm that became active or cleared.
  *
- * @param alarm as it stands now
+ * @param alarm as it is now
  * @param limit that was reached or left; of silence milliseconds
  * @param windowStartMs the window that turned it; {@link Alarm#NONE} where it was none
  * @param cause why

@@ -81,7 +81,7 @@ public record Condition(
   }
 
   /**
-   * Whether an alarm that another form of the rule raised still stands by the limit of this one.
+   * Whether an alarm that another form of the rule raised still holds by the limit of this one.
    *
    * @param value the value that raised it
    */

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
-/** One rule of a file: what stands in it, checked, as conditions. */
+/** One rule of a file: what is in it, checked, as conditions. */
 final class RuleParser {
   private static final Level[] LIMITS = {Level.LOW_LOW, Level.LOW, Level.HIGH, Level.HIGH_HIGH};
 

@@ -1,6 +1,6 @@
 package io.weir.alarm;
 
-/** How a sensor stands, with its number in {@code weir.v1.SensorStatus} and in the state. */
+/** The state of a sensor, with its number in {@code weir.v1.SensorStatus} and in the state. */
 public enum SensorState {
   /** No status was sent yet. */
   UNKNOWN(0),

@@ -90,7 +90,7 @@ final class StatusReview {
     }
   }
 
-  /** How a sensor stands of which no state was kept. */
+  /** The state of a sensor of which no state was kept. */
   private SensorState stateOf(SensorWindows sensor) {
     if (!sensor.isAwake()) {
       return SensorState.FINISHED;

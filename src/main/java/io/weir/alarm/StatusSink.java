@@ -4,7 +4,7 @@ import io.weir.window.SensorWindows;
 
 /** Where status and alarms go. */
 public interface StatusSink {
-  /** A sensor's state or one of its alarms turned; takes it as it stands. */
+  /** A sensor's state or one of its alarms turned; takes it as it is. */
   void status(SensorWindows sensor, KeptStatus status);
 
   /** An alarm turned. */

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/**
- * Credentials where others can read them: arguments of a process stand in the list of processes.
- */
+/** Credentials where others can read them: arguments of a process are in the list of processes. */
 public final class ArgumentSecrets {
   /** By the ends of names: a path to a login configuration is no secret. */
   private static final Pattern SECRET =

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * The operators' orders as the brokers have them, all kept in memory: some 100 bytes each.
  *
  * <p>A mark that names an offset beyond what was read may have its order there meanwhile, or be
- * forged. An order stands before its marks, so that whoever reads the orders after it got a mark
- * has its answer: the brokers are asked at most once for what a thread's poll brought, however many
+ * forged. An order is before its marks, so that whoever reads the orders after it got a mark has
+ * its answer: the brokers are asked at most once for what a thread's poll brought, however many
  * forged marks are in it. Safe for many threads, one of which asks while the others wait.
  */
 final class BrokerControlLog implements ControlLog, AutoCloseable {

@@ -38,7 +38,7 @@ public final class GatewayResets {
    *
    * @param nonce random bytes that nobody else knows, {@link ResetMark#NONCE_BYTES} of them
    * @return the offset of the order on the control topic
-   * @throws KafkaException if one is not; the message says what stands there
+   * @throws KafkaException if one is not; the message says what is there
    */
   public long reset(String gatewayId, byte[] nonce) {
     ControlRecord order =

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The catalogue of settings: each name, default and meaning stands here and nowhere else. */
+/** The catalogue of settings: each name, default and meaning is here and nowhere else. */
 public final class Keys {
   public static final Key<String> BOOTSTRAP_SERVERS =
       Key.of("bootstrap.servers", hostPorts(), "localhost:9092", "brokers to find the cluster by");

@@ -41,7 +41,7 @@ public final class RegistryKeys {
           RegistrySettings.BASIC_SOURCE,
           choice("URL", "USER_INFO", "SASL_INHERIT"),
           "URL",
-          "registry: where name and password stand; also USER_INFO, SASL_INHERIT");
+          "registry: where name and password are; also USER_INFO, SASL_INHERIT");
   public static final Key<String> BASIC_USER_INFO =
       Key.unset(RegistrySettings.BASIC_USER_INFO, text(4_096), "registry: name:password");
   public static final Key<String> BEARER_SOURCE =

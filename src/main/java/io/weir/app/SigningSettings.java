@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What is asked of signatures, and where keys stand. Files are read when they are asked for, each
+ * What is asked of signatures, and where keys are. Files are read when they are asked for, each
  * time; what is wrong with one is a {@link ConfigException} of one line without secrets.
  *
  * @param keysFile the masters'

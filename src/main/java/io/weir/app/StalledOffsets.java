@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * For how long the last stable offset of each partition has stood still while there are records
+ * For how long the last stable offset of each partition has not advanced while there are records
  * behind it: up to there readers of committed records come, and no further. For one thread.
  */
 final class StalledOffsets {
@@ -19,7 +19,7 @@ final class StalledOffsets {
   private final Map<TopicPartition, Stalled> stalled = new HashMap<>();
 
   /**
-   * A partition whose last stable offset stands still.
+   * A partition whose last stable offset does not advance.
    *
    * @param sinceMs when it was first seen there, by the clock given to {@link #look}
    */
@@ -31,7 +31,7 @@ final class StalledOffsets {
    * @param stable last stable offsets; a partition that is missing could not be asked
    * @param ends offsets behind the last record, found after the stable ones
    * @param nowMs a monotonic clock
-   * @return those that stand still, those that have for longest first
+   * @return those that do not advance, the longest first
    */
   List<Stalled> look(Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends, long nowMs) {
     ends.forEach(

@@ -18,7 +18,7 @@ import java.util.Optional;
  *
  * @param sendsStatus whether weir.status is on
  * @param silentAfter silence after which a sensor is SILENT, shorter than sensorTtl
- * @param rulesFile where rules stand
+ * @param rulesFile where rules are
  * @param group the group of a sensor
  * @param windowSize length of the windows that rules are held against
  * @param sensorTtl silence after which a sensor is forgotten

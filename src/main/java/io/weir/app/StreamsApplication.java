@@ -186,7 +186,7 @@ public final class StreamsApplication implements Service {
     }
   }
 
-  /** What has stood still for longer than is tolerated, in words; empty where nothing has. */
+  /** What has stalled for longer than is tolerated, in words; empty where nothing has. */
   private Optional<String> standstill(Duration tolerated) {
     long ageMs = progress.commitAgeMs();
     if (ageMs <= tolerated.toMillis()) {

@@ -20,7 +20,7 @@ final class TopicOptionSettings {
         retentions(settings));
   }
 
-  /** Kafka Streams' own replication.factor counts where Weir's setting does not stand. */
+  /** Kafka Streams' own replication.factor counts where Weir's setting does not apply. */
   private static OptionalInt replicationFactor(Settings settings, KafkaSettings kafka) {
     Optional<Integer> own = settings.find(Keys.REPLICATION_FACTOR);
     Optional<Integer> passed = kafka.replicationFactor();

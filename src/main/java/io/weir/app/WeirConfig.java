@@ -42,7 +42,7 @@ import java.util.SortedMap;
  * @param events what weir events does
  * @param sink where and how topics are written to PostgreSQL
  * @param collect where rows are collected from, and how
- * @param signing what is asked of signatures, and where keys stand
+ * @param signing what is asked of signatures, and where keys are
  * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
  * @param values how values are written and read: settings of a schema registry by Confluent's
  *     names, and Kafka's own, some of which are the registry's too

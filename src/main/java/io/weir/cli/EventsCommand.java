@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
             + " until stopped.",
     footer = {
       "",
-      "Scheduled events stand on weir.scheduled and are written to weir.events when they are",
+      "Scheduled events are on weir.scheduled and are written to weir.events when they are",
       "due, each once. With --fold true the events of each key become one on weir.folded once",
       "the key rests for --fold-quiet, or after --fold-max-hold.",
       "With --groups true the windows of a group's sensors, of the length --groups-size, become",

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
       "credential or another machine sent in its name. First take the credential away, and",
       "stop the gateway: what was counted before, and is sent again afterwards, counts twice.",
       "",
-      "The order stands on weir.control, which only operators may write to; it takes effect",
+      "The order is written to weir.control, which only operators may write to; it takes effect",
       "where the application comes to its mark, in all 64 partitions of weir.readings. One",
       "line on standard output: the gateway's id, a tab, and the offset of the order.",
       "",
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "  weir tail control --from-beginning --no-follow"
     })
 final class GatewayResetCommand extends ClusterCommand {
-  @Parameters(paramLabel = "ID", description = "The gateway's id, as it stands in its batches.")
+  @Parameters(paramLabel = "ID", description = "The gateway's id, as it is in its batches.")
   private String gatewayId;
 
   GatewayResetCommand() {

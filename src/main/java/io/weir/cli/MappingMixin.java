@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The options that map a file in a foreign format to readings. Each may stand in the file of {@code
+ * The options that map a file in a foreign format to readings. Each may be in the file of {@code
  * --mapping} too; what is typed wins. The fields are read by their options' names.
  */
 public final class MappingMixin {

@@ -48,7 +48,7 @@ final class PlanJobOptions {
       description = "How many sensors weir.hopping.sensors names (all).")
   private String hoppingSensors;
 
-  @Option(names = "--status", description = "weir.status: how sensors stand.")
+  @Option(names = "--status", description = "weir.status: the state of sensors.")
   private boolean status;
 
   @Option(

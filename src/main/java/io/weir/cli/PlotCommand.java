@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     description = "Draw min, mean and max of a sensor's windows.",
     footer = {
       "",
-      "Reads what weir replay --out and weir tail windows --csv write. Where a window stands",
+      "Reads what weir replay --out and weir tail windows --csv write. Where a window is",
       "in the file several times, its last line counts.",
       "",
       "Examples:",

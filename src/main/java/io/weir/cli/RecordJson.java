@@ -19,8 +19,8 @@ import org.apache.kafka.common.header.Headers;
 
 /**
  * A record as one line of JSON: its message's fields, headers where its kind shows them, then
- * topic, partition and offset. A value that is no such message stands in {@code value_base64}; a
- * header that is no UTF-8, in base64 too, under its name with {@code _base64} behind it.
+ * topic, partition and offset. A value that is no such message is in {@code value_base64}; a header
+ * that is no UTF-8, in base64 too, under its name with {@code _base64} behind it.
  */
 final class RecordJson {
   private static final JsonFactory JSON = new JsonFactory();

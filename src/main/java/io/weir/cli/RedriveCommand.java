@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Readings go to the partitions that their sensors belong to, whatever partition their",
-      "record stood in. What was sent is marked on the topic <topic>.redriven within the same",
+      "record was in. What was sent is marked on the topic <topic>.redriven within the same",
       "transaction: run again, after a kill or by mistake, it sends what has no mark. Late",
       "readings are late again unless weir.allowed.lateness was raised. What came back from an",
       "earlier redrive is left, unless --returned. A sequenced batch that was refused whole",
@@ -74,7 +74,7 @@ final class RedriveCommand extends ClusterCommand {
   @Option(
       names = "--gateway",
       paramLabel = "ID",
-      description = "Only records of this gateway; may stand several times.")
+      description = "Only records of this gateway; may be given several times.")
   private Set<String> gateways = Set.of();
 
   @Option(
@@ -177,7 +177,7 @@ final class RedriveCommand extends ClusterCommand {
 
   private int status(RedriveReport report) {
     if (report.offsetsLookedAt() < report.offsetsInAll()) {
-      throw new KafkaException("stopped; what was sent stands, run it again for the rest");
+      throw new KafkaException("stopped; what was sent stays, run it again for the rest");
     }
     boolean nothingNew =
         report.records(Outcome.SENT) == 0 && report.records(Outcome.SENT_BEFORE) > 0;

@@ -54,7 +54,7 @@ final class SendEventsCommand extends ClusterCommand {
       names = "--gateway-id",
       paramLabel = "ID",
       defaultValue = "weir-send",
-      description = "Who sends, as it stands in the batches; default ${DEFAULT-VALUE}.")
+      description = "Who sends, as it is in the batches; default ${DEFAULT-VALUE}.")
   private String gatewayId;
 
   SendEventsCommand() {

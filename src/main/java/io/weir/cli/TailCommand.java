@@ -69,7 +69,7 @@ final class TailCommand extends ClusterCommand {
 
   @Option(
       names = "--latest",
-      description = "With windows: each window once, as it stands now, by sensor and time.")
+      description = "With windows: each window once, as it is now, by sensor and time.")
   private boolean latest;
 
   @Option(

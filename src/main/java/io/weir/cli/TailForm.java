@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** How records are printed. */
 sealed interface TailForm {
-  /** Prints what stands before all records. */
+  /** Prints what is before all records. */
   void begin();
 
   void print(ConsumerRecord<byte[], byte[]> record);

@@ -313,7 +313,7 @@ final class CollectLoop {
     }
   }
 
-  /** Gives the lease up, without waiting for what is in flight: it stands in the row. */
+  /** Gives the lease up, without waiting for what is in flight: it is in the row. */
   private void shutDown() {
     try {
       if (connection != null && lease.isHeld()) {

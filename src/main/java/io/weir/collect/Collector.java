@@ -234,7 +234,7 @@ public final class Collector implements Service {
     return status.oldestMs();
   }
 
-  /** Rows of a batch, as the limit stands. */
+  /** Rows of a batch, by the limit of now. */
   public int limitRows() {
     return status.limitRows();
   }

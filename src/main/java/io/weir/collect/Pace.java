@@ -118,7 +118,7 @@ final class Pace {
     return heldBack ? Math.min(ms, heldBackLookMs) : ms;
   }
 
-  /** Rows of a batch, as the limit stands. */
+  /** Rows of a batch, by the limit of now. */
   int rows() {
     return limit.rows();
   }

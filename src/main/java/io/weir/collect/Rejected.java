@@ -6,7 +6,7 @@ package io.weir.collect;
  * @param message what is wrong, in a few words
  */
 record Rejected(OutboxRow row, Reason reason, String message) {
-  /** Why. The names stand in weir_outbox_rejects. */
+  /** Why. The names are in weir_outbox_rejects. */
   enum Reason {
     NEITHER_READING_NOR_EVENT,
     INVALID_READING,

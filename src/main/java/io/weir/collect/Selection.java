@@ -14,7 +14,7 @@ import java.util.List;
  * @param more whether more are known to wait
  */
 record Selection(List<OutboxRow> rows, List<Cursor> cursors, boolean full, boolean more) {
-  /** What a priority may bring into a batch: its rows stand in memory together. */
+  /** What a priority may bring into a batch: its rows are in memory together. */
   static final int MAX_BYTES = 2 << 20;
 
   private static final int TENTH = 10;

@@ -22,7 +22,7 @@ import org.apache.kafka.common.header.Header;
 
 /**
  * Counts the terms of the balance from the records of the four topics, and what is in rollups,
- * knowing nothing of the application but what stands there. The records of a partition must come in
+ * knowing nothing of the application but what is there. The records of a partition must come in
  * their order; how partitions and topics interleave does not matter. Framed or bare. One thread.
  */
 public final class TopicAudit {

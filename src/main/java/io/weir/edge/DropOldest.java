@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 
 /**
  * Drops the oldest batches that are not in flight while the queue is full, or a partition that
- * stands still has more than its share: {@link Overflow#DROP_OLDEST} without a disk. For the sender
+ * stalls has more than its share: {@link Overflow#DROP_OLDEST} without a disk. For the sender
  * thread.
  */
 final class DropOldest {

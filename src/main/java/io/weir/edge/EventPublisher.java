@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p><b>Promise.</b> As {@link ReadingPublisher}'s: every accepted event is sent until the brokers
  * acknowledge it; what cannot be sent is kept, and when the queue fills, offers answer {@link
- * Offer#SUSPENDED}. On each topic the events of a key stand in the order of their offers, repeats
+ * Offer#SUSPENDED}. On each topic the events of a key are in the order of their offers, repeats
  * aside, which carry the sequence of the first. What was accepted and not acknowledged when the
  * process dies is lost, unless {@link PublisherSettings.Builder#keepIn} kept it. With {@link
  * EventPublisherSettings#fold} events of a key become one before they are sent.

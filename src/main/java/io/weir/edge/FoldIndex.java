@@ -29,7 +29,7 @@ final class FoldIndex {
     return -1;
   }
 
-  /** Remembers a reading that was just not found, and now stands at that index. */
+  /** Remembers a reading that was just not found, and now is at that index. */
   void remember(int index, int idHash, long timestampMs) {
     int slot = slot(idHash, timestampMs);
     while (slots[slot] != 0) {

@@ -10,9 +10,9 @@ import java.util.NavigableMap;
 
 /**
  * The batches of a journal that are on disk alone, and how they come back into memory: for each
- * partition how many there are and where the first of them stands. A pass over the log serves all
- * partitions that stand where it begins or behind that, and have room; one that stands before it,
- * or has no room, stays where it is and gets a pass of its own later. Memory does not grow with the
+ * partition how many there are and where the first of them is. A pass over the log serves all
+ * partitions that are where it begins or behind that, and have room; one that is before it, or has
+ * no room, stays where it is and gets a pass of its own later. Memory does not grow with the
  * backlog. For one thread.
  */
 final class JournalBacklog {
@@ -48,7 +48,7 @@ final class JournalBacklog {
     Arrays.fill(writtenSegment, 0);
   }
 
-  /** Where a batch stands. */
+  /** Where a batch is. */
   void written(SequencedBatch batch, long segment, long offset) {
     int partition = batch.partition();
     if (writtenSegment[partition] == 0) {
@@ -98,7 +98,7 @@ final class JournalBacklog {
     return true;
   }
 
-  /** Nothing of the segment is on disk alone: who stands in it goes on to the next. */
+  /** Nothing of the segment is on disk alone: who is in it goes on to the next. */
   void leave(JournalSegment segment) {
     moveOn(segment.number(), 0, Long.MAX_VALUE, new boolean[SensorPartition.COUNT]);
   }
@@ -143,7 +143,7 @@ final class JournalBacklog {
     }
   }
 
-  /** Partitions that stand before the pass: it is not theirs. */
+  /** Partitions that are before the pass: it is not theirs. */
   private boolean[] furtherBehind(long number, long offset) {
     boolean[] behind = new boolean[SensorPartition.COUNT];
     for (int partition = 0; partition < behind.length; partition++) {

@@ -83,7 +83,7 @@ final class JournalReader implements AutoCloseable {
     return buffer.slice(buffer.position() + JournalRecords.HEADER_BYTES, bytes);
   }
 
-  /** Whether so many bytes follow; reads more where they do not stand in the buffer yet. */
+  /** Whether so many bytes follow; reads more where they are not in the buffer yet. */
   private boolean have(int bytes) throws IOException {
     if (buffer.remaining() >= bytes) {
       return true;

@@ -120,7 +120,7 @@ final class JournalRecovery {
   private void take(SequencedBatch batch, JournalSegment segment, long offset) {
     largestBootId = Math.max(largestBootId, batch.bootId());
     segment.last().moveTo(batch);
-    // A batch whose sync failed stands in the log twice.
+    // A batch whose sync failed is in the log twice.
     if (!acknowledged.covers(batch) && !kept.covers(batch)) {
       kept.moveTo(batch);
       unacknowledgedReadings += batch.readings();

@@ -57,7 +57,7 @@ class PartitionQueue {
   }
 
   /**
-   * Takes an attestation, which stands behind every reading that was accepted before.
+   * Takes an attestation, which comes after every reading that was accepted before.
    *
    * @param takes what it takes of the queue; not where this answers MERGED
    */

@@ -54,8 +54,8 @@ public final class PublisherMetrics implements AutoCloseable {
   public static final String REPLACEMENTS = "weir.publisher.replacements";
 
   /**
-   * Gauge, partitions that stand still because the brokers refuse their next batch as too large, or
-   * they have no leader. Alert above 0.
+   * Gauge, partitions that stall because the brokers refuse their next batch as too large, or they
+   * have no leader. Alert above 0.
    */
   public static final String HELD_PARTITIONS = "weir.publisher.held.partitions";
 

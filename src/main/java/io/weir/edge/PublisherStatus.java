@@ -11,7 +11,7 @@ public record PublisherStatus(State state, String cause) {
   public enum State {
     /** It has not reached the brokers yet. */
     CONNECTING,
-    /** The topic is there and right, and nothing stands in the way. */
+    /** The topic is there and right, and nothing is in the way. */
     PUBLISHING,
     /** Nothing gets through; it tries again by itself. */
     RETRYING,

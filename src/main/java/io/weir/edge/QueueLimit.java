@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Counts the readings that were accepted and are not acknowledged, and the memory they take, and
  * stops taking them at a mark until both are down to a lower one. For any thread; waits for none.
  *
- * <p>Both counts stand in one number, so that an offer changes it once: readings in the lower half,
+ * <p>Both counts are in one number, so that an offer changes it once: readings in the lower half,
  * units of 64 bytes in the upper.
  */
 final class QueueLimit {

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p><b>Promise.</b> Every accepted reading is sent until the brokers acknowledge it, however often
  * that fails; what cannot be sent is kept, and when the queue fills, offers answer {@link
- * Offer#SUSPENDED}. On the topic the readings of a sensor stand in the order of their offers,
- * repeats aside, which carry the sequence of the first. What was accepted and not acknowledged when
- * the process dies is lost, unless a {@link BatchJournal} kept it. A batch that the topic refuses
- * as too large holds its own partition until the topic is repaired.
+ * Offer#SUSPENDED}. On the topic the readings of a sensor are in the order of their offers, repeats
+ * aside, which carry the sequence of the first. What was accepted and not acknowledged when the
+ * process dies is lost, unless a {@link BatchJournal} kept it. A batch that the topic refuses as
+ * too large holds its own partition until the topic is repaired.
  *
  * <p><b>Threads.</b> All methods are safe for any thread. One thread of the publisher's own
  * encodes, sends and calls acknowledgements; Kafka's producer has another for the network. Offers
@@ -85,7 +85,7 @@ public final class ReadingPublisher implements AutoCloseable {
   /**
    * Says that a sensor is complete up to a time: every reading of it that is earlier was accepted
    * before this call, or will never come. Weir closes windows that end at or before it at once,
-   * finally, without waiting for grace; a reading of them that still comes is late. Stands on the
+   * finally, without waiting for grace; a reading of them that still comes is late. It is on the
    * topic behind all those readings, leaves within the flush interval, and takes no
    * acknowledgement. Of many for one sensor only the newest is sent.
    *

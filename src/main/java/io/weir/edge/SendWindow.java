@@ -21,7 +21,7 @@ final class SendWindow {
 
   /**
    * Whether a partition with so many sequenced bytes should get more: it takes no more than it
-   * leaves free, so that however many partitions stand still, the others find room.
+   * leaves free, so that however many partitions stall, the others find room.
    */
   boolean wantsMoreOf(long bytesUnderWay) {
     return wantsMore() && bytesUnderWay < limitBytes - sequencedBytes;

@@ -2,7 +2,7 @@ package io.weir.event;
 
 /**
  * Why an event is refused, in the order in which the reasons are tried: the first that fits is the
- * one named. The names stand in the dead letters' {@code weir.reason} header; what concerns a whole
+ * one named. The names are in the dead letters' {@code weir.reason} header; what concerns a whole
  * batch is a {@link io.weir.reading.RejectReason}.
  */
 public enum EventRefusal {

@@ -45,7 +45,7 @@ public final class Fold extends KeyTable.Entry {
   private boolean isWritten;
 
   /**
-   * The fold that had an event behind one of this the last time, and the one that this stood behind
+   * The fold that had an event behind one of this the last time, and the one that this was behind
    * so: each follows one other at the most.
    */
   Fold follower;
@@ -158,7 +158,7 @@ public final class Fold extends KeyTable.Entry {
     return key;
   }
 
-  /** Where its first event's batch stands. */
+  /** Where its first event's batch is. */
   public long offset() {
     return offset;
   }

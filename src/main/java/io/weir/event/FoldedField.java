@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /** What the events of a fold say of one field. Values are {@code weir.v1.Value} as protobuf. */
 public final class FoldedField extends KeyTable.Entry {
-  /** Where an event stands among those of its fold: by time, then by its place in the log. */
+  /** Where an event is among those of its fold: by time, then by its place in the log. */
   public record Moment(long timestampMs, long offset, int index) implements Comparable<Moment> {
     @Override
     public int compareTo(Moment other) {

@@ -88,7 +88,7 @@ final class KeyTable<E extends KeyTable.Entry> {
     }
   }
 
-  /** Takes out an entry that is there, and moves up those that stood behind it. */
+  /** Takes out an entry that is there, and moves up those that were behind it. */
   void remove(E entry) {
     int mask = slots.length - 1;
     int hole = entry.hash & mask;

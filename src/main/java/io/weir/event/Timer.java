@@ -17,7 +17,7 @@ public final class Timer extends KeyTable.Entry {
   private final boolean hasTimestamp;
   private long dueMs;
 
-  /** Where it stands among those that wait. */
+  /** Where it is among those that wait. */
   int place;
 
   /**

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 
 /**
  * Entries that changed since they were last written, each once, in the order in which they first
- * changed. All it does costs O(1) and nothing is hashed; each entry stands in one of these at the
- * most. Not safe for several threads.
+ * changed. All it does costs O(1) and nothing is hashed; each entry is in one of these at the most.
+ * Not safe for several threads.
  */
 final class Touched<E extends KeyTable.Entry> {
-  /** Where an entry stands that is in none. */
+  /** Where an entry is that is in none. */
   static final int NOWHERE = -1;
 
   /** Null where one was taken out. */

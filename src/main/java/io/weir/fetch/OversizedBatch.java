@@ -11,7 +11,7 @@ import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
- * What stands in a batch's place that was not decompressed: one record without key and value at the
+ * What is in a batch's place that was not decompressed: one record without key and value at the
  * batch's last offset, with a header that says which offsets it stands for.
  *
  * @param firstOffset of the batch

@@ -175,7 +175,7 @@ final class KeyedProcessor
     }
   }
 
-  /** Loudly once, then quietly: failures are counted, and stand in the dead letters. */
+  /** Loudly once, then quietly: failures are counted, and are in the dead letters. */
   private void log(String what, Throwable cause) {
     long nowMs = task.nowMs();
     if (nowMs >= quietUntilMs) {

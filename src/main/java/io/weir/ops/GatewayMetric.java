@@ -65,7 +65,7 @@ public enum GatewayMetric implements Metric {
       Kind.GAUGE,
       "partitions",
       List.of("gateway"),
-      "edge: partitions that stand still: their next batch is refused as too large, or they have no"
+      "edge: partitions that stall: their next batch is refused as too large, or they have no"
           + " leader"),
   PUBLISHER_QUEUE_BYTES(
       PublisherMetrics.QUEUE_BYTES,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The catalogue of metrics: each name, kind, unit, label and meaning stands in one of its parts and
+ * The catalogue of metrics: each name, kind, unit, label and meaning is in one of its parts and
  * nowhere else, but for the names that the publisher, which knows no application, brings itself.
  */
 public interface Metric {

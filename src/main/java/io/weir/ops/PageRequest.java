@@ -12,7 +12,7 @@ import java.util.Optional;
  * What a client asks a page for. Immutable.
  *
  * @param path decoded, as the client sent it: it begins with a slash
- * @param query decoded parameters by name; of one that stands twice, the first
+ * @param query decoded parameters by name; of one that is there twice, the first
  * @param headers by name in lower case; several of a name are joined by commas
  */
 public record PageRequest(String path, Map<String, String> query, Map<String, String> headers) {

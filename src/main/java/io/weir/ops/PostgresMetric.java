@@ -2,7 +2,7 @@ package io.weir.ops;
 
 import java.util.List;
 
-/** What stands between Kafka and PostgreSQL: {@code weir sink} and {@code weir collect}. */
+/** What is between Kafka and PostgreSQL: {@code weir sink} and {@code weir collect}. */
 public enum PostgresMetric implements Metric {
   SINK_RECORDS(
       "weir.sink.records",
@@ -15,7 +15,7 @@ public enum PostgresMetric implements Metric {
       Kind.COUNTER,
       "records",
       List.of("reason"),
-      "sink: records that have no place in their table; each stands in weir_sink_rejects"),
+      "sink: records that have no place in their table; each is in weir_sink_rejects"),
   SINK_TRANSACTIONS(
       "weir.sink.transactions", Kind.TIMER, "seconds", List.of(), "sink: transactions committed"),
   SINK_LAG(
@@ -73,7 +73,7 @@ public enum PostgresMetric implements Metric {
       Kind.COUNTER,
       "rows",
       List.of("reason"),
-      "collect: rows that are no reading and no event; each stands in weir_outbox_rejects"),
+      "collect: rows that are no reading and no event; each is in weir_outbox_rejects"),
   COLLECT_BATCHES(
       "weir.collect.batches",
       Kind.TIMER,
@@ -118,7 +118,7 @@ public enum PostgresMetric implements Metric {
       Kind.GAUGE,
       "rows",
       List.of(),
-      "collect: rows of a batch, as the limit stands; it moves with weir.collect.adaptive"),
+      "collect: rows of a batch, as limited now; it moves with weir.collect.adaptive"),
   COLLECT_ACTIVE(
       "weir.collect.active",
       Kind.GAUGE,

@@ -44,7 +44,7 @@ public enum RunMetric implements Metric {
       Kind.GAUGE,
       "1 or 0",
       List.of(),
-      "1 while weir.gateways.file cannot be used as it stands, and an earlier version holds"),
+      "1 while weir.gateways.file cannot be used as it is, and an earlier version holds"),
   WINDOWS(
       "weir.windows",
       Kind.COUNTER,

@@ -34,7 +34,7 @@ public enum StreamsMetric implements Metric {
       "seconds",
       List.of(),
       "for how long the partition that waits for longest has not been committed; a silent one is"
-          + " committed every 30 s, so that more than a minute means that something stands still"),
+          + " committed every 30 s, so that more than a minute means that something stalls"),
   PROCESSING_DELAY(
       "weir.processing.delay",
       Kind.GAUGE,

@@ -91,7 +91,7 @@ final class IdPattern {
         && Arrays.stream(parts, 0, last).allMatch(part -> part >= 0);
   }
 
-  /** What stands in front of the first wildcard. */
+  /** What is in front of the first wildcard. */
   byte[] beginning() {
     int size = 0;
     while (size < parts.length && parts[size] >= 0) {

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of gateways while it is watched: looked at every two seconds, and taken where its
- * content has changed, has stood for two looks, as it may be half written at the first, and is as
- * it has to be. Otherwise the version before stays. One thread of its own; any thread may ask.
+ * The file of gateways while it is watched: looked at every two seconds, and taken once two looks
+ * in a row saw the same new content, since it may be half written at the first, if that is as it
+ * has to be. Otherwise the version before stays. One thread of its own; any thread may ask.
  */
 public final class PermissionWatch implements Supplier<Permissions>, AutoCloseable {
   /** Receives each version of the file that was seen. */

@@ -5,7 +5,7 @@ import io.weir.reading.SensorPermit;
 
 /** What one gateway may. Immutable. */
 public final class Permit implements SensorPermit {
-  /** Of a gateway that stands nowhere in the file. */
+  /** Of a gateway that is nowhere in the file. */
   static final Permit NONE = new Permit(null, (bytes, offset, length) -> false);
 
   private final GatewayEntry entry;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What gateways may, by the file as it stands at the moment: kept for those that were asked for
- * lately. For one thread.
+ * What gateways may, by the file as it is at the moment: kept for those that were asked for lately.
+ * For one thread.
  */
 public final class Permits {
   private static final int KEPT = 4096;

@@ -36,7 +36,7 @@ final class SensorSet implements SensorPermit {
         .toArray(byte[][]::new);
   }
 
-  /** In the order of bytes, whatever begins with another one stands behind it. */
+  /** In the order of bytes, whatever begins with another one comes after it. */
   private static byte[][] shortest(byte[][] sorted) {
     List<byte[]> kept = new ArrayList<>();
     for (byte[] each : sorted) {

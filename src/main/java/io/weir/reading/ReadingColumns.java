@@ -8,7 +8,7 @@ import java.util.Arrays;
  * of the record they came in, and each reading has a {@link Verdict}. Made to be filled again and
  * again: after warm-up a batch allocates nothing.
  *
- * <p>Runs and readings stand in the order of the record. Not safe for several threads.
+ * <p>Runs and readings are in the order of the record. Not safe for several threads.
  */
 public final class ReadingColumns implements SequencedBatch {
   private static final int FIRST_RUNS = 64;

@@ -2,7 +2,7 @@ package io.weir.reading;
 
 /**
  * Why something is refused, in the order in which the reasons are tried: the first that fits is the
- * one named. The names stand in the dead letters' {@code weir.reason} header.
+ * one named. The names are in the dead letters' {@code weir.reason} header.
  */
 public enum RejectReason {
   /** Not signed, where every batch has to be. */

@@ -1,6 +1,6 @@
 package io.weir.reading;
 
-/** What became of a reading, as a byte: many of them stand in a column. */
+/** What became of a reading, as a byte: many of them are in a column. */
 public final class Verdict {
   /** Accepted, and aggregated unless it turns out to be late. */
   public static final byte ACCEPTED = 0;

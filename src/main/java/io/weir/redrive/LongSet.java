@@ -29,7 +29,7 @@ final class LongSet {
     return number != 0 && slots[slot(number)] == number;
   }
 
-  /** Where a number stands, or would stand. */
+  /** Where a number is, or would be. */
   private int slot(long number) {
     int slot = (int) (number ^ number >>> 32) & (slots.length - 1);
     while (slots[slot] != 0 && slots[slot] != number) {

@@ -21,7 +21,7 @@ public enum Outcome {
     this.meaning = meaning;
   }
 
-  /** In words, to stand behind a number of records. */
+  /** In words, to come after a number of records. */
   public String meaning() {
     return meaning;
   }

@@ -22,9 +22,9 @@ import java.util.List;
  * What to send of a record.
  *
  * <p>A sequenced batch that was refused whole is sent whole, as it was: with its gateway, boot id
- * and sequence, into the partition that it stood in. Another copy of it may have been counted,
- * before or after this one was refused, and only the application knows: it takes the batch, or
- * knows it for a duplicate, or refuses it again.
+ * and sequence, into the partition that it was in. Another copy of it may have been counted, before
+ * or after this one was refused, and only the application knows: it takes the batch, or knows it
+ * for a duplicate, or refuses it again.
  *
  * <p>Everything else is taken apart into batches for the partitions that the sensors belong to,
  * without boot id and sequence: readings that were refused out of a batch that was applied (its
@@ -33,7 +33,7 @@ import java.util.List;
  * whatever is set is left where it is. Costs a pass over the record for each partition. One thread.
  */
 final class RecordSplitter {
-  /** Stands in place of a partition at a reading that is left. */
+  /** In place of a partition, at a reading that is left. */
   private static final byte LEFT = Byte.MAX_VALUE;
 
   private final ValueFormat.Reader values;

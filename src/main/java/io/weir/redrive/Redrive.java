@@ -71,7 +71,7 @@ public final class Redrive {
    * @param reader makes a consumer of no group that sees only what was committed and that hands
    *     over no more at a time than fits a transaction
    * @param producerSettings of the shop; the serialisers are those of {@code producer}
-   * @param values how batches stand on the topics
+   * @param values the form of batches on the topics
    * @param master that what is sent is signed with; empty: it is not signed
    */
   public record Clients(
@@ -115,7 +115,7 @@ public final class Redrive {
    * Runs to the end, or until it is stopped.
    *
    * @throws KafkaException if the cluster does not do its part, or another redrive of the same
-   *     records began; what was committed stands, and the next run goes on from there
+   *     records began; what was committed stays, and the next run goes on from there
    */
   public RedriveReport run(RedriveListener watch) {
     checkTopics();

@@ -48,12 +48,12 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
     return header(DeadLetterHeaders.GATEWAY);
   }
 
-  /** The topic on which the batch stood that the record was made of. */
+  /** The topic on which the batch was that the record was made of. */
   Optional<String> originTopic() {
     return header(DeadLetterHeaders.TOPIC);
   }
 
-  /** Where the batch stood that the record was made of, as text. */
+  /** Where the batch was that the record was made of, as text. */
   String originPartition() {
     return header(DeadLetterHeaders.PARTITION).orElse("");
   }

@@ -110,7 +110,7 @@ final class RedriveSender implements AutoCloseable {
       throw new KafkaException(
           "another redrive of "
               + request.records()
-              + " has begun, or the cluster took too long; what this one has committed stands,"
+              + " has begun, or the cluster took too long; what this one has committed stays,"
               + " run it again for the rest");
     }
     records.clear();

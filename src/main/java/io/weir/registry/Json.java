@@ -67,7 +67,7 @@ final class Json {
     return elements;
   }
 
-  /** Writes maps, lists and what stands in them. */
+  /** Writes maps, lists and what is in them. */
   static String write(Object value) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {

@@ -30,7 +30,7 @@ public final class MessageSchemas {
   }
 
   /**
-   * What stands before every payload of a message on a topic, by the settings {@code
+   * What is before every payload of a message on a topic, by the settings {@code
    * auto.register.schemas} and {@code use.latest.version}.
    *
    * @throws RegistryException if the registry does not have it, refuses it, or does not answer

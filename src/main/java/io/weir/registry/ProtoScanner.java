@@ -142,7 +142,7 @@ final class ProtoScanner {
     return message;
   }
 
-  /** A oneof's groups are the message's own; what stands in other braces is none of its. */
+  /** A oneof's groups are the message's own; what is in other braces is none of its. */
   private Block transparent(Block outer) {
     boolean oneof = !statement.isEmpty() && statement.get(0).equals("oneof");
     return oneof ? outer : new Block("", null);

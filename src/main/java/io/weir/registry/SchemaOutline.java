@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The messages of a protobuf schema: their full names, and where they stand in their file. */
+/** The messages of a protobuf schema: their full names, and where they are in their file. */
 final class SchemaOutline {
   private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]+={0,2}");
 
@@ -66,7 +66,7 @@ final class SchemaOutline {
     return Optional.ofNullable(names.get(message.path()));
   }
 
-  /** Where the message of a full name stands. */
+  /** Where the message of a full name is. */
   Optional<MessageIndexes> find(String fullName) {
     return names.entrySet().stream()
         .filter(message -> message.getValue().equals(fullName))

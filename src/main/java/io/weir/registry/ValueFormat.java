@@ -6,7 +6,7 @@ import java.util.Map;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * How payloads, which are protobuf, stand as values on topics: bare; in Confluent's wire format
+ * The form of payloads, which are protobuf, as values on topics: bare; in Confluent's wire format
  * where a registry is set; or as a serde has it that a setting names. Safe for many threads.
  */
 public interface ValueFormat {

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A signature as the header {@value #HEADER} holds it: {@code v1,<key id>,<base64>}, one or more
  * with blanks between them. Those of versions that are not known here are passed over, so that a
- * later one can stand beside.
+ * later one can be added beside it.
  *
  * @param keyId of the key
  * @param code HMAC-SHA256, 32 bytes

@@ -4,8 +4,8 @@ import javax.crypto.Mac;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Signs batches for one topic, each just before it is sent, over its value with everything that
- * stands before the payload. Costs a pass of HMAC-SHA256 over the value, and about 100 bytes of the
+ * Signs batches for one topic, each just before it is sent, over its value with everything that is
+ * before the payload. Costs a pass of HMAC-SHA256 over the value, and about 100 bytes of the
  * record. Not safe for several threads.
  */
 public final class BatchSigner {

@@ -40,7 +40,7 @@ public final class BatchVerifier {
       };
 
   /**
-   * @param topic that the records stand on
+   * @param topic that the records are on
    */
   public BatchVerifier(String topic, MasterKeys masters) {
     this.topic = topic;
@@ -50,8 +50,8 @@ public final class BatchVerifier {
   /**
    * Who has signed a record.
    *
-   * @param partition that it stands in
-   * @param value as it stands there, not null
+   * @param partition that it is in
+   * @param value as it is there, not null
    * @param appendMs its append time, which the masters' times are held against
    */
   public SignatureCheck check(int partition, byte[] value, Headers headers, long appendMs) {

@@ -27,7 +27,7 @@ final class KeyFile {
   }
 
   /**
-   * @param allowed the names that may stand in it, each once
+   * @param allowed the names that may be in it, each once
    * @throws IllegalArgumentException where a line is none of them
    */
   static KeyFile read(Path file, Predicate<String> allowed) throws IOException {

@@ -1,6 +1,6 @@
 package io.weir.sink;
 
-/** A record has no place in its table, for a reason that stands in weir_sink_rejects. */
+/** A record has no place in its table, for a reason that is in weir_sink_rejects. */
 final class RejectedException extends Exception {
   private static final long serialVersionUID = 1;
 

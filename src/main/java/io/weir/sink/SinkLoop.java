@@ -179,7 +179,7 @@ final class SinkLoop {
     everConnected = true;
   }
 
-  /** The next server may lack what was written last: all goes on from where its tables stand. */
+  /** The next server may lack what was written last: all goes on from where its tables are. */
   private void disconnect() {
     status.connected(false);
     assignment.reopen(List.copyOf(assignment.leases().keySet()));

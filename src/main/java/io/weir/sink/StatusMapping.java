@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** How sensors stand: a row each, which a tombstone deletes. */
+/** The state of sensors: a row each, which a tombstone deletes. */
 final class StatusMapping implements TableMapping {
   private static final Table TABLE =
       Table.ofStates(

@@ -41,7 +41,7 @@ record Table(
     return new Table(name, columns, 1, ORIGIN, false, Optional.of(goneColumn));
   }
 
-  /** Where a transaction's rows stand before they are merged; each connection has its own. */
+  /** Where a transaction's rows are before they are merged; each connection has its own. */
   String staging() {
     return "weir_sink_" + name;
   }

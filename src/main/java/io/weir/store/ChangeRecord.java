@@ -2,8 +2,8 @@ package io.weir.store;
 
 /**
  * What changed of many sensors since each was last written, as bytes: a column for each thing that
- * is said of them, since what is alike compresses best where it stands together. Numbers are
- * protobuf varints.
+ * is said of them, since what is alike compresses best where it is together. Numbers are protobuf
+ * varints.
  *
  * <pre>
  * record      format 1 | number of the record | window size in ms | base time in ms, zigzag

@@ -16,8 +16,8 @@ import java.util.Map;
  * What changed of sensors, commit after commit, in records of changes: so a commit writes a few
  * bytes for a sensor, and not all that is kept of it.
  *
- * <p>The records stand under the keys of a ring of {@value #SLOTS} slots: each takes the place of
- * the one {@value #SLOTS} records before it. What an older record holds is needed until its sensors
+ * <p>The records are under the keys of a ring of {@value #SLOTS} slots: each takes the place of the
+ * one {@value #SLOTS} records before it. What an older record holds is needed until its sensors
  * have been written whole, into entries of their own, and before a slot is used again that is done
  * for all sensors that still need it. Most have been by then, each at its own time. So whoever
  * reads the changelog finds for every sensor its entry and, behind it, all changes since.
@@ -41,7 +41,7 @@ final class ChangeRing {
   /** The record under way, or the last one. */
   private long record;
 
-  /** By slot: the record that stands there; 0 for none. */
+  /** By slot: the record that is there; 0 for none. */
   private final long[] inSlot = new long[SLOTS];
 
   /** By slot: sensors of which changes were first written there. Some were written whole since. */

@@ -35,7 +35,7 @@ final class FoldCodec {
    *
    * @param fields how many it has
    * @param subjects how many it distinguishes
-   * @param listed subjects that stand in the head
+   * @param listed subjects that are in the head
    */
   record Head(Fold fold, int fields, int subjects, List<byte[]> listed) {}
 

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * Folds as entries of the changelog. A fold's head is written whenever it changed; its fields and
- * subjects stand in parts, of which only those that changed are written, so that a commit does not
+ * subjects are in parts, of which only those that changed are written, so that a commit does not
  * write a fold of a thousand fields for one of them. A fold that ends before it was ever written
  * writes nothing. Called by the task's thread only.
  *

@@ -23,7 +23,7 @@ public interface HeapState {
 
   /**
    * Writes what changed since the last call; deletions of a key come before what is put there
-   * again. Only records change a state: what is written without one would stand in a transaction
+   * again. Only records change a state: what is written without one would be in a transaction
    * without offsets. Costs what changed, not what is kept.
    */
   void flush(ChangeLog log);

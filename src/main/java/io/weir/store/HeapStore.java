@@ -203,7 +203,7 @@ public final class HeapStore<S extends HeapState>
 
   /**
    * The changelog is compacted and nothing else: an entry lives until it is deleted. Its brokers
-   * stamp its records, so that no other clock can make one that they refuse. What stands here is
+   * stamp its records, so that no other clock can make one that they refuse. What is here is
    * stronger than the settings of the application, which say the rest.
    */
   static final Map<String, String> CHANGELOG =

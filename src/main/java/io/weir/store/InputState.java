@@ -17,7 +17,7 @@ public interface InputState extends HeapState {
    * A record is about to be applied.
    *
    * @param appendMs its append time
-   * @param topicId of the topic that it stands on; {@link Uuid#ZERO_UUID} where that is not known
+   * @param topicId of the topic that it is on; {@link Uuid#ZERO_UUID} where that is not known
    * @return how far its append time is behind that of the record before, in milliseconds
    */
   default long observe(long appendMs, long offset, Uuid topicId) {

@@ -27,7 +27,7 @@ final class MetaCodec {
   private MetaCodec() {}
 
   /**
-   * What stands beside the position.
+   * What is beside the position.
    *
    * @param sinceStart whether the state holds all that there ever was on the partition
    * @param rollups that the state was kept with

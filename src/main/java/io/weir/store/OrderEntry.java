@@ -27,7 +27,7 @@ final class OrderEntry {
    * Whether an order is to be carried out; it counts as carried out from then on.
    *
    * @param order its offset
-   * @param ofTopic the topic that it stands on
+   * @param ofTopic the topic that it is on
    */
   boolean accept(Uuid ofTopic, long order) {
     if (ofTopic.equals(topicId) && order <= last) {

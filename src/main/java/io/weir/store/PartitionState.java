@@ -104,7 +104,7 @@ public final class PartitionState implements InputState {
    * Clears a gateway's sequences, as the operators ordered. An order that was carried out before,
    * or one before such, changes nothing: a copy of its mark is none.
    *
-   * @param topicId of the topic that the order stands on
+   * @param topicId of the topic that the order is written to
    * @param order its offset there
    * @return whether it was carried out
    */

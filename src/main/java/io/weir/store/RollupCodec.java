@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A rollup as bytes; its size and start stand in the key. Numbers are protobuf varints.
+ * A rollup as bytes; its size and start are in the key. Numbers are protobuf varints.
  *
  * <pre>
  * rollup  format 1 | flags (1 closed, 2 left out, 4 settled) | emissions

@@ -26,7 +26,7 @@ import java.util.Map;
  * </pre>
  *
  * <p>A window's own entry says how many samples it has. Entries may be read back in any order: the
- * samples of a window stand here from when one of its entries was read or written until the last is
+ * samples of a window are here from when one of its entries was read or written until the last is
  * deleted. Called by the task's thread only.
  */
 final class SampleEntries {

@@ -24,7 +24,7 @@ import java.io.IOException;
  * histogram   scale, signed | zeros | positive buckets | negative buckets
  * buckets     number of counts | offset, signed | counts
  * quality     uncertain readings
- * samples     how many; they stand in entries of their own ({@link SampleEntries})
+ * samples     how many; they are in entries of their own ({@link SampleEntries})
  * sums        integral, increase ({@link ExactNumberCodec}) | resets
  * </pre>
  */

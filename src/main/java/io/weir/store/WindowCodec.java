@@ -157,7 +157,7 @@ final class WindowCodec {
   /**
    * Puts a window back in place.
    *
-   * @param in where its head stands
+   * @param in where its head is
    * @param detached whether it has an entry of its own
    * @param values puts its aggregate back
    */
@@ -232,7 +232,7 @@ final class WindowCodec {
     throw new StateMismatchException("an evicted window with " + size + " samples");
   }
 
-  /** A compensated sum goes on as it stands: what it had lost before is not known. */
+  /** A compensated sum goes on as it is: what it had lost before is not known. */
   private static void readCompensated(CodedInputStream in, boolean compensated, Window window)
       throws IOException {
     long count = in.readUInt64();

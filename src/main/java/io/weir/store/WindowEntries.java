@@ -18,9 +18,9 @@ import java.util.Set;
 
 /**
  * Sensors, windows and longer spans as entries of the changelog. A sensor's newest {@value
- * #ATTACHED_WINDOWS} windows stand in its own entry, so that a commit writes one entry for most
+ * #ATTACHED_WINDOWS} windows are in its own entry, so that a commit writes one entry for most
  * sensors; each older one has an entry of its own, so that no entry grows with the windows kept.
- * Samples of a window stand in further entries, {@link SampleEntries}; each rollup in its own, and
+ * Samples of a window are in further entries, {@link SampleEntries}; each rollup in its own, and
  * each evicted window that hopping windows to come hold.
  *
  * <p>That number is part of the format: a smaller or larger one leaves entries behind. Called by

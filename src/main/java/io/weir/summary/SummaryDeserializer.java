@@ -10,8 +10,8 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Summaries as they stand on the windows topic: bare protobuf or in Confluent's frame; the first
- * byte distinguishes them. A frame's schema id is not looked up. Stateless, for any thread.
+ * Summaries as they are on the windows topic: bare protobuf or in Confluent's frame; the first byte
+ * distinguishes them. A frame's schema id is not looked up. Stateless, for any thread.
  */
 public final class SummaryDeserializer implements Deserializer<WindowSummary> {
   /**

@@ -48,7 +48,7 @@ final class CsvSplitter implements LineSplitter {
     return at;
   }
 
-  /** The end of a field in quotes: where the comma stands, or the line's end. */
+  /** The end of a field in quotes: where the comma is, or the line's end. */
   private static int quoted(byte[] line, int start, int end, int column, LineFields fields) {
     fields.begin(column);
     int at = start + 1;

@@ -23,7 +23,7 @@ final class DecimalText {
 
   private double value;
 
-  // Where the parts of the number stand, left behind by the scan.
+  // Where the parts of the number are, left behind by the scan.
   private long mantissa;
   private boolean mantissaExact;
   private int at;

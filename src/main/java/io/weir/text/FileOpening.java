@@ -24,7 +24,7 @@ final class FileOpening {
     this.form = form;
   }
 
-  /** Whether a physical line, empty or not, stands before all that matters. */
+  /** Whether a physical line, empty or not, is before all that matters. */
   boolean skips(LineScanner line) {
     return form.mapping().isPresent() && ++physicalLines <= form.mapping().get().skipLines();
   }

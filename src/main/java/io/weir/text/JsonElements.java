@@ -7,8 +7,8 @@ import java.util.Queue;
 
 /**
  * The elements of a JSON array, or JSON values one after the other, each as a line of its own: what
- * stands between them is left out, line ends inside of them become blanks. So a line's reader has
- * them one by one, however they were laid out, and no element is held as a whole here. Remembers on
+ * is between them is left out, line ends inside of them become blanks. So a line's reader has them
+ * one by one, however they were laid out, and no element is held as a whole here. Remembers on
  * which physical line each began, for those that were not asked for yet. One thread.
  */
 final class JsonElements extends BlockInput {
@@ -71,7 +71,7 @@ final class JsonElements extends BlockInput {
     if (inText) {
       inText = escaped || b != '"';
       escaped = !escaped && b == '\\';
-      return lineEnd || b == '\r' ? '\t' : b; // Neither may stand in a text as it is.
+      return lineEnd || b == '\r' ? '\t' : b; // Neither may be in a text as it is.
     }
     if (bare && (b == ',' || b == ']' || lineEnd)) {
       inElement = false;

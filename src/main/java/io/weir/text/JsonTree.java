@@ -62,7 +62,7 @@ final class JsonTree {
     return elements;
   }
 
-  /** What stands there, or null; of the steps from one place to before another. */
+  /** What is there, or null; of the steps from one place to be before another. */
   static Object at(Object from, JsonPath path, int firstStep, int endStep) {
     Object at = from;
     for (JsonPath.Step step : path.steps().subList(firstStep, endStep)) {

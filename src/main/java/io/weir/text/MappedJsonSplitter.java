@@ -20,7 +20,7 @@ import java.util.Optional;
  * are readings, as in line protocol. One thread.
  */
 final class MappedJsonSplitter implements LineSplitter {
-  /** One place where a value may stand. */
+  /** One place where a value may be. */
   private record Place(Object element, String column) {}
 
   private final Mapping mapping;

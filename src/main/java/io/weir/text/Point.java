@@ -14,9 +14,9 @@ import java.util.function.UnaryOperator;
  * <pre>measurement[,tag=value ...] field=value[,field=value ...] [timestamp]</pre>
  *
  * <p>A backslash before a comma, a space or (but for the measurement) an equals sign takes its
- * meaning from it, and is itself everywhere else. Blanks may stand before the measurement and
- * behind the end, and in any number between the three parts. A tag or a field twice spoils the
- * line. The grammar is <a
+ * meaning from it, and is itself everywhere else. Blanks may be before the measurement and behind
+ * the end, and in any number between the three parts. A tag or a field twice spoils the line. The
+ * grammar is <a
  * href="https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/">InfluxData's</a>,
  * on one physical line. One thread; valid until the next scan.
  */
@@ -67,7 +67,7 @@ final class Point {
 
   private boolean scanFields() {
     List<Pair> found = new ArrayList<>();
-    at--; // The blank before the first field stands where a comma does before the others.
+    at--; // The blank before the first field is in the place of the comma before the others.
     do {
       Pair field = pair(true);
       if (field == null) {
@@ -184,7 +184,7 @@ final class Point {
     return tags;
   }
 
-  /** As they stand in the line; at least one. */
+  /** As they are in the line; at least one. */
   Pair[] fields() {
     return fields;
   }

@@ -12,9 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The bad lines of an input as CSV: {@code line_no,reason,line}. The line stands in quotes with its
- * own bytes, also where they are not UTF-8, so that it can be repaired and read again; of one that
- * is too long only the beginning. The number is that of {@link TextLine#lineNo()}.
+ * The bad lines of an input as CSV: {@code line_no,reason,line}. The line is in quotes with its own
+ * bytes, also where they are not UTF-8, so that it can be repaired and read again; of one that is
+ * too long only the beginning. The number is that of {@link TextLine#lineNo()}.
  *
  * <p>The header is written at once, and the file is there even when nothing follows. Not safe for
  * several threads.

@@ -4,9 +4,7 @@ import io.weir.reading.Reading;
 
 /** What one physical line turned out to be; one of line protocol may be several readings. */
 public sealed interface TextLine {
-  /**
-   * Where it stands: physical lines of the whole input, headers and empty ones included, from 1.
-   */
+  /** Where it is: physical lines of the whole input, headers and empty ones included, from 1. */
   long lineNo();
 
   /** A reading of a line, accepted as far as a reading alone can be. */

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What may stand behind the columns that a file of windows always has. A field is empty where the
+ * What may come after the columns that a file of windows always has. A field is empty where the
  * window has no readings that it could be of.
  */
 public enum WindowColumn {
@@ -104,7 +104,7 @@ public enum WindowColumn {
     return sets;
   }
 
-  /** As it stands in the header. */
+  /** As it is in the header. */
   String title() {
     String name = name().toLowerCase(Locale.ROOT);
     return name.startsWith("q0_") ? name.replace('_', '.') : name;

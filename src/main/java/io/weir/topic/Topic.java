@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * The topics of Weir, each declared here and nowhere else: how {@code weir topics} makes and checks
- * it, what stands on it, and who reads and writes it. Names, settings, ACLs, schemas and {@code
- * weir tail} follow from it.
+ * it, what is on it, and who reads and writes it. Names, settings, ACLs, schemas and {@code weir
+ * tail} follow from it.
  */
 public enum Topic {
   READINGS(
@@ -49,7 +49,7 @@ public enum Topic {
           .writtenBy(User.RUN)),
   /** The newest record of a sensor is its status, so it is compacted. */
   STATUS(
-      new Declaration("status", "how sensors stand, and their alarms")
+      new Declaration("status", "the state of sensors, and their alarms")
           .of(SensorStatus.getDefaultInstance())
           .compacted()
           .onlyIfSwitchedOn()
@@ -187,7 +187,7 @@ public enum Topic {
       return this;
     }
 
-    /** Records stand in the partition of a key that is no sensor's id. */
+    /** Records are in the partition of a key that is no sensor's id. */
     Declaration ofKeys() {
       keyed = true;
       return this;
@@ -225,7 +225,7 @@ public enum Topic {
     return "weir." + declared.text;
   }
 
-  /** What stands on it, in a few words. */
+  /** What is on it, in a few words. */
   public String content() {
     return declared.content;
   }
@@ -235,7 +235,7 @@ public enum Topic {
     return declared.message;
   }
 
-  /** Whether a sensor's records stand in the sensor's partition. */
+  /** Whether a sensor's records are in the sensor's partition. */
   public boolean isOfSensors() {
     return this != CONTROL && !declared.keyed;
   }

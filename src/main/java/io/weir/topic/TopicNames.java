@@ -30,7 +30,7 @@ public record TopicNames(Map<Topic, String> byTopic) {
   }
 
   /**
-   * @throws IllegalArgumentException if a name is not legal or stands twice
+   * @throws IllegalArgumentException if a name is not legal or is there twice
    */
   public TopicNames {
     byTopic = new EnumMap<>(byTopic); // In the order of their declarations.

@@ -25,7 +25,7 @@ public interface ControlLog {
         }
       };
 
-  /** The id of the topic that orders stand on. */
+  /** The id of the topic that orders are on. */
   Uuid topicId();
 
   /** The gateway whose sequences the order clears; empty if there is no such order. */

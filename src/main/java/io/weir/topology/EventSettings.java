@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param gateways what is accepted of gateways
  * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
- * @param values how payloads stand as values
+ * @param values the form of payloads as values
  * @param registryWait how long a record waits for a registry that does not answer
  */
 public record EventSettings(

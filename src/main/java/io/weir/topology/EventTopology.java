@@ -24,7 +24,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 /**
  * The drawing of {@code weir events}: scheduled events in, those that came due out to the events;
  * where events are folded, events in and folds out; and where there are groups, summaries of
- * sensors in and parts of groups out, which stand in the groups' partitions, and parts in and
+ * sensors in and parts of groups out, which are in the groups' partitions, and parts in and
  * summaries of groups out. The steps meet on topics, each with a store and tasks of its own. Names
  * are part of the state's contract.
  */

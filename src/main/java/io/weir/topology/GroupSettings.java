@@ -7,7 +7,7 @@ import io.weir.topic.Topic;
 /**
  * Which windows are put together to those of groups, and how.
  *
- * @param source where the sensors' windows stand: {@link Topic#WINDOWS} or {@link Topic#ROLLUPS}
+ * @param source where the sensors' windows are: {@link Topic#WINDOWS} or {@link Topic#ROLLUPS}
  * @param sizeMs their length; others are not looked at
  * @param template of groups
  * @param spec when windows of groups are emitted, and how much is kept

@@ -26,7 +26,7 @@ public interface InputLog {
 
   /**
    * Makes sure that nothing is applied twice or left out between a state and the first record that
-   * is applied to it, or one that stands before the record applied last.
+   * is applied to it, or one that is before the record applied last.
    *
    * @param stateTopicId the topic that the state's last record came from
    * @param nextOffset the offset after it, 0 for none, or {@link

@@ -166,7 +166,7 @@ public final class InputTask<S extends InputState> {
     return Timestamps.bounded(record.timestamp(), context.currentSystemTimeMs());
   }
 
-  /** Where the record at hand stands. */
+  /** Where the record at hand is. */
   public Origin origin() {
     RecordMetadata metadata = context.recordMetadata().orElseThrow();
     return new Origin(metadata.topic(), metadata.partition(), metadata.offset());

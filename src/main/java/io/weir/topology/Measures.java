@@ -69,7 +69,7 @@ public interface Measures {
   void alarm(int priority, boolean active);
 
   /**
-   * How the sensors of a partition stand, now and then, where status or alarms are on.
+   * The state of the sensors of a partition, now and then, where status or alarms are on.
    *
    * @param counts good during the call alone
    */
@@ -82,7 +82,7 @@ public interface Measures {
   void appendTimeWentBack();
 
   /**
-   * How a partition stands, now and then.
+   * The state of a partition, now and then.
    *
    * @param sensors in the state, marks of forgotten ones included
    * @param windows in the state: open, or closed and kept for late readings

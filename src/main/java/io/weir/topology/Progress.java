@@ -40,8 +40,7 @@ public final class Progress {
   /**
    * For how long the partition that waits for longest has not been committed; of a process without
    * partitions, for how long nothing has moved. As a silent partition gets a tick every {@link
-   * TickClock#HEARTBEAT_MS}, more than that and a commit interval means that something stands
-   * still.
+   * TickClock#HEARTBEAT_MS}, more than that and a commit interval means that something has stalled.
    */
   public long commitAgeMs() {
     long oldestMs = movedMs;

@@ -67,8 +67,8 @@ final class SenderCheck {
   }
 
   /**
-   * Checks that a batch is the gateway's that has signed: a field that stands twice means its first
-   * value to one reader and its last to another.
+   * Checks that a batch is the gateway's that has signed: a field that is there twice means its
+   * first value to one reader and its last to another.
    *
    * @throws UndecodableException where it is another's
    */

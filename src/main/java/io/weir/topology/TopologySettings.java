@@ -20,7 +20,7 @@ import io.weir.window.WindowSpec;
  * @param maxFutureSkewMs how far an event time may be ahead of its record's append time
  * @param maxLateBytes largest record that the late topic takes
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
- * @param values how payloads stand as values
+ * @param values the form of payloads as values
  * @param registryWait how long a record waits for a registry that does not answer
  * @param status sensor status and alarms
  * @param signing what is asked of the batches' signatures

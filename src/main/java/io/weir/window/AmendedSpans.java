@@ -24,7 +24,7 @@ final class AmendedSpans {
     }
   }
 
-  /** Emits all, each as it stands. */
+  /** Emits all, each as it is. */
   void emit(WindowSpec spec, WindowSink sink) {
     amended.forEach(each -> each.emit(spec, sink));
     amended.clear();

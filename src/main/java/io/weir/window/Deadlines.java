@@ -12,9 +12,9 @@ import java.util.function.ToLongFunction;
  * Sensors by the time at which something is due, given out when it is: never early, and in the
  * order of due time and id, so that the order is a function of the sensors alone.
  *
- * <p>A sensor whose due time moves on is left where it stands, and put in its new place when its
- * old one comes up: so a reading costs nothing here. Sensors stand in steps of time; only those of
- * a step that has begun are sorted. Not safe for several threads.
+ * <p>A sensor whose due time moves on is left where it is, and put in its new place when its old
+ * one comes up: so a reading costs nothing here. Sensors are in steps of time; only those of a step
+ * that has begun are sorted. Not safe for several threads.
  */
 public final class Deadlines {
   /** Nothing is due any more: the sensor is dropped. */
@@ -34,7 +34,7 @@ public final class Deadlines {
 
   /**
    * @param spanMs how far ahead sensors are due, about: a step is a small part of it
-   * @param dueMs when a sensor is due as things stand; {@link #NEVER} drops it
+   * @param dueMs when a sensor is due as things are; {@link #NEVER} drops it
    */
   public Deadlines(long spanMs, ToLongFunction<SensorWindows> dueMs) {
     this.stepMs = Math.min(1000, Math.max(1, spanMs / 256));

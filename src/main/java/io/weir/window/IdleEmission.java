@@ -1,7 +1,7 @@
 package io.weir.window;
 
 /**
- * Which windows and longer spans of a silent sensor are emitted as they stand, and when: those that
+ * Which windows and longer spans of a silent sensor are emitted as they are, and when: those that
  * are open, have ended, and have something that was not emitted. Stateless.
  */
 final class IdleEmission {

@@ -12,7 +12,7 @@ final class OpenedWindows {
   private final ReadingColumns batch;
   private final Set<Opened> opened = new HashSet<>();
 
-  /** A window by its sensor's id, which stands in the batch, and its start. */
+  /** A window by its sensor's id, which is in the batch, and its start. */
   private record Opened(ReadingColumns batch, int run, long startMs) {
     @Override
     public boolean equals(Object other) {

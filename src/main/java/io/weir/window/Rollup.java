@@ -4,8 +4,8 @@ import io.weir.window.aggregate.Aggregate;
 
 /**
  * A span of a fixed size and place, such as a day: what is settled of it, and how it was emitted.
- * What is not settled stands in the windows and the smaller rollups within it that are kept. Not
- * safe for several threads.
+ * What is not settled is in the windows and the smaller rollups within it that are kept. Not safe
+ * for several threads.
  */
 public final class Rollup extends WideSpan {
   /** Of the windows and smaller rollups that were evicted; null for none. */

@@ -5,8 +5,8 @@ import io.weir.reading.IdBytes;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What stands around a sensor's windows: its id, the gateway that made it, which deadlines it waits
- * for, and what of it has to be written. Not safe for several threads.
+ * What belongs to a sensor beside its windows: its id, the gateway that made it, which deadlines it
+ * waits for, and what of it has to be written. Not safe for several threads.
  */
 public abstract class Sensor extends Weighed {
   private static final long NONE = Long.MAX_VALUE;
@@ -138,14 +138,14 @@ public abstract class Sensor extends Weighed {
     return behindFirst < 0 ? 0 : lastRecord - behindFirst;
   }
 
-  /** All of it stands in its own entry. */
+  /** All of it is in its own entry. */
   public final void writtenWhole(int itsNumber, long record) {
     number = itsNumber;
     lastRecord = record;
     behindFirst = -1;
   }
 
-  /** What changed of it stands in a record of changes. */
+  /** What changed of it is in a record of changes. */
   public final void writtenChanges(long record) {
     long first = behindFirst < 0 ? record : changesFrom();
     behindFirst = (byte) Math.min(record - first, Byte.MAX_VALUE);

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The hopping windows of one sensor: each ends with a window that is kept, and is kept with it.
- * Windows that were evicted stand here as they were, until no hopping window to come holds them. An
+ * Windows that were evicted are here as they were, until no hopping window to come holds them. An
  * emission merges at most {@value HoppingPlan#MOST_WINDOWS} windows, in the order of time. Not safe
  * for several threads.
  */

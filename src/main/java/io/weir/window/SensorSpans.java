@@ -199,8 +199,8 @@ public final class SensorSpans {
   }
 
   /**
-   * Nothing was known of the sensor, and what stood on the topic before may be deleted: all is
-   * known from the end of the largest span on that holds a time.
+   * Nothing was known of the sensor, and what was on the topic before may be deleted: all is known
+   * from the end of the largest span on that holds a time.
    */
   void beginAt(WindowSpec spec, long timeMs) {
     if (levels.length > 0) {

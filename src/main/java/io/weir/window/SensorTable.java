@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /**
  * Sensors by the bytes of their ids, looked up without making a string: open addressing with linear
- * probing, at most two thirds full. Where a sensor would stand further from its place than chance
- * ever puts one, all get other places.
+ * probing, at most two thirds full. Where a sensor would be further from its place than chance ever
+ * puts one, all get other places.
  *
  * <p>Gateways write their sensors in much the same order again and again, so the sensor behind a
  * sensor is remembered with it: where it is the one asked for, nothing is hashed and nothing
@@ -44,8 +44,8 @@ final class SensorTable {
   }
 
   /**
-   * The sensor with that id, or null, where it stands in a batch behind another. Costs a comparison
-   * of ids where the order is the same as the last time; in any other order that and a look-up.
+   * The sensor with that id, or null, where it is in a batch behind another. Costs a comparison of
+   * ids where the order is the same as the last time; in any other order that and a look-up.
    *
    * @param before the sensor in front of it, of this table; null for none
    */
@@ -98,7 +98,7 @@ final class SensorTable {
     }
   }
 
-  /** Returns how far from its place the sensor stands. */
+  /** Returns how far from its place the sensor is. */
   private int place(SensorWindows sensor) {
     int slot = home(sensor.hash());
     int probes = 0;
@@ -111,7 +111,7 @@ final class SensorTable {
     return probes;
   }
 
-  /** How far the sensor that is furthest from its place stands from it; looks at each. */
+  /** How far the sensor that is furthest from its place is from it; looks at each. */
   int longestProbe() {
     int longest = 0;
     for (int slot = 0; slot < slots.length; slot++) {

@@ -13,7 +13,7 @@ public final class SensorWindows extends RestorableSensor {
   /** The newest event time of the batch under way; NEVER outside of one. */
   private long batchLatestMs = NEVER;
 
-  /** The sensor that stood behind it in a batch the last time; null where none was seen. */
+  /** The sensor that was behind it in a batch the last time; null where none was seen. */
   SensorWindows follower;
 
   /** Whether the table no longer has it. */

@@ -167,7 +167,7 @@ final class Silence {
     int left = slice;
     SensorWindows sensor;
     while (left > 0 && (sensor = marks.poll(logMs)) != null) {
-      // One that slept twice stands here twice, and a new one of its id may have come meanwhile.
+      // One that slept twice is here twice, and a new one of its id may have come meanwhile.
       if (sensors.remove(sensor)) {
         left--;
         IdleEmission.emitSpans(sensor, spec, sink);

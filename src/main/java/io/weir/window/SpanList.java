@@ -25,7 +25,7 @@ final class SpanList<T extends Span> {
     return at(head + size - 1);
   }
 
-  /** Nothing but what was put in stands in the array. */
+  /** Nothing but what was put in is in the array. */
   @SuppressWarnings("unchecked")
   private T at(int slot) {
     return (T) slots[slot];

@@ -8,7 +8,7 @@ import io.weir.window.aggregate.Aggregate;
  */
 @FunctionalInterface
 public interface WindowSink {
-  /** Takes a window as it stands; it goes on changing afterwards. */
+  /** Takes a window as it is; it goes on changing afterwards. */
   void emit(SensorWindows sensor, Window window, CloseReason reason);
 
   /**

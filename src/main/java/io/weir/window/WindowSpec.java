@@ -7,7 +7,7 @@ package io.weir.window;
  * @param sizeMs length of a window; windows are aligned to the epoch
  * @param graceMs how far past a window's end its sensor's watermark moves before it closes
  * @param latenessMs how much further until a closed window is dropped
- * @param idleTimeoutMs silence after which a sensor's windows are emitted as they stand
+ * @param idleTimeoutMs silence after which a sensor's windows are emitted as they are
  * @param idleRule which of them
  * @param sensorTtlMs silence after which a sensor leaves the state
  * @param markTtlMs how much longer the time up to which its windows were closed is kept

@@ -37,7 +37,7 @@ public final class BatchEncoder {
   private final SeriesGrouping grouping = new SeriesGrouping();
   private int[] seriesBytes = new int[0];
 
-  /** More bytes than one more reading can add to a batch, whichever readings stand beside it. */
+  /** More bytes than one more reading can add to a batch, whichever readings are beside it. */
   public static int mostBytesOfReading(int idBytes) {
     return MOST_BYTES_BESIDE_ID + idBytes;
   }

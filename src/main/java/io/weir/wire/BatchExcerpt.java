@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * Batches of those readings of a decoded batch that got one verdict: in their form, in their order,
  * of the same gateway, without boot id and sequence. What is whole in the original is copied as it
- * stands there, unknown fields included; of a series that was judged in parts the part is written
+ * is there, unknown fields included; of a series that was judged in parts the part is written
  * again. Meant for what is rare; costs a pass over the original.
  */
 public final class BatchExcerpt {
@@ -42,7 +42,7 @@ public final class BatchExcerpt {
 
   /**
    * The readings with that verdict, in as many records as it takes for each to have at most {@code
-   * maxBytes}; a single reading that is larger stands alone.
+   * maxBytes}; a single reading that is larger is in one alone.
    *
    * @param batch judged, and still holding the record it was decoded from
    */

@@ -56,7 +56,7 @@ public final class Frame {
     return ByteBuffer.wrap(framed, 1, Integer.BYTES).getInt();
   }
 
-  /** What stands before every payload of a message. */
+  /** What is before every payload of a message. */
   public static byte[] head(int schemaId, MessageIndexes message) {
     byte[] indexes = message.toBytes();
     return ByteBuffer.allocate(ID_END + indexes.length)

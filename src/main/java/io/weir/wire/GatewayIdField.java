@@ -5,8 +5,8 @@ import io.weir.v1.ReadingBatch;
 
 /**
  * Finds the gateway's id in the bytes of a batch, bare or framed, before anything else of it is
- * decoded: the first one, where it stands more than once. Mostly it costs a look at the first
- * field. Not safe for several threads.
+ * decoded: the first one, where it is more than once. Mostly it costs a look at the first field.
+ * Not safe for several threads.
  */
 public final class GatewayIdField {
   private static final int TAG =

@@ -35,7 +35,7 @@ public record MessageIndexes(List<Integer> path) {
     }
   }
 
-  /** Where a message stands in its file. */
+  /** Where a message is in its file. */
   public static MessageIndexes of(Descriptor message) {
     LinkedList<Integer> path = new LinkedList<>();
     for (Descriptor m = message; m != null; m = m.getContainingType()) {
@@ -56,7 +56,7 @@ public record MessageIndexes(List<Integer> path) {
     return messages.stream().filter(message -> !message.getOptions().getMapEntry()).toList();
   }
 
-  /** As they stand in a frame. */
+  /** As they are in a frame. */
   public byte[] toBytes() {
     if (equals(FIRST)) {
       return new byte[] {0};

@@ -20,7 +20,7 @@ final class StatisticsEncoder {
 
   private static final int MOST_VARINT_BYTES = 10;
 
-  /** 64 doubles, and what stands before them. */
+  /** 64 doubles, and what is before them. */
   private static final int MOST_REST_BYTES = 520;
 
   private StatisticsEncoder() {}

@@ -1,8 +1,8 @@
 package io.weir.yaml;
 
 /**
- * A file that cannot be used; the message is one line for the person who wrote it, whatever stands
- * in the file.
+ * A file that cannot be used; the message is one line for the person who wrote it, whatever is in
+ * the file.
  */
 public final class YamlException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -34,7 +34,7 @@ public final class YamlMap {
   }
 
   /**
-   * @throws YamlException if the node is no map, or a field stands twice
+   * @throws YamlException if the node is no map, or a field is there twice
    */
   static YamlMap of(YamlFile file, Node node) {
     if (!(node instanceof MappingNode map)) {

@@ -14,7 +14,7 @@ create table weir_outbox (
 );
 
 -- The order in which rows are read. A row is read only when every transaction up to its own has
--- ended: none can come later and stand before it.
+-- ended: none can come later and be before it.
 create index weir_outbox_order on weir_outbox (priority, xact, id);
 
 -- The collector, and how far it is: one row, for one gateway. Each transaction of the collector

@@ -10,7 +10,7 @@ create table weir_sink_offsets (
   primary key (name, topic_id, partition)
 );
 
--- Records that have no place in a table, each once, as they stood on the topic.
+-- Records that have no place in a table, each once, as they were on the topic.
 create table weir_sink_rejects (
   topic            text        not null,
   topic_generation int         not null,

@@ -1,4 +1,4 @@
--- How each sensor stands. A sensor of which nothing is known any more has no row.
+-- The state of each sensor. A sensor of which nothing is known any more has no row.
 create table weir_status (
   sensor_id        text collate "C" not null primary key,
   state            text,                        -- STARTED, SILENT, RESUMED or FINISHED; never null

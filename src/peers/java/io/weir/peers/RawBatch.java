@@ -1,6 +1,6 @@
 package io.weir.peers;
 
-/** A record of readings as it stands on its partition. */
+/** A record of readings as it is on its partition. */
 public final class RawBatch {
   public int partition;
   public long offset;

@@ -93,9 +93,7 @@ class DecompressionTest {
     }
   }
 
-  /**
-   * Its marker stands at its last offset: the offsets before it are no records that were missed.
-   */
+  /** Its marker is at its last offset: the offsets before it are no records that were missed. */
   @Test
   void anOversizedBatch_asTheFirstThatATaskReads_isADeadLetter_andNoLossOfState() throws Exception {
     try (AppRig rig = new AppRig(dir)) {

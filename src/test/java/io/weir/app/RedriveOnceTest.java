@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Batches whose acknowledgement was lost stand on the topic more than once, and their copies may
- * have different fates: whatever is redriven, each reading counts once.
+ * Batches whose acknowledgement was lost are on the topic more than once, and their copies may have
+ * different fates: whatever is redriven, each reading counts once.
  */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 class RedriveOnceTest {

@@ -145,7 +145,7 @@ final class SecureCluster implements AutoCloseable {
         new AccessControlEntry("User:" + user, "*", right.operation(), AclPermissionType.ALLOW));
   }
 
-  /** The environment of a process of that user; its secrets stand in files. */
+  /** The environment of a process of that user; its secrets are in files. */
   Map<String, String> environment(String user, String password) throws IOException {
     Path jaas = dir.resolve(user + ".jaas");
     Files.writeString(

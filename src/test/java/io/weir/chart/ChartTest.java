@@ -243,7 +243,7 @@ class ChartTest {
         .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
   }
 
-  /** Helm shows them only when it installs: so here they stand in a ConfigMap. */
+  /** Helm shows them only when it installs: so here they are in a ConfigMap. */
   @Test
   void notes_sayHowToLook(@TempDir Path dir) throws IOException {
     Path chart = copyWithoutHooks(dir);

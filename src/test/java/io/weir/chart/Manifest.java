@@ -9,7 +9,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * One object as it stands in a stream of YAML.
+ * One object as it is in a stream of YAML.
  *
  * @param source the template it is from, empty where nobody says
  * @param text as it was written, without the line that names the source
@@ -56,7 +56,7 @@ record Manifest(String source, String text, Map<String, Object> tree) {
     return (String) at("metadata", "name");
   }
 
-  /** What stands at a path of names, and of numbers in lists; null where nothing does. */
+  /** What is at a path of names, and of numbers in lists; null where nothing is. */
   Object at(Object... path) {
     return YamlTree.at(tree, path);
   }

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * An autoscaler with the chart's settings settles: a model of Kubernetes' autoscaler (desired
  * replicas of each metric, tolerance, stabilization windows, policies) over a model of a fleet with
- * a steady load, in which each change of pods lets partitions stand still, a pod that is scaled
- * away for its whole session. Two days of each load.
+ * a steady load, in which each change of pods lets partitions stall, a pod that is scaled away for
+ * its whole session. Two days of each load.
  */
 class ScaleInTest {
   private static final int STEP_S = 15;

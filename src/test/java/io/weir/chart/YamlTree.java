@@ -22,7 +22,7 @@ final class YamlTree {
     return tree == null ? List.of() : list(tree).stream().map(String.class::cast).toList();
   }
 
-  /** What stands at a path of names, and of numbers in lists; null where nothing does. */
+  /** What is at a path of names, and of numbers in lists; null where nothing is. */
   static Object at(Object tree, Object... path) {
     Object here = tree;
     for (Object step : path) {

@@ -24,11 +24,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * What Weir counts of what stands on the topics: each sequence of a boot once, and none of a boot
- * once a later one came to its partition. Plain sets, for tests.
+ * What Weir counts of what is on the topics: each sequence of a boot once, and none of a boot once
+ * a later one came to its partition. Plain sets, for tests.
  *
  * @param readings in the order in which they count
- * @param batches that stand there, repeats included
+ * @param batches that are there, repeats included
  */
 record Arrived(List<Reading> readings, List<Event> events, List<Event> scheduled, int batches) {
   static Arrived read(Map<String, Object> client, TopicNames names) {

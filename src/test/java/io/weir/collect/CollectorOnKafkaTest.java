@@ -186,7 +186,7 @@ class CollectorOnKafkaTest {
     assertThat(order.subList(0, 22).stream().filter("high"::equals)).hasSize(20);
   }
 
-  /** A sensor whose readings stand in the same partition. */
+  /** A sensor whose readings are in the same partition. */
   private static String besides(String sensor) {
     int number = 0;
     while (SensorPartition.of("low-" + number) != SensorPartition.of(sensor)) {

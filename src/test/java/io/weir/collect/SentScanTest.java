@@ -29,7 +29,7 @@ import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a rebase believes of what stands on the topics: others write there, too. */
+/** What a rebase believes of what is on the topics: others write there, too. */
 class SentScanTest {
   private static final long NOW_MS = 1_800_000_000_000L;
   private static final long BOOT = Lease.bootId(NOW_MS);

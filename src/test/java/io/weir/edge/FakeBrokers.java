@@ -104,7 +104,7 @@ final class FakeBrokers implements BatchSender.Factory {
     return opened;
   }
 
-  /** What stands on the topic, repeats included. */
+  /** What is on the topic, repeats included. */
   List<byte[]> topic(int partition) {
     return topic.get(partition);
   }

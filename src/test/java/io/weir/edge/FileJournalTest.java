@@ -129,7 +129,7 @@ class FileJournalTest {
     assertThat(journal.unacknowledgedReadings()).isEqualTo(left.size());
   }
 
-  /** Partition 7 has no room while 9, whose batches stand further on, is served. */
+  /** Partition 7 has no room while 9, whose batches are further on, is served. */
   @Test
   void partitionWithoutRoom_keepsItsPlace_whileOthersAreServedFromFurtherOn() throws IOException {
     FileJournal journal = open(CLOCK_MS);

@@ -117,7 +117,7 @@ final class KafkaRig {
     return registry.get(name).gauge().value();
   }
 
-  /** Exactly what was accepted stands on the topic, per sensor in order, without a gap. */
+  /** Exactly what was accepted is on the topic, per sensor in order, without a gap. */
   void assertArrived(String bootstrapServers, String topic, int readings) {
     assertThat(acknowledged).hasValue(readings);
     assertThat(TopicReader.readingsBySensor(readAll(bootstrapServers, topic))).isEqualTo(accepted);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Histories of brokers that lose answers, expire, refuse, find batches too large and let old
- * requests arrive late. Whatever they do: each sensor's readings stand on the topic in the order of
+ * requests arrive late. Whatever they do: each sensor's readings are on the topic in the order of
  * their offers, repeats aside.
  */
 class PublisherOrderTest {

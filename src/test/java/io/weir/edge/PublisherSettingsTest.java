@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @SuppressWarnings("deprecation") // What is deprecated must go on working.
 class PublisherSettingsTest {
-  /** What is wrong, and the words that must stand in the line. */
+  /** What is wrong, and the words that must be in the line. */
   static Stream<Arguments> badSettings() {
     return Stream.of(
         bad(s -> s.batchMaxReadings(0), "batchMaxReadings", "'0'", "1 to 10000"),

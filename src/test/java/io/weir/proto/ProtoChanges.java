@@ -57,7 +57,7 @@ final class ProtoChanges {
     enums(before.getPackage(), before.getEnumTypeList(), now.getEnumTypeList());
   }
 
-  /** Where a message stands is part of every frame. */
+  /** Where a message is is part of every frame. */
   private void messages(String scope, List<DescriptorProto> before, List<DescriptorProto> now) {
     for (int i = 0; i < before.size(); i++) {
       String name = scope + "." + before.get(i).getName();

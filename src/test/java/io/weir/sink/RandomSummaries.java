@@ -6,7 +6,7 @@ import io.weir.v1.ExponentialHistogram.Buckets;
 import io.weir.v1.WindowSummary;
 import java.util.Random;
 
-/** Summaries with numbers of all kinds: whatever may stand on a topic. */
+/** Summaries with numbers of all kinds: whatever may be on a topic. */
 final class RandomSummaries {
   private static final double[] EDGES = {
     0.0,

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server that takes nobody but by TLS and SCRAM, with a certificate that names 127.0.0.1 and not
- * 127.0.0.2; passwords stand in files.
+ * 127.0.0.2; passwords are in files.
  */
 @Timeout(300)
 class SecurePostgresTest {

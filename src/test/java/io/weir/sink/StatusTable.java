@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** How sensors stand by weir_status and weir_alarms, read by plain SQL, and made up. */
+/** The state of sensors by weir_status and weir_alarms, read by plain SQL, and made up. */
 final class StatusTable {
   private StatusTable() {}
 

@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What stands in a table of summaries, read by plain SQL. */
+/** What is in a table of summaries, read by plain SQL. */
 final class SummaryTable {
   private SummaryTable() {}
 

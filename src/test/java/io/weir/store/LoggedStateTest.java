@@ -70,7 +70,7 @@ class LoggedStateTest {
     }
   }
 
-  /** It would stand in a transaction without offsets; it waits for the next record's. */
+  /** It would be in a transaction without offsets; it waits for the next record's. */
   @Test
   void aChangeWithoutARecord_isWrittenWithTheNextRecord() {
     TimerState state = timers();

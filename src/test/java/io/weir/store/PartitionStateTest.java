@@ -54,7 +54,7 @@ class PartitionStateTest {
 
   /**
    * What is written without a record is in a transaction without offsets: that is not committed, or
-   * stands in the changelog of a partition of which nothing was read, and no start goes on from it.
+   * is in the changelog of a partition of which nothing was read, and no start goes on from it.
    */
   @Test
   void alarmsOn_andNoRecordYet_nothingIsWritten() {

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is kept of each sensor, wherever in the changelog it stands. */
+/** What is kept of each sensor, wherever in the changelog it is. */
 public final class StateDump {
   private StateDump() {}
 

@@ -280,7 +280,7 @@ final class EventDriver implements AutoCloseable {
     }
   }
 
-  /** Values as they stand on a topic. */
+  /** Values as they are on a topic. */
   List<byte[]> values(String topic) {
     return read(topic).stream().map(TestRecord::value).toList();
   }

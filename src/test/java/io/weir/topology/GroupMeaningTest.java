@@ -115,7 +115,7 @@ class GroupMeaningTest {
             org.assertj.core.groups.Tuple.tuple(13.0, 3L, 1));
   }
 
-  /** Revisions begin again with a state; what stands later in the log is newer. */
+  /** Revisions begin again with a state; what is later in the log is newer. */
   @Test
   void summaryOfAStateThatBeganAgain_isTheNewest_whateverItsRevision() {
     send(window("a/1", 1, 2, 3).toBuilder().setRevision(7).build());
@@ -249,7 +249,7 @@ class GroupMeaningTest {
     return new RecordHeaders();
   }
 
-  /** Another application's parts stand on the same topic. */
+  /** Another application's parts are on the same topic. */
   @Test
   void partsOfAnotherApplication_areNotLookedAt() {
     Headers foreign = new RecordHeaders();

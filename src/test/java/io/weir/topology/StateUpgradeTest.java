@@ -141,7 +141,7 @@ class StateUpgradeTest {
 
   /**
    * Sensors that a release without owners made have none. A release without rollups did not keep
-   * whether it began with the topic, the last byte of M. What stands of a sensor in its entry and
+   * whether it began with the topic, the last byte of M. What is kept of a sensor in its entry and
    * what in records of changes depends on when it was written.
    */
   private static void assertSameKept(

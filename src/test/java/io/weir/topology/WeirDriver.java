@@ -373,7 +373,7 @@ final class WeirDriver implements AutoCloseable {
     return eventBatches().stream().flatMap(batch -> batch.getEventsList().stream()).toList();
   }
 
-  /** The values of windows as they stand on the topic. */
+  /** The values of windows as they are on the topic. */
   List<byte[]> windowValues() {
     return read(WINDOWS).stream().map(TestRecord::value).toList();
   }

@@ -6,7 +6,7 @@ import io.weir.window.aggregate.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what is emitted, a line each, as it stands at that moment. */
+/** Writes down what is emitted, a line each, as it is at that moment. */
 public final class Emissions implements WindowSink {
   private final List<String> lines = new ArrayList<>();
 

@@ -476,7 +476,7 @@ class PartitionWindowsTest {
     assertThat(windows.sensors()).isEqualTo(1);
   }
 
-  /** Read back from what was kept, it would stand there once: the slice must hold as much. */
+  /** Read back from what was kept, it would be there once: the slice must hold as much. */
   @Test
   void markThatSleptTwice_countsOnceAgainstTheSlice() {
     apply(100, new Columns().row("a", 95, 1));

@@ -120,7 +120,7 @@ class SensorTableTest {
     return table.findAfter(before, bytes, 0, bytes.length);
   }
 
-  /** Hashes that differ in their highest bits alone stood in one slot, and in a row behind it. */
+  /** Hashes that differ in their highest bits alone were in one slot, and in a row behind it. */
   @Test
   void hashesOfOnePlace_getOthers() {
     SensorTable table = new SensorTable();

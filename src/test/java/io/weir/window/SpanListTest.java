@@ -97,7 +97,7 @@ class SpanListTest {
     assertMany(i -> i % 2 == 0 ? i : -i);
   }
 
-  /** Quadratic moves would take minutes: the test would be seen to stand still. */
+  /** Quadratic moves would take minutes: the test would be seen to stall. */
   private static void assertMany(LongUnaryOperator startMs) {
     SpanList<Window> many = new SpanList<>();
     for (long i = 0; i < MANY; i++) {

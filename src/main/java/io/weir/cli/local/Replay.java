@@ -108,7 +108,7 @@ final class Replay implements AutoCloseable {
 
   private long publish(ReadingTextReader reader, Optional<RejectsWriter> rejects)
       throws IOException {
-    // Never ordered: windows stay open to what stands further down in the files.
+    // Never ordered: windows stay open to what is further down in the files.
     PublisherSettings settings =
         Publishers.spooling(config, config.applicationId()).ordered(false).build();
     try (ReadingPublisher publisher = ReadingPublisher.start(settings)) {

@@ -186,7 +186,7 @@ final class EventItems {
         "  at rest",
         pods.changelogAtRest(),
         BYTES,
-        "2 x %s that stand, and a segment of each partition",
+        "2 x %s live, and a segment of each partition",
         BYTES.write(cost.changelogLive()));
   }
 }

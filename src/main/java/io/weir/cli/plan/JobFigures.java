@@ -4,27 +4,27 @@ import io.weir.cli.plan.PlanFigures.Figure;
 
 /**
  * What is measured of hopping windows, status, events, groups and rows of PostgreSQL. Bytes on
- * topics and of entries are compressed, ten in a batch; what stands in a changelog is not.
+ * topics and of entries are compressed, ten in a batch; what is in a changelog is not.
  *
  * @param hoppingHeap of a sensor that has hopping windows, for n windows that are kept for them
  * @param hoppingEntry of such a window in the changelog, as it is sent
- * @param hoppingKept of such a window in the changelog, as it stands
+ * @param hoppingKept of such a window in the changelog, once compacted
  * @param deletion of an entry that is deleted
  * @param statusHeap of a sensor whose status is kept
- * @param statusKept the same in the changelog, as it stands
+ * @param statusKept the same in the changelog, once compacted
  * @param statusBytes of a record of weir.status
  * @param eventBytes of an event on weir.events or weir.scheduled, for n bytes of its message
  * @param timerHeap of a scheduled event that waits, for n bytes of its message
  * @param timerEntry the same in the changelog, as it is sent
- * @param timerKept the same in the changelog, as it stands
+ * @param timerKept the same in the changelog, once compacted
  * @param foldHeap of a key's fold, for n fields
  * @param foldEntry the same in the changelog, as it is sent
- * @param foldKept the same in the changelog, as it stands
+ * @param foldKept the same in the changelog, once compacted
  * @param foldBytes of a record of weir.folded, for n fields
  * @param groupHeap of a window of a group, for n sensors
  * @param groupWindowEntry of that window without its sensors in the changelog, as it is sent
  * @param groupPartEntry of a sensor's part of it, likewise
- * @param groupKept of the whole window, for n sensors, as it stands
+ * @param groupKept of the whole window, for n sensors, once compacted
  * @param groupPartBytes of a record of weir.group-parts
  * @param groupBytes of a record of weir.groups
  * @param timersPerProcessor scheduled events that one busy processor takes in a second

@@ -33,7 +33,7 @@ public final class Plan {
   /** Or after so long. */
   static final double SEGMENT_SECONDS = 600;
 
-  /** Changes of sensors stand in the changelog for so many commits. */
+  /** Changes of sensors are in the changelog for so many commits. */
   private static final double CHANGES_KEPT_COMMITS = 64;
 
   /** Of a change by several readings beyond one by a single reading; before compression. */
@@ -146,7 +146,7 @@ public final class Plan {
   }
 
   /**
-   * The heap of a pod of which so many are there: what stands, and as much again for batches in
+   * The heap of a pod of which so many are there: what is live, and as much again for batches in
    * their tasks, decoding and garbage.
    */
   double heap(int alive) {
@@ -272,7 +272,7 @@ public final class Plan {
         + changes;
   }
 
-  /** What stands, twice until it is compacted, and a segment a partition that is written to. */
+  /** What is live, twice until it is compacted, and a segment a partition that is written to. */
   double changelogAtRest() {
     return changelogAtRest(changelogLive(), changelogBytesPerSecond());
   }

@@ -12,7 +12,7 @@ package io.weir.cli.plan;
  * @param windowBytes of a summary on weir.windows, likewise
  * @param changelogBytes of a sensor's change by one reading in the changelog, as it is sent,
  *     likewise
- * @param changelogLiveBytes of a sensor in the changelog, as it stands
+ * @param changelogLiveBytes of a sensor in the changelog, once compacted
  * @param changelogKeptWindowBytes of a closed window that is kept for amendment, likewise
  * @param stateBytes of a sensor on the heap
  * @param stateWindowBytes of a closed window that is kept for amendment, on the heap

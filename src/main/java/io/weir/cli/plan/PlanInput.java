@@ -59,7 +59,7 @@ public record PlanInput(
     }
   }
 
-  /** Readings of a sensor that stand together in a batch. */
+  /** Readings of a sensor that are together in a batch. */
   double run() {
     return Math.max(1, rate / sensors * periodMs / 1000);
   }

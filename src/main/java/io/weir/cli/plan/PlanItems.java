@@ -227,7 +227,7 @@ final class PlanItems {
         "  at rest",
         plan.changelogAtRest(),
         BYTES,
-        "2 x %s that stand, and a segment of each partition",
+        "2 x %s live, and a segment of each partition",
         BYTES.write(plan.changelogLive()));
   }
 

@@ -18,7 +18,7 @@ final class StatusCost {
     return sensors * figures.statusKept().value();
   }
 
-  /** On weir.status, which is compacted: what stands, twice. */
+  /** On weir.status, which is compacted: what is live, twice. */
   double atRest() {
     return 2 * sensors * figures.statusBytes().value();
   }

@@ -45,10 +45,10 @@ final class TableItems {
         cost.atRest(),
         PlanUnit.BYTES,
         cost.isForEver()
-            ? "after a year: without --sink-retention nothing is dropped; and %2$s that stand"
-            : "%s partitions by day, and %s that stand",
+            ? "after a year: without --sink-retention nothing is dropped; and %2$s live"
+            : "%s partitions by day, and %s live",
         number(cost.days()),
-        PlanUnit.BYTES.write(cost.standingBytes()));
+        PlanUnit.BYTES.write(cost.liveBytes()));
   }
 
   private void table(TablesCost.Table table) {
@@ -66,10 +66,10 @@ final class TableItems {
       items.add(
           key + "_table_bytes",
           table.name(),
-          table.standing() * table.rowBytes(),
+          table.live() * table.rowBytes(),
           PlanUnit.BYTES,
           "%s rows x %s B, %s updates",
-          PlanUnit.COUNT.write(table.standing()),
+          PlanUnit.COUNT.write(table.live()),
           number(table.rowBytes()),
           PlanUnit.PER_SECOND.write(table.updatesPerSecond()));
     }

@@ -13,14 +13,10 @@ final class TablesCost {
    *
    * @param rowsPerSecond that are new
    * @param updatesPerSecond of rows that are there
-   * @param standing rows, where days are not dropped
+   * @param live rows that are kept, where days are not dropped
    */
   record Table(
-      String name,
-      double rowsPerSecond,
-      double updatesPerSecond,
-      double standing,
-      double rowBytes) {
+      String name, double rowsPerSecond, double updatesPerSecond, double live, double rowBytes) {
     double bytesPerDay() {
       return rowsPerSecond * rowBytes * DAY_MS / 1000;
     }
@@ -95,7 +91,7 @@ final class TablesCost {
     return tables().stream().mapToDouble(Table::bytesPerDay).sum();
   }
 
-  /** Days that stand, and the one that fills; infinite where they are kept for ever. */
+  /** Days that are kept, and the one that fills; infinite where they are kept for ever. */
   double days() {
     return Math.ceil(tables.retentionMs() / DAY_MS) + 1;
   }
@@ -109,13 +105,13 @@ final class TablesCost {
   }
 
   /** What does not grow by days. */
-  double standingBytes() {
-    return tables().stream().mapToDouble(t -> t.standing() * t.rowBytes()).sum();
+  double liveBytes() {
+    return tables().stream().mapToDouble(t -> t.live() * t.rowBytes()).sum();
   }
 
   /** After so many days; of a year where they are kept for ever. */
   double atRest() {
-    return bytesPerDay() * (isForEver() ? 365 : days()) + standingBytes();
+    return bytesPerDay() * (isForEver() ? 365 : days()) + liveBytes();
   }
 
   /** Processes that write it, with the half in reserve. */

@@ -144,7 +144,7 @@ public final class BenchTable {
             + ", medians are shown.");
     if (!results.plan().scale().thorough()) {
       lines.add(
-          "A quick run is over before the JIT compiler is: Weir, which has the most code, stands"
+          "A quick run is over before the JIT compiler is: Weir, which has the most code, looks"
               + " better in a full one.");
     }
   }

@@ -1,7 +1,7 @@
 package io.weir.dev.bench;
 
 /**
- * Where figures stand in the results.
+ * Where figures are in the results.
  *
  * @param group what is compared with each other
  */

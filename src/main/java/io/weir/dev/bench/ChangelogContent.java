@@ -15,7 +15,7 @@ final class ChangelogContent {
 
   private ChangelogContent() {}
 
-  /** Key and value bytes of the entries that stand, over all partitions. */
+  /** Key and value bytes of the live entries, over all partitions. */
   static long liveBytes(String bootstrapServers, String topic) {
     try (KafkaConsumer<byte[], byte[]> consumer = CommittedConsumer.of(bootstrapServers)) {
       return consumer.partitionsFor(topic).stream()

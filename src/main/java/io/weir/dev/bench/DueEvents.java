@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Reads events that came due as a user would, committed ones only, in a thread of its own: how late
- * each was there, and whether any stood there before its time.
+ * each was there, and whether any was there before its time.
  */
 final class DueEvents implements AutoCloseable {
   private static final Duration STALL = Duration.ofSeconds(90);

@@ -14,8 +14,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * One run of events: the measured process has topics of its own. What is folded stands there before
- * it starts. What comes due is scheduled when it is ready, waits, and is read by this process.
+ * One run of events: the measured process has topics of its own. What is folded is there before it
+ * starts. What comes due is scheduled when it is ready, waits, and is read by this process.
  */
 final class EventRun {
   private static final byte[] KEY = LoadBatches.GATEWAY.getBytes(StandardCharsets.UTF_8);

@@ -46,7 +46,7 @@ public enum Figure {
   KEYS,
   /** Timers that waited at once, at the most; looked at every tenth of a second. */
   MOST_WAITING,
-  /** Events that stood on their topic before they were due. */
+  /** Events that were on their topic before they were due. */
   EARLY,
   /** What was added to Kafka's own topics, of offsets and transactions, over all readings. */
   INTERNAL_BYTES_PER_READING,

@@ -10,9 +10,9 @@ import org.apache.kafka.clients.admin.Admin;
 
 /**
  * One run of a paced fleet: Weir in a process of its own, the gateways and a reader of its windows
- * in this one, so that Weir's processor time and the broker's stand alone. Then Weir is started
- * once more with the changelog as it is. Or the gateways alone, which shows what the broker does
- * without Weir.
+ * in this one, so that Weir's processor time and the broker's are apart. Then Weir is started once
+ * more with the changelog as it is. Or the gateways alone, which shows what the broker does without
+ * Weir.
  */
 final class FleetRun {
   private static final long HEAD_START_MS = 1_000;

@@ -81,7 +81,7 @@ final class FleetTable {
     add(
         lines,
         "  changelog",
-        "%.1f bytes a reading, %s; %.1f MiB are kept, of which %.1f MiB stand",
+        "%.1f bytes a reading, %s; %.1f MiB are kept, of which %.1f MiB are live",
         changelog,
         aDay(changelog, fleet),
         value(cell, Figure.CHANGELOG_KEPT_BYTES) / MIB,

@@ -3,8 +3,8 @@ package io.weir.dev.bench;
 /** How the readings of a load are spread over sensors, batches and event time. */
 public enum LoadShape {
   /**
-   * Few sensors at a high rate, 100 readings a second each: several of a sensor stand in a batch.
-   * One reading in a thousand closes a window.
+   * Few sensors at a high rate, 100 readings a second each: several of a sensor are in a batch. One
+   * reading in a thousand closes a window.
    */
   DENSE(10_000, 6, 10),
   /** The same sensors at 10 readings a second: one reading in a hundred closes a window. */

@@ -1,7 +1,7 @@
 package io.weir.dev.bench;
 
 /**
- * A load that stands on its topic.
+ * A load that is on its topic.
  *
  * @param readings how many there are
  * @param batches how many records

@@ -45,7 +45,7 @@ public record Scale(
 
   /**
    * Below 5 minutes on 2 cores that have nothing else to do; over before the JIT compiler has done
-   * with a Streams application, so that Weir stands worse than in the full run.
+   * with a Streams application, so that Weir looks worse than in the full run.
    */
   public static final Scale QUICK =
       new Scale(2, 26_000_000, 3_500_000, 1, 100_000, 8_000_000, 400_000, 1_000_000, 4, 200, false);

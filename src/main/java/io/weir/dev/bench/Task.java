@@ -8,7 +8,7 @@ import java.util.Optional;
  * What a measured process is to do.
  *
  * @param run a name that no other run has: its topics and groups begin with it
- * @param topic where the load stands; what a publisher ignores
+ * @param topic where the load is; what a publisher ignores
  * @param readings how many there are to process
  * @param warmUp how many of them, the first ones, are not measured
  * @param threads that work

@@ -108,7 +108,7 @@ final class DrainWait {
     }
   }
 
-  /** Outputs whose readers stand still, and why: the first few. */
+  /** Outputs whose readers stall, and why: the first few. */
   private List<String> blocked() {
     Admin admin = stage.cluster().admin();
     List<String> topics = new ArrayList<>(TopicNames.DEFAULT.ofSensors());
@@ -129,7 +129,7 @@ final class DrainWait {
                       + transactions.find(each.getKey(), each.getValue()).description())
           .toList();
     } catch (KafkaException | ExecutionException e) {
-      return List.of("the brokers do not say where their outputs stand: " + e.getMessage());
+      return List.of("the brokers do not say where their outputs are: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of();

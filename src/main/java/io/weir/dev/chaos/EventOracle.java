@@ -24,10 +24,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Holds what stands on the outputs of {@code weir events} against a naive pass over its inputs, up
- * to the offsets that it committed: those and the outputs are one transaction. So the verdict is
- * that of the moment at which it was stopped, and nothing has to be waited for. A few partitions at
- * a time are in memory. One thread.
+ * Holds what is on the outputs of {@code weir events} against a naive pass over its inputs, up to
+ * the offsets that it committed: those and the outputs are one transaction. So the verdict is that
+ * of the moment at which it was stopped, and nothing has to be waited for. A few partitions at a
+ * time are in memory. One thread.
  */
 final class EventOracle {
   private static final Duration POLL = Duration.ofMillis(100);

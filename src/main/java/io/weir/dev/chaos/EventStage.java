@@ -96,7 +96,7 @@ final class EventStage implements AutoCloseable {
     List<String> unsettled = new ArrayList<>();
     long unacknowledged = sources.stream().mapToLong(EventSource::unacknowledged).sum();
     if (unacknowledged > 0) {
-      // They may stand on the topics or not: the oracle goes by what does.
+      // They may be on the topics or not: the oracle goes by what is there.
       progress.accept("       " + unacknowledged + " batches of events were not acknowledged");
     }
     EventOracle oracle = new EventOracle(cluster, EventsApplication.rules(settings));

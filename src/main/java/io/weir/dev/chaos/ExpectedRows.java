@@ -10,7 +10,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * What must stand in a table after the records of its topic: the newest row of each key, and the
+ * What must be in a table after the records of its topic: the newest row of each key, and the
  * records that have no place. One thread.
  */
 final class ExpectedRows {

@@ -14,7 +14,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 /**
  * Statements of completeness that must not be accepted, among some that must, all of one partition:
  * without a sequence, above a gap, repeated, of an older boot, marked as redriven, for times far
- * ahead or none, for sensors of elsewhere, unknown or without a name. Each stands in a batch of its
+ * ahead or none, for sensors of elsewhere, unknown or without a name. Each is in a batch of its
  * own, with a reading in an open window that ends before now: one that is accepted closes it.
  */
 final class FalseAttestations {

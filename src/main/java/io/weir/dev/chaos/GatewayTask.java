@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param number of the gateway, from 0: its sensors are its own
  * @param perSecond readings a second
- * @param wedges whether it is to stand still for ever once it was out of memory
+ * @param wedges whether it is to stall for ever once it was out of memory
  */
 record GatewayTask(
     int number,

@@ -102,7 +102,7 @@ final class LedgerIndex {
    * Holds a partition of the readings topic against the ledgers: what was acknowledged is there,
    * and what is there was written.
    *
-   * @param found how often each value stands there
+   * @param found how often each value is there
    * @param redriven those of them that a redrive says it sent
    */
   Findings check(int partition, Map<Print, Long> found, Set<Print> redriven) {

@@ -70,7 +70,7 @@ final class OutboxOracle {
       batch.getReadingsList().forEach(this::arrive);
       batch.getSeriesList().forEach(this::arrive);
     } else if (!before.equals(print)) {
-      findings.wrongRecord("batch " + name + " stands there with two contents");
+      findings.wrongRecord("batch " + name + " is there with two contents");
     }
   }
 

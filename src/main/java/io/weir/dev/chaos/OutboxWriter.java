@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * An application that inserts rows into the outbox, whatever happens to the server, in a thread of
- * its own. What it committed stands in a second table, written in the same transactions; some of
- * them are rolled back, and those of a slow writer stay open for seconds.
+ * its own. What it committed is in a second table, written in the same transactions; some of them
+ * are rolled back, and those of a slow writer stay open for seconds.
  */
 final class OutboxWriter implements AutoCloseable {
   /** What was committed to the outbox, and whether it is a reading. */
@@ -71,7 +71,7 @@ final class OutboxWriter implements AutoCloseable {
           pause(LONGEST_PAUSE_MS);
         }
       } catch (SQLException e) {
-        // The server is being killed; what it committed stands in the second table.
+        // The server is being killed; what it committed is in the second table.
         Waiting.until(RECONNECT, stopped::get);
       }
     }

@@ -52,7 +52,7 @@ final class PostgresOracle {
     }
   }
 
-  /** Compares everything as it stands now. */
+  /** Compares everything as it is now. */
   PostgresVerdict judge(List<String> unsettled) throws SQLException {
     Findings findings = new Findings();
     Map<String, Long> counts = new TreeMap<>();

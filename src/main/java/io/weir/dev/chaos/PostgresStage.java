@@ -204,7 +204,7 @@ final class PostgresStage implements AutoCloseable {
     }
   }
 
-  /** Waits until the tables have what the topics have, stops all, and judges what stands there. */
+  /** Waits until the tables have what the topics have, stops all, and judges what is there. */
   PostgresVerdict judge(Consumer<String> progress) {
     progress.accept("waiting until the tables have what the topics have");
     PostgresOracle oracle =

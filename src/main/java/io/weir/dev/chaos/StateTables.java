@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The tables of the sink that hold how something stands: sensors, and entities. Stateless. */
+/** The tables of the sink that hold the state of something: sensors, and entities. Stateless. */
 final class StateTables {
   private static final String STATUS =
       """

@@ -11,9 +11,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * What a table of the sink must hold of its topic, said again in plain SQL and with protobuf-java.
  *
  * @param topic that is written
- * @param table where it stands
+ * @param table where it is
  * @param select each row's key as a text, offset and generation, and then its content
- * @param reader what a record says must stand there
+ * @param reader what a record says must be there
  */
 record TableOracle(Topic topic, String table, String select, Reader reader) {
   /** Says what must come of a record. */

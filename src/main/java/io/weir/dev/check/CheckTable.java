@@ -10,7 +10,7 @@ public final class CheckTable {
 
   private CheckTable() {}
 
-  /** The lines of a check as it stands. */
+  /** The lines of a check so far. */
   public static List<String> of(GatewayCheck check) {
     List<String> lines = new ArrayList<>();
     lines.add(row("rule", "", "records", "failed", "first failed"));

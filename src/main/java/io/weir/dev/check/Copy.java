@@ -5,8 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * The first record with a sequence: where it stands, and a digest of its value instead of the
- * value.
+ * The first record with a sequence: where it is, and a digest of its value instead of the value.
  */
 record Copy(long offset, long digestHigh, long digestLow) {
   static Copy of(long offset, byte[] value) {

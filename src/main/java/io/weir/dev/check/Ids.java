@@ -21,7 +21,7 @@ final class Ids {
         : Optional.of(field + " of " + bytes + " bytes: " + shown(id));
   }
 
-  /** An id as it can stand in a line: in quotes, short, without control characters. */
+  /** An id as it can be in a line: in quotes, short, without control characters. */
   static String shown(String id) {
     String safe = id.replaceAll("\\p{Cntrl}", "?");
     return safe.length() <= MAX_SHOWN_CHARS

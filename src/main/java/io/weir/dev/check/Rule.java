@@ -1,8 +1,6 @@
 package io.weir.dev.check;
 
-/**
- * The rules of docs/gateways.md that records can be held against, in the order in which they stand.
- */
+/** The rules of docs/gateways.md that records can be held against, in their order. */
 public enum Rule {
   SIZE("record: at most 1 MiB"),
   DECODABLE("value: a ReadingBatch, bare or framed"),

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Readings or records that must stand on a topic of refused or late ones, each under a name that
- * says where it came from: how often they must, and how often they do. One thread.
+ * Readings or records that must be on a topic of refused or late ones, each under a name that says
+ * where it came from: how often they must, and how often they do. One thread.
  */
 final class DeadLetterCounts {
   private final String topic;

@@ -15,7 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Which events of a partition of weir.events or weir.scheduled count, and which stand on the dead
+ * Which events of a partition of weir.events or weir.scheduled count, and which are on the dead
  * letters instead, by the table of reasons. One thread.
  */
 final class NaiveEvents {
@@ -148,7 +148,7 @@ final class NaiveEvents {
     return header(record, DeadLetterHeaders.TOPIC);
   }
 
-  /** The names of what stands in a dead letter. */
+  /** The names of what is in a dead letter. */
   static List<String> found(ConsumerRecord<byte[], byte[]> record)
       throws InvalidProtocolBufferException {
     String topic = origin(record);

@@ -186,7 +186,7 @@ abstract class NaiveSpans {
     }
   }
 
-  /** The mark of a sensor is gone: what goes on is emitted as it stands. */
+  /** The mark of a sensor is gone: what goes on is emitted as it is. */
   final void purge(String sensorId) {
     sensors.remove(sensorId).spans.values().forEach(this::emitIfChanged);
     forgetAll(sensorId);

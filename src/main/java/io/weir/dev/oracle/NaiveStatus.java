@@ -60,7 +60,7 @@ public final class NaiveStatus {
     final Map<Condition, NaiveAlarm> alarms = new LinkedHashMap<>();
     final List<Closed> windows = new ArrayList<>();
 
-    /** Windows that are open and were emitted as idle, as they stood then. */
+    /** Windows that are open and were emitted as idle, as they were then. */
     final TreeMap<Long, Closed> open = new TreeMap<>();
   }
 

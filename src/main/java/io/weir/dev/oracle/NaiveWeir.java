@@ -108,7 +108,7 @@ public final class NaiveWeir {
   /** What a batch says of a sensor's completeness, and why it is ignored; null where it is not. */
   record Attested(String sensorId, long throughMs, IgnoredAttestation ignored) {}
 
-  /** As {@link #take(ReadingBatch, long, long)}, where log time stands still. */
+  /** As {@link #take(ReadingBatch, long, long)}, where log time does not advance. */
   public Fate take(ReadingBatch batch, long appendMs) {
     return take(batch, appendMs, 0);
   }

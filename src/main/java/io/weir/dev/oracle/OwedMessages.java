@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Messages that must stand on a topic, and those that do: how often each of the same content. What
- * is evened out needs no memory. One thread.
+ * Messages that must be on a topic, and those that do: how often each of the same content. What is
+ * evened out needs no memory. One thread.
  *
  * @param <M> compared as a whole
  */

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Whether the summaries of each sensor stand among the parts of groups, each once and in the order
- * of the sensor's topic. Of all partitions; eight bytes are kept of each summary. One thread.
+ * Whether the summaries of each sensor are among the parts of groups, each once and in the order of
+ * the sensor's topic. Of all partitions; eight bytes are kept of each summary. One thread.
  */
 public final class PartsCheck {
   private final long sizeMs;

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where something stands in a JSON value: {@code $.data.v}, {@code $['a b'][0]}, and with one
- * {@code [*]} or {@code .*} every element of an array or every member of an object.
+ * Where something is in a JSON value: {@code $.data.v}, {@code $['a b'][0]}, and with one {@code
+ * [*]} or {@code .*} every element of an array or every member of an object.
  */
 public final class JsonPath {
   private static final Pattern STEP =

@@ -2,7 +2,7 @@ package io.weir.text.mapping;
 
 import java.util.Optional;
 
-/** Where the parts of a reading stand in a JSON object; the quality need not be there. */
+/** Where the parts of a reading are in a JSON object; the quality need not be there. */
 public record JsonPaths(
     JsonPath sensorId, JsonPath timestamp, JsonPath value, Optional<JsonPath> quality) {
   /** The names of the plain form. */

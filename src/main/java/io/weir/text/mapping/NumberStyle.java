@@ -1,7 +1,7 @@
 package io.weir.text.mapping;
 
 /**
- * How numbers are written: the decimal sign, and what stands between groups of three digits, if
+ * How numbers are written: the decimal sign, and what is between groups of three digits, if
  * anything. Blanks around a number are passed over, no-break spaces too. Immutable.
  *
  * @param decimal point or comma

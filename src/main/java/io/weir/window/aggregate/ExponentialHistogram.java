@@ -29,7 +29,7 @@ public final class ExponentialHistogram {
     this.negative = negative;
   }
 
-  /** The buckets of values of one sign, by their magnitudes. Bucket i stands at i - offset. */
+  /** The buckets of values of one sign, by their magnitudes. Bucket i is at i - offset. */
   public static final class Buckets {
     private int offset;
     private long[] counts;

@@ -187,7 +187,7 @@ class PlanJobsTest {
     TablesCost tables = plan().tables().orElseThrow();
     double a = 259 * 86_400.0;
     double perDay = 2_000 * a + 20_000 / 60.0 * a + 500 * a + 500 / 60.0 * 277 * 86_400;
-    double standing = 20_000 * 191 + 1_000 * 3 * 160;
+    double live = 20_000 * 191 + 1_000 * 3 * 160;
 
     assertThat(tables.tables())
         .extracting(TablesCost.Table::name)
@@ -200,7 +200,7 @@ class PlanJobsTest {
             "weir_entity");
     assertThat(tables.bytesPerDay()).isCloseTo(perDay, within(1.0));
     assertThat(tables.days()).isEqualTo(91);
-    assertThat(tables.atRest()).isCloseTo(91 * perDay + standing, within(100.0));
+    assertThat(tables.atRest()).isCloseTo(91 * perDay + live, within(100.0));
     assertThat(tables.rowsPerSecond())
         .isCloseTo(2_000 + 20_000 / 60.0 + 500 + 500 / 60.0 + 3_000 / 60.5, within(1e-6));
     assertThat(tables.pods()).isEqualTo(1);

@@ -143,7 +143,7 @@ class StatisticsTest {
     assertThat(statistics.last()).isEqualTo(3);
   }
 
-  /** A bucket's upper bound belongs to it: powers of two stand at the end of theirs. */
+  /** A bucket's upper bound belongs to it: powers of two are at the end of theirs. */
   @Test
   void bucketIndex_ofPowersOfTwo_andTheirNeighbours() {
     for (int exponent = -1074; exponent <= 1023; exponent++) {

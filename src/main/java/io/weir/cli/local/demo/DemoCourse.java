@@ -25,7 +25,7 @@ final class DemoCourse {
 
   /**
    * @param stopOthers ends what sends beside the fleet
-   * @param timeout how long the balance may stand still before it is taken as it is
+   * @param timeout how long the balance may stall before it is taken as it is
    * @param stopped whether to end before the time
    * @param requireAlive throws where the application has ended
    */

@@ -189,7 +189,7 @@ final class DemoFrame {
   private void sensors() {
     row()
         .add(Style.BOLD, "a sensor of each")
-        .endingAt(width, Style.DIM, "means of its windows, as they stand on weir.windows");
+        .endingAt(width, Style.DIM, "means of its windows, as they are on weir.windows");
     for (View view : now.sensors()) {
       sensor(view);
     }

@@ -70,7 +70,7 @@ final class DemoPostgres implements AutoCloseable {
     writer.close();
   }
 
-  /** Readings that came by the outbox, those that stand on the topic twice counted twice. */
+  /** Readings that came by the outbox, those that are on the topic twice counted twice. */
   long offered(AuditTally tally) {
     return (writer == null ? 0 : writer.readings()) + tally.duplicatesOf(GATEWAY);
   }

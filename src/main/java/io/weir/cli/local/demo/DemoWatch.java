@@ -100,7 +100,7 @@ final class DemoWatch {
 
   /**
    * What the fleet offered, and what its publishers sent a second time by themselves because an
-   * answer was lost: that stands on the topic twice, and the ledger has it once.
+   * answer was lost: that is on the topic twice, and the ledger has it once.
    */
   private Balance balance(AuditTally tally) {
     long resentByPublishers =

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who is silent, which alarms are active, and what was folded, as it stands on the topics. Safe for
- * two threads: one adds records, one looks.
+ * Who is silent, which alarms are active, and what was folded, as it is on the topics. Safe for two
+ * threads: one adds records, one looks.
  */
 final class LiveEvents {
   private static final String ALARM = "alarm";

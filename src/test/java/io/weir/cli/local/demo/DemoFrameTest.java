@@ -32,7 +32,7 @@ class DemoFrameTest {
             ○ broken     wrong partition, in 6 s
             ○ broken     records that are no batch, in 9 s                   2 undecodable ✓
             ○ steady     readings 10 min old, in 11 s
-            a sensor of each             means of its windows, as they stand on weir.windows
+            a sensor of each               means of its windows, as they are on weir.windows
               steady     temp-0000        25.2 °C  ▇▁█                a minute: 23.9 to 26.3
               travelling vib-0004        5.9 mm/s  ▁█                      1 completed later
               fast clock press-0008     no window yet
