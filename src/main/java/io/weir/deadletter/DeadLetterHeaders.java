@@ -53,7 +53,7 @@ public final class DeadLetterHeaders {
     return headers;
   }
 
-  /** Headers of what is sent again, that say which letter it was. */
+  /** Headers of what is sent again, that say which dead letter it was. */
   public static Headers ofRedrive(Origin letter) {
     Headers headers = new RecordHeaders();
     add(headers, REDRIVE_TOPIC, letter.topic());
@@ -67,7 +67,7 @@ public final class DeadLetterHeaders {
     return name.startsWith("weir.") || name.startsWith("__streams.errors.");
   }
 
-  /** Hands on which letter a record was, if it was one: so that a redrive in circles is seen. */
+  /** Hands on which dead letter a record was, if it was one: so that a redrive in circles is seen. */
   public static void addRedrive(Headers headers, Headers received) {
     for (String name : List.of(REDRIVE_TOPIC, REDRIVE_PARTITION, REDRIVE_OFFSET)) {
       Header header = received.lastHeader(name);

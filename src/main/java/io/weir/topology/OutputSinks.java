@@ -32,7 +32,7 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * The ways out of a task, all inside its transaction: windows, rollups, hopping windows, late, dead
- * letters.
+ * dead letters.
  */
 final class OutputSinks implements WindowSink {
   /**

@@ -16,7 +16,7 @@ import org.apache.kafka.common.header.Header;
 
 /**
  * Which events of a partition of weir.events or weir.scheduled count, and which are on the dead
- * letters instead, by the table of reasons. One thread.
+ * dead letters instead, by the table of reasons. One thread.
  */
 final class NaiveEvents {
   private static final int MOST_TEXT_BYTES = 256;
