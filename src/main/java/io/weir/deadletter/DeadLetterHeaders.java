@@ -67,7 +67,9 @@ public final class DeadLetterHeaders {
     return name.startsWith("weir.") || name.startsWith("__streams.errors.");
   }
 
-  /** Hands on which dead letter a record was, if it was one: so that a redrive in circles is seen. */
+  /**
+   * Hands on which dead letter a record was, if it was one: so that a redrive in circles is seen.
+   */
   public static void addRedrive(Headers headers, Headers received) {
     for (String name : List.of(REDRIVE_TOPIC, REDRIVE_PARTITION, REDRIVE_OFFSET)) {
       Header header = received.lastHeader(name);
