@@ -34,7 +34,7 @@ public final class SinkKeys {
           "sink.batch.rows",
           integer(1, 100_000),
           "5000",
-          "sink: records after which a transaction is written");
+          "sink: records after which a transaction is written; up to 20,000 while it is behind");
   public static final Key<Duration> FLUSH_INTERVAL =
       Key.of(
           "sink.flush.interval",

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 
 /**
  * The partitions that the consumer group gave to this process. One that is new is paused until it
@@ -90,5 +91,18 @@ final class Assignment implements ConsumerRebalanceListener {
   /** Those of a batch's partitions. */
   List<Lease> leasesOf(Batch of) {
     return of.nextOffsets().keySet().stream().map(leases::get).toList();
+  }
+
+  /**
+   * Partitions whose topic was deleted and recreated since they were taken over.
+   *
+   * @param ids the present ids of topics by name; those of other topics are not looked at
+   */
+  List<TopicPartition> ofRecreatedTopics(Map<String, Uuid> ids) {
+    return leases.values().stream()
+        .filter(lease -> ids.containsKey(lease.partition().topic()))
+        .filter(lease -> !ids.get(lease.partition().topic()).equals(lease.topicId()))
+        .map(Lease::partition)
+        .toList();
   }
 }

@@ -20,6 +20,7 @@ final class Batch {
   private final List<Reject> rejects = new ArrayList<>();
   private final Map<TopicPartition, Long> nextOffsets = new HashMap<>();
   private final Map<Topic, Long> byTopic = new EnumMap<>(Topic.class);
+  private long oldestAppendMs = Long.MAX_VALUE;
   private int records;
 
   /** Adds a record, as rows or as a reject. */
@@ -39,6 +40,7 @@ final class Batch {
     }
     nextOffsets.put(partition(record), record.offset() + 1);
     byTopic.merge(mapping.topic(), 1L, Long::sum);
+    oldestAppendMs = Math.min(oldestAppendMs, record.timestamp());
     records++;
   }
 
@@ -58,6 +60,9 @@ final class Batch {
           .forEach(of -> of.values().removeIf(row -> partitions.contains(partition(row.record()))));
       rejects.removeIf(reject -> partitions.contains(partition(reject.record())));
     }
+    if (isEmpty()) {
+      clear();
+    }
   }
 
   void clear() {
@@ -65,12 +70,18 @@ final class Batch {
     rejects.clear();
     nextOffsets.clear();
     byTopic.clear();
+    oldestAppendMs = Long.MAX_VALUE;
     records = 0;
   }
 
   /** Records added since it was empty; those that were dropped count. */
   int records() {
     return records;
+  }
+
+  /** When the oldest of them was appended; {@link Long#MAX_VALUE} where it is empty. */
+  long oldestAppendMs() {
+    return oldestAppendMs;
   }
 
   /** The same by topic. */

@@ -17,7 +17,9 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.postgresql.PGConnection;
@@ -56,35 +58,70 @@ final class BatchWriter {
    * others are written.
    *
    * @param leases of the batch's partitions
-   * @return the rejects written
+   * @param precondition checked after the rows were sent and before anything is locked; it may take
+   *     its time, and throw what it likes
+   * @return the rejects written; empty if the precondition does not hold: nothing was written
    * @throws FencedException if a partition was taken over: nothing was written
    * @throws SQLException if it is not known whether anything was written; writing it again is safe
    */
-  List<Reject> write(Batch batch, Collection<Lease> leases) throws SQLException, FencedException {
+  Optional<List<Reject>> write(Batch batch, Collection<Lease> leases, BooleanSupplier precondition)
+      throws SQLException, FencedException {
     for (Table table : batch.tables()) {
       stage(table);
     }
-    try {
-      return writeWhole(batch, leases);
-    } catch (SQLException e) {
-      connection.rollback();
-      if (SqlFailures.of(e) != SqlFailures.DATA) {
-        throw e;
+    boolean refused = !send(batch);
+    if (!holds(precondition)) {
+      return Optional.empty();
+    }
+    if (!refused) {
+      try {
+        return Optional.of(writeWhole(batch, leases));
+      } catch (SQLException e) {
+        rollbackIfRefused(e);
       }
     }
     try {
-      return writePieces(batch, leases);
+      return Optional.of(writePieces(batch, leases));
     } catch (SQLException e) {
       connection.rollback();
       throw e;
     }
   }
 
+  /** Whether the database took the rows. */
+  private boolean send(Batch batch) throws SQLException {
+    try {
+      for (Table table : batch.tables()) {
+        copy(table, batch.rows(table));
+      }
+      return true;
+    } catch (SQLException e) {
+      rollbackIfRefused(e);
+      return false;
+    }
+  }
+
+  private boolean holds(BooleanSupplier precondition) throws SQLException {
+    boolean holds = false;
+    try {
+      holds = precondition.getAsBoolean();
+    } finally {
+      if (!holds) {
+        connection.rollback();
+      }
+    }
+    return holds;
+  }
+
+  private void rollbackIfRefused(SQLException failure) throws SQLException {
+    connection.rollback();
+    if (SqlFailures.of(failure) != SqlFailures.DATA) {
+      throw failure;
+    }
+  }
+
   private List<Reject> writeWhole(Batch batch, Collection<Lease> leases)
       throws SQLException, FencedException {
-    for (Table table : batch.tables()) {
-      copy(table, batch.rows(table));
-    }
     move(batch, leases);
     for (Table table : batch.tables()) {
       merge(table);

@@ -4,6 +4,7 @@ import io.weir.postgres.Database;
 import io.weir.postgres.SqlFailures;
 import io.weir.sink.RejectedException.Reason;
 import io.weir.time.MonotonicClock;
+import io.weir.topic.KafkaFutures;
 import io.weir.topic.Topic;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,12 +12,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.RetriableException;
@@ -32,6 +35,10 @@ final class SinkLoop {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
 
   private static final long MAX_POLL_MS = 100;
+
+  /** Records of a transaction while at least as many as those of a usual one wait on the topics. */
+  private static final int BEHIND_RECORDS = 20_000;
+
   private static final long MIN_BACKOFF_MS = 250;
   private static final long MAX_BACKOFF_MS = 10_000;
 
@@ -54,7 +61,7 @@ final class SinkLoop {
   private BatchWriter writer;
   private boolean everConnected;
   private long firstReadMs;
-  private long oldestAppendMs = Long.MAX_VALUE;
+  private long lag;
   private long idleMoveMs = MonotonicClock.millis();
   private long backoffMs = MIN_BACKOFF_MS;
   private long nextTryMs = MonotonicClock.millis();
@@ -125,7 +132,6 @@ final class SinkLoop {
           if (batch.isEmpty()) {
             firstReadMs = MonotonicClock.millis();
           }
-          oldestAppendMs = Math.min(oldestAppendMs, record.timestamp());
           batch.add(topics.mapping(record.topic()), lease.generation(), record);
         }
       }
@@ -154,11 +160,16 @@ final class SinkLoop {
       topics.ids(topics.names());
       moveIdle();
     }
-    if (batch.records() >= batchRecords
-        || (!batch.isEmpty() && nowMs - firstReadMs >= flushIntervalMs)) {
+    boolean due = batch.records() >= limit() || nowMs - firstReadMs >= flushIntervalMs;
+    if (due && !batch.isEmpty()) {
       write();
     }
     upkeep.run(connection, nowMs);
+  }
+
+  /** A commit costs the server as much for few rows as for many. */
+  private int limit() {
+    return lag < batchRecords ? batchRecords : Math.max(batchRecords, BEHIND_RECORDS);
   }
 
   private void opened(Lease lease) {
@@ -200,30 +211,31 @@ final class SinkLoop {
     firstReadMs = MonotonicClock.millis() - flushIntervalMs;
   }
 
-  /** The topics are looked at after their records were read: an id that is the same was so then. */
+  /**
+   * The ids of the topics are requested after the records were read, and compared before they are
+   * merged: an id that is the same was so when they were read. The answer comes while the rows are
+   * sent.
+   */
   private void write() throws SQLException, FencedException {
     List<Lease> leases = assignment.leasesOf(batch);
-    Map<String, Uuid> ids =
-        topics.ids(
+    KafkaFuture<Map<String, Uuid>> ids =
+        topics.requestIds(
             leases.stream().map(lease -> lease.partition().topic()).collect(Collectors.toSet()));
-    List<TopicPartition> ofOldTopics =
-        assignment.leases().values().stream()
-            .filter(lease -> ids.containsKey(lease.partition().topic()))
-            .filter(lease -> !ids.get(lease.partition().topic()).equals(lease.topicId()))
-            .map(Lease::partition)
-            .toList();
-    assignment.reopen(ofOldTopics);
-    if (!batch.isEmpty()) {
-      upkeep.prepare(connection, batch);
-      long startNanos = System.nanoTime();
-      List<Reject> rejects = writer.write(batch, assignment.leasesOf(batch));
+    upkeep.prepare(connection, batch);
+    long startNanos = System.nanoTime();
+    Optional<List<Reject>> rejects =
+        writer.write(
+            batch, leases, () -> assignment.ofRecreatedTopics(KafkaFutures.await(ids)).isEmpty());
+    if (rejects.isEmpty()) {
+      // The rest of the batch is written in the next turn.
+      assignment.reopen(assignment.ofRecreatedTopics(KafkaFutures.await(ids)));
+    } else {
       counters.transaction(System.nanoTime() - startNanos);
-      count(rejects);
+      count(rejects.get());
       written.putAll(batch.nextOffsets());
       commitForLag();
+      batch.clear();
     }
-    batch.clear();
-    oldestAppendMs = Long.MAX_VALUE;
   }
 
   private void count(List<Reject> rejects) {
@@ -266,14 +278,11 @@ final class SinkLoop {
   }
 
   private void reportLag() {
-    long lag = 0;
+    lag = 0;
     for (TopicPartition partition : assignment.leases().keySet()) {
       lag += consumer.currentLag(partition).orElse(0);
     }
-    status.behind(
-        assignment.leases().size(),
-        lag + batch.records(),
-        batch.isEmpty() ? Long.MAX_VALUE : oldestAppendMs);
+    status.behind(assignment.leases().size(), lag + batch.records(), batch.oldestAppendMs());
   }
 
   /** Ends whatever the database is asked at this moment. */

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
 
 /** The topics that are written, and the tables that they become. Safe for many threads. */
@@ -40,9 +42,17 @@ final class SinkTopics {
    * @throws org.apache.kafka.common.KafkaException where one is not there, or Kafka does not answer
    */
   Map<String, Uuid> ids(Collection<String> topics) {
+    return KafkaFutures.await(requestIds(topics));
+  }
+
+  /** The same, without waiting. */
+  KafkaFuture<Map<String, Uuid>> requestIds(Collection<String> topics) {
+    return admin.describeTopics(topics).allTopicNames().thenApply(SinkTopics::idsOf);
+  }
+
+  private static Map<String, Uuid> idsOf(Map<String, TopicDescription> described) {
     Map<String, Uuid> ids = new HashMap<>();
-    KafkaFutures.await(admin.describeTopics(topics).allTopicNames())
-        .forEach((topic, description) -> ids.put(topic, description.topicId()));
+    described.forEach((topic, description) -> ids.put(topic, description.topicId()));
     return ids;
   }
 }

@@ -180,7 +180,7 @@ class SinkTablesTest {
     Lease lease = takeOver(newId);
     assertThat(lease.generation()).isEqualTo(2);
     ofNewTopic.add(WINDOWS, lease.generation(), record(window("boiler", 0, 3)));
-    new BatchWriter(connection).write(ofNewTopic, List.of(lease));
+    new BatchWriter(connection).write(ofNewTopic, List.of(lease), () -> true);
     assertThat(revisionOf("boiler")).isEqualTo(3);
 
     assertThatThrownBy(() -> takeOver(ID))
@@ -251,13 +251,13 @@ class SinkTablesTest {
     Batch batch = new Batch();
     batch.add(WINDOWS, 1, record(window("boiler", 0, 5)));
 
-    assertThatThrownBy(() -> new BatchWriter(connection).write(batch, List.of(old)))
+    assertThatThrownBy(() -> new BatchWriter(connection).write(batch, List.of(old), () -> true))
         .isInstanceOfSatisfying(
             FencedException.class, e -> assertThat(e.partitions()).containsExactly(PARTITION));
 
     assertThat(strings("select sensor_id from weir_windows")).isEmpty();
     assertThat(strings("select next_offset::text from weir_sink_offsets")).containsExactly("0");
-    new BatchWriter(connection).write(batch, List.of(now));
+    new BatchWriter(connection).write(batch, List.of(now), () -> true);
     assertThat(revisionOf("boiler")).isEqualTo(5);
   }
 
@@ -278,7 +278,7 @@ class SinkTablesTest {
       assertThat(now.nextOffset()).isZero();
       Batch batch = new Batch();
       batch.add(WINDOWS, 1, record(window("boiler", 0, 5)));
-      new BatchWriter(connection).write(batch, List.of(now));
+      new BatchWriter(connection).write(batch, List.of(now), () -> true);
 
       assertThatThrownBy(frozen::commit).isInstanceOf(SQLException.class);
       assertThat(revisionOf("boiler")).isEqualTo(5);
@@ -320,7 +320,7 @@ class SinkTablesTest {
     for (int day : days) {
       batch.add(rollups, 1, record(window("s", day * MS_A_DAY, 1)));
     }
-    new BatchWriter(connection).write(batch, List.of(takeOver(ID)));
+    new BatchWriter(connection).write(batch, List.of(takeOver(ID)), () -> true);
     assertThat(strings("select window_start::text from weir_rollups_default")).hasSize(2);
 
     DayPartitions ofTable = new DayPartitions("weir_rollups");
@@ -423,7 +423,10 @@ class SinkTablesTest {
 
   private List<Reject> write(Batch batch) throws Exception {
     List<Reject> rejects =
-        List.copyOf(new BatchWriter(connection).write(batch, List.of(takeOver(ID))));
+        List.copyOf(
+            new BatchWriter(connection)
+                .write(batch, List.of(takeOver(ID)), () -> true)
+                .orElseThrow());
     batch.clear();
     return rejects;
   }

@@ -146,7 +146,8 @@ final class ChaosCommand implements Callable<Integer> {
               + " redrive-without-sequence, attested-over-a-gap, final-amended, status-lost,"
               + " publisher-wedges,"
               + " no-start-checks; with --events: events-at-least-once, timers-early,"
-              + " fold-doubled, group-part-lost; with --postgres: cursor-before-delivery"
+              + " fold-doubled, group-part-lost; with --postgres: cursor-before-delivery,"
+              + " sink-offsets-ahead, sink-keeps-first"
               + " (none).")
   private String bug = PlantedBug.NONE.label();
 

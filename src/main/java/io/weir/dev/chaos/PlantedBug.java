@@ -43,7 +43,11 @@ public enum PlantedBug {
   /** Now and then a part of a group goes nowhere. */
   GROUP_PART_LOST,
   /** The collector moves its cursors and keeps nothing of what it is about to send. */
-  CURSOR_BEFORE_DELIVERY;
+  CURSOR_BEFORE_DELIVERY,
+  /** The sink's offsets are one record further than its rows. */
+  SINK_OFFSETS_AHEAD,
+  /** The sink never replaces a row. */
+  SINK_KEEPS_FIRST;
 
   /** As it is typed: no-deduplication. */
   public String label() {
@@ -60,8 +64,8 @@ public enum PlantedBug {
     return EnumSet.range(EVENTS_AT_LEAST_ONCE, GROUP_PART_LOST).contains(this);
   }
 
-  /** Whether it is one of {@code weir collect}. */
+  /** Whether it is one of {@code weir sink} or {@code weir collect}. */
   boolean isOfPostgres() {
-    return this == CURSOR_BEFORE_DELIVERY;
+    return EnumSet.range(CURSOR_BEFORE_DELIVERY, SINK_KEEPS_FIRST).contains(this);
   }
 }

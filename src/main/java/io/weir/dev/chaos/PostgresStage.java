@@ -86,9 +86,7 @@ final class PostgresStage implements AutoCloseable {
   private void makeTables() throws SQLException {
     try (Connection connection = server.connect()) {
       PostgresTables.create(connection, server.jdbcUrl());
-      if (settings.bug() == PlantedBug.CURSOR_BEFORE_DELIVERY) {
-        PostgresTables.forgetInFlight(connection);
-      }
+      PostgresTables.plant(settings.bug(), connection);
     }
   }
 

@@ -28,23 +28,40 @@ final class PostgresTables {
     OutboxWriter.createLedger(connection);
   }
 
-  /**
-   * Plants a bug: the cursors move, and what is in flight is not kept. So a process that is killed
-   * before it sent it has lost it.
-   */
-  static void forgetInFlight(Connection connection) throws SQLException {
+  /** Plants a bug of the sink or the collector, as a trigger; of other bugs nothing. */
+  static void plant(PlantedBug bug, Connection connection) throws SQLException {
+    switch (bug) {
+      case CURSOR_BEFORE_DELIVERY ->
+          beforeUpdate(connection, "weir_collector", "new.in_flight := old.in_flight; return new;");
+      // By two: the next offset is mostly that of a transaction's marker.
+      case SINK_OFFSETS_AHEAD ->
+          beforeUpdate(
+              connection,
+              "weir_sink_offsets",
+              """
+              if new.next_offset > old.next_offset then
+                new.next_offset := new.next_offset + 2;
+              end if;
+              return new;""");
+      case SINK_KEEPS_FIRST -> beforeUpdate(connection, "weir_windows", "return null;");
+      default -> {}
+    }
+  }
+
+  private static void beforeUpdate(Connection connection, String table, String body)
+      throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
           """
-          create function chaos_forget() returns trigger language plpgsql as $$
+          create function chaos_bug() returns trigger language plpgsql as $$
           begin
-            new.in_flight := old.in_flight;
-            return new;
+          %s
           end
-          $$""");
+          $$"""
+              .formatted(body));
       statement.execute(
-          "create trigger chaos_forget before update on weir_collector"
-              + " for each row execute function chaos_forget()");
+          "create trigger chaos_bug before update on %s for each row execute function chaos_bug()"
+              .formatted(table));
     }
   }
 
