@@ -43,7 +43,7 @@ public final class Doctor {
             new VersionsCheck()));
   }
 
-  /** The names of all checks, as they stand in front of findings. */
+  /** The names of all checks, as findings begin with them. */
   static List<String> names() {
     return withAll(System::currentTimeMillis).checks.stream().map(Check::name).toList();
   }

@@ -37,7 +37,7 @@ final class GroupCheck implements Check {
       return;
     }
     if (of.isStable()) {
-      standing(of, restoring, findings);
+      stalled(of, restoring, findings);
     } else if (isRebalancing(of.group().get().groupState())) {
       findings.add(
           risk(
@@ -54,7 +54,7 @@ final class GroupCheck implements Check {
   }
 
   /** Of partitions that did not change hands between the looks. */
-  private void standing(Watched of, boolean restoring, List<Finding> findings) {
+  private void stalled(Watched of, boolean restoring, List<Finding> findings) {
     String command = of.program().command();
     List<TopicPartition> unowned = new ArrayList<>();
     List<TopicPartition> still = new ArrayList<>();
@@ -78,7 +78,7 @@ final class GroupCheck implements Check {
     if (!still.isEmpty()) {
       String what =
           command
-              + ": partitions stand still although records wait: "
+              + ": partitions stall although records wait: "
               + Offsets.list(still, p -> of.text(p) + " (" + of.owner(p) + ")");
       findings.add(
           restoring

@@ -28,7 +28,8 @@ final class StateCheck implements Check {
     boolean isGone = !of.topics().containsKey(changelog);
     List<TopicPartition> lost = new ArrayList<>();
     for (TopicPartition partition : program.after().of(input)) {
-      long committed = program.after().committed().getOrDefault(partition, 0L);
+      // What is committed for the first time between the looks may have come with its changelog.
+      long committed = program.before().committed().getOrDefault(partition, 0L);
       TopicPartition state = new TopicPartition(changelog, partition.partition());
       // Of a partition without a leader nothing is known: the check of replicas names it.
       boolean isEmpty = Long.valueOf(0).equals(program.after().end().get(state));

@@ -53,6 +53,14 @@ class DoctorOnKafkaTest extends DoctorRig {
 
   @Test
   @Order(4)
+  void stateThatIsMadeBetweenTheLooks_isNotCalledGone() {
+    Examination of = examine("begins", () -> commit("begins", "weir.readings", 0, 5));
+
+    assertThat(new StateCheck().look(of)).isEmpty();
+  }
+
+  @Test
+  @Order(4)
   void stateWithoutALeader_isNotCalledEmpty() throws Exception {
     commit("leaderless", "weir.readings", 0, 5);
     Examination seen = examine("leaderless");
