@@ -2,12 +2,14 @@ package io.weir.cli.doctor;
 
 import io.weir.app.HangingTransactions;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /** Transactions that keep readers of committed records from what comes behind them. */
 final class TransactionsCheck implements Check {
-  private static final int MOST_ASKED = 5;
+  private static final int MOST_ASKED = 20;
 
   @Override
   public String name() {
@@ -16,42 +18,56 @@ final class TransactionsCheck implements Check {
 
   @Override
   public List<Finding> look(Examination of) {
-    List<Finding> findings = new ArrayList<>();
+    Map<HangingTransactions.Finding, List<TopicPartition>> blocked = new LinkedHashMap<>();
     HangingTransactions transactions = new HangingTransactions(of.admin());
-    for (TopicPartition partition : of.before().stable().keySet()) {
-      long stable = of.after().stable().getOrDefault(partition, 0L);
-      boolean still = of.before().stable().get(partition) == stable;
-      // Behind it there was something at the first look already.
-      if (!still || of.before().end().get(partition) <= stable) {
-        continue;
-      }
-      if (findings.size() == MOST_ASKED) {
-        break;
-      }
-      HangingTransactions.Finding found = transactions.find(partition, stable);
-      if (found.equals(HangingTransactions.ENDED)) {
-        continue;
-      }
-      String where = partition + " is blocked at offset " + stable + " by " + found.description();
-      String why = "no reader of committed records, including weir run, can read past it";
-      findings.add(
-          found.isUnderWay()
-              ? risk(
-                  where,
-                  why,
-                  "look again: it ends with transaction.timeout.ms of its producer; a producer of"
-                      + " yours that stays open is to be stopped")
-              : broken(
-                  where,
-                  why,
-                  "make sure as a user who may DESCRIBE every transactional id and READ the topic"
-                      + " (kafka-transactions.sh find-hanging), then kafka-transactions.sh abort --topic "
-                      + partition.topic()
-                      + " --partition "
-                      + partition.partition()
-                      + " --start-offset "
-                      + stable));
-    }
-    return findings;
+    of.before().stable().keySet().stream()
+        .filter(partition -> isBlocked(of, partition))
+        .limit(MOST_ASKED)
+        .forEach(
+            partition ->
+                blocked
+                    .computeIfAbsent(
+                        transactions.find(partition, of.after().stable().get(partition)),
+                        any -> new ArrayList<>())
+                    .add(partition));
+    blocked.remove(HangingTransactions.ENDED);
+    return blocked.entrySet().stream()
+        .map(each -> finding(of.after(), each.getKey(), each.getValue()))
+        .toList();
+  }
+
+  /** Whether it stayed where it was, with a record behind it at the first look already. */
+  private static boolean isBlocked(Examination of, TopicPartition partition) {
+    Long stable = of.before().stable().get(partition);
+    return stable.equals(of.after().stable().get(partition))
+        && of.before().end().get(partition) > stable;
+  }
+
+  private Finding finding(
+      Offsets now, HangingTransactions.Finding transaction, List<TopicPartition> partitions) {
+    TopicPartition first = partitions.get(0);
+    String where =
+        Offsets.list(partitions, p -> p + " at offset " + now.stable().get(p))
+            + (partitions.size() == 1 ? " is" : " are")
+            + " blocked by "
+            + transaction.description();
+    String why = "no reader of committed records, including weir run, can read past it";
+    return transaction.isUnderWay()
+        ? risk(
+            where,
+            why,
+            "look again: it ends with transaction.timeout.ms of its producer; a producer of"
+                + " yours that stays open is to be stopped")
+        : broken(
+            where,
+            why,
+            "make sure as a user who may DESCRIBE every transactional id and READ the topic"
+                + " (kafka-transactions.sh find-hanging), then kafka-transactions.sh abort --topic "
+                + first.topic()
+                + " --partition "
+                + first.partition()
+                + " --start-offset "
+                + now.stable().get(first)
+                + (partitions.size() == 1 ? "" : ", and so on for the others"));
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A node of the cluster: its process, which comes and goes, and the network in front of it. */
-final class BrokerNode implements AutoCloseable {
+public final class BrokerNode implements AutoCloseable {
   private static final String HEAP = "384m";
 
   private final String clusterId;
@@ -44,12 +44,13 @@ final class BrokerNode implements AutoCloseable {
             line -> {});
   }
 
-  synchronized void kill() {
+  /** kill -9. */
+  public synchronized void kill() {
     process.kill();
   }
 
   /** Sets how far its clock is ahead, after a restart too; below 0 for behind. */
-  synchronized void clock(long errorMs) {
+  public synchronized void clock(long errorMs) {
     clockErrorMs = errorMs;
     process.say("clock " + errorMs);
   }

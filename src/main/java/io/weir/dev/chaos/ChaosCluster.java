@@ -23,7 +23,7 @@ import org.apache.kafka.common.Uuid;
  * FlakyLink links}; brokers connect to each other directly, and so does the driver, which has a
  * listener of its own. With three of them topics have three replicas, two of them in sync.
  */
-final class ChaosCluster implements AutoCloseable {
+public final class ChaosCluster implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
   private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
   private static final int PORTS_EACH = 3;
@@ -51,8 +51,13 @@ final class ChaosCluster implements AutoCloseable {
     admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, direct()));
   }
 
-  /** Starts the brokers and makes Weir's topics. */
-  static ChaosCluster start(int brokers, Path dir) {
+  /**
+   * Starts the brokers and makes Weir's topics.
+   *
+   * @param dir for their data and logs
+   * @throws IllegalStateException if they are not up after a minute and a half
+   */
+  public static ChaosCluster start(int brokers, Path dir) {
     ChaosCluster cluster = new ChaosCluster(brokers, dir);
     try {
       cluster.awaitAllBrokers();
@@ -111,17 +116,19 @@ final class ChaosCluster implements AutoCloseable {
   }
 
   /** The way to the brokers that no fault is on. */
-  String direct() {
+  public String direct() {
     return IntStream.range(0, nodes.size())
         .mapToObj(i -> HOST + ":" + port(i, 1))
         .collect(Collectors.joining(","));
   }
 
-  Admin admin() {
+  /** A client that no fault is in the way of; closed with the cluster. */
+  public Admin admin() {
     return admin;
   }
 
-  BrokerNode node(int number) {
+  /** A broker, from 0. */
+  public BrokerNode node(int number) {
     return nodes.get(number);
   }
 

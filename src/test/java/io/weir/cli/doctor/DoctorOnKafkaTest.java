@@ -6,7 +6,6 @@ import io.weir.cli.Exposition;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,9 +14,7 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.TopicPartitionInfo;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -98,19 +95,39 @@ class DoctorOnKafkaTest extends DoctorRig {
 
   @Test
   @Order(8)
-  void transactionThatStaysOpen_isFoundWithWhatItBlocks() throws Exception {
+  void transactionThatStaysOpen_isFoundOnce_withAllThatItBlocks() throws Exception {
     try (KafkaProducer<byte[], byte[]> open =
         producer(Map.of("transactional.id", "somebody", "transaction.timeout.ms", 60_000))) {
       open.initTransactions();
       open.beginTransaction();
       open.send(new ProducerRecord<>("weir.windows", 7, null, VALUE)).get();
+      open.send(new ProducerRecord<>("weir.windows", 8, null, VALUE)).get();
 
       Finding finding = only(new TransactionsCheck().look(examine("blocked")));
-      assertThat(finding.what()).contains("weir.windows-7", "offset 0", "somebody");
+      assertThat(finding.severity()).isEqualTo(Severity.RISK);
+      assertThat(finding.what())
+          .contains("weir.windows-7 at offset 0", "weir.windows-8 at offset 0", "somebody");
       open.abortTransaction();
     }
     while (!new TransactionsCheck().look(examine("blocked")).isEmpty()) {
       Thread.onSpinWait(); // Its end is written after the producer was notified of it.
+    }
+  }
+
+  @Test
+  @Order(8)
+  void transactionThatNoCoordinatorKnows_isFound_withTheCommandThatEndsIt() throws Exception {
+    HangingTransaction hanging =
+        HangingTransaction.begin(kafka.bootstrapServers(), new TopicPartition("weir.windows", 9));
+
+    Finding finding = only(new TransactionsCheck().look(examine("hanging")));
+    assertThat(finding.severity()).isEqualTo(Severity.BROKEN);
+    assertThat(finding.what()).contains("weir.windows-9 at offset 0", "no coordinator knows");
+    assertThat(finding.remedy()).contains("--topic weir.windows --partition 9 --start-offset 0");
+
+    hanging.abort(admin);
+    while (!new TransactionsCheck().look(examine("hanging")).isEmpty()) {
+      Thread.onSpinWait(); // Its end is written after the request was answered.
     }
   }
 
@@ -231,30 +248,6 @@ class DoctorOnKafkaTest extends DoctorRig {
               assertThat(finding.severity()).isEqualTo(Severity.BROKEN);
               assertThat(finding.what()).contains(changelog, "cleanup.policy");
             });
-  }
-
-  @Test
-  @Order(13)
-  void replicasThatDoNotFollow_areFound() {
-    Examination cluster = examine("replicas");
-    Node node = new Node(1, "a", 1);
-    Node other = new Node(2, "b", 1);
-    List<TopicPartitionInfo> partitions = new ArrayList<>();
-    partitions.add(new TopicPartitionInfo(0, node, List.of(node, other), List.of(node)));
-    partitions.add(new TopicPartitionInfo(1, null, List.of(node, other), List.of()));
-    Examination of =
-        new Examination(
-            admin,
-            cluster.config(),
-            Map.of("weir.readings", new TopicDescription("weir.readings", false, partitions)),
-            cluster.programs(),
-            cluster.reader(),
-            Pages.NONE);
-
-    List<Finding> findings = new ReplicasCheck().look(of);
-    assertThat(findings.get(0).what()).contains("without a leader", "weir.readings-1");
-    assertThat(findings.get(1).what()).contains("behind", "weir.readings-0");
-    assertThat(new ReplicasCheck().look(cluster)).isEmpty();
   }
 
   @Test

@@ -43,7 +43,10 @@ abstract class DoctorRig {
                     "authorizer.class.name",
                     "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
                     "allow.everyone.if.no.acl.found",
-                    "true")));
+                    "true",
+                    // HangingTransaction writes what a broker with a fault of its own would.
+                    "transaction.partition.verification.enable",
+                    "false")));
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
     producer = producer(Map.of());
     new TopicAdmin(admin, config("app").topics()).createMissing();
