@@ -4,11 +4,11 @@ import io.weir.cli.Exposition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
+import java.util.Set;
 import java.util.function.LongSupplier;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.IsolationLevel;
 
 /** Clocks of brokers that differ from this machine's, or from each other. */
 final class ClockCheck implements Check {
@@ -28,13 +28,14 @@ final class ClockCheck implements Check {
   @Override
   public List<Finding> look(Examination of) {
     List<Finding> findings = new ArrayList<>();
-    Map<TopicPartition, OffsetSpec> asked = new java.util.HashMap<>();
-    of.after().of(of.readings()).forEach(p -> asked.put(p, OffsetSpec.maxTimestamp()));
-    long newestMs =
-        io.weir.topic.KafkaFutures.await(of.admin().listOffsets(asked).all()).values().stream()
-            .mapToLong(ListOffsetsResultInfo::timestamp)
-            .max()
-            .orElse(0);
+    List<Long> newest = new ArrayList<>();
+    Offsets.list(
+        of.admin(),
+        Set.copyOf(of.after().of(of.readings())),
+        OffsetSpec.maxTimestamp(),
+        IsolationLevel.READ_UNCOMMITTED,
+        (partition, found) -> newest.add(found.timestamp()));
+    long newestMs = newest.stream().max(Long::compare).orElse(0L);
     long aheadMs = newestMs - wallMs.getAsLong();
     if (aheadMs > TOLERATED_MS) {
       findings.add(
@@ -54,8 +55,7 @@ final class ClockCheck implements Check {
     if (back > 0) {
       findings.add(
           risk(
-              String.format(
-                  java.util.Locale.ROOT, "append times went back %.0f times since the start", back),
+              String.format(Locale.ROOT, "append times went back %.0f times since the start", back),
               "the clocks of two brokers differ: after a change of leaders silence is measured"
                   + " wrongly for a while",
               "set the clocks of the brokers (NTP)"));

@@ -4,6 +4,7 @@ import io.weir.app.WeirConfig;
 import io.weir.cli.Exposition;
 import io.weir.topic.KafkaFutures;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +46,7 @@ record Examination(
       Pages pages) {
     List<Program> programs = Program.of(config);
     Map<String, TopicDescription> topics = topics(admin, config, programs);
-    List<TopicPartition> partitions = new ArrayList<>();
+    Set<TopicPartition> partitions = new HashSet<>();
     topics.forEach(
         (name, topic) ->
             topic.partitions().stream()
@@ -53,6 +54,7 @@ record Examination(
                 .forEach(p -> partitions.add(new TopicPartition(name, p.partition()))));
     List<Watched> before = look(admin, partitions, programs);
     between.run();
+    partitions.retainAll(before.get(0).after().end().keySet());
     List<Watched> after = look(admin, partitions, programs);
     List<Watched> watched = new ArrayList<>();
     for (int i = 0; i < programs.size(); i++) {
@@ -70,11 +72,9 @@ record Examination(
   }
 
   private static List<Watched> look(
-      Admin admin, List<TopicPartition> partitions, List<Program> programs) {
+      Admin admin, Set<TopicPartition> partitions, List<Program> programs) {
     Offsets topics = Offsets.look(admin, partitions);
-    return programs.stream()
-        .map(program -> Watched.of(admin, program, topics.readBy(admin, program.group())))
-        .toList();
+    return programs.stream().map(program -> Watched.of(admin, program, topics)).toList();
   }
 
   /** weir run. */

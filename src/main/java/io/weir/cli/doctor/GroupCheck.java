@@ -18,6 +18,9 @@ final class GroupCheck implements Check {
     boolean restoring =
         of.metrics().values().stream().anyMatch(page -> page.sum("weir_restore_remaining") > 0);
     of.visible().forEach(program -> look(program, restoring, findings));
+    of.programs().stream()
+        .filter(program -> program.sight() == Watched.Sight.SILENT)
+        .forEach(program -> findings.add(silent(program.program().group())));
     return findings;
   }
 
@@ -47,6 +50,14 @@ final class GroupCheck implements Check {
               "check again in a minute; if it continues, a member joins and leaves: weir_partitions"
                   + " of each process, and its log"));
     }
+  }
+
+  private Finding silent(String group) {
+    return broken(
+        "the coordinator of the group " + group + " does not answer",
+        "its members can neither join nor commit: what they read waits",
+        "start the brokers that are missing: kafka-topics.sh --describe --unavailable-partitions"
+            + " names the partitions of __consumer_offsets");
   }
 
   private static boolean isRebalancing(GroupState state) {

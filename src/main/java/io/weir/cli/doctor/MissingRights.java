@@ -99,7 +99,7 @@ final class MissingRights {
   }
 
   private static boolean lacksGroup(Watched watched, Acl right) {
-    if (!watched.isVisible()) {
+    if (watched.sight() == Watched.Sight.FORBIDDEN) {
       return true;
     }
     return watched.group().stream()

@@ -1,20 +1,24 @@
 package io.weir.cli.doctor;
 
 import io.weir.topic.KafkaFutures;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.RetriableException;
 
 /**
  * Where partitions begin and end, and how far they were read, at one moment.
@@ -30,28 +34,58 @@ record Offsets(
     Map<TopicPartition, Long> end,
     Map<TopicPartition, Long> committed) {
 
-  /** Asks the brokers; nothing of any group. */
-  static Offsets look(Admin admin, Iterable<TopicPartition> partitions) {
-    return new Offsets(
-        list(admin, partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED),
-        list(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED),
-        list(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED),
-        Map.of());
+  /**
+   * Asks the brokers; nothing of any group. A partition whose leader does not answer is left out.
+   *
+   * @throws org.apache.kafka.common.KafkaException if no leader answers
+   */
+  static Offsets look(Admin admin, Set<TopicPartition> partitions) {
+    Map<TopicPartition, Long> first =
+        list(admin, partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
+    Map<TopicPartition, Long> stable =
+        list(admin, first.keySet(), OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+    Map<TopicPartition, Long> end =
+        list(admin, stable.keySet(), OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
+    first.keySet().retainAll(end.keySet());
+    stable.keySet().retainAll(end.keySet());
+    return new Offsets(first, stable, end, Map.of());
   }
 
-  /** The same with what a group has committed; nothing where this user may not look at it. */
+  /** The same with what a group has committed. */
   Offsets readBy(Admin admin, String group) {
     return new Offsets(first, stable, end, committed(admin, group));
   }
 
   private static Map<TopicPartition, Long> list(
-      Admin admin, Iterable<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation) {
+      Admin admin, Set<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation) {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    list(admin, partitions, spec, isolation, (p, found) -> offsets.put(p, found.offset()));
+    return offsets;
+  }
+
+  /** Asks for each partition; those whose leader does not answer are left out. */
+  static void list(
+      Admin admin,
+      Set<TopicPartition> partitions,
+      OffsetSpec spec,
+      IsolationLevel isolation,
+      BiConsumer<TopicPartition, ListOffsetsResultInfo> take) {
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
     partitions.forEach(partition -> asked.put(partition, spec));
-    return KafkaFutures.await(admin.listOffsets(asked, new ListOffsetsOptions(isolation)).all())
-        .entrySet()
-        .stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().offset()));
+    ListOffsetsResult result = admin.listOffsets(asked, new ListOffsetsOptions(isolation));
+    RetriableException silent = null;
+    int answers = 0;
+    for (TopicPartition partition : partitions) {
+      try {
+        take.accept(partition, KafkaFutures.await(result.partitionResult(partition)));
+        answers++;
+      } catch (RetriableException e) {
+        silent = e;
+      }
+    }
+    if (answers == 0 && silent != null) {
+      throw silent;
+    }
   }
 
   private static Map<TopicPartition, Long> committed(Admin admin, String group) {
@@ -69,7 +103,7 @@ record Offsets(
             }
           });
       return committed;
-    } catch (GroupIdNotFoundException | GroupAuthorizationException e) {
+    } catch (GroupIdNotFoundException e) {
       return Map.of();
     }
   }
@@ -84,7 +118,7 @@ record Offsets(
   List<TopicPartition> of(String topic) {
     return end.keySet().stream()
         .filter(partition -> partition.topic().equals(topic))
-        .sorted(java.util.Comparator.comparingInt(TopicPartition::partition))
+        .sorted(Comparator.comparingInt(TopicPartition::partition))
         .toList();
   }
 

@@ -5,11 +5,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** Partitions without a leader, with too few replicas to be written, or with some behind. */
+/**
+ * Partitions without a leader that answers, with too few replicas to be written, or with some
+ * behind.
+ */
 final class ReplicasCheck implements Check {
   @Override
   public String name() {
@@ -22,12 +27,13 @@ final class ReplicasCheck implements Check {
     List<String> tooFew = new ArrayList<>();
     List<String> behind = new ArrayList<>();
     Map<String, Integer> least = leastInSync(of);
+    Set<TopicPartition> answers = of.after().end().keySet();
     of.topics()
         .forEach(
             (name, topic) -> {
               for (TopicPartitionInfo partition : topic.partitions()) {
                 String where = name + "-" + partition.partition();
-                if (partition.leader() == null || partition.leader().isEmpty()) {
+                if (!answers.contains(new TopicPartition(name, partition.partition()))) {
                   leaderless.add(where);
                 } else if (partition.isr().size() < least.getOrDefault(name, 1)) {
                   tooFew.add(where);
@@ -41,7 +47,7 @@ final class ReplicasCheck implements Check {
       findings.add(
           broken(
               leaderless.size()
-                  + " partitions without a leader: "
+                  + " partitions without a leader that answers: "
                   + Offsets.list(leaderless, w -> w),
               "nothing can be written to them or read from them",
               "start the brokers that have them: kafka-topics.sh --describe --unavailable-partitions"));

@@ -1,5 +1,6 @@
 package io.weir.cli.doctor;
 
+import io.weir.topic.KafkaFutures;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -11,11 +12,12 @@ import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.RetriableException;
 
 /**
  * A program, its group and how far it has read, at two moments.
  *
- * @param isVisible whether this user may look at the group; else nothing is known of it
+ * @param sight whether the group could be looked at; else nothing is known of it
  * @param earlier the group at the first look
  * @param group at the second; empty where there is none
  * @param before offsets at the first look
@@ -23,26 +25,46 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  */
 record Watched(
     Program program,
-    boolean isVisible,
+    Sight sight,
     Optional<ConsumerGroupDescription> earlier,
     Optional<ConsumerGroupDescription> group,
     Offsets before,
     Offsets after) {
 
-  /** The first look: the group as it is now. */
+  /** What came of looking at a group. */
+  enum Sight {
+    SEEN,
+    /** This user may not. */
+    FORBIDDEN,
+    /** Its coordinator did not answer. */
+    SILENT
+  }
+
+  /** The first look: the group as it is now, and what it has committed. */
   static Watched of(Admin admin, Program program, Offsets now) {
     try {
       Optional<ConsumerGroupDescription> group = describe(admin, program.group());
-      return new Watched(program, true, group, group, now, now);
+      Offsets read = now.readBy(admin, program.group());
+      return new Watched(program, Sight.SEEN, group, group, read, read);
     } catch (GroupAuthorizationException e) {
-      return new Watched(program, false, Optional.empty(), Optional.empty(), now, now);
+      return unseen(program, Sight.FORBIDDEN, now);
+    } catch (RetriableException e) {
+      return unseen(program, Sight.SILENT, now);
     }
+  }
+
+  private static Watched unseen(Program program, Sight sight, Offsets now) {
+    return new Watched(program, sight, Optional.empty(), Optional.empty(), now, now);
   }
 
   /** The same with a second look. */
   Watched then(Watched second) {
-    boolean isSeen = isVisible && second.isVisible;
-    return new Watched(program, isSeen, group, second.group, before, second.after);
+    Sight both = isVisible() ? second.sight : sight;
+    return new Watched(program, both, group, second.group, before, second.after);
+  }
+
+  boolean isVisible() {
+    return sight == Sight.SEEN;
   }
 
   /** Whether the partitions were shared out at both looks. */
@@ -82,8 +104,7 @@ record Watched(
         new DescribeConsumerGroupsOptions().includeAuthorizedOperations(true);
     try {
       return Optional.ofNullable(
-          io.weir.topic.KafkaFutures.await(admin.describeConsumerGroups(List.of(id), options).all())
-              .get(id));
+          KafkaFutures.await(admin.describeConsumerGroups(List.of(id), options).all()).get(id));
     } catch (GroupIdNotFoundException e) {
       return Optional.empty();
     }

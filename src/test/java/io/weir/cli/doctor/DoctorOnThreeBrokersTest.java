@@ -10,10 +10,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,9 +31,10 @@ class DoctorOnThreeBrokersTest {
   @TempDir private Path dir;
 
   @Test
-  void brokerWithAClockAhead_andOneThatIsGone_areFound() throws Exception {
-    try (ChaosCluster cluster = ChaosCluster.start(THIRD, dir)) {
-      assertThat(new ReplicasCheck().look(examine(cluster))).isEmpty();
+  void brokerWithAClockAhead_andThoseThatAreGone_areFound() throws Exception {
+    try (ChaosCluster cluster = ChaosCluster.start(THIRD, dir);
+        Admin admin = admin(cluster, 20_000)) {
+      assertThat(new ReplicasCheck().look(examine(admin, cluster))).isEmpty();
 
       cluster.node(0).clock(Duration.ofMinutes(10).toMillis());
       ClockCheck clocks = new ClockCheck(System::currentTimeMillis);
@@ -37,7 +42,7 @@ class DoctorOnThreeBrokersTest {
       // A broker takes a clock as soon as it reads the order.
       while (ahead.isEmpty()) {
         sendToAll(cluster);
-        ahead = clocks.look(examine(cluster));
+        ahead = clocks.look(examine(admin, cluster));
       }
       assertThat(ahead.get(0).what()).contains("ahead of this machine's clock");
 
@@ -45,20 +50,65 @@ class DoctorOnThreeBrokersTest {
       cluster.node(THIRD - 1).kill();
       List<Finding> found = List.of();
       while (found.size() < 2 || !found.get(0).what().startsWith("64 ")) {
-        found = new ReplicasCheck().look(examine(cluster));
+        found = new ReplicasCheck().look(examine(admin, cluster));
       }
       assertThat(found.get(0).severity()).isEqualTo(Severity.BROKEN);
-      assertThat(found.get(0).what()).contains("partitions without a leader: weir.late-0");
+      assertThat(found.get(0).what())
+          .contains("partitions without a leader that answers: weir.late-0");
       assertThat(found.get(1).severity()).isEqualTo(Severity.RISK);
       assertThat(found.get(1).what()).contains("partitions with replicas behind: weir.");
+
+      // The broker that is left does not learn that the second is gone: two of three have to agree.
+      String group = coordinatedBy(1, admin);
+      cluster.node(0).kill();
+      try (Admin impatient = admin(cluster, 3_000)) {
+        Examination outage = examine(impatient, cluster, group);
+        assertThat(new ReplicasCheck().look(outage).get(0).what())
+            .contains("partitions without a leader that answers: weir.");
+        assertThat(new GroupCheck().look(outage))
+            .extracting(Finding::what)
+            .containsExactly("the coordinator of the group " + group + " does not answer");
+      }
     }
   }
 
-  private static Examination examine(ChaosCluster cluster) {
+  /** A name for a group whose coordinator is a certain broker. */
+  private static String coordinatedBy(int broker, Admin admin) throws Exception {
+    String topic = "__consumer_offsets";
+    List<TopicPartitionInfo> partitions =
+        admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions();
+    return IntStream.iterate(0, i -> i + 1)
+        .mapToObj(i -> "plant-" + i)
+        .filter(
+            group ->
+                partitions.get(Utils.abs(group.hashCode()) % partitions.size()).leader().id()
+                    == broker)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Does not wait long for a partition whose leader went away after it was asked for. */
+  private static Admin admin(ChaosCluster cluster, int timeoutMs) {
+    return Admin.create(
+        Map.of(
+            "bootstrap.servers",
+            cluster.direct(),
+            "request.timeout.ms",
+            Math.min(5_000, timeoutMs),
+            "default.api.timeout.ms",
+            timeoutMs));
+  }
+
+  private static Examination examine(Admin admin, ChaosCluster cluster) {
+    return examine(admin, cluster, "weir");
+  }
+
+  private static Examination examine(Admin admin, ChaosCluster cluster, String group) {
     Properties settings = new Properties();
     settings.setProperty("weir.bootstrap.servers", cluster.direct());
+    settings.setProperty("weir.application.id", group);
     WeirConfig config = WeirConfig.of(settings, Map.of(), Map.of());
-    return Examination.of(cluster.admin(), config, () -> {}, () -> null, Pages.NONE);
+    return Examination.of(admin, config, () -> {}, () -> null, Pages.NONE);
   }
 
   private static void sendToAll(ChaosCluster cluster) {
