@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
@@ -103,6 +104,14 @@ public final class KafkaSettings {
     return Optional.ofNullable(passed.get(StreamsConfig.REPLICATION_FACTOR_CONFIG))
         .map(Integer::parseInt)
         .filter(replicas -> replicas > 0);
+  }
+
+  /** Kafka Streams' {@code commit.interval.ms}, if a whole number was passed. */
+  public OptionalLong commitIntervalMs() {
+    String passedMs = passed.getOrDefault(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, "").trim();
+    return passedMs.matches("\\d{1,9}")
+        ? OptionalLong.of(Long.parseLong(passedMs))
+        : OptionalLong.empty();
   }
 
   /** How long Kafka waits for a stream thread to ask for more records. */

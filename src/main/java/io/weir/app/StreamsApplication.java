@@ -5,6 +5,7 @@ import io.weir.store.ThreadStores;
 import io.weir.time.MonotonicClock;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicPlan;
+import io.weir.topology.EarlyCommits;
 import io.weir.topology.Progress;
 import io.weir.topology.TaskServices;
 import java.time.Duration;
@@ -42,6 +43,7 @@ public final class StreamsApplication implements Service {
   private final Progress progress = new Progress(MonotonicClock::millis);
   private final RestoreProgress restores = new RestoreProgress(progress::moved);
   private final ThreadStores stores = new ThreadStores();
+  private final EarlyCommits commits;
   private final List<TickWriter> ticks = new ArrayList<>();
   private final StreamsParts.Drawn drawn;
   private final String description;
@@ -64,6 +66,7 @@ public final class StreamsApplication implements Service {
     this.plan = plan;
     // A thread that waits for longer in the midst of a record would be taken for dead.
     registryWait = WaitLimit.of(config.kafka().maxPollIntervalMs() / 2);
+    commits = new EarlyCommits(MonotonicClock::millis, StreamsSettings.commitIntervalMs(config));
     drawn = drawing.draw(new StreamsParts(topics, registryWait, tasks(config, checks)));
     description = drawn.topology().describe().toString();
     deaths =
@@ -80,6 +83,7 @@ public final class StreamsApplication implements Service {
             new StreamsClients(
                 deaths::currentThreadIsReplaced,
                 stores,
+                commits,
                 config.maxDecompressedBytes(),
                 config.maxDecompressedRecordBytes(),
                 drawn.polled(),
@@ -144,7 +148,8 @@ public final class StreamsApplication implements Service {
               writer,
               checks.input(input),
               stores,
-              progress.input(input.topic())));
+              progress.input(input.topic()),
+              commits));
     }
     return tasks;
   }

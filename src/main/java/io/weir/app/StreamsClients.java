@@ -3,6 +3,7 @@ package io.weir.app;
 import io.weir.fetch.BoundedFetches;
 import io.weir.fetch.PollBudget;
 import io.weir.store.ThreadStores;
+import io.weir.topology.EarlyCommits;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -58,7 +59,7 @@ import org.slf4j.LoggerFactory;
  * others go on where they cannot be committed before, as during a rebalance: what they wrote is
  * gone, what they keep is not. Fenced at the next transaction, the thread gives up all its tasks,
  * and takes them up from their last commit. It notifies the stores of its thread how each
- * transaction ended.
+ * transaction ended, and {@link EarlyCommits} that one was committed.
  *
  * <p>It is closed within {@value #CLOSE_SECONDS} s. Kafka's own waits for as long as no broker can
  * be reached, and with it its thread and the end of the process.
@@ -87,6 +88,7 @@ final class StreamsClients implements KafkaClientSupplier {
 
   private final BooleanSupplier threadIsReplaced;
   private final ThreadStores stores;
+  private final EarlyCommits commits;
   private final Map<String, ReadingsConsumer> byThread = new ConcurrentHashMap<>();
   private final int maxBatchBytes;
   private final int maxRecordBytes;
@@ -96,6 +98,7 @@ final class StreamsClients implements KafkaClientSupplier {
   /**
    * @param threadIsReplaced whether the calling thread has died and another takes its place
    * @param stores of each thread
+   * @param commits receives when a thread has committed
    * @param maxBatchBytes largest batch of records that is decompressed
    * @param maxRecordBytes largest record that is decompressed
    * @param polled is run by a thread that has got records, before it looks at them
@@ -104,6 +107,7 @@ final class StreamsClients implements KafkaClientSupplier {
   StreamsClients(
       BooleanSupplier threadIsReplaced,
       ThreadStores stores,
+      EarlyCommits commits,
       int maxBatchBytes,
       int maxRecordBytes,
       Runnable polled,
@@ -111,6 +115,7 @@ final class StreamsClients implements KafkaClientSupplier {
     this.abandoned = abandoned;
     this.threadIsReplaced = threadIsReplaced;
     this.stores = stores;
+    this.commits = commits;
     this.polled = polled;
     this.maxBatchBytes = maxBatchBytes;
     this.maxRecordBytes = maxRecordBytes;
@@ -123,7 +128,7 @@ final class StreamsClients implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new ThreadProducer(config, stores, abandoned);
+    return new ThreadProducer(config, stores, commits, abandoned);
   }
 
   @Override
@@ -179,6 +184,7 @@ final class StreamsClients implements KafkaClientSupplier {
 
   private static final class ThreadProducer extends KafkaProducer<byte[], byte[]> {
     private final ThreadStores stores;
+    private final EarlyCommits commits;
     private final AbandonedTransactions abandoned;
     private final String transactionalId;
     private boolean aborted;
@@ -186,9 +192,13 @@ final class StreamsClients implements KafkaClientSupplier {
     private boolean closed;
 
     ThreadProducer(
-        Map<String, Object> config, ThreadStores stores, AbandonedTransactions abandoned) {
+        Map<String, Object> config,
+        ThreadStores stores,
+        EarlyCommits commits,
+        AbandonedTransactions abandoned) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
       this.stores = stores;
+      this.commits = commits;
       this.abandoned = abandoned;
       transactionalId = (String) config.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
       abandoned.opened(transactionalId);
@@ -220,6 +230,7 @@ final class StreamsClients implements KafkaClientSupplier {
       }
       super.commitTransaction();
       stores.committed();
+      commits.committed();
     }
 
     @Override

@@ -67,6 +67,11 @@ final class StreamsSettings {
     return settings;
   }
 
+  /** The time between two commits that nothing asks for. */
+  static long commitIntervalMs(WeirConfig config) {
+    return config.kafka().commitIntervalMs().orElse(COMMIT_INTERVAL_MS);
+  }
+
   private static Properties defaults() {
     Properties settings = new Properties();
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_RECORDS);

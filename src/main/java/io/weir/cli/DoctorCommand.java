@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.streams.StreamsConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -104,11 +103,8 @@ final class DoctorCommand extends ClusterCommand {
 
   /** Long enough for commits: what was not committed between the looks counts as not read. */
   private Duration wait(WeirConfig config) {
-    String commit = config.kafka().passed().get(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG);
-    if (commit == null || !commit.matches("\\d{1,9}")) {
-      return wait;
-    }
-    Duration commits = Duration.ofMillis(COMMITS_AWAITED * Long.parseLong(commit));
+    long commitMs = config.kafka().commitIntervalMs().orElse(0);
+    Duration commits = Duration.ofMillis(COMMITS_AWAITED * commitMs);
     return wait.compareTo(commits) < 0 ? commits : wait;
   }
 }

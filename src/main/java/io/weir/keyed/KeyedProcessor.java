@@ -120,6 +120,7 @@ final class KeyedProcessor
   private void emit(Emitted emitted) {
     Emission value = new Emission(emitted.topic(), Emission.BY_KEY, emitted.value());
     context.forward(new Record<>(emitted.key(), value, outputMs));
+    task.emitted();
   }
 
   private void sendDeadLetter(byte[] key, byte[] value, long atMs, Headers headers) {

@@ -100,6 +100,7 @@ final class FoldProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     context.forward(
         new Record<>(fold.key(), new Outgoing(task.partition(), value), outputMs, headers),
         EventTopology.FOLDED_SINK);
+    task.emitted();
     services.measures().folded(reason, fold.events());
   }
 

@@ -95,6 +95,7 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
     context.forward(
         new Record<>(group.getBytes(StandardCharsets.UTF_8), value, atMs, headers),
         EventTopology.GROUP_PARTS_SINK);
+    task.emitted();
   }
 
   @Override

@@ -107,6 +107,7 @@ final class GroupProcessor implements Processor<byte[], byte[], byte[], Outgoing
     Outgoing value = new Outgoing(task.partition(), writer.write(summary, headers));
     byte[] key = window.group().getBytes(StandardCharsets.UTF_8);
     context.forward(new Record<>(key, value, outputMs, headers), EventTopology.GROUPS_SINK);
+    task.emitted();
     services.measures().groupEmitted(revision > 0);
   }
 

@@ -159,6 +159,16 @@ public final class InputTask<S extends InputState> {
     long dueMs = state.dueMs();
     long dueInMs = dueMs == InputState.NEVER ? InputState.NEVER : dueMs - record.timestamp();
     tickClock.processed(nowMs(), workLeft, dueInMs);
+    if (services.commits().isDue(context.currentSystemTimeMs() - record.timestamp())) {
+      context.commit();
+    }
+  }
+
+  /**
+   * Something was emitted with the record at hand that readers wait for: see {@link EarlyCommits}.
+   */
+  public void emitted() {
+    services.commits().emitted();
   }
 
   /** A timestamp for what is written with the record at hand: no broker refuses it. */

@@ -57,11 +57,19 @@ final class OutputSinks implements WindowSink {
   private final ValueFormat.Writer lateWriter;
   private final ValueFormat.Writer deadLetterWriter;
   private final Measures measures;
+  private final Runnable emitted;
   private long timestampMs;
 
+  /**
+   * @param emitted is run for each window that goes out
+   */
   OutputSinks(
-      ProcessorContext<byte[], Outgoing> context, TopologySettings settings, Measures measures) {
+      ProcessorContext<byte[], Outgoing> context,
+      TopologySettings settings,
+      Measures measures,
+      Runnable emitted) {
     this.context = context;
+    this.emitted = emitted;
     this.partition = context.taskId().partition();
     this.windowSizeMs = settings.window().sizeMs();
     this.lateGuard = new SizeGuard(settings.maxLateBytes());
@@ -136,6 +144,7 @@ final class OutputSinks implements WindowSink {
     Headers headers = new RecordHeaders();
     Outgoing value = new Outgoing(partition, writer.write(summary, headers));
     context.forward(new Record<>(sensor.id(), value, timestampMs, headers), sink);
+    emitted.run();
   }
 
   /**

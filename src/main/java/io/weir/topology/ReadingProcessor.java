@@ -114,11 +114,11 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
         settings
             .values()
             .reader(readings, ReadingBatch.getDefaultInstance(), settings.registryWait());
-    outputs = new OutputSinks(context, settings, measures);
+    outputs = new OutputSinks(context, settings, measures, task::emitted);
     windowSink = outputs;
     if (settings.status().isOn()) {
       windowSink = new JudgingSink(outputs, state.statuses());
-      statusOutputs = new StatusOutputs(context, settings, measures);
+      statusOutputs = new StatusOutputs(context, settings, measures, task::emitted);
       state.statuses().sendTo(statusOutputs);
     }
     senders = settings.signing().isOn() ? senderCheck(partition) : null;

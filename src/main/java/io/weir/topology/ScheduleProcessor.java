@@ -133,6 +133,7 @@ final class ScheduleProcessor
     Headers headers = new RecordHeaders();
     Outgoing value = new Outgoing(task.partition(), writer.write(encoder.take(), headers));
     context.forward(new Record<>(null, value, outputMs, headers), EventTopology.EVENTS_SINK);
+    task.emitted();
   }
 
   @Override

@@ -42,12 +42,20 @@ final class StatusOutputs implements StatusSink {
   private final ValueFormat.Writer eventWriter;
 
   private final Measures measures;
+  private final Runnable emitted;
   private final Map<Integer, EventBatch.Builder> events = new TreeMap<>();
   private long timestampMs;
 
+  /**
+   * @param emitted is run for each record that goes out
+   */
   StatusOutputs(
-      ProcessorContext<byte[], Outgoing> context, TopologySettings settings, Measures measures) {
+      ProcessorContext<byte[], Outgoing> context,
+      TopologySettings settings,
+      Measures measures,
+      Runnable emitted) {
     this.context = context;
+    this.emitted = emitted;
     this.partition = context.taskId().partition();
     this.groups = settings.status().group();
     this.statusWriter =
@@ -134,5 +142,6 @@ final class StatusOutputs implements StatusSink {
 
   private void forward(String sink, byte[] key, Outgoing value, Headers headers) {
     context.forward(new Record<>(key, value, timestampMs, headers), sink);
+    emitted.run();
   }
 }

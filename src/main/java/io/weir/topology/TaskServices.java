@@ -12,10 +12,22 @@ import java.util.function.LongSupplier;
  * @param input answers whether a state belongs to the input topic
  * @param stores of each thread; the producers notify them how transactions end
  * @param progress receives how far each partition has come
+ * @param commits decides when a commit is asked for
  */
 public record TaskServices(
     LongSupplier elapsedMs,
     Ticks ticks,
     InputLog input,
     ThreadStores stores,
-    InputProgress progress) {}
+    InputProgress progress,
+    EarlyCommits commits) {
+  /** Where commits come when their interval is over. */
+  public TaskServices(
+      LongSupplier elapsedMs,
+      Ticks ticks,
+      InputLog input,
+      ThreadStores stores,
+      InputProgress progress) {
+    this(elapsedMs, ticks, input, stores, progress, EarlyCommits.NONE);
+  }
+}

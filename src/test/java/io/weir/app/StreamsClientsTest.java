@@ -12,6 +12,7 @@ import io.weir.store.ThreadStores;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
+import io.weir.topology.EarlyCommits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,14 @@ import org.slf4j.LoggerFactory;
 @Timeout(120)
 class StreamsClientsTest {
   private final StreamsClients clients =
-      new StreamsClients(() -> false, new ThreadStores(), 32 << 20, 4 << 20, () -> {}, abandoned());
+      new StreamsClients(
+          () -> false,
+          new ThreadStores(),
+          EarlyCommits.NONE,
+          32 << 20,
+          4 << 20,
+          () -> {},
+          abandoned());
 
   private static AbandonedTransactions abandoned() {
     StreamsPlan plan =

@@ -107,6 +107,22 @@ class WeirOnKafkaTest {
     }
   }
 
+  /** The next commit that nothing asks for comes after this test's time is over. */
+  @Test
+  void windowThatCloses_isReadableBeforeTheCommitIntervalIsOver() throws Exception {
+    rig.createTopics();
+    Map<String, String> rareCommits =
+        Map.of(
+            "KAFKA_COMMIT_INTERVAL_MS", "600000",
+            "KAFKA_PRODUCER_TRANSACTION_TIMEOUT_MS", "900000");
+    try (BrokerTraffic traffic = traffic();
+        StreamsApplication application = start(config(rareCommits, Map.of()))) {
+      traffic.send(20);
+      awaitSomeOutput(traffic);
+      assertThat(application.ended()).isNotDone();
+    }
+  }
+
   @Test
   void readingsTopic_withAnotherPartitionCount_refusesTheStart() throws Exception {
     admin
