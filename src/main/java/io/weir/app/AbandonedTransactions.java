@@ -54,7 +54,7 @@ final class AbandonedTransactions implements AutoCloseable {
   /** Then all are asked once more: what was on its way to the brokers has arrived. */
   private static final long ONCE_MORE_MS = 5_000;
 
-  /** For an answer; what was found is older than that by no more. */
+  /** The longest wait for an answer of the brokers. */
   private static final int ANSWER_MS = 5_000;
 
   private final StreamsPlan plan;

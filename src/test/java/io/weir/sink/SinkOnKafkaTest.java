@@ -242,7 +242,7 @@ class SinkOnKafkaTest {
 
   /** As a replica that was promoted, and lacks the transactions that were committed last. */
   @Test
-  void databaseThatFellBackWhileItRuns_isWrittenAgainFromWhereItStands() throws Exception {
+  void databaseThatFellBackWhileItRuns_isWrittenAgainFromItsOwnOffsets() throws Exception {
     start();
     try (KafkaProducer<byte[], byte[]> producer = producer()) {
       for (int i = 0; i < 20; i++) {

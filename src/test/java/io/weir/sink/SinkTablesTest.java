@@ -190,7 +190,7 @@ class SinkTablesTest {
   }
 
   @Test
-  void whatHasNoPlace_standsInRejects_andTheOthersFlow() throws Exception {
+  void whatHasNoPlace_isARowOfRejects_andTheOthersFlow() throws Exception {
     Batch batch = new Batch();
     String longest = "é".repeat(128);
     add(batch, window("good", 0, 1));
