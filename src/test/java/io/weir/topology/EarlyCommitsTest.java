@@ -67,13 +67,12 @@ class EarlyCommitsTest {
 
   @Test
   void burst_isTenInARow_andThenHalfAsOftenAsTheInterval() {
-    long apartMs = APART_MS;
     int early = 0;
     for (; early < EarlyCommits.BURST; early++) {
       commits.emitted();
       assertThat(commits.isDue(NOT_BEHIND)).as("early commit %d", early).isTrue();
       commits.committed();
-      nowMs += apartMs;
+      nowMs += APART_MS;
     }
     // 900 ms and more have gone by since the first: the eleventh is the one that came back.
     int more = earlyCommitsWithin(100 * EACH_MS);
