@@ -95,6 +95,32 @@ public final class GatewaySequences {
     return boot == null || boot.isCompleteBelow(sequence);
   }
 
+  /** The newest boot; 0 where there is none. */
+  public long newestBootId() {
+    return boots.isEmpty() ? 0 : boots.get(boots.size() - 1).bootId();
+  }
+
+  /** The highest sequence of the newest boot; 0 where there is none. */
+  public long newestHighest() {
+    return boots.isEmpty() ? 0 : boots.get(boots.size() - 1).highest();
+  }
+
+  /**
+   * Applies sequences that follow each other once more, as they were when this was kept.
+   *
+   * @param logMs log time of the last batch applied
+   * @return whether all of them were new
+   */
+  public boolean resume(long bootId, long first, int count, long logMs) {
+    for (long sequence = first; sequence < first + count; sequence++) {
+      if (sequence <= 0 || judge(bootId, sequence) != BatchVerdict.NEW) {
+        return false;
+      }
+      apply(bootId, sequence, logMs);
+    }
+    return true;
+  }
+
   private BootSequences boot(long bootId) {
     for (BootSequences boot : boots) {
       if (boot.bootId() == bootId) {

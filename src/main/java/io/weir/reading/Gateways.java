@@ -3,7 +3,6 @@ package io.weir.reading;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +18,7 @@ public final class Gateways {
 
   private final GatewayRules rules;
   private final Map<String, GatewaySequences> byId = new HashMap<>();
-  private final Set<String> touched = new HashSet<>();
+  private final Map<String, AppliedSequences> touched = new HashMap<>();
   private final List<String> forgotten = new ArrayList<>();
   private final Map<String, Long> missingByGateway = new HashMap<>();
   private long lostForGood;
@@ -74,12 +73,22 @@ public final class Gateways {
 
   private void markIfSilent(String gatewayId, GatewaySequences gateway, long logMs) {
     if (gateway.lastAppliedMs() + rules.ttlMs() <= logMs && !gateway.isMark()) {
+      touched(gatewayId, gateway).addOther();
       long lostBefore = gateway.lostForGood();
       gateway.becomeMark();
       lostForGood += gateway.lostForGood() - lostBefore;
       missingNow(gatewayId, 0);
-      touched.add(gatewayId);
     }
+  }
+
+  /** What was applied of a gateway since it was last written. */
+  private AppliedSequences touched(String gatewayId, GatewaySequences gateway) {
+    AppliedSequences applied = touched.get(gatewayId);
+    if (applied == null) {
+      applied = new AppliedSequences(gateway);
+      touched.put(gatewayId, applied);
+    }
+    return applied;
   }
 
   /** The mark that gives way to a new gateway; null where all are to be kept. */
@@ -111,11 +120,11 @@ public final class Gateways {
       gateway = new GatewaySequences();
       byId.put(gatewayId, gateway);
     }
+    touched(gatewayId, gateway).add(bootId, sequence);
     long lostBefore = gateway.lostForGood();
     gateway.apply(bootId, sequence, logMs);
     lostForGood += gateway.lostForGood() - lostBefore;
     missingNow(gatewayId, gateway.missing());
-    touched.add(gatewayId);
   }
 
   /**
@@ -212,7 +221,12 @@ public final class Gateways {
 
   /** To be put. */
   public Set<String> touched() {
-    return touched;
+    return touched.keySet();
+  }
+
+  /** What was applied of one that is to be put. */
+  public AppliedSequences applied(String gatewayId) {
+    return touched.get(gatewayId);
   }
 
   /** Says that all changes were written. */

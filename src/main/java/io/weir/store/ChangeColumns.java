@@ -11,6 +11,7 @@ final class ChangeColumns {
 
   private final ByteColumn[] columns = new ByteColumn[Column.values().length];
   private final ByteColumn deleted = new ByteColumn();
+  private final ByteColumn deletedGateways = new ByteColumn();
   private final ByteColumn record = new ByteColumn();
 
   private ChangeColumns() {
@@ -22,6 +23,7 @@ final class ChangeColumns {
     ChangeColumns room = OF_THREAD.get();
     room.record.clear();
     room.deleted.clear();
+    room.deletedGateways.clear();
     for (ByteColumn column : room.columns) {
       column.clear();
     }
@@ -38,6 +40,11 @@ final class ChangeColumns {
     return deleted;
   }
 
+  /** The gateways that were deleted. */
+  ByteColumn deletedGateways() {
+    return deletedGateways;
+  }
+
   /** The record, which {@link #finish} ends. */
   ByteColumn record() {
     return record;
@@ -45,7 +52,7 @@ final class ChangeColumns {
 
   /** How many bytes the parts have. */
   int size() {
-    int size = deleted.size();
+    int size = deleted.size() + deletedGateways.size();
     for (ByteColumn column : columns) {
       size += column.size();
     }

@@ -1,14 +1,16 @@
 package io.weir.store;
 
 /**
- * What changed of many sensors since each was last written, as bytes: a column for each thing that
- * is said of them, since what is alike compresses best where it is together. Numbers are protobuf
- * varints.
+ * What changed of many sensors and gateways since each was last written, as bytes: a column for
+ * each thing that is said of them, since what is alike compresses best where it is together.
+ * Numbers are protobuf varints.
  *
  * <pre>
- * record      format 1 | number of the record | window size in ms | base time in ms, zigzag
+ * record      format 2 | number of the record | that less the number of the first one of the ring
+ *             | window size in ms | base time in ms, zigzag
  *             | numbers of sensors that were deleted: how many | each less the one before, zigzag
- *             | how many sensors changed | length in bytes of each column | the columns
+ *             | how many sensors changed | numbers of gateways that were deleted, as of sensors
+ *             | how many gateways changed | length in bytes of each column | the columns
  * columns     1 number of the sensor less that of the one before, zigzag
  *             2 number of this record less that of the one that the sensor was last written with
  *             3 flags of its times, as in {@link SensorCodec}
@@ -21,13 +23,18 @@ package io.weir.store;
  *             8 heads of windows ({@link WindowCodec})
  *             9 readings ({@link DecimalCodec})
  *            10 aggregates ({@link AggregateCodec})
+ *            11 gateways ({@link GatewayChange})
  * </pre>
  *
  * <p>A reading is that of a window which took no other since it was last written: added to what was
  * kept, it gives what was in memory, bit for bit.
+ *
+ * <p>Format 1 had no number of a first record and nothing of gateways. It is read, and not written
+ * any more.
  */
 final class ChangeRecord {
-  static final int FORMAT = 1;
+  static final int FORMER_FORMAT = 1;
+  static final int FORMAT = 2;
 
   /** The columns in their order. */
   enum Column {
@@ -40,7 +47,8 @@ final class ChangeRecord {
     WINDOWS,
     HEADS,
     READINGS,
-    AGGREGATES
+    AGGREGATES,
+    GATEWAYS
   }
 
   /** How a window is written. */

@@ -8,16 +8,21 @@ import io.weir.window.WindowSpec;
 import io.weir.window.aggregate.Aggregate;
 import java.io.IOException;
 
-/** Reads a {@link ChangeRecord} into the sensors that it speaks of. Called once for each. */
+/** Reads a {@link ChangeRecord} into the sensors that it speaks of, then gateway after gateway. */
 final class ChangeRecordReader {
   private final WindowSpec spec;
   private final WindowCodec windows;
   private final CodedInputStream in;
+  private final int format;
   private final long record;
+  private final long first;
   private final long baseMs;
   private final int[] deleted;
   private final int sensors;
+  private final int[] deletedGateways;
+  private final int gateways;
   private final CodedInputStream[] columns;
+  private GatewayChange lastGateway;
   private int number;
   private long before;
 
@@ -35,25 +40,38 @@ final class ChangeRecordReader {
     this.spec = spec;
     this.windows = windows;
     in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != ChangeRecord.FORMAT) {
+    format = in.readUInt32();
+    if (format != ChangeRecord.FORMAT && format != ChangeRecord.FORMER_FORMAT) {
       throw StateMismatchException.ofFormat(format, ChangeRecord.FORMAT);
     }
     record = in.readUInt64();
     if (record < 1) {
       throw new IOException("a record of changes has the number " + record);
     }
+    boolean former = format == ChangeRecord.FORMER_FORMAT;
+    first = former ? 0 : record - in.readUInt64();
+    if (first < 0 || first > record) {
+      throw new IOException("the first record of changes has the number " + first);
+    }
     StateMismatchException.requireWindowSize(in.readUInt64(), spec.sizeMs());
     baseMs = in.readSInt64();
     lastActiveMs = baseMs;
-    deleted = new int[atMost(in.readUInt32(), value.length)];
-    int last = 0;
-    for (int i = 0; i < deleted.length; i++) {
-      last += in.readSInt32();
-      deleted[i] = last;
-    }
+    deleted = numbers(value.length);
     sensors = atMost(in.readUInt32(), value.length);
-    columns = columns(value);
+    deletedGateways = former ? new int[0] : numbers(value.length);
+    gateways = former ? 0 : atMost(in.readUInt32(), value.length);
+    columns = columns(value, Column.values().length - (former ? 1 : 0));
+  }
+
+  /** Numbers, each less the one before. */
+  private int[] numbers(int most) throws IOException {
+    int[] numbers = new int[atMost(in.readUInt32(), most)];
+    int last = 0;
+    for (int i = 0; i < numbers.length; i++) {
+      last += in.readSInt32();
+      numbers[i] = last;
+    }
+    return numbers;
   }
 
   private static int atMost(int number, int most) throws IOException {
@@ -63,8 +81,8 @@ final class ChangeRecordReader {
     return number;
   }
 
-  private CodedInputStream[] columns(byte[] value) throws IOException {
-    int[] lengths = new int[Column.values().length];
+  private CodedInputStream[] columns(byte[] value, int number) throws IOException {
+    int[] lengths = new int[number];
     for (int i = 0; i < lengths.length; i++) {
       lengths[i] = in.readUInt32();
     }
@@ -78,6 +96,31 @@ final class ChangeRecordReader {
       offset += lengths[i];
     }
     return found;
+  }
+
+  int format() {
+    return format;
+  }
+
+  /** The number of the first record of its ring; 0 in the former format. */
+  long first() {
+    return first;
+  }
+
+  /** Numbers of gateways that were deleted. */
+  int[] deletedGateways() {
+    return deletedGateways;
+  }
+
+  /** How many gateways changed. */
+  int gateways() {
+    return gateways;
+  }
+
+  /** Goes to the next gateway, and gives what was applied of it. */
+  GatewayChange nextGateway() throws IOException {
+    lastGateway = GatewayChange.read(column(Column.GATEWAYS), lastGateway, record);
+    return lastGateway;
   }
 
   /** Its own number. */

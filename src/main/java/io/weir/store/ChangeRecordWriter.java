@@ -19,10 +19,15 @@ final class ChangeRecordWriter {
   private ChangeColumns columns;
 
   private long record;
+  private long first;
   private int deletions;
   private int lastDeleted;
   private int sensors;
   private int lastSensor;
+  private int gatewayDeletions;
+  private int lastDeletedGateway;
+  private int gateways;
+  private GatewayMember lastGateway;
   private long baseMs;
   private long lastActiveMs;
 
@@ -31,13 +36,22 @@ final class ChangeRecordWriter {
     this.windows = windows;
   }
 
-  /** Begins a record, whatever became of the one before; no other writer of the thread has one. */
-  void begin(long number) {
+  /**
+   * Begins a record, whatever became of the one before; no other writer of the thread has one.
+   *
+   * @param firstOfRing number of the first record of the ring
+   */
+  void begin(long number, long firstOfRing) {
     record = number;
+    first = firstOfRing;
     deletions = 0;
     lastDeleted = 0;
     sensors = 0;
     lastSensor = 0;
+    gatewayDeletions = 0;
+    lastDeletedGateway = 0;
+    gateways = 0;
+    lastGateway = null;
     columns = ChangeColumns.ofThread();
   }
 
@@ -51,6 +65,20 @@ final class ChangeRecordWriter {
     columns.deleted().putZigzag(number - lastDeleted);
     lastDeleted = number;
     deletions++;
+  }
+
+  /** The gateway of a number was deleted. */
+  void deleteGateway(int number) {
+    columns.deletedGateways().putZigzag(number - lastDeletedGateway);
+    lastDeletedGateway = number;
+    gatewayDeletions++;
+  }
+
+  /** Adds what was applied of a gateway. */
+  void add(GatewayMember gateway) {
+    GatewayChange.write(gateway, lastGateway, record, column(Column.GATEWAYS));
+    lastGateway = gateway;
+    gateways++;
   }
 
   /**
@@ -148,13 +176,18 @@ final class ChangeRecordWriter {
     ByteColumn head = columns.record();
     head.putVarint(ChangeRecord.FORMAT);
     head.putVarint(record);
+    head.putVarint(record - first);
     head.putVarint(spec.sizeMs());
     head.putZigzag(sensors == 0 ? 0 : baseMs);
     head.putVarint(deletions);
     head.put(columns.deleted().array(), 0, columns.deleted().size());
     head.putVarint(sensors);
+    head.putVarint(gatewayDeletions);
+    head.put(columns.deletedGateways().array(), 0, columns.deletedGateways().size());
+    head.putVarint(gateways);
     byte[] bytes = columns.finish();
     columns = null;
+    lastGateway = null;
     return bytes;
   }
 }

@@ -1,35 +1,34 @@
 package io.weir.store;
 
-import io.weir.window.PartitionWindows;
 import io.weir.window.SensorWindows;
 import io.weir.window.WindowChanges;
 import io.weir.window.WindowSpec;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
- * What changed of sensors, commit after commit, in records of changes: so a commit writes a few
- * bytes for a sensor, and not all that is kept of it.
+ * What changed of sensors and gateways, commit after commit, in records of changes: so a commit
+ * writes a few bytes for each, and not all that is kept of it.
  *
  * <p>The records are under the keys of a ring of {@value #SLOTS} slots: each takes the place of the
- * one {@value #SLOTS} records before it. What an older record holds is needed until its sensors
+ * one {@value #SLOTS} records before it. What an older record holds is needed until its members
  * have been written whole, into entries of their own, and before a slot is used again that is done
- * for all sensors that still need it. Most have been by then, each at its own time. So whoever
- * reads the changelog finds for every sensor its entry and, behind it, all changes since.
+ * for all members that still need it. Most have been by then, each at its own time. So whoever
+ * reads the changelog finds for every member its entry and, behind it, all changes since.
  *
- * <p>Each change names the record that its sensor was written with before. A change that does not
- * follow what was read is left out: either it is older than its sensor's entry, which then comes
+ * <p>Each change names the record that its member was written with before. A change that does not
+ * follow what was read is left out: either it is older than its member's entry, which then comes
  * later in the changelog, or something is missing, and then {@link #resume} refuses to go on.
  *
- * <p>The number of slots is part of the format. Called by the task's thread only.
+ * <p>Records of format 1 had a ring of {@value #FORMER_SLOTS} slots. They are read; with the first
+ * record after them all that needs them is written whole, and they are deleted. The numbers of
+ * slots are part of the format. Called by the task's thread only.
  */
 final class ChangeRing {
-  static final int SLOTS = 64;
+  static final int SLOTS = 128;
+
+  /** Of format 1, and in front of those of today. */
+  static final int FORMER_SLOTS = 64;
 
   /** A record that has so many bytes is written, and another one begun. */
   private static final int ENOUGH_BYTES = 128 * 1024;
@@ -37,41 +36,28 @@ final class ChangeRing {
   private final WindowSpec spec;
   private final WindowCodec windowCodec;
   private final ChangeRecordWriter writer;
+  private final RingMembers<SensorWindows> sensors;
+  private final RingMembers<GatewayMember> gateways;
 
   /** The record under way, or the last one. */
   private long record;
 
+  /** The first record of the ring; 0 before there is one. */
+  private long first;
+
   /** By slot: the record that is there; 0 for none. */
-  private final long[] inSlot = new long[SLOTS];
+  private final long[] inSlot = new long[FORMER_SLOTS + SLOTS];
 
-  /** By slot: sensors of which changes were first written there. Some were written whole since. */
-  private final List<List<SensorWindows>> firstChanged = new ArrayList<>();
-
-  /** Those that sensors have. */
-  private final BitSet numbers = new BitSet();
-
-  /** No smaller one is free. */
-  private int freeFrom = 1;
-
-  /** By number, for reading only; null where it has to be made. */
-  private SensorWindows[] byNumber;
-
-  /** Numbers of sensors whose changes were left out, and the last record that had any. */
-  private final Map<Integer, Long> leftOut = new HashMap<>();
-
-  /** Writes all of a sensor into its own entry. */
-  @FunctionalInterface
-  interface EntryWriter {
-    void write(SensorWindows sensor) throws IOException;
-  }
-
-  ChangeRing(WindowSpec spec, WindowCodec windowCodec) {
+  ChangeRing(
+      WindowSpec spec,
+      WindowCodec windowCodec,
+      RingMembers<SensorWindows> sensors,
+      RingMembers<GatewayMember> gateways) {
     this.spec = spec;
     this.windowCodec = windowCodec;
     this.writer = new ChangeRecordWriter(spec, windowCodec);
-    for (int i = 0; i < SLOTS; i++) {
-      firstChanged.add(new ArrayList<>());
-    }
+    this.sensors = sensors;
+    this.gateways = gateways;
   }
 
   /** The record under way. */
@@ -79,187 +65,183 @@ final class ChangeRing {
     return record;
   }
 
-  private static int slotOf(long record) {
+  /** Where a record is among {@value #SLOTS}. */
+  static int indexOf(long record) {
     return (int) (record % SLOTS);
   }
 
-  /**
-   * Begins a record.
-   *
-   * @param entries writes the sensors that still need the record whose place it takes
-   */
-  void begin(EntryWriter entries) throws IOException {
+  private static int slotOf(long record, int format) {
+    return format == ChangeRecord.FORMAT
+        ? FORMER_SLOTS + indexOf(record)
+        : (int) (record % FORMER_SLOTS);
+  }
+
+  /** Begins a record. Members that still need the record whose place it takes are written whole. */
+  void begin(ChangeLog log) throws IOException {
     record = Math.incrementExact(record);
-    writer.begin(record);
-    List<SensorWindows> needing = firstChanged.set(slotOf(record), new ArrayList<>());
-    for (SensorWindows sensor : needing) {
-      if (sensor.changesFrom() == record - SLOTS && !sensor.isRemoved()) {
-        entries.write(sensor);
+    if (first == 0) {
+      first = record;
+      replaceFormer(log);
+    }
+    writer.begin(record, first);
+    sensors.begin(record, log);
+    gateways.begin(record, log);
+  }
+
+  private void replaceFormer(ChangeLog log) throws IOException {
+    sensors.writeAllChanged(log);
+    for (int slot = 0; slot < FORMER_SLOTS; slot++) {
+      if (inSlot[slot] > 0) {
+        log.put(StateKey.changes(slot), null);
+        inSlot[slot] = 0;
       }
     }
   }
 
-  /** A sensor was deleted: its changes are needed no longer. */
-  void delete(SensorWindows sensor) {
-    int number = sensor.number();
-    if (number > 0) {
-      writer.delete(number);
-      numbers.clear(number);
-      freeFrom = Math.min(freeFrom, number);
+  /** Begins another record where the one under way has enough in it. */
+  void makeRoom(ChangeLog log) throws IOException {
+    if (writer.size() >= ENOUGH_BYTES) {
+      finish(log);
+      begin(log);
     }
   }
 
-  /**
-   * Whether what changed of a sensor is written here, and not all of it into its own entry. Sensors
-   * that came at one time are not written whole at one time again.
-   */
+  /** Writes the record under way. */
+  void finish(ChangeLog log) {
+    int slot = slotOf(record, ChangeRecord.FORMAT);
+    log.put(StateKey.changes(slot), writer.finish());
+    inSlot[slot] = record;
+  }
+
+  /** A sensor was deleted. */
+  void delete(SensorWindows sensor) {
+    if (sensor.number() > 0) {
+      writer.delete(sensor.number());
+      sensors.delete(sensor.number());
+    }
+  }
+
+  /** A gateway was deleted. */
+  void delete(GatewayMember gateway) {
+    if (gateway.number() > 0) {
+      writer.deleteGateway(gateway.number());
+      gateways.delete(gateway.number());
+    }
+  }
+
+  /** Whether what changed of a sensor is written into a record. */
   boolean takes(SensorWindows sensor) {
-    long first = sensor.changesFrom();
-    return sensor.lastRecord() > 0
-        && (first == 0 || record - first < SLOTS / 2 + sensor.number() % (SLOTS / 2));
+    return sensors.takes(sensor, record);
+  }
+
+  /** Whether what changed of a gateway is written into a record. */
+  boolean takes(GatewayMember gateway) {
+    return gateways.takes(gateway, record);
   }
 
   /** Adds what changed of a sensor that {@linkplain #takes is written here}. */
   void add(SensorWindows sensor, int attachedFrom, WindowChanges changes) throws IOException {
     writer.add(sensor, attachedFrom, changes);
-    if (sensor.changesFrom() == 0) {
-      firstChanged.get(slotOf(record)).add(sensor);
-    }
-    sensor.writtenChanges(record);
+    sensors.written(sensor, record);
   }
 
-  /** Whether the record under way has enough in it. */
-  boolean isFull() {
-    return writer.size() >= ENOUGH_BYTES;
+  /** Adds what was applied of a gateway that {@linkplain #takes is written here}. */
+  void add(GatewayMember gateway) {
+    writer.add(gateway);
+    gateways.written(gateway, record);
   }
 
-  /** Writes the record under way. */
-  void finish(ChangeLog log) {
-    log.put(StateKey.changes(slotOf(record)), writer.finish());
-    inSlot[slotOf(record)] = record;
+  /** A member was read from its own entry, which was written with a record. */
+  void restored(long with) {
+    record = Math.max(record, with);
   }
 
-  /** The number of a sensor, given where it has none. */
-  int numberOf(SensorWindows sensor) {
-    if (sensor.number() > 0) {
-      return sensor.number();
+  /** A record of the former ring was deleted. */
+  void restoreDeleted(int slot) throws IOException {
+    if (slot < 0 || slot >= FORMER_SLOTS) {
+      throw new IOException("the record of changes in slot " + slot + " was deleted");
     }
-    int number = numbers.nextClearBit(freeFrom);
-    numbers.set(number);
-    freeFrom = number + 1;
-    return number;
-  }
-
-  /** A sensor was read from its own entry. */
-  void restored(SensorWindows sensor) {
-    int number = sensor.number();
-    if (number == 0) {
-      return;
-    }
-    if (byNumber != null) {
-      index(sensor);
-    }
-    leftOut.remove(number);
-    record = Math.max(record, sensor.lastRecord());
+    inSlot[slot] = 0;
   }
 
   /** Puts the changes of a record in place. */
-  void restore(int slot, byte[] value, PartitionWindows windows) throws IOException {
-    if (byNumber == null) {
-      byNumber = new SensorWindows[1024];
-      windows.forEach(this::index);
-    }
+  void restore(int slot, byte[] value) throws IOException {
     ChangeRecordReader reader = new ChangeRecordReader(value, spec, windowCodec);
     long read = reader.record();
-    if (slot != slotOf(read)) {
+    if (slot != slotOf(read, reader.format())) {
       throw new IOException("record of changes " + read + " in slot " + slot);
     }
     record = Math.max(record, read);
+    first = Math.max(first, reader.first());
     inSlot[slot] = read;
-    // Its entry was deleted too: whether the sensor is back since, that says.
-    for (int number : reader.deleted()) {
-      leftOut.remove(number);
-    }
+    sensors.restoreDeleted(reader.deleted());
+    gateways.restoreDeleted(reader.deletedGateways());
     for (int i = 0; i < reader.sensors(); i++) {
       int number = reader.next();
-      SensorWindows sensor = find(number);
-      if (sensor != null && sensor.lastRecord() == reader.lastRecord()) {
+      SensorWindows sensor = sensors.changed(number, reader.lastRecord(), read);
+      if (sensor == null) {
+        reader.skip();
+      } else {
         reader.apply(sensor);
         sensor.writtenChanges(read);
-      } else {
-        reader.skip();
-        leftOut.put(number, read);
       }
     }
+    restoreGateways(reader, read);
     // Of records whose place was taken since, nothing is needed.
-    leftOut.values().removeIf(earlier -> earlier <= read - SLOTS);
+    long needed = Math.max(reader.first(), read - slots(reader.format()) + 1);
+    sensors.forgetLeftOut(needed);
+    gateways.forgetLeftOut(needed);
   }
 
-  private void index(SensorWindows sensor) {
-    int number = sensor.number();
-    if (number >= byNumber.length) {
-      byNumber = Arrays.copyOf(byNumber, Math.max(number + 1, 2 * byNumber.length));
+  private void restoreGateways(ChangeRecordReader reader, long read) throws IOException {
+    for (int i = 0; i < reader.gateways(); i++) {
+      GatewayChange change = reader.nextGateway();
+      GatewayMember gateway = gateways.changed(change.number(), change.lastRecord(), read);
+      if (gateway != null) {
+        gateway.apply(change);
+        gateway.writtenChanges(read);
+      }
     }
-    byNumber[number] = sensor;
   }
 
-  private SensorWindows find(int number) {
-    SensorWindows sensor = number > 0 && number < byNumber.length ? byNumber[number] : null;
-    return sensor == null || sensor.isRemoved() || sensor.number() != number ? null : sensor;
+  private static int slots(int format) {
+    return format == ChangeRecord.FORMAT ? SLOTS : FORMER_SLOTS;
   }
 
   /**
    * Goes on after all that was kept has been read back.
    *
-   * @throws StateMismatchException if changes of a sensor are missing
+   * @throws StateMismatchException if changes of a member are missing
    */
-  void resume(PartitionWindows windows) {
-    byNumber = null;
-    firstChanged.forEach(List::clear);
-    numbers.clear();
-    freeFrom = 1;
-    windows.forEach(this::resume);
-    if (!leftOut.isEmpty() || !isWhole()) {
-      throw missing();
+  void resume() {
+    int slots = first == 0 ? FORMER_SLOTS : SLOTS;
+    boolean whole = sensors.resume(record, slots);
+    whole &= gateways.resume(record, slots);
+    if (!whole || !isWhole(slots)) {
+      throw new StateMismatchException(
+          "an entry of the changelog is missing: changes of sensors or gateways do not follow what"
+              + " is there");
     }
   }
 
   /** Whether each slot has the last record that was written there. */
-  private boolean isWhole() {
-    for (long number = record; number > 0 && number > record - SLOTS; number--) {
-      if (inSlot[slotOf(number)] != number) {
+  private boolean isWhole(int slots) {
+    int format = first == 0 ? ChangeRecord.FORMER_FORMAT : ChangeRecord.FORMAT;
+    long from = Math.max(Math.max(first, 1), record - slots + 1);
+    for (long number = record; number >= from; number--) {
+      if (inSlot[slotOf(number, format)] != number) {
         return false;
       }
     }
     return true;
   }
 
-  private void resume(SensorWindows sensor) {
-    if (sensor.number() > 0) {
-      numbers.set(sensor.number());
-    }
-    long first = sensor.changesFrom();
-    if (first > 0) {
-      if (first <= record - SLOTS) {
-        throw missing();
-      }
-      firstChanged.get(slotOf(first)).add(sensor);
-    }
-  }
-
-  private static StateMismatchException missing() {
-    return new StateMismatchException(
-        "an entry of the changelog is missing: changes of sensors do not follow what is there");
-  }
-
   /** Forgets everything at once, written or not. */
   void clear() {
     record = 0;
+    first = 0;
     Arrays.fill(inSlot, 0);
-    firstChanged.forEach(List::clear);
-    numbers.clear();
-    freeFrom = 1;
-    byNumber = null;
-    leftOut.clear();
+    sensors.clear();
+    gateways.clear();
   }
 }

@@ -13,21 +13,36 @@ import java.util.List;
  * A gateway's sequences as bytes; numbers are protobuf varints.
  *
  * <pre>
- * gateway  format 2 | last applied, log time in ms | fenced through | lost of evicted boots | boots
+ * gateway  format 3 | its number | number of the record of changes it was written with
+ *          | last applied, log time in ms | fenced through
+ *          | lost of evicted boots | boots
  * boot     boot id, 8 bytes little-endian | floor (not in format 1) | highest | lost for good
  *          | 1 if all remembered have come, else 0 and the ring of 1024 bits, 128 bytes
  * </pre>
+ *
+ * Formats 1 and 2 had no numbers. They are read, and not written any more.
  */
 final class GatewayCodec {
   private static final int FORMAT_WITHOUT_FLOOR = 1;
-  private static final int FORMAT = 2;
+  private static final int FORMAT_WITHOUT_NUMBER = 2;
+  private static final int FORMAT = 3;
+
+  /** More gateways have no room in a partition. */
+  private static final int MOST_NUMBER = 1 << 24;
+
   private static final int WORDS = BootSequences.REMEMBERED / Long.SIZE;
 
   private final byte[] buffer = new byte[64 + (GatewaySequences.BOOTS_KEPT + 1) * 192];
 
-  byte[] encode(GatewaySequences gateway) throws IOException {
+  /**
+   * @param number of the gateway in records of changes
+   * @param record of changes that it is written with
+   */
+  byte[] encode(GatewaySequences gateway, int number, long record) throws IOException {
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
     out.writeUInt32NoTag(FORMAT);
+    out.writeUInt32NoTag(number);
+    out.writeUInt64NoTag(record);
     out.writeUInt64NoTag(gateway.lastAppliedMs());
     out.writeUInt64NoTag(gateway.fencedThrough());
     out.writeUInt64NoTag(gateway.lostOfEvicted());
@@ -47,12 +62,20 @@ final class GatewayCodec {
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
-  static GatewaySequences decode(byte[] value) throws IOException {
+  /** The sequences; the rest is put in place. */
+  static GatewaySequences decode(byte[] value, GatewayMember gateway) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(value);
     int format = in.readUInt32();
-    if (format != FORMAT && format != FORMAT_WITHOUT_FLOOR) {
+    if (format < FORMAT_WITHOUT_FLOOR || format > FORMAT) {
       throw StateMismatchException.ofFormat(format, FORMAT);
     }
+    boolean numbered = format > FORMAT_WITHOUT_NUMBER;
+    int number = numbered ? in.readUInt32() : 0;
+    long record = numbered ? in.readUInt64() : 0;
+    if (number < 0 || number > MOST_NUMBER || record < 0) {
+      throw new IOException("gateway " + number + " of record " + record);
+    }
+    gateway.writtenWhole(number, record);
     long lastAppliedMs = in.readUInt64();
     long fencedThrough = in.readUInt64();
     long lostOfEvicted = in.readUInt64();

@@ -48,8 +48,9 @@ public final class PartitionState implements InputState {
     this.windows = new PartitionWindows(spec, limits);
     this.gateways = new Gateways(gatewayRules);
     this.position = new InputPosition(spec.idleTimeoutMs());
-    this.windowEntries = new WindowEntries(spec, windows);
     this.gatewayEntries = new GatewayEntries(gateways);
+    this.windowEntries = new WindowEntries(spec, windows, gatewayEntries.members());
+    this.gatewayEntries.ring(windowEntries.ring());
     this.ownerEntries = new OwnerEntries(windows.owners());
     this.statuses = new SensorStatuses(status, position.time());
     this.statusEntries = new StatusEntries(statuses, windows);
@@ -124,9 +125,8 @@ public final class PartitionState implements InputState {
     try {
       windowEntries.deleteForeign(log);
       statusEntries.deleteForeign(log);
-      windowEntries.flush(log);
+      flushChanges(log);
       ownerEntries.flush(log);
-      gatewayEntries.flush(log);
       statusEntries.flush(log);
       lastOrder.flush(log);
       Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
@@ -134,6 +134,20 @@ public final class PartitionState implements InputState {
       position.written();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Sensors and gateways, with their records of changes. */
+  private void flushChanges(ChangeLog log) throws IOException {
+    ChangeRing ring = windowEntries.ring();
+    boolean changed = windowEntries.isChanged() || gatewayEntries.isChanged();
+    if (changed) {
+      ring.begin(log);
+    }
+    windowEntries.flush(log);
+    if (changed) {
+      gatewayEntries.flush(log);
+      ring.finish(log);
     }
   }
 
@@ -181,6 +195,7 @@ public final class PartitionState implements InputState {
     statuses.clear();
     statusEntries.clear();
     gateways.clear();
+    gatewayEntries.clear();
     position.clear();
     lastOrder.clear();
     sinceStart = false;

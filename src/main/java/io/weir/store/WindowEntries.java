@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Sensors, windows and longer spans as entries of the changelog. A sensor's newest {@value
@@ -26,7 +27,7 @@ import java.util.Set;
  * <p>That number is part of the format: a smaller or larger one leaves entries behind. Called by
  * the task's thread only.
  */
-final class WindowEntries {
+final class WindowEntries implements RingMembers.Source<SensorWindows> {
   static final int ATTACHED_WINDOWS = 4;
 
   private final WindowSpec spec;
@@ -35,18 +36,27 @@ final class WindowEntries {
   private final WindowCodec windowCodec;
   private final SensorCodec sensorCodec;
   private final RollupCodec rollupCodec = new RollupCodec();
+  private final RingMembers<SensorWindows> members = new RingMembers<>(this);
   private final ChangeRing ring;
 
   /** Keys of rollups and evicted windows that were kept for what is no longer switched on. */
   private final Set<ByteBuffer> foreign = new HashSet<>();
 
-  WindowEntries(WindowSpec spec, PartitionWindows windows) {
+  /**
+   * @param gateways that the records of changes have beside sensors
+   */
+  WindowEntries(WindowSpec spec, PartitionWindows windows, RingMembers<GatewayMember> gateways) {
     this.spec = spec;
     this.windows = windows;
     this.samples = new SampleEntries(spec.statistics().mostSamples());
     this.windowCodec = new WindowCodec(spec, samples);
     this.sensorCodec = new SensorCodec(windowCodec);
-    this.ring = new ChangeRing(spec, windowCodec);
+    this.ring = new ChangeRing(spec, windowCodec, members, gateways);
+  }
+
+  /** The records of changes, of sensors and gateways. */
+  ChangeRing ring() {
+    return ring;
   }
 
   /** Deletes what was kept for rollups and hopping windows that are no longer switched on. */
@@ -55,8 +65,15 @@ final class WindowEntries {
     foreign.clear();
   }
 
+  /** Whether anything of sensors changed since the last {@link #flush}. */
+  boolean isChanged() {
+    WindowChanges changes = windows.changes();
+    return !changes.purged().isEmpty() || !changes.touched().isEmpty();
+  }
+
   /**
    * Writes what changed since the last call: deletions first, since what was deleted may be back.
+   * Where sensors {@linkplain #isChanged changed}, a record of changes is under way.
    */
   void flush(ChangeLog log) throws IOException {
     WindowChanges changes = windows.changes();
@@ -72,34 +89,33 @@ final class WindowEntries {
     for (WindowChanges.Dropped window : changes.droppedEvicted()) {
       log.put(StateKey.evicted(window.sensorId(), window.startMs()), null);
     }
-    if (!changes.purged().isEmpty() || !changes.touched().isEmpty()) {
-      flushSensors(changes, log);
-    }
+    flushSensors(changes, log);
     changes.clear();
   }
 
   private void flushSensors(WindowChanges changes, ChangeLog log) throws IOException {
-    ring.begin(sensor -> flush(sensor, false, log));
     for (SensorWindows sensor : changes.purged()) {
-      makeRoom(log);
+      ring.makeRoom(log);
       log.put(StateKey.sensor(sensor.id()), null);
       ring.delete(sensor);
     }
     for (SensorWindows sensor : changes.touched()) {
-      makeRoom(log);
+      ring.makeRoom(log);
       // One that needed a record whose place is taken was written already.
       if (sensor != null && sensor.isChanged()) {
         flush(sensor, ring.takes(sensor), log);
       }
     }
-    ring.finish(log);
   }
 
-  private void makeRoom(ChangeLog log) throws IOException {
-    if (ring.isFull()) {
-      ring.finish(log);
-      ring.begin(sensor -> flush(sensor, false, log));
-    }
+  @Override
+  public void writeWhole(SensorWindows sensor, ChangeLog log) throws IOException {
+    flush(sensor, false, log);
+  }
+
+  @Override
+  public void forEach(Consumer<SensorWindows> action) {
+    windows.forEach(action);
   }
 
   /**
@@ -118,7 +134,7 @@ final class WindowEntries {
     if (changesOnly) {
       ring.add(sensor, attachedFrom, windows.changes());
     } else {
-      int number = ring.numberOf(sensor);
+      int number = members.numberOf(sensor);
       byte[] value = sensorCodec.encode(sensor, attachedFrom, number, ring.record());
       log.put(StateKey.sensor(sensor.id()), value);
       sensor.writtenWhole(number, ring.record());
@@ -158,12 +174,17 @@ final class WindowEntries {
     } else {
       SensorWindows sensor = windows.restored(key, 1, length, hash);
       sensorCodec.decode(value, sensor);
-      ring.restored(sensor);
+      members.restored(sensor);
+      ring.restored(sensor.lastRecord());
     }
   }
 
   void restoreChanges(byte[] key, byte[] value) throws IOException {
-    ring.restore(StateKey.slot(key), value, windows);
+    if (value == null) {
+      ring.restoreDeleted(StateKey.slot(key));
+    } else {
+      ring.restore(StateKey.slot(key), value);
+    }
   }
 
   void restoreWindow(byte[] key, byte[] value) throws IOException {
@@ -226,7 +247,7 @@ final class WindowEntries {
    * @throws StateMismatchException if samples of a window are missing
    */
   void resume() {
-    ring.resume(windows);
+    ring.resume();
     samples.resume(windows);
     windows.resume();
   }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * What belongs to a sensor beside its windows: its id, the gateway that made it, which deadlines it
  * waits for, and what of it has to be written. Not safe for several threads.
  */
-public abstract class Sensor extends Weighed {
+public abstract class Sensor extends Weighed implements RingMember {
   private static final long NONE = Long.MAX_VALUE;
   private static final int UNCHANGED = -1;
 
@@ -123,29 +123,29 @@ public abstract class Sensor extends Weighed {
     return changeIndex != UNCHANGED;
   }
 
-  /** Which sensor it is in the records of changes; 0 before its first entry. */
+  @Override
   public final int number() {
     return number;
   }
 
-  /** The record of changes that it was last written with; 0 for none. */
+  @Override
   public final long lastRecord() {
     return lastRecord;
   }
 
-  /** The first record that holds changes of it that its own entry lacks; 0 for none. */
+  @Override
   public final long changesFrom() {
     return behindFirst < 0 ? 0 : lastRecord - behindFirst;
   }
 
-  /** All of it is in its own entry. */
+  @Override
   public final void writtenWhole(int itsNumber, long record) {
     number = itsNumber;
     lastRecord = record;
     behindFirst = -1;
   }
 
-  /** What changed of it is in a record of changes. */
+  @Override
   public final void writtenChanges(long record) {
     long first = behindFirst < 0 ? record : changesFrom();
     behindFirst = (byte) Math.min(record - first, Byte.MAX_VALUE);

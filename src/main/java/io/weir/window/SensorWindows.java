@@ -245,7 +245,7 @@ public final class SensorWindows extends RestorableSensor {
     return watermarkMs == NEVER && evictedThroughMs == NEVER;
   }
 
-  /** Whether it is kept no longer. */
+  @Override
   public boolean isRemoved() {
     return removed;
   }

@@ -96,7 +96,7 @@ class PartitionStateRoundTripTest {
     }
 
     void run() {
-      // The ring of records of changes is used again after 64 commits.
+      // The ring of records of changes is used again after 128 commits.
       int steps = random.nextInt(16) == 0 ? 1_200 : 160;
       for (int step = 0; step < steps; step++) {
         move();
@@ -272,12 +272,18 @@ class PartitionStateRoundTripTest {
     }
 
     private void goOnWith(Task task) {
-      Map<String, String> before = StateDump.of(active.state);
+      PartitionState before = active.state;
+      Map<String, String> sensors = StateDump.of(before);
       active = task;
       active.state.resume();
       Map<String, String> after = StateDump.of(active.state);
-      assertThat(after.keySet()).isEqualTo(before.keySet());
-      after.forEach((sensor, kept) -> assertThat(kept).as(sensor).isEqualTo(before.get(sensor)));
+      assertThat(after.keySet()).isEqualTo(sensors.keySet());
+      after.forEach((sensor, kept) -> assertThat(kept).as(sensor).isEqualTo(sensors.get(sensor)));
+      for (int i = 0; i < 3; i++) {
+        String id = "gateway-" + i;
+        String kept = StateDump.gateway(active.state, id);
+        assertThat(kept).as(id).isEqualTo(StateDump.gateway(before, id));
+      }
       assertThat(gateways(active)).isEqualTo(gateways(never));
     }
 

@@ -1,16 +1,20 @@
 package io.weir.store;
 
 import io.weir.reading.GatewayRules;
+import io.weir.reading.GatewaySequences;
 import io.weir.window.SensorSpans;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is kept of each sensor, wherever in the changelog it is. */
+/** What is kept of each sensor and gateway, wherever in the changelog it is. */
 public final class StateDump {
   private StateDump() {}
 
@@ -21,7 +25,22 @@ public final class StateDump {
     changelog.forEach(
         (key, value) -> state.restore(key.getBytes(StandardCharsets.ISO_8859_1), value));
     state.resume();
-    return of(state);
+    Map<String, String> kept = of(state);
+    changelog.keySet().stream()
+        .filter(key -> key.charAt(0) == StateKey.GATEWAY)
+        .map(key -> StateKey.gatewayId(key.getBytes(StandardCharsets.ISO_8859_1)))
+        .forEach(id -> kept.put("gateway " + id, gateway(state, id)));
+    return kept;
+  }
+
+  /** What is kept of a gateway. */
+  static String gateway(PartitionState state, String id) {
+    GatewaySequences gateway = state.gateways().get(id);
+    try {
+      return gateway == null ? "" : Arrays.toString(new GatewayCodec().encode(gateway, 0, 0));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Each sensor's times and windows, by its id. */

@@ -1,0 +1,96 @@
+package io.weir.reading;
+
+import java.util.Arrays;
+
+/**
+ * The sequences of a gateway that were applied since it was last written, in their order: added to
+ * what was written, they give what is in memory. Sequences that follow each other are one run. Not
+ * safe for several threads.
+ */
+public final class AppliedSequences {
+  /** A gateway with more runs is written whole. */
+  public static final int MOST_RUNS = 16;
+
+  /** A gateway with more sequences is written whole. */
+  public static final int MOST_SEQUENCES = 1 << 16;
+
+  private final long bootBefore;
+  private final long highestBefore;
+  private long[] boots = new long[1];
+  private long[] firsts = new long[1];
+  private int[] counts = new int[1];
+  private int runs;
+  private int sequences;
+  private boolean more;
+
+  /**
+   * @param before the gateway as it was written
+   */
+  AppliedSequences(GatewaySequences before) {
+    this.bootBefore = before.newestBootId();
+    this.highestBefore = before.newestHighest();
+  }
+
+  /** A sequence was applied. */
+  void add(long bootId, long sequence) {
+    sequences++;
+    int last = runs - 1;
+    if (last >= 0 && boots[last] == bootId && firsts[last] + counts[last] == sequence) {
+      counts[last]++;
+      return;
+    }
+    if (runs == MOST_RUNS) {
+      more = true;
+      return;
+    }
+    if (runs == boots.length) {
+      boots = Arrays.copyOf(boots, MOST_RUNS);
+      firsts = Arrays.copyOf(firsts, MOST_RUNS);
+      counts = Arrays.copyOf(counts, MOST_RUNS);
+    }
+    boots[runs] = bootId;
+    firsts[runs] = sequence;
+    counts[runs] = 1;
+    runs++;
+  }
+
+  /** Something else became of the gateway. */
+  void addOther() {
+    more = true;
+  }
+
+  /** Whether that is all that became of the gateway, and few enough. */
+  public boolean isAll() {
+    return !more && sequences <= MOST_SEQUENCES;
+  }
+
+  /** The newest boot as it was written; 0 where there was none. */
+  public long bootBefore() {
+    return bootBefore;
+  }
+
+  /** The highest sequence of the newest boot as it was written; 0 where there was none. */
+  public long highestBefore() {
+    return highestBefore;
+  }
+
+  /** How many runs there are. */
+  public int runs() {
+    return runs;
+  }
+
+  /** The boot of a run. */
+  public long bootId(int run) {
+    return boots[run];
+  }
+
+  /** The first sequence of a run. */
+  public long first(int run) {
+    return firsts[run];
+  }
+
+  /** How many sequences a run has. */
+  public int count(int run) {
+    return counts[run];
+  }
+}
