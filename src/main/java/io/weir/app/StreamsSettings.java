@@ -30,6 +30,14 @@ final class StreamsSettings {
   /** Entries of the changelog are small and many. */
   private static final int PRODUCER_BATCH_BYTES = 128 * 1024;
 
+  /**
+   * What a fetch waits for, and for how long at the most. By Kafka's defaults each batch that a
+   * gateway appends is an answer of its own, which costs the broker more than the batch did.
+   */
+  private static final int FETCHED_BYTES = 32 * 1024;
+
+  private static final int FETCH_WAIT_MS = 25;
+
   /** What a record may have beside its key, value and headers. */
   private static final int REQUEST_OVERHEAD = 4096;
 
@@ -90,6 +98,10 @@ final class StreamsSettings {
         StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, Duration.ofMinutes(1).toMillis());
     settings.put(
         StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), POLLED_RECORDS);
+    settings.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG), FETCHED_BYTES);
+    settings.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), FETCH_WAIT_MS);
     settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 15_000);
     // A member learns with its next heartbeat that another's partitions are to be shared out.
     settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_000);

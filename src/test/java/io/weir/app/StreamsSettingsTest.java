@@ -44,6 +44,18 @@ class StreamsSettingsTest {
         .containsEntry(inFlight, "5");
   }
 
+  /** A fetch for each batch that is appended costs the brokers more than the batches. */
+  @Test
+  void fetchesOfReadings_waitForSomeBytes_unlessOthersArePassed() {
+    assertThat(consumer(Map.of()))
+        .containsEntry("fetch.min.bytes", 32 * 1024)
+        .containsEntry("fetch.max.wait.ms", 25);
+    assertThat(consumer(Map.of("KAFKA_FETCH_MIN_BYTES", "1")))
+        .containsEntry("fetch.min.bytes", "1");
+    assertThat(consumer(Map.of("KAFKA_MAIN_CONSUMER_FETCH_MAX_WAIT_MS", "100")))
+        .containsEntry("fetch.max.wait.ms", "100");
+  }
+
   private static Map<String, Object> producer(Map<String, String> environment) {
     return new StreamsConfig(settings(environment)).getProducerConfigs("client");
   }

@@ -34,7 +34,7 @@ public final class Plan {
   static final double SEGMENT_SECONDS = 600;
 
   /** Changes of sensors are in the changelog for so many commits. */
-  private static final double CHANGES_KEPT_COMMITS = 64;
+  private static final double CHANGES_KEPT_COMMITS = 128;
 
   /** Of a change by several readings beyond one by a single reading; before compression. */
   private static final double SEVERAL_READINGS_BYTES = 13;
