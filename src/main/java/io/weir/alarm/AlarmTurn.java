@@ -4,7 +4,8 @@ package io.weir.alarm;
  * An alarm that became active or cleared.
  *
  * @param alarm as it is now
- * @param limit that was reached or left; of silence milliseconds
+ * @param limit that was reached or left; of silence milliseconds; NaN where there is none: of a
+ *     rule that is gone, and of a deviation that no window ended
  * @param windowStartMs the window that turned it; {@link Alarm#NONE} where it was none
  * @param cause why
  */

@@ -59,7 +59,9 @@ final class StatusTurns implements AlarmJudge.Turns {
 
   /** An alarm that is active ends, with the value that it has. */
   void clear(SensorWindows sensor, KeptStatus status, Alarm alarm, Cause cause) {
-    double limit = alarm.condition() == null ? Double.NaN : alarm.condition().limit();
+    Condition condition = alarm.condition();
+    boolean hasLimit = condition != null && condition.level() != Level.DEVIATION;
+    double limit = hasLimit ? condition.limit() : Double.NaN;
     alarm.turn(false, time.appendMs(), alarm.value());
     turned(sensor, status, new AlarmTurn(alarm, limit, Alarm.NONE, cause));
   }

@@ -28,24 +28,27 @@ final class RecordJson {
   private RecordJson() {}
 
   static String line(TailKind kind, ConsumerRecord<byte[], byte[]> record) {
-    return line(kind, record, Optional.empty(), false);
+    return line(kind, kind, record, Optional.empty(), false);
   }
 
   /**
    * The same.
    *
+   * @param kind of the record's topic
+   * @param content whose message is in the record
    * @param times writes each time also as a text
    * @param derived whether to add what follows from a window's fields
    */
   static String line(
       TailKind kind,
+      TailKind content,
       ConsumerRecord<byte[], byte[]> record,
       Optional<ReadableTimes> times,
       boolean derived) {
     StringWriter line = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(line)) {
       json.writeStartObject();
-      writeValue(kind, record.value(), times, derived, json);
+      writeValue(content, record.value(), times, derived, json);
       if (kind.showsHeaders()) {
         writeHeaders(record.headers(), json);
       }

@@ -10,6 +10,7 @@ import io.weir.wire.Tick;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -91,6 +92,8 @@ final class TailCommand extends ClusterCommand {
       converter = ZoneConverter.class)
   private ZoneId zone;
 
+  private Set<String> eventTopics = Set.of();
+
   TailCommand() {
     super(TopicKeys.with(List.of(Keys.BOOTSTRAP_SERVERS), Topic.values()));
   }
@@ -98,8 +101,11 @@ final class TailCommand extends ClusterCommand {
   @Override
   int run(WeirConfig config) {
     Results out = Results.standard();
+    eventTopics = Set.of(TailKind.EVENTS.topic(config), TailKind.SCHEDULED.topic(config));
     TailForm form =
-        csv ? new TailForm.Csv(times(), out) : new TailForm.Json(kind, times(), derived, out);
+        csv
+            ? new TailForm.Csv(times(), out)
+            : new TailForm.Json(kind, eventTopics, times(), derived, out);
     try (KafkaConsumer<byte[], byte[]> consumer = Connections.reader(config.kafka())) {
       StopSignal.install(consumer::wakeup);
       TailReader reader = new TailReader(consumer, partitions(consumer, kind.topic(config)));
@@ -193,6 +199,9 @@ final class TailCommand extends ClusterCommand {
       return false;
     }
     return sensor == null
-        || kind.message(record.value()).filter(new SensorFilter(sensor)::accepts).isPresent();
+        || kind.content(record, eventTopics)
+            .message(record.value())
+            .filter(new SensorFilter(sensor)::accepts)
+            .isPresent();
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** How records are printed. */
@@ -20,15 +21,25 @@ sealed interface TailForm {
   /** A line that says how many records could not be printed; empty where there were none. */
   Optional<String> undecoded();
 
-  /** A line of JSON each. */
-  record Json(TailKind kind, Optional<ReadableTimes> times, boolean derived, Results out)
+  /**
+   * A line of JSON each.
+   *
+   * @param eventTopics names of the topics with batches of events
+   */
+  record Json(
+      TailKind kind,
+      Set<String> eventTopics,
+      Optional<ReadableTimes> times,
+      boolean derived,
+      Results out)
       implements TailForm {
     @Override
     public void begin() {}
 
     @Override
     public void print(ConsumerRecord<byte[], byte[]> record) {
-      out.line(RecordJson.line(kind, record, times, derived));
+      TailKind content = kind.content(record, eventTopics);
+      out.line(RecordJson.line(kind, content, record, times, derived));
     }
 
     @Override

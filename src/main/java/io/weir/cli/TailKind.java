@@ -3,11 +3,16 @@ package io.weir.cli;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.weir.app.WeirConfig;
+import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.topic.Topic;
 import io.weir.wire.Frame;
 import io.weir.wire.UndecodableException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -51,6 +56,21 @@ enum TailKind {
   /** Whether its records carry headers that a person wants to see. */
   boolean showsHeaders() {
     return this == LATE || this == DEAD_LETTERS;
+  }
+
+  /**
+   * Whose message is in a record: a dead letter has one of the topic that it comes from.
+   *
+   * @param eventTopics names of the topics with batches of events
+   */
+  TailKind content(ConsumerRecord<byte[], byte[]> record, Set<String> eventTopics) {
+    Header origin = record.headers().lastHeader(DeadLetterHeaders.TOPIC);
+    boolean isOfEvents =
+        this == DEAD_LETTERS
+            && origin != null
+            && origin.value() != null
+            && eventTopics.contains(new String(origin.value(), StandardCharsets.UTF_8));
+    return isOfEvents ? EVENTS : this;
   }
 
   /** The message in a record's value, framed or bare. */

@@ -40,6 +40,12 @@ class EventsOnKafkaTest {
   private static final int KILLS = Integer.getInteger("weir.kills", 3);
   private static final int KEYS = 40;
 
+  /** Of the second application, which reads the same events and writes elsewhere. */
+  private static final String AGAIN = "again";
+
+  private static final Map<Topic, String> TOPICS_AGAIN =
+      Map.of(Topic.FOLDED, "again.folded", Topic.SCHEDULED, "again.scheduled");
+
   @TempDir private Path dir;
   private final Random random = new Random(SEED);
   private final List<Event> sent = new ArrayList<>();
@@ -50,7 +56,12 @@ class EventsOnKafkaTest {
   @BeforeEach
   void start() {
     rig = new AppRig(dir);
-    new TopicAdmin(rig.admin(), TopicNames.ALL.of(User.EVENTS)).createMissing();
+    TopicNames topics = TopicNames.ALL.of(User.EVENTS);
+    new TopicAdmin(rig.admin(), topics).createMissing();
+    for (Map.Entry<Topic, String> topic : TOPICS_AGAIN.entrySet()) {
+      topics = topics.with(topic.getKey(), topic.getValue());
+    }
+    new TopicAdmin(rig.admin(), topics).createMissing();
     producer =
         new KafkaProducer<>(rig.client(), new ByteArraySerializer(), new ByteArraySerializer());
   }
@@ -61,12 +72,15 @@ class EventsOnKafkaTest {
     rig.close();
   }
 
-  /** Each event is in one fold, no fold comes twice, each timer comes once, none early. */
+  /**
+   * Each event is in one fold, no fold comes twice, each timer comes once, none early; and another
+   * application makes the same folds of the same topic.
+   */
   @Test
   void killedAgainAndAgain_foldsAndTimersAreThoseOfOnePass() throws Exception {
     try {
       for (int kill = 0; kill <= KILLS; kill++) {
-        try (WeirProcess weir = startProcess(kill)) {
+        try (WeirProcess weir = startProcess("events-" + kill, Map.of())) {
           weir.awaitReady();
           int before = folds().size();
           for (int i = 0; i < 20; i++) {
@@ -83,12 +97,30 @@ class EventsOnKafkaTest {
         }
       }
       check();
+      foldAgain();
+      assertThat(folds(TOPICS_AGAIN.get(Topic.FOLDED)))
+          .containsExactlyInAnyOrderElementsOf(folds());
     } catch (AssertionError e) {
       throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
     }
   }
 
-  private WeirProcess startProcess(int number) throws Exception {
+  /** Killed while it folds what is there, until it has folded all. */
+  private void foldAgain() throws Exception {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("WEIR_EVENTS_APPLICATION_ID", AGAIN);
+    TOPICS_AGAIN.forEach((topic, name) -> environment.put("WEIR_TOPIC_" + topic.name(), name));
+    String folded = TOPICS_AGAIN.get(Topic.FOLDED);
+    try (WeirProcess weir = startProcess(AGAIN + "-0", environment)) {
+      weir.await("folding again", () -> !folds(folded).isEmpty());
+      weir.kill();
+    }
+    try (WeirProcess weir = startProcess(AGAIN + "-1", environment)) {
+      weir.await("folding all again", () -> count(folds(folded)) >= count(folds()));
+    }
+  }
+
+  private WeirProcess startProcess(String name, Map<String, String> more) throws Exception {
     Map<String, String> environment = new HashMap<>();
     environment.put("WEIR_BOOTSTRAP_SERVERS", rig.bootstrapServers());
     environment.put("WEIR_EVENTS", "true");
@@ -99,8 +131,9 @@ class EventsOnKafkaTest {
     environment.put("WEIR_STATE_DIR", dir + "/state");
     environment.put("WEIR_THREADS", "2");
     environment.put("KAFKA_SESSION_TIMEOUT_MS", "6000");
+    environment.putAll(more);
     return WeirProcess.start(
-        dir.resolve("events-" + number + ".log"),
+        dir.resolve(name + ".log"),
         environment,
         List.of(
             "-Xmx256m",
@@ -142,13 +175,17 @@ class EventsOnKafkaTest {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> read(Topic topic) {
+    return read(topic.defaultName());
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> read(String topic) {
     Map<String, Object> client = new HashMap<>(rig.client());
     client.put("isolation.level", "read_committed");
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions = new ArrayList<>();
       for (int i = 0; i < SensorPartition.COUNT; i++) {
-        partitions.add(new TopicPartition(topic.defaultName(), i));
+        partitions.add(new TopicPartition(topic, i));
       }
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
@@ -162,8 +199,12 @@ class EventsOnKafkaTest {
   }
 
   private List<FoldedEvent> folds() {
+    return folds(Topic.FOLDED.defaultName());
+  }
+
+  private List<FoldedEvent> folds(String topic) {
     List<FoldedEvent> folds = new ArrayList<>();
-    for (ConsumerRecord<byte[], byte[]> record : read(Topic.FOLDED)) {
+    for (ConsumerRecord<byte[], byte[]> record : read(topic)) {
       try {
         folds.add(FoldedEvent.parseFrom(record.value()));
       } catch (InvalidProtocolBufferException e) {

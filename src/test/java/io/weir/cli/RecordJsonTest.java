@@ -17,6 +17,7 @@ import io.weir.v1.Value;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +97,24 @@ class RecordJsonTest {
                 + PLACE);
   }
 
+  /** As a batch of readings it would be a sensor without values. */
+  @Test
+  void deadLetter_ofEvents_showsEvents() {
+    Event event = Event.newBuilder().setKey("line-1").setTimestampMs(-5).build();
+    ConsumerRecord<byte[], byte[]> record =
+        record(EventBatch.newBuilder().addEvents(event).build().toByteArray());
+    record.headers().add("__streams.errors.topic", "plant.events".getBytes(StandardCharsets.UTF_8));
+    TailKind content = TailKind.DEAD_LETTERS.content(record, Set.of("plant.events"));
+
+    assertThat(RecordJson.line(TailKind.DEAD_LETTERS, content, record, Optional.empty(), false))
+        .contains("\"events\":[{\"key\":\"line-1\"", "\"headers\":{")
+        .doesNotContain("sensor_id");
+    assertThat(TailKind.DEAD_LETTERS.content(record, Set.of("weir.events")))
+        .isEqualTo(TailKind.DEAD_LETTERS);
+    assertThat(TailKind.DEAD_LETTERS.content(record(new byte[0]), Set.of("plant.events")))
+        .isEqualTo(TailKind.DEAD_LETTERS);
+  }
+
   @Test
   void event_valuesAreThemselves() {
     Event event =
@@ -147,7 +166,11 @@ class RecordJsonTest {
     summary.setIntegral(50_000).setIncrease(20).setResets(0);
     String line =
         RecordJson.line(
-            TailKind.WINDOWS, record(summary.build().toByteArray()), Optional.empty(), true);
+            TailKind.WINDOWS,
+            TailKind.WINDOWS,
+            record(summary.build().toByteArray()),
+            Optional.empty(),
+            true);
     assertThat(line)
         .contains("\"integral\":50000.0,\"increase\":20.0,\"resets\":0,")
         .contains("\"mean\":20.0,\"spread\":20.0,\"time_weighted_average\":12.5,")

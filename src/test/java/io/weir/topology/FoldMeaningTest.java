@@ -94,7 +94,7 @@ class FoldMeaningTest {
     assertThat(folds).hasSize(4);
     for (int i = 1; i < 4; i++) {
       long gapMs = folds.get(i).appendMs() - folds.get(i - 1).appendMs();
-      assertThat(gapMs).isBetween(60_000L, 63_000L);
+      assertThat(gapMs).isBetween(60_000L, 62_000L);
     }
     assertThat(folds)
         .allSatisfy(

@@ -144,8 +144,7 @@ final class ChaosCommand implements Callable<Integer> {
           "Plant one: no-deduplication, doubled-emission, late-dropped, at-least-once,"
               + " replaced-member-speaks, changelog-by-append-time, largest-append-time,"
               + " redrive-without-sequence, attested-over-a-gap, final-amended, status-lost,"
-              + " publisher-wedges,"
-              + " no-start-checks; with --events: events-at-least-once, timers-early,"
+              + " alarms-lost, publisher-wedges, no-start-checks; with --events: events-at-least-once, timers-early,"
               + " fold-doubled, group-part-lost; with --postgres: cursor-before-delivery,"
               + " sink-offsets-ahead, sink-keeps-first"
               + " (none).")

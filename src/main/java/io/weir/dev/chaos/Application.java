@@ -84,6 +84,7 @@ class Application implements AutoCloseable {
         Map.entry("rollups", ChaosSettings.rollups()),
         Map.entry("hopping", millis(ChaosSettings.HOPPING)),
         Map.entry("status", "true"),
+        Map.entry("events", "true"),
         Map.entry("silent-after", millis(ChaosRules.SILENT_AFTER)),
         Map.entry("rules-file", ChaosRules.writeTo(dir).toString()),
         Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),

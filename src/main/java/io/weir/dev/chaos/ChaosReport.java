@@ -204,6 +204,16 @@ public final class ChaosReport {
             "%,d records of status, with %,d turns of alarms",
             verdict.status().records(),
             verdict.status().alarms()));
+    Findings alarms = verdict.alarms().findings();
+    lines.addAll(alarms.lines());
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%,d events of alarms: lost %d, doubled %d, wrong %d",
+            verdict.alarms().found(),
+            alarms.lost(),
+            alarms.doubled(),
+            alarms.wrongRecords()));
     lines.add("refused: " + verdict.rejected());
     lines.add("applications that ended by themselves: " + endedByThemselves);
   }

@@ -43,8 +43,8 @@ public record EventVerdict(
   }
 
   List<String> lines() {
-    Durations lateness = new Durations();
-    events.latenessMs().forEach(ms -> lateness.add(Duration.ofMillis(ms)));
+    Durations lateness = durations(events.latenessMs());
+    Durations foldLateness = durations(events.foldLatenessMs());
     List<String> lines = new ArrayList<>();
     lines.add(
         line(
@@ -54,6 +54,12 @@ public record EventVerdict(
             events.refused(),
             events.folding(),
             events.folds()));
+    lines.add(
+        line(
+            "folds: on the topic after they were due by p50 %s, p99 %s, most %s s",
+            foldLateness.percentile(50),
+            foldLateness.percentile(99),
+            foldLateness.percentile(100)));
     lines.add(
         line(
             "timers: %,d scheduled, %,d replaced, %,d cancelled; %,d came due, %,d repeats missed,"
@@ -82,6 +88,12 @@ public record EventVerdict(
             findings.wrongRecords(),
             isExact() ? "exact" : "NOT EXACT"));
     return lines;
+  }
+
+  private static Durations durations(List<Long> ofMs) {
+    Durations durations = new Durations();
+    ofMs.forEach(ms -> durations.add(Duration.ofMillis(ms)));
+    return durations;
   }
 
   private static String line(String format, Object... what) {

@@ -2,6 +2,7 @@ package io.weir.dev.chaos;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.Balance;
+import io.weir.dev.oracle.AlarmCheck;
 import io.weir.dev.oracle.CompletenessCounts;
 import io.weir.dev.oracle.Findings;
 import io.weir.dev.oracle.NaiveOrders;
@@ -11,6 +12,7 @@ import io.weir.dev.oracle.PartitionCheck;
 import io.weir.dev.oracle.StatusTurns;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
@@ -59,6 +61,7 @@ final class Oracle {
   /** Reads everything, until it is exact, or nothing moves any more, or it took too long. */
   RunVerdict judge(String bootstrapServers) {
     Map<Integer, Checked> checked = new TreeMap<>();
+    AlarmCheck alarms;
     try (PartitionReader reader = new PartitionReader(bootstrapServers, TopicNames.ALL)) {
       IntStream.range(0, SensorPartition.COUNT)
           .forEach(partition -> checked.put(partition, check(reader, partition)));
@@ -72,8 +75,9 @@ final class Oracle {
           movedNanos = System.nanoTime();
         }
       }
+      alarms = alarms(checked, reader);
     }
-    return verdict(checked);
+    return verdict(checked, alarms);
   }
 
   private Checked check(PartitionReader reader, int partition) {
@@ -134,7 +138,16 @@ final class Oracle {
             QUIET,
             () ->
                 checked.entrySet().stream()
-                    .anyMatch(one -> hasNewOutput(one.getValue(), reader.ends(one.getKey()))));
+                    .anyMatch(one -> hasNewOutput(one.getValue(), reader.ends(one.getKey()))))
+        && alarms(checked, reader).isExact();
+  }
+
+  /** All that had to turn by the readings of all partitions, and all that are there now. */
+  private static AlarmCheck alarms(Map<Integer, Checked> checked, PartitionReader reader) {
+    AlarmCheck alarms = new AlarmCheck();
+    checked.values().forEach(one -> alarms.expect(one.check()));
+    reader.readAll(Topic.EVENTS, alarms::take);
+    return alarms;
   }
 
   /** Checks those again where something new came; whether there were any. */
@@ -156,7 +169,7 @@ final class Oracle {
     return !before.ends().entrySet().containsAll(outputs.entrySet());
   }
 
-  private RunVerdict verdict(Map<Integer, Checked> checked) {
+  private RunVerdict verdict(Map<Integer, Checked> checked, AlarmCheck alarms) {
     Findings findings = new Findings();
     Balance sum = new Balance(0, 0, 0, 0, 0);
     Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
@@ -185,6 +198,7 @@ final class Oracle {
         emissions,
         completeness,
         status,
+        alarms,
         rejected);
   }
 }

@@ -1,6 +1,8 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.oracle.NaiveOrders;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -65,6 +68,15 @@ final class PartitionReader implements AutoCloseable {
       }
     }
     return ends;
+  }
+
+  /** Reads all partitions of a topic. */
+  void readAll(Topic topic, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    readTo(
+        IntStream.range(0, SensorPartition.COUNT)
+            .mapToObj(partition -> new TopicPartition(topics.of(topic), partition))
+            .toList(),
+        reader);
   }
 
   /** All that operators have ordered so far. */

@@ -30,6 +30,8 @@ public enum PlantedBug {
   FINAL_AMENDED,
   /** Now and then a record of status goes nowhere. */
   STATUS_LOST,
+  /** Now and then the events of the alarms that turned go nowhere. */
+  ALARMS_LOST,
   /** A publisher that ran out of memory once never sends again. */
   PUBLISHER_WEDGES,
   /** Nobody looks whether state and topics belong together. */

@@ -1,6 +1,7 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.Balance;
+import io.weir.dev.oracle.AlarmCheck;
 import io.weir.dev.oracle.CompletenessCounts;
 import io.weir.dev.oracle.Findings;
 import io.weir.dev.oracle.StatusTurns;
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param emissions of them
  * @param completeness what came of attestations
  * @param status the status records of sensors
+ * @param alarms the events of alarms
  * @param rejected readings by reason, records where the readings cannot be counted
  */
 record RunVerdict(
@@ -31,8 +33,9 @@ record RunVerdict(
     long emissions,
     CompletenessCounts completeness,
     StatusTurns status,
+    AlarmCheck alarms,
     Map<RejectReason, Long> rejected) {
   boolean isExact() {
-    return findings.areNone() && balance.isWhole();
+    return findings.areNone() && alarms.isExact() && balance.isWhole();
   }
 }

@@ -160,7 +160,7 @@ final class SabotagedClients extends ChangedClients {
   private final class SabotagedProducer extends KafkaProducer<byte[], byte[]> {
     private final String thread;
     private int windows;
-    private int statuses;
+    private int counted;
 
     SabotagedProducer(Map<String, Object> config) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
@@ -198,11 +198,15 @@ final class SabotagedClients extends ChangedClients {
     private boolean goesNowhere(ProducerRecord<byte[], byte[]> record) {
       return switch (bug) {
         case LATE_DROPPED -> record.topic().equals(topics.late());
-        case STATUS_LOST ->
-            record.topic().equals(topics.byTopic().get(Topic.STATUS))
-                && ++statuses % ONE_LOST_IN == 0;
+        case STATUS_LOST -> isOneOf(Topic.STATUS, record);
+        case ALARMS_LOST -> isOneOf(Topic.EVENTS, record);
         default -> false;
       };
+    }
+
+    private boolean isOneOf(Topic topic, ProducerRecord<byte[], byte[]> record) {
+      boolean isOfTopic = record.topic().equals(topics.byTopic().get(topic));
+      return isOfTopic && ++counted % ONE_LOST_IN == 0;
     }
 
     /** What would be sent if a final window were amended; of others, and of most, nothing. */

@@ -39,6 +39,11 @@ public final class EventCheck {
   private final List<Integer> foundInOrder = new ArrayList<>();
   private final Map<String, FoldedEvent> lastOfKey = new HashMap<>();
   private final List<Long> latenessMs = new ArrayList<>();
+
+  /** By the names of folds. */
+  private final Map<String, Long> foldsDueMs = new HashMap<>();
+
+  private final List<Long> foldLatenessMs = new ArrayList<>();
   private final Findings broken = new Findings();
   private long events;
   private long unread;
@@ -60,11 +65,8 @@ public final class EventCheck {
         new OwedMessages<>(
             "event that came due in partition " + partition,
             event -> event.getKey() + " " + event.getId() + " " + event.getDueMs());
-    this.folded =
-        new OwedMessages<>(
-            "fold of partition " + partition,
-            fold -> fold.getKey() + " " + fold.getOffset() + " " + fold.getIndex());
-    this.folds = new NaiveFolds(rules, folded::expect);
+    this.folded = new OwedMessages<>("fold of partition " + partition, EventCheck::name);
+    this.folds = new NaiveFolds(rules, this::expect);
   }
 
   /** Takes a record of any of the topics. */
@@ -76,7 +78,7 @@ public final class EventCheck {
         cameDue(record);
         happened(record);
       } else if (record.topic().equals(topics.of(Topic.FOLDED))) {
-        fold(FoldedEvent.parseFrom(record.value()));
+        fold(FoldedEvent.parseFrom(record.value()), record.timestamp());
       } else if (isOfEvents(record, topics)) {
         NaiveEvents.found(record).forEach(deadLetters::found);
       }
@@ -148,12 +150,28 @@ public final class EventCheck {
     folds.passed(eventsTime.nowMs());
     for (NaiveEvents.Accepted each : happened.take(record, eventsTime.nowMs())) {
       events++;
-      folds.add(each.event(), record.offset(), each.index(), eventsTime.nowMs());
+      folds.add(
+          each.event(), record.offset(), each.index(), eventsTime.nowMs(), record.timestamp());
     }
   }
 
-  private void fold(FoldedEvent fold) {
+  private static String name(FoldedEvent fold) {
+    return fold.getKey() + " " + fold.getOffset() + " " + fold.getIndex();
+  }
+
+  private void expect(FoldedEvent fold, long dueMs) {
+    folded.expect(fold);
+    if (dueMs != NaiveFolds.NEVER) {
+      foldsDueMs.put(name(fold), dueMs);
+    }
+  }
+
+  private void fold(FoldedEvent fold, long appendMs) {
     folded.found(fold);
+    Long dueMs = foldsDueMs.remove(name(fold));
+    if (dueMs != null) {
+      foldLatenessMs.add(appendMs - dueMs);
+    }
     FoldedEvent before = lastOfKey.put(fold.getKey(), fold);
     if (before != null && before.getOffset() > fold.getOffset()) {
       broken.wrongRecord("folds of " + fold.getKey() + " are not in the order of their events");
@@ -192,7 +210,8 @@ public final class EventCheck {
         timers.missed(),
         due.found(),
         timers.waiting(),
-        latenessMs);
+        latenessMs,
+        foldLatenessMs);
   }
 
   /** The type of events that are scheduled once and ahead of time: their lateness is measured. */

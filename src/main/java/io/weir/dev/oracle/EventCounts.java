@@ -18,6 +18,7 @@ import java.util.List;
  * @param due events that came due, on weir.events
  * @param waiting for their time
  * @param latenessMs of those that were scheduled once and ahead of time
+ * @param foldLatenessMs of folds that rested or were held: from when they were due to their append
  */
 public record EventCounts(
     long offered,
@@ -31,18 +32,18 @@ public record EventCounts(
     long missed,
     long due,
     long waiting,
-    List<Long> latenessMs) {
+    List<Long> latenessMs,
+    List<Long> foldLatenessMs) {
   public static final EventCounts NONE =
-      new EventCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
+      new EventCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of());
 
   public EventCounts {
     latenessMs = List.copyOf(latenessMs);
+    foldLatenessMs = List.copyOf(foldLatenessMs);
   }
 
   /** Those of two partitions. */
   public EventCounts plus(EventCounts other) {
-    List<Long> both = new ArrayList<>(latenessMs);
-    both.addAll(other.latenessMs);
     return new EventCounts(
         offered + other.offered,
         repeated + other.repeated,
@@ -55,6 +56,13 @@ public record EventCounts(
         missed + other.missed,
         due + other.due,
         waiting + other.waiting,
-        both);
+        both(latenessMs, other.latenessMs),
+        both(foldLatenessMs, other.foldLatenessMs));
+  }
+
+  private static List<Long> both(List<Long> one, List<Long> other) {
+    List<Long> both = new ArrayList<>(one);
+    both.addAll(other);
+    return both;
   }
 }

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 
 /**
  * Folds of a partition: all events of a fold are kept, and looked at when it ends. Without the
@@ -25,22 +24,38 @@ final class NaiveFolds {
 
   private record Placed(Event event, long offset, int index) {}
 
+  /** Receives each fold. */
+  interface Emitted {
+    /**
+     * A fold that ended.
+     *
+     * @param dueMs append time from which on it had to end; {@link #NEVER} where time did not end
+     *     it
+     */
+    void fold(FoldedEvent fold, long dueMs);
+  }
+
+  static final long NEVER = Long.MIN_VALUE;
+
   private static final class Open {
     final List<Placed> events = new ArrayList<>();
     final Set<String> fields = new HashSet<>();
     final long firstLogMs;
+    final long firstAppendMs;
     long lastLogMs;
+    long lastAppendMs;
 
-    Open(long logMs) {
+    Open(long logMs, long appendMs) {
       firstLogMs = logMs;
+      firstAppendMs = appendMs;
     }
   }
 
   private final EventRules rules;
-  private final Consumer<FoldedEvent> emitted;
+  private final Emitted emitted;
   private final Map<String, Open> open = new LinkedHashMap<>();
 
-  NaiveFolds(EventRules rules, Consumer<FoldedEvent> emitted) {
+  NaiveFolds(EventRules rules, Emitted emitted) {
     this.rules = rules;
     this.emitted = emitted;
   }
@@ -60,7 +75,7 @@ final class NaiveFolds {
   }
 
   /** Adds an event, everything that is due having ended. */
-  void add(Event event, long offset, int index, long logMs) {
+  void add(Event event, long offset, int index, long logMs, long appendMs) {
     Open fold = open.get(event.getKey());
     if (fold != null) {
       Set<String> together = new HashSet<>(fold.fields);
@@ -71,16 +86,18 @@ final class NaiveFolds {
       }
     }
     if (fold == null) {
-      fold = new Open(logMs);
+      fold = new Open(logMs, appendMs);
       open.put(event.getKey(), fold);
     }
     fold.events.add(new Placed(event, offset, index));
     fold.fields.addAll(event.getFieldsMap().keySet());
     fold.lastLogMs = logMs;
+    fold.lastAppendMs = appendMs;
   }
 
   private void end(String key, FoldReason reason) {
-    List<Placed> events = open.remove(key).events;
+    Open ended = open.remove(key);
+    List<Placed> events = ended.events;
     FoldedEvent.Builder fold =
         FoldedEvent.newBuilder()
             .setKey(key)
@@ -100,7 +117,15 @@ final class NaiveFolds {
     subjects.remove(ByteString.EMPTY);
     fold.setSubjectCount(subjects.size());
     subjects.stream().limit(SUBJECTS_LISTED).forEach(fold::addSubjectsBytes);
-    emitted.accept(fold.build());
+    emitted.fold(fold.build(), dueMs(ended, reason));
+  }
+
+  private long dueMs(Open fold, FoldReason reason) {
+    return switch (reason) {
+      case FOLD_REASON_QUIET -> fold.lastAppendMs + rules.foldQuietMs();
+      case FOLD_REASON_MAX_HOLD -> fold.firstAppendMs + rules.foldHoldMs();
+      default -> NEVER;
+    };
   }
 
   /** Of events in the order of time. */

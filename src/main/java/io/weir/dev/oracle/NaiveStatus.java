@@ -4,6 +4,7 @@ import io.weir.alarm.BaselineSpec;
 import io.weir.alarm.Condition;
 import io.weir.alarm.Level;
 import io.weir.alarm.StatusPlan;
+import io.weir.v1.Event;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,7 +23,7 @@ import java.util.function.Consumer;
 public final class NaiveStatus {
   private final StatusPlan plan;
   private final Consumer<String> status;
-  private final Consumer<String> alarms;
+  private final Consumer<Event> alarms;
   private final Map<String, Sensor> sensors = new LinkedHashMap<>();
   private final Map<String, Sensor> turned = new LinkedHashMap<>();
   private final Set<String> stateTurned = new HashSet<>();
@@ -70,12 +71,17 @@ public final class NaiveStatus {
     INSIDE
   }
 
+  /** What a window is to a condition, and the value that it was held against. */
+  private record Judged(Finding finding, double limit) {
+    static final Judged NOTHING = new Judged(Finding.BETWEEN, Double.NaN);
+  }
+
   /**
    * @param status takes lines as {@link #statusLine} makes them; a sensor that is gone has only its
    *     id
-   * @param alarms takes lines as {@link #alarmLine} makes them
+   * @param alarms takes the event of each alarm that turned
    */
-  public NaiveStatus(StatusPlan plan, Consumer<String> status, Consumer<String> alarms) {
+  public NaiveStatus(StatusPlan plan, Consumer<String> status, Consumer<Event> alarms) {
     this.plan = plan;
     this.status = status;
     this.alarms = alarms;
@@ -103,30 +109,6 @@ public final class NaiveStatus {
     return rule + " " + level + " " + active + " " + sinceMs + " " + value + " p" + priority;
   }
 
-  /** An alarm that turned as a line. */
-  public static String alarmLine(
-      String group,
-      String id,
-      String rule,
-      String level,
-      boolean active,
-      String cause,
-      double value,
-      String windowStart,
-      long atMs) {
-    return String.join(
-        " ",
-        group,
-        id,
-        rule,
-        level,
-        active ? "active" : "cleared",
-        cause,
-        Double.toString(value),
-        windowStart,
-        Long.toString(atMs));
-  }
-
   void begin(long recordAppendMs, long recordLogMs) {
     appendMs = recordAppendMs;
     logMs = recordLogMs;
@@ -150,7 +132,7 @@ public final class NaiveStatus {
     sensor.alarms.forEach(
         (condition, alarm) -> {
           if (alarm.active && condition.level() == Level.SILENT) {
-            turn(id, condition, alarm, false, "speaks", appendMs, alarm.value, null);
+            end(id, condition, alarm, "speaks");
           }
         });
   }
@@ -183,7 +165,8 @@ public final class NaiveStatus {
       if (condition.level() == Level.SILENT || !fits(condition, id)) {
         continue;
       }
-      Finding finding = finding(condition, sensor, window);
+      Judged judged = judged(condition, sensor, window);
+      Finding finding = judged.finding;
       NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, c -> new NaiveAlarm());
       long endMs = window.startMs() + plan.windowSizeMs();
       double value = value(condition, window);
@@ -193,17 +176,17 @@ public final class NaiveStatus {
         long sinceMs = alarm.firstMs;
         for (Closed earlier : sensor.open.headMap(window.startMs()).values()) {
           if (earlier.startMs() >= alarm.firstMs
-              && finding(condition, sensor, earlier) != Finding.EXCEEDS) {
+              && judged(condition, sensor, earlier).finding != Finding.EXCEEDS) {
             sinceMs = sensor.open.higherKey(earlier.startMs());
           }
         }
         if (endMs - sinceMs >= condition.onDelayMs()) {
-          turn(id, condition, alarm, true, "exceeded", endMs, value, window.startMs());
+          turn(id, condition, alarm, "exceeded", endMs, value, judged.limit, window.startMs());
         }
       } else if (finding != Finding.EXCEEDS && closed) {
         alarm.firstMs = null;
         if (alarm.active && finding == Finding.INSIDE) {
-          turn(id, condition, alarm, false, "inside", endMs, value, window.startMs());
+          turn(id, condition, alarm, "inside", endMs, value, judged.limit, window.startMs());
         }
       }
     }
@@ -222,22 +205,27 @@ public final class NaiveStatus {
     };
   }
 
-  private Finding finding(Condition condition, Sensor sensor, Closed window) {
+  private Judged judged(Condition condition, Sensor sensor, Closed window) {
     double value = value(condition, window);
+    double limit = condition.limit();
     return switch (condition.level()) {
       case LOW_LOW, LOW ->
-          value <= condition.limit()
-              ? Finding.EXCEEDS
-              : value > condition.limit() + condition.deadband() ? Finding.INSIDE : Finding.BETWEEN;
+          new Judged(
+              value <= limit
+                  ? Finding.EXCEEDS
+                  : value > limit + condition.deadband() ? Finding.INSIDE : Finding.BETWEEN,
+              limit);
       case HIGH, HIGH_HIGH ->
-          value >= condition.limit()
-              ? Finding.EXCEEDS
-              : value < condition.limit() - condition.deadband() ? Finding.INSIDE : Finding.BETWEEN;
+          new Judged(
+              value >= limit
+                  ? Finding.EXCEEDS
+                  : value < limit - condition.deadband() ? Finding.INSIDE : Finding.BETWEEN,
+              limit);
       default -> deviation(condition, sensor, window);
     };
   }
 
-  private Finding deviation(Condition condition, Sensor sensor, Closed window) {
+  private Judged deviation(Condition condition, Sensor sensor, Closed window) {
     BaselineSpec spec = condition.baseline();
     long fromMs = window.startMs() - spec.windows() * plan.windowSizeMs();
     List<Double> past = new ArrayList<>();
@@ -249,7 +237,7 @@ public final class NaiveStatus {
       }
     }
     if (past.size() < BaselineSpec.LEAST_WINDOWS) {
-      return Finding.BETWEEN;
+      return Judged.NOTHING;
     }
     double sum = 0;
     for (double each : past) {
@@ -262,13 +250,18 @@ public final class NaiveStatus {
     }
     double deviation = Math.sqrt(squares / past.size());
     double bound = Math.max(condition.limit() * deviation, condition.atLeast());
-    double distance = Math.abs(window.of(spec.of()) - mean);
+    double value = window.of(spec.of());
+    double distance = Math.abs(value - mean);
     if (!Double.isFinite(distance) || !Double.isFinite(bound)) {
-      return Finding.BETWEEN;
+      return Judged.NOTHING;
     }
-    return distance > bound
-        ? Finding.EXCEEDS
-        : distance <= Math.max(0, bound - condition.deadband()) ? Finding.INSIDE : Finding.BETWEEN;
+    return new Judged(
+        distance > bound
+            ? Finding.EXCEEDS
+            : distance <= Math.max(0, bound - condition.deadband())
+                ? Finding.INSIDE
+                : Finding.BETWEEN,
+        value < mean ? mean - bound : mean + bound);
   }
 
   /** Log time has passed: who has been silent for long? */
@@ -288,7 +281,7 @@ public final class NaiveStatus {
                 && fits(condition, id)) {
               NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, c -> new NaiveAlarm());
               if (!alarm.active) {
-                turn(id, condition, alarm, true, "exceeded", appendMs, silentMs, null);
+                turn(id, condition, alarm, "exceeded", appendMs, silentMs, condition.limit(), null);
               }
             }
           }
@@ -309,7 +302,7 @@ public final class NaiveStatus {
     sensor.alarms.forEach(
         (condition, alarm) -> {
           if (alarm.active) {
-            turn(id, condition, alarm, false, "forgotten", appendMs, alarm.value, null);
+            end(id, condition, alarm, "forgotten");
           }
         });
     turned.remove(id);
@@ -320,32 +313,37 @@ public final class NaiveStatus {
     }
   }
 
+  /** No window ends it: a deviation from the past has no limit then. */
+  private void end(String id, Condition condition, NaiveAlarm alarm, String cause) {
+    Double limit = condition.level() == Level.DEVIATION ? null : (Double) condition.limit();
+    turn(id, condition, alarm, cause, appendMs, alarm.value, limit, null);
+  }
+
   private void turn(
       String id,
       Condition condition,
       NaiveAlarm alarm,
-      boolean active,
       String cause,
       long atMs,
       double value,
+      Double limit,
       Long windowStartMs) {
-    alarm.active = active;
+    alarm.active = !alarm.active;
     alarm.everTurned = true;
     alarm.sinceMs = atMs;
     alarm.value = value;
     alarm.firstMs = null;
     turned.put(id, of(id));
-    alarms.accept(
-        alarmLine(
-            plan.group().groupOf(id),
-            id,
-            condition.rule(),
-            condition.level().text(),
-            active,
-            cause,
-            value,
-            String.valueOf(windowStartMs),
-            atMs));
+    NaiveAlarmEvent event = new NaiveAlarmEvent(plan.group().groupOf(id), id, atMs);
+    event.text("rule", condition.rule());
+    event.text("level", condition.level().text());
+    event.active(alarm.active);
+    event.text("cause", cause);
+    event.number("value", value);
+    event.number("limit", limit);
+    event.integer("priority", (long) condition.priority());
+    event.integer("window_start_ms", windowStartMs);
+    alarms.accept(event.build());
   }
 
   private void turn(String id, Sensor sensor, String state) {

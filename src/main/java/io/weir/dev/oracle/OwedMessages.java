@@ -38,6 +38,11 @@ final class OwedMessages<M extends Message> {
     count(message, -1);
   }
 
+  /** So many more are due than were found, or fewer. */
+  void add(M message, long times) {
+    count(message, times);
+  }
+
   private void count(M message, long change) {
     owed.merge(message, change, (a, b) -> a + b == 0 ? null : a + b);
   }

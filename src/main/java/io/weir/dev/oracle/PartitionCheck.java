@@ -1,5 +1,6 @@
 package io.weir.dev.oracle;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.alarm.StatusPlan;
 import io.weir.deadletter.DeadLetterHeaders;
@@ -253,7 +254,14 @@ public final class PartitionCheck {
 
   /** Records of status, and turns of alarms in them; none where nobody asked for it. */
   public StatusTurns statusTurns() {
-    return status == null ? StatusTurns.NONE : new StatusTurns(status.found(), status.alarms());
+    return status == null
+        ? StatusTurns.NONE
+        : new StatusTurns(status.found(), status.alarms().size());
+  }
+
+  /** The event of each alarm that had to turn, in their order. */
+  List<ByteString> alarms() {
+    return status == null ? List.of() : status.alarms();
   }
 
   /** What came of attestations. */

@@ -1,17 +1,21 @@
 package io.weir.dev.oracle;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.alarm.StatusPlan;
 import io.weir.v1.AlarmState;
 import io.weir.v1.SensorStatus;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * A partition of weir.status: each turn of a sensor's state and of its alarms that had to be there,
- * by {@link NaiveStatus}, and those that are. One thread.
+ * by {@link NaiveStatus}, and those that are; and the events of alarms that have to be elsewhere.
+ * One thread.
  */
 final class StatusCheck {
   private static final String STATE = "SENSOR_STATE_";
@@ -19,12 +23,13 @@ final class StatusCheck {
   /** How often each is due, less how often it was found; by their words. */
   private final Map<String, Integer> owed = new HashMap<>();
 
+  private final List<ByteString> alarms = new ArrayList<>();
   private long found;
-  private long alarms;
 
   /** Receives what must be there. */
   NaiveStatus oracle(StatusPlan plan) {
-    return new NaiveStatus(plan, line -> owed.merge(line, 1, Integer::sum), line -> alarms++);
+    return new NaiveStatus(
+        plan, line -> count(line, 1), event -> alarms.add(AlarmCheck.bytes(event)));
   }
 
   void take(ConsumerRecord<byte[], byte[]> record) throws InvalidProtocolBufferException {
@@ -33,7 +38,11 @@ final class StatusCheck {
         record.value() == null
             ? new String(record.key(), StandardCharsets.UTF_8)
             : line(SensorStatus.parseFrom(record.value()));
-    owed.merge(line, -1, Integer::sum);
+    count(line, -1);
+  }
+
+  private void count(String line, int change) {
+    owed.merge(line, change, (a, b) -> a + b == 0 ? null : a + b);
   }
 
   /** A record in the notation of {@link NaiveStatus}. */
@@ -73,8 +82,8 @@ final class StatusCheck {
     return found;
   }
 
-  /** Turns of alarms that had to be. */
-  long alarms() {
-    return alarms;
+  /** The event of each alarm that had to turn, in their order. */
+  List<ByteString> alarms() {
+    return List.copyOf(alarms);
   }
 }
