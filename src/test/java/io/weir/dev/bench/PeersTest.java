@@ -17,8 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PeersTest {
-  private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");
-
   @TempDir private Path dir;
 
   /** Their classes run in front of Weir's. */
@@ -28,12 +26,12 @@ class PeersTest {
     assertThat(property("src/peers/pom.xml", property)).isEqualTo(property("pom.xml", property));
   }
 
+  /** The jar of a build leaves out the bench, and what is compiled against it fails. */
   @Test
-  void pomOfPeers_takesThisWeir() throws IOException {
-    Matcher version = VERSION.matcher(Files.readString(Path.of("pom.xml")));
-    assertThat(version.find()).isTrue();
-
-    assertThat(property("src/peers/pom.xml", "weir.version")).isEqualTo(version.group(1));
+  void pomOfPeers_takesTheClassesOfThisWeir() throws IOException {
+    assertThat(Files.readString(Path.of("src/peers/pom.xml")))
+        .contains("${weir.home}/target/classes")
+        .doesNotContain("target/weir-");
   }
 
   private static String property(String pom, String name) throws IOException {
