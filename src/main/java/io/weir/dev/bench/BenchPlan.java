@@ -224,7 +224,7 @@ public record BenchPlan(
     }
     steps.add(Step.reading(load.name(), Subject.WEIR, load));
     steps.add(Step.reading(load.name(), Subject.WEIR_BEFORE, load));
-    if (shape == LoadShape.DENSE || shape == LoadShape.WIDE) {
+    if (shape == LoadShape.DENSE || shape == LoadShape.WIDE || shape == LoadShape.CALM) {
       Stream.of(Subject.values())
           .filter(Subject::isRival)
           .forEach(peer -> steps.add(Step.reading(load.name(), peer, load)));

@@ -29,6 +29,7 @@ final class KillRun {
   }
 
   private static final long LOOK_NANOS = 20_000_000;
+  private static final long LIMIT_NANOS = 900_000_000_000L;
 
   private final Task task;
   private final Admin admin;
@@ -53,6 +54,9 @@ final class KillRun {
   Figures measure() {
     WindowCheck check =
         new WindowCheck(PlainPass.over(task.bootstrapServers(), task.topic()), task.closing());
+    if (check.missing() == 0) {
+      throw new IllegalStateException("the load closes no window: --readings is too small");
+    }
     new TopicAdmin(admin, names).createMissing();
     CourseOfKill course = new CourseOfKill(check);
     try (TemporaryDirectory directory = TemporaryDirectory.create("weir-bench-");
@@ -76,7 +80,13 @@ final class KillRun {
   private void kill(TemporaryDirectory directory, CourseOfKill course) {
     try (ChildJvm first = start(directory)) {
       long taken = 0;
+      long startNanos = System.nanoTime();
       while (taken < task.readings() / 2 || !course.hasCommitted()) {
+        if (System.nanoTime() - startNanos > LIMIT_NANOS) {
+          throw new IllegalStateException(
+              "after %d s only %d of %d readings, or no window"
+                  .formatted(LIMIT_NANOS / 1_000_000_000, taken, task.readings()));
+        }
         taken = Long.parseLong(first.line());
       }
       first.kill();
