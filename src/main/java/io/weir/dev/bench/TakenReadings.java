@@ -1,11 +1,11 @@
 package io.weir.dev.bench;
 
 /**
- * What a process that tells how many readings it has taken said last, heard by a thread of its own.
+ * What a process that tells how many readings it has taken said last, read by a thread of its own.
  */
 final class TakenReadings implements AutoCloseable {
   private final ChildJvm process;
-  private final Thread thread = new Thread(this::hear, "hearing");
+  private final Thread thread = new Thread(this::read, "reading");
   private volatile boolean closed;
   private volatile long newest;
   private volatile RuntimeException failure;
@@ -16,7 +16,7 @@ final class TakenReadings implements AutoCloseable {
     thread.start();
   }
 
-  private void hear() {
+  private void read() {
     try {
       while (!closed) {
         newest = Long.parseLong(process.line());
