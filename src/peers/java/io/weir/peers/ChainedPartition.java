@@ -1,5 +1,7 @@
 package io.weir.peers;
 
+import io.weir.dev.bench.BatchScan;
+import io.weir.dev.bench.BytesHash;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -10,7 +12,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /** Sensors of one partition of Kafka, and their open windows, in a hash table. */
-final class ChainedPartition {
+final class ChainedPartition implements BatchScan.Windows<ChainedPartition.Sensor> {
   private static final int FIRST_SLOTS = 1024;
 
   private static final class Window {
@@ -47,8 +49,9 @@ final class ChainedPartition {
   }
 
   /** The sensor of an id, made where there was none. */
-  Sensor sensor(byte[] bytes, int from, int length) {
-    int hash = IdHash.of(bytes, from, length);
+  @Override
+  public Sensor sensor(byte[] bytes, int from, int length) {
+    int hash = BytesHash.of(bytes, from, length);
     int at = hash & slots.length - 1;
     while (slots[at] != null) {
       Sensor sensor = slots[at];
@@ -84,8 +87,8 @@ final class ChainedPartition {
     slots[at] = sensor;
   }
 
-  /** Whether a reading was counted; if not it is late. */
-  boolean add(Sensor sensor, long ms, double value) {
+  @Override
+  public boolean add(Sensor sensor, long ms, double value) {
     Window window = sensor.windows;
     while (window != null && (ms < window.startMs || ms >= window.startMs + FlinkJob.WINDOW_MS)) {
       window = window.next;

@@ -1,5 +1,6 @@
 package io.weir.peers;
 
+import io.weir.dev.bench.BatchScan;
 import io.weir.topic.SensorPartition;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +25,7 @@ public final class ChainedWindows extends ProcessFunction<RawBatch, SensorWindow
 
   private transient ChainedPartition[] partitions;
   private transient ListState<byte[]> state;
-  private transient BatchColumns decoder;
+  private transient BatchScan<ChainedPartition.Sensor> decoder;
   private transient Tally tally;
 
   ChainedWindows(long outOfOrderMs) {
@@ -35,7 +36,7 @@ public final class ChainedWindows extends ProcessFunction<RawBatch, SensorWindow
   public void initializeState(FunctionInitializationContext context) throws Exception {
     partitions = new ChainedPartition[SensorPartition.COUNT];
     restored = new HashMap<>();
-    decoder = new BatchColumns();
+    decoder = new BatchScan<>();
     tally = Tally.open();
     state =
         context

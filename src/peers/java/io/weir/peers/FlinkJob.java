@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.sink2.Sink;
-import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
@@ -19,14 +19,14 @@ enum FlinkJob {
   READINGS {
     @Override
     void draw(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink) {
-      windows(env, topics.source(new EachReading()), Part.class, sink);
+      windows(env, topics, new EachReading(), sink);
     }
   },
   /** What a batch has of a sensor and window is added up before it is keyed. */
   PARTS {
     @Override
     void draw(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink) {
-      windows(env, topics.source(new EachPart()), Part.class, sink);
+      windows(env, topics, new EachPart(), sink);
     }
   },
   /**
@@ -37,16 +37,13 @@ enum FlinkJob {
     @Override
     void draw(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink) {
       env.fromSource(topics.source(new EachBatch()), WatermarkStrategy.noWatermarks(), "readings")
-          .process(new ChainedWindows(OUT_OF_ORDER.toMillis()))
+          .process(new ChainedWindows(topics.task().outOfOrderness().toMillis()))
           .returns(TypeInformation.of(SensorWindow.class))
           .sinkTo(sink);
     }
   };
 
   static final long WINDOW_MS = 10_000;
-
-  /** So much later than the newest reading of its partition is none of the loads' readings. */
-  private static final Duration OUT_OF_ORDER = Duration.ofSeconds(15);
 
   /** The one that a subject names. */
   static Optional<FlinkJob> of(Subject subject) {
@@ -63,14 +60,14 @@ enum FlinkJob {
 
   private static void windows(
       StreamExecutionEnvironment env,
-      KafkaSource<Part> source,
-      Class<Part> element,
+      Topics topics,
+      KafkaRecordDeserializationSchema<Part> parts,
       Sink<SensorWindow> sink) {
-    OutputTag<Part> late = new OutputTag<>("late", TypeInformation.of(element));
+    OutputTag<Part> late = new OutputTag<>("late", TypeInformation.of(Part.class));
     SingleOutputStreamOperator<SensorWindow> windows =
         env.fromSource(
-                source,
-                WatermarkStrategy.<Part>forBoundedOutOfOrderness(OUT_OF_ORDER)
+                topics.source(parts),
+                WatermarkStrategy.<Part>forBoundedOutOfOrderness(topics.task().outOfOrderness())
                     .withTimestampAssigner((part, at) -> part.timestampMs),
                 "readings")
             .keyBy(part -> part.sensorId)

@@ -18,8 +18,11 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 record Topics(Task task, String windows) {
   private static final String BATCH_BYTES = Integer.toString(128 << 10);
 
-  /** Below the broker's limit; Flink's default, an hour, is above it. */
-  private static final String TRANSACTION_TIMEOUT_MS = "60000";
+  /**
+   * Below the broker's limit, 15 minutes, which Flink's default, an hour, is above; and longer than
+   * any restart, or what the last checkpoint covers is aborted before it is committed.
+   */
+  private static final String TRANSACTION_TIMEOUT_MS = "600000";
 
   <T> KafkaSource<T> source(KafkaRecordDeserializationSchema<T> deserializer) {
     return KafkaSource.<T>builder()

@@ -43,6 +43,15 @@ final class BenchCommandTest {
   }
 
   @Test
+  void whatKeepsNothing_isNotKilled() throws Exception {
+    WeirProcess.Ended bench =
+        WeirProcess.run("bench", "--load", "dense_row", "--subject", "LOOP", "--kill");
+
+    assertThat(bench.status()).isEqualTo(2);
+    assertThat(bench.err()).contains("dense_row with LOOP cannot be killed and started again");
+  }
+
+  @Test
   void folds_areMeasuredToTheirEnd() throws Exception {
     assertThat(events("FOLDS")).contains("Weir, folds");
   }

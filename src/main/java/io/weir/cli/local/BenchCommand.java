@@ -1,5 +1,6 @@
 package io.weir.cli.local;
 
+import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.Results;
 import io.weir.cli.Weir;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -108,7 +110,7 @@ final class BenchCommand implements Callable<Integer> {
       split = ",",
       description = "Only these: ${COMPLETION-CANDIDATES}.")
   private List<Subject> subjects =
-      Stream.of(Subject.values()).filter(subject -> !subject.isPeer()).toList();
+      Stream.of(Subject.values()).filter(subject -> !subject.isRival()).toList();
 
   @Option(
       names = "--peers",
@@ -117,6 +119,25 @@ final class BenchCommand implements Callable<Integer> {
           "Where mvn -f src/peers package put Flink, for the subjects FLINK... (${DEFAULT-VALUE}).",
       defaultValue = "target/peers")
   private Path peers;
+
+  @Option(
+      names = "--out-of-orderness",
+      paramLabel = "DURATION",
+      description = {
+        "What FLINK... and STREAMS_EXPERT allow a reading to be behind the newest of its",
+        "partition (${DEFAULT-VALUE}); with less than 15s they lose readings, and the table says how many."
+      },
+      defaultValue = "15s",
+      converter = DurationConverter.class)
+  private Duration outOfOrderness;
+
+  @Option(
+      names = "--kill",
+      description = {
+        "Kill each process once in the middle of its load (as kill -9 does), start it again, and",
+        "hold the windows that were committed in all against a plain pass over the readings."
+      })
+  private boolean kill;
 
   @Mixin private FleetOptions fleetOptions;
 
@@ -160,7 +181,8 @@ final class BenchCommand implements Callable<Integer> {
               List.of(Weir.class.getName(), "broker", "--port", "0"),
               compression,
               Optional.ofNullable(against),
-              Optional.of(peers));
+              Optional.of(peers),
+              outOfOrderness);
       BenchResults results = new Bench(plan, setup, spec.commandLine().getErr()).run();
       if (file != null) {
         BenchJson.write(results, file);
@@ -237,6 +259,9 @@ final class BenchCommand implements Callable<Integer> {
       }
       if (loads.contains(BenchPlan.HOT)) {
         plan = plan.withHot(fleetOptions.fleet(HOT_NEIGHBOURS), hotRate);
+      }
+      if (kill) {
+        plan = plan.withKills();
       }
       if (plan.steps().isEmpty()) {
         throw wrong("nothing is left to measure with these --load and --subject");

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -117,6 +118,9 @@ public final class Bench {
 
   private Figures measure(Step step, Task task, Admin admin, ChildJvm broker) {
     String classesBefore = setup.classPathBefore(task.subject());
+    if (step.killed()) {
+      return new KillRun(task, admin, flags(task), classesBefore, this::say).measure();
+    }
     double brokerBefore = broker.cpu().toNanos();
     Figures figures =
         step.subject().isOfEvents()
@@ -135,6 +139,14 @@ public final class Bench {
   }
 
   private static Figures measure(Task task, String classesBefore) {
+    try (ChildJvm child =
+        ChildJvm.start(
+            MeasuredProcess.class.getName(), flags(task), classesBefore, task.toArguments())) {
+      return Figures.parse(child.line());
+    }
+  }
+
+  private static List<String> flags(Task task) {
     List<String> flags = new ArrayList<>(FLAGS);
     if (task.subject() == Subject.RESTING) {
       flags.clear();
@@ -143,10 +155,7 @@ public final class Bench {
     if (task.subject().isPeer()) {
       flags.addAll(Peers.FLAGS);
     }
-    try (ChildJvm child =
-        ChildJvm.start(MeasuredProcess.class.getName(), flags, classesBefore, task.toArguments())) {
-      return Figures.parse(child.line());
-    }
+    return flags;
   }
 
   private Task task(Step step, String bootstrapServers) {
@@ -162,7 +171,9 @@ public final class Bench {
         plan.threads(),
         step.perSecond(),
         step.keptWindows(),
-        step.recording());
+        step.recording(),
+        setup.outOfOrderness(),
+        Optional.empty());
   }
 
   private String topic(Step step) {

@@ -139,6 +139,21 @@ public record BenchPlan(
     return new BenchPlan(scale, threads, allLoads, all, fleet);
   }
 
+  /**
+   * This plan with each process killed in the middle of its load, and started again.
+   *
+   * @throws IllegalArgumentException if something is planned that would not go on where it was
+   */
+  public BenchPlan withKills() {
+    for (Step step : steps) {
+      if (step.load().isEmpty() || !step.subject().comesBack() || step.keptWindows() > 0) {
+        throw new IllegalArgumentException(
+            step.group() + " with " + step.subject() + " cannot be killed and started again");
+      }
+    }
+    return new BenchPlan(scale, threads, loads, steps.stream().map(Step::kill).toList(), fleet);
+  }
+
   /** The group of a form of the signed load. */
   static String signed(LoadForm form) {
     return (SIGNED + "_" + form).toLowerCase(Locale.ROOT);
@@ -209,9 +224,9 @@ public record BenchPlan(
     }
     steps.add(Step.reading(load.name(), Subject.WEIR, load));
     steps.add(Step.reading(load.name(), Subject.WEIR_BEFORE, load));
-    if (shape == LoadShape.DENSE || shape == LoadShape.WIDE) {
+    if (shape == LoadShape.DENSE || shape == LoadShape.WIDE || shape == LoadShape.CALM) {
       Stream.of(Subject.values())
-          .filter(Subject::isPeer)
+          .filter(Subject::isRival)
           .forEach(peer -> steps.add(Step.reading(load.name(), peer, load)));
     }
     return steps;

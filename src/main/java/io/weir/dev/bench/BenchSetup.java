@@ -2,6 +2,7 @@ package io.weir.dev.bench;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,12 +13,18 @@ import java.util.Optional;
  * @param compression of the loads, as Kafka calls it
  * @param classesBefore classes of another build, for {@link Subject#WEIR_BEFORE}
  * @param peers directory with classes and libraries of what is {@linkplain Subject#isPeer a peer}
+ * @param outOfOrderness what is compared with Weir and has no time for each sensor allows a reading
+ *     to be so far behind the newest of its partition
  */
 public record BenchSetup(
     List<String> brokerCommand,
     String compression,
     Optional<Path> classesBefore,
-    Optional<Path> peers) {
+    Optional<Path> peers,
+    Duration outOfOrderness) {
+  /** None of the loads' readings is later than that. */
+  public static final Duration ENOUGH = Duration.ofSeconds(15);
+
   public BenchSetup {
     brokerCommand = List.copyOf(brokerCommand);
   }

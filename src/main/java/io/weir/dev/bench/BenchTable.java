@@ -32,6 +32,7 @@ public final class BenchTable {
     }
     lines.addAll(new RecordingTable(results).lines());
     lines.addAll(new FleetTable(results).lines());
+    lines.addAll(new ComparisonTable(results).lines());
     addRest(lines);
     addTimers(lines);
     addLatencies(lines);

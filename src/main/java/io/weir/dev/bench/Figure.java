@@ -60,6 +60,24 @@ public enum Figure {
   RECORDED_READINGS,
   /** Readings that a pipeline dropped instead of counting them, in percent. */
   DROPPED_PERCENT,
+  /** Windows that are as a plain pass over the readings has them. */
+  SAME_WINDOWS,
+  /** Windows that lack readings. */
+  LACKING_WINDOWS,
+  /** Windows that should have been closed and were not committed. */
+  MISSING_WINDOWS,
+  /** Readings that no committed window has, of windows that should have been closed. */
+  LOST_READINGS,
+  /** Windows that were committed again. */
+  DOUBLED_WINDOWS,
+  /** Windows with more or other readings than a plain pass has. */
+  WRONG_WINDOWS,
+  /** Readings that a process had taken when it was killed. */
+  KILLED_AFTER_READINGS,
+  /** Readings that the process after it took again. */
+  REPEATED_READINGS,
+  /** From the start of the process after it to its first committed window. */
+  RESTART_SECONDS,
   /** Length of what was measured. */
   MEASURED_SECONDS,
   /** Length of what came before and was not measured. */

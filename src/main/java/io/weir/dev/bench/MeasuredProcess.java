@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,18 +15,35 @@ import org.slf4j.LoggerFactory;
 public final class MeasuredProcess {
   private static final Logger LOG = LoggerFactory.getLogger(MeasuredProcess.class);
 
+  private static final long TELL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private MeasuredProcess() {}
 
   public static void main(String[] args) {
     int status = 1;
     try {
-      say(run(Task.ofArguments(List.of(args))).toString());
+      Task task = Task.ofArguments(List.of(args));
+      if (task.kept().isPresent()) {
+        tell(task);
+      }
+      say(run(task).toString());
       status = 0;
     } catch (RuntimeException e) {
       LOG.error("measuring failed", e);
     }
     // Threads of a work that failed must not hold the process.
     System.exit(status);
+  }
+
+  /** Says how many readings were taken, again and again, until this process is ended. */
+  private static void tell(Task task) {
+    try (Work work = task.subject().work(task)) {
+      work.start();
+      while (!Thread.currentThread().isInterrupted()) {
+        say(Long.toString(work.processed()));
+        LockSupport.parkNanos(TELL_NANOS);
+      }
+    }
   }
 
   static Figures run(Task task) {

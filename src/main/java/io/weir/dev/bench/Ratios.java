@@ -135,7 +135,7 @@ public final class Ratios {
   private static void addPeers(String load, List<Named> all) {
     Cell weir = new Cell(load, Subject.WEIR);
     for (Subject subject : Subject.values()) {
-      if (subject.isPeer()) {
+      if (subject.isRival()) {
         Cell peer = new Cell(load, subject);
         all.add(new Named("weir_over_" + subject.key() + "_" + load, RATE, weir, peer));
         all.add(new Named("cpu_" + subject.key() + "_over_weir_" + load, CPU, peer, weir));

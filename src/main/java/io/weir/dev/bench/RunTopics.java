@@ -71,7 +71,7 @@ public final class RunTopics {
       put(options, SigningKeys.SIGNING, "require");
       put(options, SigningKeys.KEYS_FILE, BenchKeys.writeTo(stateDir).toString());
     }
-    if (task.perSecond() > 0) {
+    if (task.perSecond() > 0 || task.kept().isPresent()) {
       put(options, Keys.INSTANCE_ID, task.run()); // It comes back.
     }
     if (task.keptWindows() > 0) {

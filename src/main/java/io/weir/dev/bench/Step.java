@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param readings to publish; unused where there is a load
  * @param perSecond readings to offer a second; 0 for as many as possible
  * @param fleet that sends at its own pace, where it is one
+ * @param killed whether the process is killed in the middle and started again, instead of measured
  */
 record Step(
     String group,
@@ -19,14 +20,23 @@ record Step(
     Optional<Recording> recording,
     long readings,
     long perSecond,
-    Optional<Fleet> fleet) {
+    Optional<Fleet> fleet,
+    boolean killed) {
   static Step reading(String group, Subject subject, Load load) {
-    return new Step(group, subject, Optional.of(load), Optional.empty(), 0, 0, Optional.empty());
+    return new Step(
+        group, subject, Optional.of(load), Optional.empty(), 0, 0, Optional.empty(), false);
   }
 
   static Step publishing(String group, Subject subject, long readings, long perSecond) {
     return new Step(
-        group, subject, Optional.empty(), Optional.empty(), readings, perSecond, Optional.empty());
+        group,
+        subject,
+        Optional.empty(),
+        Optional.empty(),
+        readings,
+        perSecond,
+        Optional.empty(),
+        false);
   }
 
   static Step publishing(Recording recording, long readings) {
@@ -38,7 +48,8 @@ record Step(
         Optional.of(recording),
         readings,
         0,
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   static Step live(String group, Subject subject, Fleet fleet) {
@@ -49,7 +60,13 @@ record Step(
         Optional.empty(),
         fleet.readings(),
         Math.max(1, Math.round(fleet.perSecond())),
-        Optional.of(fleet));
+        Optional.of(fleet),
+        false);
+  }
+
+  /** The same, killed in the middle and started again. */
+  Step kill() {
+    return new Step(group, subject, load, recording, readings, perSecond, fleet, true);
   }
 
   Cell cell() {

@@ -26,6 +26,16 @@ public enum Subject {
     }
   },
   /**
+   * Kafka Streams by an expert: the Processor API, what a batch has of a sensor added up first,
+   * state in RocksDB behind a cache.
+   */
+  STREAMS_EXPERT("Processor API with RocksDB") {
+    @Override
+    Work work(Task task) {
+      return new ExpertPipeline(task);
+    }
+  },
+  /**
    * A job of Apache Flink as a user would first write it: a reading an element, keyed by sensor,
    * tumbling windows, exactly once.
    */
@@ -210,6 +220,25 @@ public enum Subject {
   /** Whether it is measured with libraries that are no part of Weir, and only where it is named. */
   public boolean isPeer() {
     return this == FLINK || this == FLINK_KEYED || this == FLINK_CHAINED;
+  }
+
+  /** Whether it makes Weir's windows in another way, and only where it is named. */
+  public boolean isRival() {
+    return isPeer() || this == STREAMS_EXPERT;
+  }
+
+  /** Whether it goes on where it was when its process was killed. */
+  boolean comesBack() {
+    return isRival() || this == WEIR || this == WEIR_BEFORE;
+  }
+
+  /** By whose time its windows close. */
+  Closing.Time closesBy() {
+    return switch (this) {
+      case FLINK, FLINK_KEYED -> Closing.Time.TOPIC;
+      case FLINK_CHAINED, STREAMS_EXPERT -> Closing.Time.PARTITION;
+      default -> Closing.Time.SENSOR;
+    };
   }
 
   /** Whether it reads events of its run's own. */

@@ -1,6 +1,8 @@
 package io.weir.dev.bench;
 
+import io.weir.app.WindowKeys;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +18,10 @@ import java.util.Optional;
  *     paced fleet: it says when it is ready for them
  * @param keptWindows closed windows that Weir keeps of every sensor
  * @param recording to publish, where it is one
+ * @param outOfOrderness how far behind the newest reading of its partition one may be in what has
+ *     no time for each sensor
+ * @param kept a directory that is there again where this process is killed and started once more;
+ *     it says nothing but how many readings it has taken
  */
 public record Task(
     Subject subject,
@@ -27,7 +33,9 @@ public record Task(
     int threads,
     long perSecond,
     int keptWindows,
-    Optional<Recording> recording) {
+    Optional<Recording> recording,
+    Duration outOfOrderness,
+    Optional<Path> kept) {
   private static final String NONE = "-";
 
   public Task {
@@ -39,7 +47,45 @@ public record Task(
   /** The start after this task: from the changelog that it left. */
   Task restoring() {
     return new Task(
-        Subject.RESTORE, bootstrapServers, run, topic, 1, 0, threads, perSecond, 0, recording);
+        Subject.RESTORE,
+        bootstrapServers,
+        run,
+        topic,
+        1,
+        0,
+        threads,
+        perSecond,
+        0,
+        recording,
+        outOfOrderness,
+        kept);
+  }
+
+  /** The same in a process that may be killed, and started again. */
+  Task keptIn(Path directory) {
+    return new Task(
+        subject,
+        bootstrapServers,
+        run,
+        topic,
+        readings,
+        warmUp,
+        threads,
+        perSecond,
+        keptWindows,
+        recording,
+        outOfOrderness,
+        Optional.of(directory));
+  }
+
+  /** When its windows close. */
+  Closing closing() {
+    Closing.Time time = subject.closesBy();
+    return new Closing(
+        time,
+        time == Closing.Time.SENSOR
+            ? WindowKeys.WINDOW_GRACE.defaultValue().orElseThrow().toMillis()
+            : outOfOrderness.toMillis());
   }
 
   List<String> toArguments() {
@@ -54,7 +100,9 @@ public record Task(
         Long.toString(perSecond),
         Integer.toString(keptWindows),
         recording.map(r -> r.file().toString()).orElse(NONE),
-        recording.map(Recording::compression).orElse(NONE));
+        recording.map(Recording::compression).orElse(NONE),
+        outOfOrderness.toString(),
+        kept.map(Path::toString).orElse(NONE));
   }
 
   static Task ofArguments(List<String> arguments) {
@@ -70,6 +118,10 @@ public record Task(
         Integer.parseInt(arguments.get(8)),
         arguments.get(9).equals(NONE)
             ? Optional.empty()
-            : Optional.of(new Recording(Path.of(arguments.get(9)), arguments.get(10))));
+            : Optional.of(new Recording(Path.of(arguments.get(9)), arguments.get(10))),
+        Duration.parse(arguments.get(11)),
+        arguments.get(12).equals(NONE)
+            ? Optional.empty()
+            : Optional.of(Path.of(arguments.get(12))));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,9 +142,24 @@ final class BenchResultsTest {
     Recording recording = new Recording(Path.of("some.csv"), "zstd-9");
     for (Optional<Recording> some : List.of(Optional.<Recording>empty(), Optional.of(recording))) {
       Task task =
-          new Task(Subject.DSL, "127.0.0.1:9", "run-00001", "bench.x", 1000, 300, 2, 0, 60, some);
+          new Task(
+              Subject.DSL,
+              "127.0.0.1:9",
+              "run-00001",
+              "bench.x",
+              1000,
+              300,
+              2,
+              0,
+              60,
+              some,
+              Duration.ofMillis(2_500),
+              Optional.empty());
 
       assertThat(Task.ofArguments(task.toArguments())).isEqualTo(task);
+      Task kept = task.keptIn(Path.of("some", "where"));
+      assertThat(kept).isNotEqualTo(task);
+      assertThat(Task.ofArguments(kept.toArguments())).isEqualTo(kept);
     }
   }
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -17,8 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PeersTest {
-  private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");
-
   @TempDir private Path dir;
 
   /** Their classes run in front of Weir's. */
@@ -28,12 +26,12 @@ class PeersTest {
     assertThat(property("src/peers/pom.xml", property)).isEqualTo(property("pom.xml", property));
   }
 
+  /** The jar of a build leaves out the bench, and what is compiled against it fails. */
   @Test
-  void pomOfPeers_takesThisWeir() throws IOException {
-    Matcher version = VERSION.matcher(Files.readString(Path.of("pom.xml")));
-    assertThat(version.find()).isTrue();
-
-    assertThat(property("src/peers/pom.xml", "weir.version")).isEqualTo(version.group(1));
+  void pomOfPeers_takesTheClassesOfThisWeir() throws IOException {
+    assertThat(Files.readString(Path.of("src/peers/pom.xml")))
+        .contains("${weir.home}/target/classes")
+        .doesNotContain("target/weir-");
   }
 
   private static String property(String pom, String name) throws IOException {
@@ -52,7 +50,8 @@ class PeersTest {
     Files.createDirectories(dir.resolve("dependency"));
 
     assertThat(Peers.areIn(dir)).isTrue();
-    BenchSetup setup = new BenchSetup(List.of(), "zstd", Optional.empty(), Optional.of(dir));
+    BenchSetup setup =
+        new BenchSetup(List.of(), "zstd", Optional.empty(), Optional.of(dir), BenchSetup.ENOUGH);
     assertThat(setup.classPathBefore(Subject.FLINK))
         .isEqualTo(dir.resolve("classes") + ":" + dir.resolve("dependency") + "/*:");
     assertThat(setup.classPathBefore(Subject.WEIR)).isEmpty();
@@ -65,17 +64,76 @@ class PeersTest {
         .containsExactly(Subject.WEIR, Subject.FLINK_CHAINED);
   }
 
+  @Test
+  void killedPlan_hasTheSameSteps_eachKilled() {
+    BenchPlan plan = plan(List.of(Subject.WEIR, Subject.STREAMS_EXPERT, Subject.FLINK));
+
+    assertThat(plan.steps()).hasSize(3).noneMatch(Step::killed);
+    assertThat(plan.withKills().steps())
+        .isEqualTo(plan.steps().stream().map(Step::kill).toList())
+        .allMatch(Step::killed);
+  }
+
+  @Test
+  void whatKeepsNothing_isNotKilled() {
+    BenchPlan plan = plan(List.of(Subject.WEIR, Subject.LOOP));
+
+    assertThatThrownBy(plan::withKills)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("dense_row with LOOP");
+  }
+
+  @Test
+  void delayOfClosing_isWeirsGrace_orWhatIsAllowedToThePeers() {
+    assertThat(closing(Subject.WEIR)).isEqualTo(new Closing(Closing.Time.SENSOR, 5_000));
+    assertThat(closing(Subject.FLINK)).isEqualTo(new Closing(Closing.Time.TOPIC, 7_000));
+    assertThat(closing(Subject.STREAMS_EXPERT))
+        .isEqualTo(new Closing(Closing.Time.PARTITION, 7_000));
+  }
+
+  private static Closing closing(Subject subject) {
+    Duration outOfOrderness = Duration.ofSeconds(7);
+    return new Task(
+            subject,
+            "localhost:1",
+            "run",
+            "topic",
+            10,
+            5,
+            1,
+            0,
+            0,
+            Optional.empty(),
+            outOfOrderness,
+            Optional.empty())
+        .closing();
+  }
+
+  private static BenchPlan plan(List<Subject> named) {
+    return BenchPlan.of(
+        Scale.QUICK, 2, group -> group.equals("dense_row"), named, false, List.of());
+  }
+
   private static List<Subject> subjects(List<Subject> named) {
-    Predicate<String> wanted = group -> group.equals("dense_row");
-    return BenchPlan.of(Scale.QUICK, 2, wanted, named, false, List.of()).steps().stream()
-        .map(Step::subject)
-        .toList();
+    return plan(named).steps().stream().map(Step::subject).toList();
   }
 
   @Test
   void withoutPeers_theProcessSaysSo() {
     Task task =
-        new Task(Subject.FLINK, "localhost:1", "run", "topic", 10, 5, 1, 0, 0, Optional.empty());
+        new Task(
+            Subject.FLINK,
+            "localhost:1",
+            "run",
+            "topic",
+            10,
+            5,
+            1,
+            0,
+            0,
+            Optional.empty(),
+            BenchSetup.ENOUGH,
+            Optional.empty());
 
     assertThatThrownBy(() -> Peer.find(task)).hasMessageContaining("FLINK");
   }

@@ -1,11 +1,10 @@
-package io.weir.peers;
+package io.weir.dev.bench;
 
 import static com.google.protobuf.WireFormat.WIRETYPE_FIXED64;
 import static com.google.protobuf.WireFormat.WIRETYPE_LENGTH_DELIMITED;
 import static com.google.protobuf.WireFormat.WIRETYPE_VARINT;
 
 import com.google.protobuf.CodedInputStream;
-import io.weir.peers.ChainedPartition.Sensor;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -13,9 +12,27 @@ import io.weir.v1.Series;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Decodes batches without an object for each reading, straight into the windows of a partition. */
-final class BatchColumns {
+/**
+ * Decodes batches without an object for each reading, as an expert's job does, straight into the
+ * windows of a partition. For one thread.
+ *
+ * @param <S> a sensor
+ */
+public final class BatchScan<S> {
   private static final int FIRST_LENGTH = 1024;
+
+  /**
+   * Where readings are added up.
+   *
+   * @param <S> a sensor
+   */
+  public interface Windows<S> {
+    /** The sensor of an id that lies in these bytes. */
+    S sensor(byte[] bytes, int from, int length);
+
+    /** Whether a reading was counted; if not it is late. */
+    boolean add(S sensor, long ms, double value);
+  }
 
   private long[] deltas = new long[FIRST_LENGTH];
   private double[] values = new double[FIRST_LENGTH];
@@ -24,16 +41,17 @@ final class BatchColumns {
   private long late;
 
   /** Readings of the last batch that were counted. */
-  long counted() {
+  public long counted() {
     return counted;
   }
 
   /** Readings of the last batch that were late. */
-  long late() {
+  public long late() {
     return late;
   }
 
-  void addTo(ChainedPartition partition, byte[] batch) throws IOException {
+  /** Adds the readings of a batch. */
+  public void addTo(Windows<S> partition, byte[] batch) throws IOException {
     counted = 0;
     late = 0;
     CodedInputStream in = CodedInputStream.newInstance(batch);
@@ -56,8 +74,7 @@ final class BatchColumns {
     return field << 3 | wireType;
   }
 
-  private void reading(ChainedPartition partition, byte[] batch, CodedInputStream in)
-      throws IOException {
+  private void reading(Windows<S> partition, byte[] batch, CodedInputStream in) throws IOException {
     int idFrom = 0;
     int idLength = 0;
     long ms = 0;
@@ -81,7 +98,7 @@ final class BatchColumns {
     }
   }
 
-  private void add(ChainedPartition partition, Sensor sensor, long ms, double value) {
+  private void add(Windows<S> partition, S sensor, long ms, double value) {
     if (partition.add(sensor, ms, value)) {
       counted++;
     } else {
@@ -89,8 +106,7 @@ final class BatchColumns {
     }
   }
 
-  private void series(ChainedPartition partition, byte[] batch, CodedInputStream in)
-      throws IOException {
+  private void series(Windows<S> partition, byte[] batch, CodedInputStream in) throws IOException {
     int idFrom = 0;
     int idLength = 0;
     long ms = 0;
@@ -131,7 +147,7 @@ final class BatchColumns {
     if (times != size || graded != 0 && graded != size) {
       throw new IOException("columns of different lengths");
     }
-    Sensor sensor = partition.sensor(batch, idFrom, idLength);
+    S sensor = partition.sensor(batch, idFrom, idLength);
     for (int i = 0; i < size; i++) {
       ms += deltas[i];
       if (graded == 0 || qualities[i] != Quality.QUALITY_BAD_VALUE) {

@@ -1,19 +1,19 @@
-package io.weir.peers;
+package io.weir.dev.bench;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** A hash of an id, eight bytes at a time. */
-final class IdHash {
+public final class BytesHash {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long LENGTH_FACTOR = 0x9E3779B97F4A7C15L;
   private static final long FACTOR = 0xD6E8FEB86659FD93L;
 
-  private IdHash() {}
+  private BytesHash() {}
 
-  static int of(byte[] bytes, int from, int length) {
+  public static int of(byte[] bytes, int from, int length) {
     long hash = length * LENGTH_FACTOR;
     int end = from + length;
     if (length >= Long.BYTES) {
