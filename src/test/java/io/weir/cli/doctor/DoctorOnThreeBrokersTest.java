@@ -75,7 +75,7 @@ class DoctorOnThreeBrokersTest {
       assertThat(visit(admin, flow).findings())
           .filteredOn(finding -> finding.check().equals("replicas"))
           .extracting(Finding::what)
-          .allSatisfy(what -> assertThat(what).contains("replicas behind, on broker 2: weir."));
+          .allSatisfy(what -> assertThat(what).contains("replicas behind, on broker 2: weir"));
 
       cluster.node(1).startIfDead();
       awaitFindings(admin, flow, List.of());
@@ -160,7 +160,7 @@ class DoctorOnThreeBrokersTest {
           .contains("partitions without a leader that answers: weir.late-0");
       assertThat(found.get(1).severity()).isEqualTo(Severity.RISK);
       assertThat(found.get(1).what())
-          .contains("partitions with replicas behind, on broker 3: weir.");
+          .contains("partitions with replicas behind, on broker 3: weir");
 
       // The broker that is left does not learn that the second is gone: two of three have to agree.
       String group = coordinatedBy(1, admin);
