@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Faults that one broker alone cannot have. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Timeout(180)
+@Timeout(300)
 class DoctorOnThreeBrokersTest {
   private static final int PARTITIONS = 64;
   private static final int THIRD = 3;
