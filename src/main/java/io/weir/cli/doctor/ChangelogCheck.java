@@ -3,11 +3,16 @@ package io.weir.cli.doctor;
 import io.weir.cli.Exposition;
 import io.weir.cli.plan.PlanUnit;
 import io.weir.topic.KafkaFutures;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.ReplicaInfo;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 
 /** A changelog that is much larger than the state: it is not compacted. */
 final class ChangelogCheck implements Check {
@@ -64,24 +69,28 @@ final class ChangelogCheck implements Check {
 
   /** Of one replica, the largest. */
   private static long bytes(Examination of) {
-    Map<Integer, Map<String, LogDirDescription>> brokers =
-        KafkaFutures.await(
-            of.admin()
-                .describeLogDirs(
-                    KafkaFutures.await(of.admin().describeCluster().nodes()).stream()
-                        .map(node -> node.id())
-                        .toList())
-                .allDescriptions());
-    Map<TopicPartition, Long> largest = new java.util.HashMap<>();
-    for (Map<String, LogDirDescription> dirs : brokers.values()) {
-      for (LogDirDescription dir : dirs.values()) {
-        for (Map.Entry<TopicPartition, ReplicaInfo> replica : dir.replicaInfos().entrySet()) {
-          if (replica.getKey().topic().equals(of.changelog())) {
-            largest.merge(replica.getKey(), replica.getValue().size(), Math::max);
-          }
-        }
+    Map<TopicPartition, Long> largest = new HashMap<>();
+    List<Integer> brokers =
+        KafkaFutures.await(of.admin().describeCluster().nodes()).stream().map(Node::id).toList();
+    for (KafkaFuture<Map<String, LogDirDescription>> dirs :
+        of.admin().describeLogDirs(brokers).descriptions().values()) {
+      try {
+        add(of.changelog(), KafkaFutures.await(dirs).values(), largest);
+      } catch (RetriableException e) {
+        continue; // A broker that just went away; others have its replicas too.
       }
     }
     return largest.values().stream().mapToLong(n -> n).sum();
+  }
+
+  private static void add(
+      String changelog, Collection<LogDirDescription> dirs, Map<TopicPartition, Long> largest) {
+    for (LogDirDescription dir : dirs) {
+      for (Map.Entry<TopicPartition, ReplicaInfo> replica : dir.replicaInfos().entrySet()) {
+        if (replica.getKey().topic().equals(changelog)) {
+          largest.merge(replica.getKey(), replica.getValue().size(), Math::max);
+        }
+      }
+    }
   }
 }

@@ -2,14 +2,9 @@ package io.weir.cli.doctor;
 
 import io.weir.app.WeirConfig;
 import io.weir.cli.Exposition;
-import io.weir.topic.KafkaFutures;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -20,7 +15,9 @@ import org.apache.kafka.common.TopicPartition;
  * What the checks look at: the cluster, two looks at offsets, and the metrics pages of the
  * processes. For one thread.
  *
- * @param topics those of Weir that are there and that this user may see, changelogs too
+ * @param topics those of Weir that are there at the second look and that this user may see,
+ *     changelogs too
+ * @param silent partitions without a leader that answers at the second look
  * @param programs that read them; weir run first
  * @param reader of committed records, for a short while; to be closed by who opened it
  * @param pages of the processes that were asked
@@ -29,14 +26,16 @@ record Examination(
     Admin admin,
     WeirConfig config,
     Map<String, TopicDescription> topics,
+    Set<TopicPartition> silent,
     List<Watched> programs,
     Supplier<KafkaConsumer<byte[], byte[]>> reader,
     Pages pages) {
 
   /**
-   * Looks twice.
+   * Looks twice, and a third time where partitions seem to stall: on a busy machine they may for
+   * some seconds.
    *
-   * @param between is run between the two looks: waits
+   * @param between is run between two looks: waits
    */
   static Examination of(
       Admin admin,
@@ -45,36 +44,19 @@ record Examination(
       Supplier<KafkaConsumer<byte[], byte[]>> reader,
       Pages pages) {
     List<Program> programs = Program.of(config);
-    Map<String, TopicDescription> topics = topics(admin, config, programs);
-    Set<TopicPartition> partitions = new HashSet<>();
-    topics.forEach(
-        (name, topic) ->
-            topic.partitions().stream()
-                .filter(partition -> partition.leader() != null && !partition.leader().isEmpty())
-                .forEach(p -> partitions.add(new TopicPartition(name, p.partition()))));
-    List<Watched> before = look(admin, partitions, programs);
-    between.run();
-    partitions.retainAll(before.get(0).after().end().keySet());
-    List<Watched> after = look(admin, partitions, programs);
-    List<Watched> watched = new ArrayList<>();
-    for (int i = 0; i < programs.size(); i++) {
-      watched.add(before.get(i).then(after.get(i)));
+    Moment first = Moment.now(admin, config, programs);
+    Moment last = first;
+    List<Watched> watched = first.programs();
+    for (int looks = 1; looks == 1 || (looks == 2 && seemToStall(watched)); looks++) {
+      between.run();
+      last = Moment.now(admin, config, programs);
+      watched = first.then(last);
     }
-    return new Examination(admin, config, topics, watched, reader, pages);
+    return new Examination(admin, config, last.topics(), last.silent(), watched, reader, pages);
   }
 
-  private static Map<String, TopicDescription> topics(
-      Admin admin, WeirConfig config, List<Program> programs) {
-    Set<String> names = new TreeSet<>(config.topics().all());
-    programs.forEach(program -> names.addAll(program.changelogs().values()));
-    names.retainAll(KafkaFutures.await(admin.listTopics().names()));
-    return new TreeMap<>(KafkaFutures.await(admin.describeTopics(names).allTopicNames()));
-  }
-
-  private static List<Watched> look(
-      Admin admin, Set<TopicPartition> partitions, List<Program> programs) {
-    Offsets topics = Offsets.look(admin, partitions);
-    return programs.stream().map(program -> Watched.of(admin, program, topics)).toList();
+  private static boolean seemToStall(List<Watched> programs) {
+    return programs.stream().anyMatch(program -> !program.stalled().isEmpty());
   }
 
   /** weir run. */
@@ -93,6 +75,14 @@ record Examination(
 
   Offsets after() {
     return run().after();
+  }
+
+  /** Whether a broker is missing, starts, or has not caught up: leaders move, and writers wait. */
+  boolean isShortOfReplicas() {
+    return !silent.isEmpty()
+        || topics.values().stream()
+            .flatMap(topic -> topic.partitions().stream())
+            .anyMatch(partition -> partition.isr().size() < partition.replicas().size());
   }
 
   Map<String, Exposition> metrics() {

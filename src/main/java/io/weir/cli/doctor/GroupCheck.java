@@ -2,6 +2,8 @@ package io.weir.cli.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 
@@ -17,14 +19,15 @@ final class GroupCheck implements Check {
     List<Finding> findings = new ArrayList<>();
     boolean restoring =
         of.metrics().values().stream().anyMatch(page -> page.sum("weir_restore_remaining") > 0);
-    of.visible().forEach(program -> look(program, restoring, findings));
+    of.visible().forEach(program -> look(of, program, restoring, findings));
     of.programs().stream()
         .filter(program -> program.sight() == Watched.Sight.SILENT)
         .forEach(program -> findings.add(silent(program.program().group())));
     return findings;
   }
 
-  private void look(Watched of, boolean restoring, List<Finding> findings) {
+  private void look(
+      Examination examination, Watched of, boolean restoring, List<Finding> findings) {
     String command = of.program().command();
     if (of.group().isEmpty() || of.group().get().members().isEmpty()) {
       long lag = of.partitions().stream().mapToLong(of.after()::lag).sum();
@@ -40,7 +43,7 @@ final class GroupCheck implements Check {
       return;
     }
     if (of.isStable()) {
-      stalled(of, restoring, findings);
+      stalled(examination, of, restoring, findings);
     } else if (isRebalancing(of.group().get().groupState())) {
       findings.add(
           risk(
@@ -65,14 +68,13 @@ final class GroupCheck implements Check {
   }
 
   /** Of partitions that did not change hands between the looks. */
-  private void stalled(Watched of, boolean restoring, List<Finding> findings) {
+  private void stalled(
+      Examination examination, Watched of, boolean restoring, List<Finding> findings) {
     String command = of.program().command();
     List<TopicPartition> unowned = new ArrayList<>();
     List<TopicPartition> still = new ArrayList<>();
-    for (TopicPartition partition : of.partitions()) {
-      if (of.before().lag(partition) > 0 && !of.hasMoved(partition) && of.hasStayed(partition)) {
-        (of.isOwned(partition) ? still : unowned).add(partition);
-      }
+    for (TopicPartition partition : of.stalled()) {
+      (of.isOwned(partition) ? still : unowned).add(partition);
     }
     if (!unowned.isEmpty()) {
       findings.add(
@@ -87,21 +89,36 @@ final class GroupCheck implements Check {
                   + ", or reads under the same weir.application.id: give it a name of its own"));
     }
     if (!still.isEmpty()) {
-      String what =
-          command
-              + ": partitions stall although records wait: "
-              + Offsets.list(still, p -> of.text(p) + " (" + of.owner(p) + ")");
-      findings.add(
-          restoring
-              ? risk(
-                  what,
-                  "a process reads state from its changelog: partitions wait until it has theirs",
-                  "look again while weir_restore_remaining falls; standbys avoid the wait")
-              : broken(
-                  what,
-                  "the member that has them is frozen, still reads its state, or cannot write",
-                  "look at its /readyz and its log; weir evict INSTANCE, or a restart, gives them to"
-                      + " others"));
+      findings.add(stall(examination, of, restoring, still));
     }
+  }
+
+  private Finding stall(
+      Examination examination, Watched of, boolean restoring, List<TopicPartition> still) {
+    Map<String, List<TopicPartition>> byOwner = new TreeMap<>();
+    still.forEach(p -> byOwner.computeIfAbsent(of.owner(p), any -> new ArrayList<>()).add(p));
+    String what =
+        of.program().command()
+            + ": partitions stall although records wait: "
+            + Offsets.list(
+                byOwner.entrySet(),
+                each -> Offsets.list(each.getValue(), of::text) + " (" + each.getKey() + ")");
+    if (examination.isShortOfReplicas()) {
+      return risk(
+          what,
+          "a broker is missing or has not caught up (replicas): commits wait while leaders move",
+          "bring the brokers back first, then check again: members that still stall then are"
+              + " frozen");
+    }
+    return restoring
+        ? risk(
+            what,
+            "a process reads state from its changelog: partitions wait until it has theirs",
+            "look again while weir_restore_remaining falls; standbys avoid the wait")
+        : broken(
+            what,
+            "the member that has them is frozen, still reads its state, or cannot write",
+            "look at its /readyz and its log; weir evict INSTANCE, or a restart, gives them to"
+                + " others");
   }
 }

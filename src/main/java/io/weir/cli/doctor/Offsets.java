@@ -56,6 +56,17 @@ record Offsets(
     return new Offsets(first, stable, end, committed(admin, group));
   }
 
+  /** Those of some partitions; what is committed stays. */
+  Offsets only(Set<TopicPartition> partitions) {
+    Map<TopicPartition, Long> someFirst = new HashMap<>(first);
+    Map<TopicPartition, Long> someStable = new HashMap<>(stable);
+    Map<TopicPartition, Long> someEnd = new HashMap<>(end);
+    someFirst.keySet().retainAll(partitions);
+    someStable.keySet().retainAll(partitions);
+    someEnd.keySet().retainAll(partitions);
+    return new Offsets(someFirst, someStable, someEnd, committed);
+  }
+
   private static Map<TopicPartition, Long> list(
       Admin admin, Set<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation) {
     Map<TopicPartition, Long> offsets = new HashMap<>();

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
@@ -26,14 +27,17 @@ final class ReplicasCheck implements Check {
     List<String> leaderless = new ArrayList<>();
     List<String> tooFew = new ArrayList<>();
     List<String> behind = new ArrayList<>();
+    Set<Integer> brokersBehind = new TreeSet<>();
     Map<String, Integer> least = leastInSync(of);
-    Set<TopicPartition> answers = of.after().end().keySet();
     of.topics()
         .forEach(
             (name, topic) -> {
               for (TopicPartitionInfo partition : topic.partitions()) {
                 String where = name + "-" + partition.partition();
-                if (!answers.contains(new TopicPartition(name, partition.partition()))) {
+                partition.replicas().stream()
+                    .filter(broker -> !partition.isr().contains(broker))
+                    .forEach(broker -> brokersBehind.add(broker.id()));
+                if (of.silent().contains(new TopicPartition(name, partition.partition()))) {
                   leaderless.add(where);
                 } else if (partition.isr().size() < least.getOrDefault(name, 1)) {
                   tooFew.add(where);
@@ -42,6 +46,9 @@ final class ReplicasCheck implements Check {
                 }
               }
             });
+    String brokers =
+        (brokersBehind.size() == 1 ? "broker " : "brokers ")
+            + Offsets.list(brokersBehind, id -> Integer.toString(id));
     List<Finding> findings = new ArrayList<>();
     if (!leaderless.isEmpty()) {
       findings.add(
@@ -56,7 +63,8 @@ final class ReplicasCheck implements Check {
       findings.add(
           broken(
               tooFew.size()
-                  + " partitions with fewer replicas in sync than min.insync.replicas: "
+                  + " partitions with fewer replicas in sync than min.insync.replicas"
+                  + (brokersBehind.isEmpty() ? ": " : ", without " + brokers + ": ")
                   + Offsets.list(tooFew, w -> w),
               "writers that ask for all replicas, gateways and weir run among them, stop",
               "start the missing brokers: kafka-topics.sh --describe --under-min-isr-partitions;"
@@ -65,9 +73,16 @@ final class ReplicasCheck implements Check {
     if (!behind.isEmpty()) {
       findings.add(
           risk(
-              behind.size() + " partitions with replicas behind: " + Offsets.list(behind, w -> w),
+              behind.size()
+                  + " partitions with replicas behind, on "
+                  + brokers
+                  + ": "
+                  + Offsets.list(behind, w -> w),
               "another broker lost may lose data, or stop writers",
-              "look at the brokers: kafka-topics.sh --describe --under-replicated-partitions"));
+              "usual while a broker restarts; else start "
+                  + brokers
+                  + ", or look at its log: kafka-topics.sh --describe --under-replicated-partitions"
+                  + " says when it has caught up"));
     }
     return findings;
   }

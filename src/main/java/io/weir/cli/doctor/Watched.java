@@ -1,9 +1,12 @@
 package io.weir.cli.doctor;
 
 import io.weir.topic.KafkaFutures;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
@@ -31,6 +34,9 @@ record Watched(
     Offsets before,
     Offsets after) {
 
+  /** What Kafka Streams appends to the name of an instance, which is what weir evict takes. */
+  private static final Pattern THREAD = Pattern.compile("-StreamThread-[0-9]+-consumer$");
+
   /** What came of looking at a group. */
   enum Sight {
     SEEN,
@@ -57,10 +63,13 @@ record Watched(
     return new Watched(program, sight, Optional.empty(), Optional.empty(), now, now);
   }
 
-  /** The same with a second look. */
+  /** The same with a second look; of the partitions that answered at both. */
   Watched then(Watched second) {
     Sight both = isVisible() ? second.sight : sight;
-    return new Watched(program, both, group, second.group, before, second.after);
+    Set<TopicPartition> seen = new HashSet<>(before.end().keySet());
+    seen.retainAll(second.after.end().keySet());
+    return new Watched(
+        program, both, group, second.group, before.only(seen), second.after.only(seen));
   }
 
   boolean isVisible() {
@@ -74,6 +83,18 @@ record Watched(
 
   private static boolean isStable(Optional<ConsumerGroupDescription> group) {
     return group.filter(of -> of.groupState() == GroupState.STABLE).isPresent();
+  }
+
+  /**
+   * Partitions with records that waited at the first look, and of which none was read until the
+   * second, although they did not change hands; none where the group was not stable.
+   */
+  List<TopicPartition> stalled() {
+    return isStable()
+        ? partitions().stream()
+            .filter(p -> before.lag(p) > 0 && !hasMoved(p) && hasStayed(p))
+            .toList()
+        : List.of();
   }
 
   /** Whether the same member had it at both looks, or none had it at both. */
@@ -129,12 +150,12 @@ record Watched(
         : partition.toString();
   }
 
-  /** The member that has a partition, for messages: client id and host. */
+  /** The member that has a partition, for messages: its instance or client id, and its host. */
   String owner(TopicPartition partition) {
     return group.stream()
         .flatMap(of -> of.members().stream())
         .filter(member -> member.assignment().topicPartitions().contains(partition))
-        .map(member -> member.clientId() + " on " + member.host())
+        .map(member -> THREAD.matcher(member.clientId()).replaceFirst("") + " on " + member.host())
         .findFirst()
         .orElse("nobody");
   }

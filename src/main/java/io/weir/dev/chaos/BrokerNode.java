@@ -56,7 +56,7 @@ public final class BrokerNode implements AutoCloseable {
   }
 
   /** Starts it again if it has ended; returns whether it had. */
-  synchronized boolean startIfDead() {
+  public synchronized boolean startIfDead() {
     if (process.isAlive()) {
       return false;
     }

@@ -88,7 +88,7 @@ class DoctorOnGroupsTest extends DoctorRig {
 
       Finding finding = only(new GroupCheck().look(examine("frozen")));
       assertThat(finding.severity()).isEqualTo(Severity.BROKEN);
-      assertThat(finding.what()).contains("stall although", "0 (weir-3 on ");
+      assertThat(finding.what()).contains("stall although", "0, 10, 11 (weir-3 on ");
     }
   }
 

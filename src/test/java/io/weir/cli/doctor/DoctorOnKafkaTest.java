@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -67,6 +68,7 @@ class DoctorOnKafkaTest extends DoctorRig {
             admin,
             seen.config(),
             Map.of(seen.changelog(), changelog),
+            Set.of(new TopicPartition(seen.changelog(), 0)),
             seen.programs(),
             seen.reader(),
             Pages.NONE);
@@ -195,14 +197,14 @@ class DoctorOnKafkaTest extends DoctorRig {
   @Order(10)
   void clocks_thatDiffer_areFound() {
     long behindMs = System.currentTimeMillis() - 600_000;
-    Exposition page = new Exposition("weir_append_time_back_total 3.0\n");
+    Exposition page = new Exposition("weir_append_time_back_total 300.0\n");
 
     List<Finding> findings =
         new ClockCheck(() -> behindMs)
             .look(examine("clocks", Map.of("10.0.0.1:8080", page), Optional.empty()));
     assertThat(findings).hasSize(2);
     assertThat(findings.get(0).what()).contains("ahead of this machine");
-    assertThat(findings.get(1).what()).contains("went back 3 times");
+    assertThat(findings.get(1).what()).contains("went back 300 times");
     assertThat(new ClockCheck(System::currentTimeMillis).look(examine("clocks"))).isEmpty();
   }
 

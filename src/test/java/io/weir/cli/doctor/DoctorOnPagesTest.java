@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What the doctor reads from the pages of processes. */
@@ -27,7 +28,7 @@ class DoctorOnPagesTest {
   }
 
   private static Examination with(Pages pages) {
-    return new Examination(null, null, Map.of(), List.of(), null, pages);
+    return new Examination(null, null, Map.of(), Set.of(), List.of(), null, pages);
   }
 
   @Test

@@ -2,8 +2,16 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.StreamsApplication;
+import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
+import io.weir.dev.GroupLag;
 import io.weir.dev.chaos.ChaosCluster;
+import io.weir.edge.PublisherSettings;
+import io.weir.edge.ReadingPublisher;
+import io.weir.ops.Meters;
+import io.weir.reading.Reading;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,27 +21,122 @@ import java.util.Properties;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Faults that one broker alone cannot have. */
-@Timeout(180)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(300)
 class DoctorOnThreeBrokersTest {
   private static final int PARTITIONS = 64;
   private static final int THIRD = 3;
 
-  @TempDir private Path dir;
+  @TempDir private static Path dir;
+  private static ChaosCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = ChaosCluster.start(THIRD, dir);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
 
   @Test
+  @Order(1)
+  void brokerThatStartsAgain_isNamedMeanwhile_andNothingIsBroken_norWrongAfterwards()
+      throws Exception {
+    try (Admin admin = admin(cluster, 20_000);
+        StreamsApplication weir =
+            WeirApplication.start(config("weir"), new Meters(new SimpleMeterRegistry()));
+        ReadingPublisher gateway =
+            ReadingPublisher.start(
+                PublisherSettings.builder("line-7").bootstrapServers(cluster.direct()).build())) {
+      Flow flow = new Flow(gateway, new GroupLag(admin, "weir", "weir.readings"));
+      awaitFindings(admin, flow, List.of());
+
+      cluster.node(1).kill();
+      awaitFindings(admin, flow, List.of("replicas"));
+      assertThat(visit(admin, flow).findings())
+          .filteredOn(finding -> finding.check().equals("replicas"))
+          .extracting(Finding::what)
+          .allSatisfy(what -> assertThat(what).contains("replicas behind, on broker 2: weir"));
+
+      cluster.node(1).startIfDead();
+      awaitFindings(admin, flow, List.of());
+      assertThat(weir.ended()).isNotDone();
+    }
+  }
+
+  /** Visits until only these checks find something; meanwhile nothing else may be broken. */
+  private static void awaitFindings(Admin admin, Flow flow, List<String> checks) throws Exception {
+    List<Finding> findings;
+    do {
+      Doctor.Diagnosis diagnosis = visit(admin, flow);
+      findings = diagnosis.findings();
+      assertThat(findings)
+          .filteredOn(finding -> finding.severity() == Severity.BROKEN)
+          .allSatisfy(finding -> assertThat(finding.what()).contains("without a leader"));
+      assertThat(findings)
+          .allSatisfy(finding -> assertThat(finding.check()).isIn("replicas", "group"));
+    } while (!findings.stream().map(Finding::check).toList().equals(checks));
+  }
+
+  private static Doctor.Diagnosis visit(Admin admin, Flow flow) {
+    Map<String, Object> settings =
+        Map.of("bootstrap.servers", cluster.direct(), "enable.auto.commit", "false");
+    Examination of =
+        Examination.of(
+            admin,
+            config("weir"),
+            flow,
+            () ->
+                new KafkaConsumer<>(
+                    settings, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+            Pages.NONE);
+    return Doctor.withAll(System::currentTimeMillis).examine(of);
+  }
+
+  /** A reading of each of many sensors, until they are read, or for ten seconds. */
+  private record Flow(ReadingPublisher gateway, GroupLag lag) implements Runnable {
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    @Override
+    public void run() {
+      for (int sensor = 0; sensor < 1_000; sensor++) {
+        gateway.offer(new Reading("s-" + sensor, System.currentTimeMillis(), sensor));
+      }
+      try {
+        gateway.flush(LONGEST);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      long endNanos = System.nanoTime() + LONGEST.toNanos();
+      while (lag.records() > 0 && System.nanoTime() < endNanos) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  @Order(2)
   void brokerWithAClockAhead_andThoseThatAreGone_areFound() throws Exception {
-    try (ChaosCluster cluster = ChaosCluster.start(THIRD, dir);
-        Admin admin = admin(cluster, 20_000)) {
+    try (Admin admin = admin(cluster, 20_000)) {
       assertThat(new ReplicasCheck().look(examine(admin, cluster))).isEmpty();
 
       cluster.node(0).clock(Duration.ofMinutes(10).toMillis());
@@ -56,7 +159,8 @@ class DoctorOnThreeBrokersTest {
       assertThat(found.get(0).what())
           .contains("partitions without a leader that answers: weir.late-0");
       assertThat(found.get(1).severity()).isEqualTo(Severity.RISK);
-      assertThat(found.get(1).what()).contains("partitions with replicas behind: weir.");
+      assertThat(found.get(1).what())
+          .contains("partitions with replicas behind, on broker 3: weir");
 
       // The broker that is left does not learn that the second is gone: two of three have to agree.
       String group = coordinatedBy(1, admin);
@@ -104,11 +208,17 @@ class DoctorOnThreeBrokersTest {
   }
 
   private static Examination examine(Admin admin, ChaosCluster cluster, String group) {
+    return Examination.of(admin, config(group), () -> {}, () -> null, Pages.NONE);
+  }
+
+  private static WeirConfig config(String group) {
     Properties settings = new Properties();
     settings.setProperty("weir.bootstrap.servers", cluster.direct());
     settings.setProperty("weir.application.id", group);
-    WeirConfig config = WeirConfig.of(settings, Map.of(), Map.of());
-    return Examination.of(admin, config, () -> {}, () -> null, Pages.NONE);
+    settings.setProperty("weir.http.port", "0");
+    settings.setProperty("weir.threads", "1");
+    settings.setProperty("weir.state.dir", dir.resolve("state").toString());
+    return WeirConfig.of(settings, Map.of(), Map.of());
   }
 
   private static void sendToAll(ChaosCluster cluster) {
