@@ -27,9 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads, collects and writes, again and again. While the database cannot be reached nothing is
- * read, but the consumer stays in its group. One thread runs it; {@link #abort} may be called by
- * any.
+ * Reads, collects and writes, again and again: while one batch is written, the next is read. If it
+ * could not be written, what was read after it is dropped, and all is read again from where the
+ * database says. While the database cannot be reached nothing is read, but the consumer stays in
+ * its group. One thread runs it; {@link #abort} may be called by any.
  */
 final class SinkLoop {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
@@ -55,9 +56,14 @@ final class SinkLoop {
   private final SinkStatus status;
   private final SinkCounters counters;
   private final Batch batch = new Batch();
+  private final WriterThread writing = new WriterThread();
   private final Assignment assignment;
   private final Map<TopicPartition, Long> written = new HashMap<>();
   private volatile Connection connection;
+
+  /** Set by the thread that writes, before its result is there. */
+  private long transactionNanos;
+
   private BatchWriter writer;
   private boolean everConnected;
   private long firstReadMs;
@@ -82,7 +88,7 @@ final class SinkLoop {
     this.upkeep = new Upkeep(topics, plan.retention());
     this.status = status;
     this.counters = counters;
-    this.assignment = new Assignment(consumer, batch);
+    this.assignment = new Assignment(consumer, batch, writing);
   }
 
   /** Joins the group. */
@@ -91,25 +97,28 @@ final class SinkLoop {
   }
 
   /**
-   * Reads once, and writes what is due.
+   * Reads once, and starts to write what is due.
    *
    * @throws SinkRefusedException if it cannot go on
    */
   void turn() {
-    read();
+    if (writing.isWriting() && isFull()) {
+      writing.await(MAX_POLL_MS);
+    } else {
+      read();
+    }
     long nowMs = MonotonicClock.millis();
-    if (nowMs - nextTryMs < 0) {
+    if (writing.isWriting() || nowMs - nextTryMs < 0) {
       return;
     }
     try {
       work(nowMs);
-      if (backoffMs > MIN_BACKOFF_MS || !status.waits().waitsFor().isEmpty()) {
+      if (writing.batch() == null) {
         succeeded();
       }
     } catch (FencedException e) {
       LOG.info("{}", e.getMessage());
       counters.fenced(e.partitions().size());
-      assignment.reopen(e.partitions().stream().filter(assignment.leases()::containsKey).toList());
       failed("partitions to be taken over", nowMs);
     } catch (SQLException e) {
       disconnect();
@@ -148,6 +157,9 @@ final class SinkLoop {
   }
 
   private void work(long nowMs) throws SQLException, FencedException {
+    if (writing.batch() != null) {
+      finishWrite();
+    }
     if (connection == null) {
       connect();
     }
@@ -160,11 +172,15 @@ final class SinkLoop {
       topics.ids(topics.names());
       moveIdle();
     }
-    boolean due = batch.records() >= limit() || nowMs - firstReadMs >= flushIntervalMs;
+    upkeep.run(connection, nowMs);
+    boolean due = isFull() || nowMs - firstReadMs >= flushIntervalMs;
     if (due && !batch.isEmpty()) {
       write();
     }
-    upkeep.run(connection, nowMs);
+  }
+
+  private boolean isFull() {
+    return batch.records() >= limit();
   }
 
   /** A commit costs the server as much for few rows as for many. */
@@ -185,7 +201,7 @@ final class SinkLoop {
     if (everConnected) {
       counters.reconnected();
       // A server that was away may have lost what it had said is committed: it says again how far.
-      assignment.reopen(List.copyOf(assignment.leases().keySet()));
+      assignment.reopenAll();
     }
     everConnected = true;
   }
@@ -193,7 +209,7 @@ final class SinkLoop {
   /** The next server may lack what was written last: all goes on from where its tables are. */
   private void disconnect() {
     status.connected(false);
-    assignment.reopen(List.copyOf(assignment.leases().keySet()));
+    assignment.reopenAll();
     Connection broken = connection;
     connection = null;
     if (broken != null) {
@@ -216,30 +232,59 @@ final class SinkLoop {
    * merged: an id that is the same was so when they were read. The answer comes while the rows are
    * sent.
    */
-  private void write() throws SQLException, FencedException {
+  private void write() {
     List<Lease> leases = assignment.leasesOf(batch);
     KafkaFuture<Map<String, Uuid>> ids =
         topics.requestIds(
             leases.stream().map(lease -> lease.partition().topic()).collect(Collectors.toSet()));
-    upkeep.prepare(connection, batch);
-    long startNanos = System.nanoTime();
-    Optional<List<Reject>> rejects =
-        writer.write(
-            batch, leases, () -> assignment.ofRecreatedTopics(KafkaFutures.await(ids)).isEmpty());
-    if (rejects.isEmpty()) {
-      // The rest of the batch is written in the next turn.
-      assignment.reopen(assignment.ofRecreatedTopics(KafkaFutures.await(ids)));
-    } else {
-      counters.transaction(System.nanoTime() - startNanos);
-      count(rejects.get());
-      written.putAll(batch.nextOffsets());
-      commitForLag();
-      batch.clear();
+    Batch next = batch.take();
+    writing.start(
+        next,
+        () -> {
+          upkeep.prepare(connection, next);
+          long startNanos = System.nanoTime();
+          Optional<List<Reject>> rejects =
+              writer.write(
+                  next, leases, () -> Assignment.areSameTopics(leases, KafkaFutures.await(ids)));
+          transactionNanos = System.nanoTime() - startNanos;
+          return rejects;
+        });
+  }
+
+  private void finishWrite() throws SQLException, FencedException {
+    Batch ended = writing.batch();
+    boolean done = false;
+    try {
+      Optional<List<Reject>> rejects = writing.take();
+      if (rejects.isPresent()) {
+        done = true;
+        succeeded();
+        count(ended, rejects.get());
+        counters.transaction(transactionNanos);
+        written.putAll(ended.nextOffsets());
+        commitForLag(ended);
+      }
+    } finally {
+      if (!done) {
+        assignment.reopenAll();
+      }
     }
   }
 
-  private void count(List<Reject> rejects) {
-    for (Map.Entry<Topic, Long> of : batch.recordsByTopic().entrySet()) {
+  /** Waits for what is being written; what was read after it is left to the next start. */
+  void finish() {
+    writing.await();
+    if (writing.batch() != null) {
+      try {
+        finishWrite();
+      } catch (SQLException | FencedException | RetriableException e) {
+        LOG.debug("the last batch was not written", e);
+      }
+    }
+  }
+
+  private void count(Batch ended, List<Reject> rejects) {
+    for (Map.Entry<Topic, Long> of : ended.recordsByTopic().entrySet()) {
       counters.written(of.getKey(), of.getValue());
     }
     for (Reject reject : rejects) {
@@ -256,9 +301,16 @@ final class SinkLoop {
   }
 
   /** Shows the group's lag to operators; the sink never reads these offsets. */
-  private void commitForLag() {
+  private void commitForLag(Batch ended) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    batch.nextOffsets().forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
+    ended
+        .nextOffsets()
+        .forEach(
+            (partition, offset) -> {
+              if (assignment.leases().containsKey(partition)) {
+                offsets.put(partition, new OffsetAndMetadata(offset));
+              }
+            });
     consumer.commitAsync(offsets, (committed, failure) -> {});
   }
 
@@ -270,6 +322,9 @@ final class SinkLoop {
   }
 
   private void succeeded() {
+    if (backoffMs == MIN_BACKOFF_MS && status.waits().waitsFor().isEmpty()) {
+      return;
+    }
     assignment.resume();
     backoffMs = MIN_BACKOFF_MS;
     if (assignment.hasJoined()) {
@@ -282,11 +337,22 @@ final class SinkLoop {
     for (TopicPartition partition : assignment.leases().keySet()) {
       lag += consumer.currentLag(partition).orElse(0);
     }
-    status.behind(assignment.leases().size(), lag + batch.records(), batch.oldestAppendMs());
+    long records = batch.records();
+    long oldestMs = batch.oldestAppendMs();
+    if (writing.batch() != null) {
+      records += writing.batch().records();
+      oldestMs = Math.min(oldestMs, writing.batch().oldestAppendMs());
+    }
+    status.behind(assignment.leases().size(), lag + records, oldestMs);
   }
 
   /** Ends whatever the database is asked at this moment. */
   void abort() {
     Database.abort(connection);
+  }
+
+  /** Ends its second thread. */
+  void close() {
+    writing.close();
   }
 }
