@@ -37,6 +37,9 @@ final class SinkLoop {
 
   private static final long MAX_POLL_MS = 100;
 
+  /** What is due may wait that much longer after the batch before it was written. */
+  private static final long WRITING_POLL_MS = 10;
+
   /** Records of a transaction while at least as many as those of a usual one wait on the topics. */
   private static final int BEHIND_RECORDS = 20_000;
 
@@ -108,13 +111,17 @@ final class SinkLoop {
       read();
     }
     long nowMs = MonotonicClock.millis();
-    if (writing.isWriting() || nowMs - nextTryMs < 0) {
+    if (writing.isWriting()) {
+      reportLag();
+      return;
+    }
+    if (nowMs - nextTryMs < 0) {
       return;
     }
     try {
       work(nowMs);
       if (writing.batch() == null) {
-        succeeded();
+        goesOn();
       }
     } catch (FencedException e) {
       LOG.info("{}", e.getMessage());
@@ -150,10 +157,11 @@ final class SinkLoop {
   }
 
   private long pollMs() {
-    return batch.isEmpty()
-        ? MAX_POLL_MS
-        : Math.max(
-            0, Math.min(MAX_POLL_MS, firstReadMs + flushIntervalMs - MonotonicClock.millis()));
+    if (batch.isEmpty()) {
+      return MAX_POLL_MS;
+    }
+    long dueInMs = firstReadMs + flushIntervalMs - MonotonicClock.millis();
+    return Math.max(writing.isWriting() ? WRITING_POLL_MS : 0, Math.min(MAX_POLL_MS, dueInMs));
   }
 
   private void work(long nowMs) throws SQLException, FencedException {
@@ -258,7 +266,8 @@ final class SinkLoop {
       Optional<List<Reject>> rejects = writing.take();
       if (rejects.isPresent()) {
         done = true;
-        succeeded();
+        backoffMs = MIN_BACKOFF_MS;
+        goesOn();
         count(ended, rejects.get());
         counters.transaction(transactionNanos);
         written.putAll(ended.nextOffsets());
@@ -321,12 +330,12 @@ final class SinkLoop {
     backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
   }
 
-  private void succeeded() {
-    if (backoffMs == MIN_BACKOFF_MS && status.waits().waitsFor().isEmpty()) {
+  /** Kafka and the database answer; whether they take what is written is not known yet. */
+  private void goesOn() {
+    if (status.waits().waitsFor().isEmpty()) {
       return;
     }
     assignment.resume();
-    backoffMs = MIN_BACKOFF_MS;
     if (assignment.hasJoined()) {
       status.waits().working();
     }
