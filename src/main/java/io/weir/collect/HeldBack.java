@@ -18,20 +18,25 @@ record HeldBack(By by, String who) {
     TRANSACTION,
     /** One that was prepared, and waits for its COMMIT PREPARED. */
     PREPARED,
-    /** One that this role may not see. */
+    /** One that ended meanwhile, or that this role may not see. */
     UNKNOWN
   }
 
   private static final HeldBack UNKNOWN =
       new HeldBack(
-          By.UNKNOWN, "a transaction that this role may not see (grant pg_read_all_stats)");
+          By.UNKNOWN,
+          "a transaction that ended meanwhile, or that this role may not see (grant pg_read_all_stats)");
   private static final String OLDEST =
       """
       select kind, who from (
         select 'TRANSACTION' as kind, backend_xid as xact,
-               format('the transaction of pid %s (%s, application %s), %s, for %s s', pid, usename,
-                      coalesce(nullif(application_name, ''), 'without name'), state,
-                      floor(extract(epoch from clock_timestamp() - xact_start))) as who
+               case when xact_start is null
+                 then format('the transaction of pid %s (%s), more of which this role may not see'
+                             ' (grant pg_read_all_stats)', pid, usename)
+                 else format('the transaction of pid %s (%s, application %s), %s, for %s s', pid,
+                             usename, coalesce(nullif(application_name, ''), 'without name'), state,
+                             floor(extract(epoch from clock_timestamp() - xact_start)))
+               end as who
           from pg_stat_activity where backend_xid is not null
         union all
         select 'PREPARED', transaction,

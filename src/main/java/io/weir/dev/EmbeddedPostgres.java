@@ -24,8 +24,9 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 /**
  * A PostgreSQL server out of a jar, for Linux: in a process of its own, on a temporary directory,
  * reachable from this machine alone and without a password. Up in a few seconds. It can be killed
- * and started again. For root it runs in a user namespace, as PostgreSQL refuses root. Not safe for
- * several threads.
+ * and started again. It ends with this JVM at the latest, and not before, whatever the terminal
+ * sends. For root it runs in a user namespace, as PostgreSQL refuses root. Not safe for several
+ * threads.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
@@ -37,11 +38,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private final TemporaryDirectory directory;
   private final int port;
   private final Map<String, String> settings;
-  private final Thread atExit = new Thread(this::kill, "postgres-end");
+  private final PostgresGuard guard;
   private Process server;
 
-  private EmbeddedPostgres(TemporaryDirectory directory, int port, Map<String, String> settings) {
+  private EmbeddedPostgres(
+      TemporaryDirectory directory, PostgresGuard guard, int port, Map<String, String> settings) {
     this.directory = directory;
+    this.guard = guard;
     this.port = port;
     this.settings = Map.copyOf(settings);
   }
@@ -61,11 +64,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
   public static EmbeddedPostgres start(int port, Map<String, String> settings) {
     TemporaryDirectory directory = TemporaryDirectory.create("weir-postgres");
     try {
+      PostgresGuard guard = PostgresGuard.start(directory.path());
       EmbeddedPostgres postgres =
-          new EmbeddedPostgres(directory, port == 0 ? freePort() : port, settings);
+          new EmbeddedPostgres(directory, guard, port == 0 ? freePort() : port, settings);
       unpack(directory.path());
       postgres.initialise();
-      Runtime.getRuntime().addShutdownHook(postgres.atExit);
       postgres.startServer();
       return postgres;
     } catch (IOException e) {
@@ -149,7 +152,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   private Process process(String program, List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = PostgresGuard.ownSession();
     if (System.getProperty("user.name").equals("root")) {
       command.addAll(List.of("unshare", "-U"));
     }
@@ -215,11 +218,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   @Override
   public void close() {
     kill();
-    try {
-      Runtime.getRuntime().removeShutdownHook(atExit);
-    } catch (IllegalStateException e) {
-      // This process is ending anyway.
-    }
+    guard.close();
     directory.close();
   }
 }

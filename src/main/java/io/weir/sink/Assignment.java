@@ -18,6 +18,7 @@ import org.apache.kafka.common.Uuid;
 final class Assignment implements ConsumerRebalanceListener {
   private final Consumer<byte[], byte[]> consumer;
   private final Batch batch;
+  private final WriterThread writing;
   private final Map<TopicPartition, Lease> leases = new HashMap<>();
   private final Set<TopicPartition> toOpen = new HashSet<>();
   private boolean joined;
@@ -25,10 +26,13 @@ final class Assignment implements ConsumerRebalanceListener {
   /**
    * @param batch what is read and not written: what is of a partition that goes is dropped, for its
    *     next owner reads it again
+   * @param writing what is written to its end before a partition goes, so that its next owner goes
+   *     on behind it
    */
-  Assignment(Consumer<byte[], byte[]> consumer, Batch batch) {
+  Assignment(Consumer<byte[], byte[]> consumer, Batch batch, WriterThread writing) {
     this.consumer = consumer;
     this.batch = batch;
+    this.writing = writing;
   }
 
   @Override
@@ -39,8 +43,14 @@ final class Assignment implements ConsumerRebalanceListener {
 
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    writing.await();
     forget(partitions);
     toOpen.removeAll(partitions);
+  }
+
+  /** All partitions that were taken over are taken over again. */
+  void reopenAll() {
+    reopen(List.copyOf(leases.keySet()));
   }
 
   /** Takes partitions over again before anything more is read of them. */
@@ -94,15 +104,13 @@ final class Assignment implements ConsumerRebalanceListener {
   }
 
   /**
-   * Partitions whose topic was deleted and recreated since they were taken over.
+   * Whether the topics of these are still those that were taken over, and not deleted and recreated
+   * since.
    *
-   * @param ids the present ids of topics by name; those of other topics are not looked at
+   * @param ids the present ids of topics by name
    */
-  List<TopicPartition> ofRecreatedTopics(Map<String, Uuid> ids) {
-    return leases.values().stream()
-        .filter(lease -> ids.containsKey(lease.partition().topic()))
-        .filter(lease -> !ids.get(lease.partition().topic()).equals(lease.topicId()))
-        .map(Lease::partition)
-        .toList();
+  static boolean areSameTopics(Collection<Lease> leases, Map<String, Uuid> ids) {
+    return leases.stream()
+        .allMatch(lease -> lease.topicId().equals(ids.get(lease.partition().topic())));
   }
 }

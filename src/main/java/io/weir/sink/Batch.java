@@ -44,6 +44,19 @@ final class Batch {
     records++;
   }
 
+  /** What was added so far; this one is empty afterwards. */
+  Batch take() {
+    Batch taken = new Batch();
+    taken.rows.putAll(rows);
+    taken.rejects.addAll(rejects);
+    taken.nextOffsets.putAll(nextOffsets);
+    taken.byTopic.putAll(byTopic);
+    taken.oldestAppendMs = oldestAppendMs;
+    taken.records = records;
+    clear();
+    return taken;
+  }
+
   /** A partition goes on at an offset, though there is no record to write. */
   void moveTo(TopicPartition partition, long offset) {
     nextOffsets.merge(partition, offset, Math::max);

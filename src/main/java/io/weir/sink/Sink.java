@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes topics into tables of PostgreSQL, each record exactly once: offsets are in the transaction
  * of the rows, and an epoch in it fences a partition's previous owner. The consumer group shares
- * partitions out, and decides nothing else. One thread, one connection: the database is what takes
- * the time, and several processes share its work.
+ * partitions out, and decides nothing else. One thread reads and decodes, another writes over the
+ * one connection; several processes share the work.
  */
 public final class Sink implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
@@ -146,9 +147,14 @@ public final class Sink implements Service {
     @Override
     public void run() {
       loop.begin();
-      while (!thread.isStopping()) {
-        loop.turn();
+      try {
+        while (!thread.isStopping()) {
+          loop.turn();
+        }
+      } catch (WakeupException e) {
+        LOG.debug("asked to stop", e);
       }
+      loop.finish();
     }
 
     @Override
@@ -163,6 +169,7 @@ public final class Sink implements Service {
 
     @Override
     public void release() {
+      loop.close();
       try {
         consumer.close();
         admin.close(Duration.ofSeconds(1));

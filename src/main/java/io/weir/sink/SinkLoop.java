@@ -27,14 +27,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads, collects and writes, again and again. While the database cannot be reached nothing is
- * read, but the consumer stays in its group. One thread runs it; {@link #abort} may be called by
- * any.
+ * Reads, collects and writes, again and again: while one batch is written, the next is read. If it
+ * could not be written, what was read after it is dropped, and all is read again from where the
+ * database says. While the database cannot be reached nothing is read, but the consumer stays in
+ * its group. One thread runs it; {@link #abort} may be called by any.
  */
 final class SinkLoop {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
 
   private static final long MAX_POLL_MS = 100;
+
+  /** What is due may wait that much longer after the batch before it was written. */
+  private static final long WRITING_POLL_MS = 10;
 
   /** Records of a transaction while at least as many as those of a usual one wait on the topics. */
   private static final int BEHIND_RECORDS = 20_000;
@@ -55,9 +59,14 @@ final class SinkLoop {
   private final SinkStatus status;
   private final SinkCounters counters;
   private final Batch batch = new Batch();
+  private final WriterThread writing = new WriterThread();
   private final Assignment assignment;
   private final Map<TopicPartition, Long> written = new HashMap<>();
   private volatile Connection connection;
+
+  /** Set by the thread that writes, before its result is there. */
+  private long transactionNanos;
+
   private BatchWriter writer;
   private boolean everConnected;
   private long firstReadMs;
@@ -82,7 +91,7 @@ final class SinkLoop {
     this.upkeep = new Upkeep(topics, plan.retention());
     this.status = status;
     this.counters = counters;
-    this.assignment = new Assignment(consumer, batch);
+    this.assignment = new Assignment(consumer, batch, writing);
   }
 
   /** Joins the group. */
@@ -91,25 +100,32 @@ final class SinkLoop {
   }
 
   /**
-   * Reads once, and writes what is due.
+   * Reads once, and starts to write what is due.
    *
    * @throws SinkRefusedException if it cannot go on
    */
   void turn() {
-    read();
+    if (writing.isWriting() && isFull()) {
+      writing.await(MAX_POLL_MS);
+    } else {
+      read();
+    }
     long nowMs = MonotonicClock.millis();
+    if (writing.isWriting()) {
+      reportLag();
+      return;
+    }
     if (nowMs - nextTryMs < 0) {
       return;
     }
     try {
       work(nowMs);
-      if (backoffMs > MIN_BACKOFF_MS || !status.waits().waitsFor().isEmpty()) {
-        succeeded();
+      if (writing.batch() == null) {
+        goesOn();
       }
     } catch (FencedException e) {
       LOG.info("{}", e.getMessage());
       counters.fenced(e.partitions().size());
-      assignment.reopen(e.partitions().stream().filter(assignment.leases()::containsKey).toList());
       failed("partitions to be taken over", nowMs);
     } catch (SQLException e) {
       disconnect();
@@ -141,13 +157,17 @@ final class SinkLoop {
   }
 
   private long pollMs() {
-    return batch.isEmpty()
-        ? MAX_POLL_MS
-        : Math.max(
-            0, Math.min(MAX_POLL_MS, firstReadMs + flushIntervalMs - MonotonicClock.millis()));
+    if (batch.isEmpty()) {
+      return MAX_POLL_MS;
+    }
+    long dueInMs = firstReadMs + flushIntervalMs - MonotonicClock.millis();
+    return Math.max(writing.isWriting() ? WRITING_POLL_MS : 0, Math.min(MAX_POLL_MS, dueInMs));
   }
 
   private void work(long nowMs) throws SQLException, FencedException {
+    if (writing.batch() != null) {
+      finishWrite();
+    }
     if (connection == null) {
       connect();
     }
@@ -160,11 +180,15 @@ final class SinkLoop {
       topics.ids(topics.names());
       moveIdle();
     }
-    boolean due = batch.records() >= limit() || nowMs - firstReadMs >= flushIntervalMs;
+    upkeep.run(connection, nowMs);
+    boolean due = isFull() || nowMs - firstReadMs >= flushIntervalMs;
     if (due && !batch.isEmpty()) {
       write();
     }
-    upkeep.run(connection, nowMs);
+  }
+
+  private boolean isFull() {
+    return batch.records() >= limit();
   }
 
   /** A commit costs the server as much for few rows as for many. */
@@ -185,7 +209,7 @@ final class SinkLoop {
     if (everConnected) {
       counters.reconnected();
       // A server that was away may have lost what it had said is committed: it says again how far.
-      assignment.reopen(List.copyOf(assignment.leases().keySet()));
+      assignment.reopenAll();
     }
     everConnected = true;
   }
@@ -193,7 +217,7 @@ final class SinkLoop {
   /** The next server may lack what was written last: all goes on from where its tables are. */
   private void disconnect() {
     status.connected(false);
-    assignment.reopen(List.copyOf(assignment.leases().keySet()));
+    assignment.reopenAll();
     Connection broken = connection;
     connection = null;
     if (broken != null) {
@@ -216,30 +240,60 @@ final class SinkLoop {
    * merged: an id that is the same was so when they were read. The answer comes while the rows are
    * sent.
    */
-  private void write() throws SQLException, FencedException {
+  private void write() {
     List<Lease> leases = assignment.leasesOf(batch);
     KafkaFuture<Map<String, Uuid>> ids =
         topics.requestIds(
             leases.stream().map(lease -> lease.partition().topic()).collect(Collectors.toSet()));
-    upkeep.prepare(connection, batch);
-    long startNanos = System.nanoTime();
-    Optional<List<Reject>> rejects =
-        writer.write(
-            batch, leases, () -> assignment.ofRecreatedTopics(KafkaFutures.await(ids)).isEmpty());
-    if (rejects.isEmpty()) {
-      // The rest of the batch is written in the next turn.
-      assignment.reopen(assignment.ofRecreatedTopics(KafkaFutures.await(ids)));
-    } else {
-      counters.transaction(System.nanoTime() - startNanos);
-      count(rejects.get());
-      written.putAll(batch.nextOffsets());
-      commitForLag();
-      batch.clear();
+    Batch next = batch.take();
+    writing.start(
+        next,
+        () -> {
+          upkeep.prepare(connection, next);
+          long startNanos = System.nanoTime();
+          Optional<List<Reject>> rejects =
+              writer.write(
+                  next, leases, () -> Assignment.areSameTopics(leases, KafkaFutures.await(ids)));
+          transactionNanos = System.nanoTime() - startNanos;
+          return rejects;
+        });
+  }
+
+  private void finishWrite() throws SQLException, FencedException {
+    Batch ended = writing.batch();
+    boolean done = false;
+    try {
+      Optional<List<Reject>> rejects = writing.take();
+      if (rejects.isPresent()) {
+        done = true;
+        backoffMs = MIN_BACKOFF_MS;
+        goesOn();
+        count(ended, rejects.get());
+        counters.transaction(transactionNanos);
+        written.putAll(ended.nextOffsets());
+        commitForLag(ended);
+      }
+    } finally {
+      if (!done) {
+        assignment.reopenAll();
+      }
     }
   }
 
-  private void count(List<Reject> rejects) {
-    for (Map.Entry<Topic, Long> of : batch.recordsByTopic().entrySet()) {
+  /** Waits for what is being written; what was read after it is left to the next start. */
+  void finish() {
+    writing.await();
+    if (writing.batch() != null) {
+      try {
+        finishWrite();
+      } catch (SQLException | FencedException | RetriableException e) {
+        LOG.debug("the last batch was not written", e);
+      }
+    }
+  }
+
+  private void count(Batch ended, List<Reject> rejects) {
+    for (Map.Entry<Topic, Long> of : ended.recordsByTopic().entrySet()) {
       counters.written(of.getKey(), of.getValue());
     }
     for (Reject reject : rejects) {
@@ -256,9 +310,16 @@ final class SinkLoop {
   }
 
   /** Shows the group's lag to operators; the sink never reads these offsets. */
-  private void commitForLag() {
+  private void commitForLag(Batch ended) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    batch.nextOffsets().forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
+    ended
+        .nextOffsets()
+        .forEach(
+            (partition, offset) -> {
+              if (assignment.leases().containsKey(partition)) {
+                offsets.put(partition, new OffsetAndMetadata(offset));
+              }
+            });
     consumer.commitAsync(offsets, (committed, failure) -> {});
   }
 
@@ -269,9 +330,12 @@ final class SinkLoop {
     backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
   }
 
-  private void succeeded() {
+  /** Kafka and the database answer; whether they take what is written is not known yet. */
+  private void goesOn() {
+    if (status.waits().waitsFor().isEmpty()) {
+      return;
+    }
     assignment.resume();
-    backoffMs = MIN_BACKOFF_MS;
     if (assignment.hasJoined()) {
       status.waits().working();
     }
@@ -282,11 +346,22 @@ final class SinkLoop {
     for (TopicPartition partition : assignment.leases().keySet()) {
       lag += consumer.currentLag(partition).orElse(0);
     }
-    status.behind(assignment.leases().size(), lag + batch.records(), batch.oldestAppendMs());
+    long records = batch.records();
+    long oldestMs = batch.oldestAppendMs();
+    if (writing.batch() != null) {
+      records += writing.batch().records();
+      oldestMs = Math.min(oldestMs, writing.batch().oldestAppendMs());
+    }
+    status.behind(assignment.leases().size(), lag + records, oldestMs);
   }
 
   /** Ends whatever the database is asked at this moment. */
   void abort() {
     Database.abort(connection);
+  }
+
+  /** Ends its second thread. */
+  void close() {
+    writing.close();
   }
 }

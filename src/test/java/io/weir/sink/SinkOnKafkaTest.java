@@ -161,6 +161,44 @@ class SinkOnKafkaTest {
     assertThat(query("select count(*) from weir_sink_rejects")).isZero();
   }
 
+  /** While a batch waits for a lock the next one is read; a second sink takes a part of both. */
+  @Test
+  void batchThatFailsWhileTheNextIsRead_takesNothingOfItWithIt() throws Exception {
+    Random random = new Random(SEED);
+    start();
+    try (KafkaProducer<byte[], byte[]> producer = producer();
+        Connection other = connect();
+        Statement lock = other.createStatement()) {
+      produce(producer, random, 20);
+      awaitAll(windows);
+      for (boolean broken : new boolean[] {true, false}) {
+        other.setAutoCommit(false);
+        lock.execute("lock table weir_windows in exclusive mode");
+        produce(producer, random, 50);
+        await("select least(count(*), 1) from pg_locks where not granted", 1);
+        for (int i = 0; i < 10; i++) {
+          produce(producer, random, 30);
+        }
+        start();
+        if (broken) {
+          execute(
+              "select pg_terminate_backend(pid) from pg_stat_activity"
+                  + " where application_name = 'weir sink'");
+        }
+        other.rollback();
+        produce(producer, random, 30);
+        awaitAll(windows);
+      }
+    }
+
+    try (Connection connection = connect()) {
+      assertThat(SummaryTable.read(connection, "weir_windows"))
+          .as("seed %s", SEED)
+          .isEqualTo(latest());
+    }
+    assertThat(query("select count(*) from weir_sink_rejects")).isZero();
+  }
+
   private static void awaitWaiting(Sink sink, String what) {
     long endNanos = System.nanoTime() + TIMEOUT_NANOS;
     while (!sink.describe().contains(what)) {

@@ -13,7 +13,7 @@ final class DemoCourse {
   private static final Duration SENDING = Duration.ofSeconds(20);
 
   /** A person who pressed Ctrl-C waits no longer for what is missing. */
-  private static final long HURRY_MS = 35_000;
+  private static final long HURRY_MS = 30_000;
 
   private final FleetRunner runner;
   private final Runnable stopOthers;

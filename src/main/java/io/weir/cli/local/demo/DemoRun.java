@@ -71,7 +71,7 @@ final class DemoRun {
           DemoEvents events = DemoEvents.start(config)) {
         awaitRunning(application);
         Balance balance = withFleet(admin, application, events);
-        postgres.ifPresent(of -> of.report(balance, view));
+        postgres.ifPresent(of -> of.report(balance, view, stopped));
         return balance;
       }
     }
