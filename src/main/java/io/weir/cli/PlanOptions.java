@@ -156,7 +156,8 @@ final class PlanOptions {
         jobs.jobs(sensors, window, rollups));
   }
 
-  private static void require(boolean allowed, String otherwise) {
+  /** Refuses what is not allowed, in one line. */
+  static void require(boolean allowed, String otherwise) {
     if (!allowed) {
       throw new IllegalArgumentException(otherwise);
     }

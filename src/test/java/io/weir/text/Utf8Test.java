@@ -2,9 +2,11 @@ package io.weir.text;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +18,9 @@ class Utf8Test {
     for (int codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
       if (codePoint < 0xd800 || codePoint > 0xdfff) {
         byte[] bytes = Character.toString(codePoint).getBytes(UTF_8);
-        assertThat(Utf8.isValid(bytes, 0, bytes.length)).isTrue();
+        if (!Utf8.isValid(bytes, 0, bytes.length)) {
+          fail("code point %x", codePoint);
+        }
       }
     }
   }
@@ -53,9 +57,9 @@ class Utf8Test {
       for (int j = 0; j < bytes.length; j++) {
         bytes[j] = edges[random.nextInt(edges.length)];
       }
-      assertThat(Utf8.isValid(bytes, 0, bytes.length))
-          .as("seed %d", seed)
-          .isEqualTo(decodes(bytes));
+      if (Utf8.isValid(bytes, 0, bytes.length) != decodes(bytes)) {
+        fail("seed %d: %s", seed, HexFormat.of().formatHex(bytes));
+      }
     }
   }
 
