@@ -72,7 +72,7 @@ final class PlanJobOptions {
   @Option(
       names = "--event-bytes",
       paramLabel = "BYTES",
-      description = "Of an event's message (140, three fields).")
+      description = "Bytes of an event's message (140, three fields).")
   private String eventBytes = "140";
 
   @Option(

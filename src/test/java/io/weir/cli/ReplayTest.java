@@ -170,7 +170,7 @@ class ReplayTest extends ReplayFixture {
   }
 
   @Test
-  void onAGivenCluster_writesBehindWhatStandsThere_andLeavesNothing() throws Exception {
+  void onAGivenCluster_appendsToTheOutput_andLeavesNothingOnTheCluster() throws Exception {
     Path file = dir.resolve("two.csv");
     Files.writeString(file, "sensor_id,timestamp_ms,value\na,1,1\na,2,2\n");
     Path out = dir.resolve("out");

@@ -69,7 +69,7 @@ class RejectedReadingTest extends RejectionFixture {
   }
 
   @Test
-  void seriesWhoseLengthsDisagree_isRejectedAsItStands() {
+  void seriesWhoseLengthsDisagree_isRejectedUnchanged() {
     Series broken = series(A, T, new long[] {0, 1}, 1, 2, 3);
     Series sound = series(A, T, new long[] {0, 1}, 1, 2);
     weir.send(T, ReadingBatch.newBuilder().addSeries(broken).addSeries(sound).build());
@@ -82,7 +82,7 @@ class RejectedReadingTest extends RejectionFixture {
   }
 
   @Test
-  void seriesWhoseDeltasOverflow_isRejectedAsItStands() {
+  void seriesWhoseDeltasOverflow_isRejectedUnchanged() {
     Series broken = series(A, Long.MAX_VALUE, new long[] {0, 1}, 1, 2);
     weir.send(T, ReadingBatch.newBuilder().addSeries(broken).addReadings(GOOD).build());
 
