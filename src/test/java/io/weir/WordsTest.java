@@ -23,7 +23,7 @@ class WordsTest {
       List.of(
           "trut[h]s?", // latest summary
           "new[s]", // changed since emitted
-          "belie[v]ed?|unbelie[v]\\w*", // accepted, rejected
+          "(un)?belie[v]\\w*", // accepted, rejected
           "let[s]? g[o]|let[s]?G[o]", // evict, release
           "as eve[r]",
           "all is wel[l]",

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
       "that applications insert into weir_outbox are sent as readings or events. Of several",
       "processes one collects, and the others stand by. On --http-port: /livez, /readyz,",
       "/metrics, /info. A database or a Kafka that does not answer is waited for; a missing",
-      "right, table or setting ends it with a line. The password is best kept in a file that",
+      "privilege, table or setting ends it with a line. The password is best kept in a file that",
       "WEIR_COLLECT_JDBC_PASSWORD_FILE names.",
       "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
       "",

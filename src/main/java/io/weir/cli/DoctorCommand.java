@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Looks at topics, replicas, state, retention, group, lag, transactions, dead letters,",
-      "gateway ids, clocks, rights, quotas and versions, for weir run and, where settings switch them on, for",
+      "gateway ids, clocks, ACLs, quotas and versions, for weir run and, where settings switch them on, for",
       "weir events (--events true) and weir sink (--sink-jdbc-url). With --url, which may name",
       "processes of weir collect too, also at those that do not answer, memory, late readings,",
       "gaps, limits, hot sensors, the database's side and the size of the changelog. Changes",
@@ -44,7 +44,7 @@ final class DoctorCommand extends ClusterCommand {
       paramLabel = "URL,...",
       split = ",",
       description =
-          "Where weir run, events, sink or collect answers; a name with several addresses stands for"
+          "Where weir run, events, sink or collect answers; a name with several addresses means"
               + " all.")
   private List<String> urls = List.of();
 

@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
       "A file that is sent twice is counted twice, unless --ledger remembers what was sent.",
       "--ordered promises that each sensor reports in the order of time, and that no other gateway",
       "publishes it: a window is final with the first reading past its end, and what comes older",
-      "is late. After a crash only what --spool-dir kept is claimed rightly; docs/gateways.md.",
+      "is late. After a crash that holds only for what --spool-dir kept; docs/gateways.md.",
       "Another form of file: weir sniff FILE says what to type; docs/your-file.md.",
       "",
       "Examples:",

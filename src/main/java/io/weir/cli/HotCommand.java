@@ -18,11 +18,11 @@ import picocli.CommandLine.Spec;
 /** {@code weir hot}: which sensors and gateways weigh most. */
 @Command(
     name = "hot",
-    description = "Show which sensors and gateways gave most readings in the last minute.",
+    description = "Show which sensors and gateways sent the most readings in the last minute.",
     footer = {
       "",
       "Asks the HTTP ports of weir run. A host name with several addresses, such as that of a",
-      "headless service in Kubernetes, stands for all of them. Counts are exact and those of the",
+      "headless service in Kubernetes, means all of them. Counts are exact and those of the",
       "last whole minute of log time; a process that has just started has one within two",
       "minutes. Readings of sensors are those aggregated or late, those of gateways all that were",
       "decoded. A gateway's are marked >= where some partition names 20 others.",

@@ -38,7 +38,7 @@ final class KeyGatewayCommand implements Callable<Integer>, ConfigOptions.Config
   @Option(
       names = "--generation",
       paramLabel = "NUMBER",
-      description = "Of the gateway's key; the next one replaces a key that was stolen (1).")
+      description = "Generation of the key; the next one replaces a key that was stolen (1).")
   private int generation = 1;
 
   @Option(

@@ -78,7 +78,7 @@ public final class MappingMixin {
   @Option(
       names = "--missing",
       paramLabel = "TEXT,...",
-      description = "What stands for no value, such as NaN,n/a (in wide files: nothing).")
+      description = "Text that means no value, such as NaN,n/a (in wide files: nothing).")
   private String missing;
 
   @Option(
@@ -92,7 +92,7 @@ public final class MappingMixin {
   @Option(
       names = "--time-zone",
       paramLabel = "ZONE",
-      description = "Of times that name none, such as Europe/Berlin (UTC).")
+      description = "Zone of times that name none, such as Europe/Berlin (UTC).")
   private String timeZone;
 
   @Option(
@@ -104,7 +104,7 @@ public final class MappingMixin {
   @Option(
       names = "--time-locale",
       paramLabel = "LANGUAGE",
-      description = "Of the names of months and days in a pattern (en).")
+      description = "Language of the names of months and days in a pattern (en).")
   private String timeLocale;
 
   @Option(

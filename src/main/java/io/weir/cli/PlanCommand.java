@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
 /** {@code weir plan}: what a load takes. */
 @Command(
     name = "plan",
-    description = "Reckon threads, pods, memory, topics and brokers for a load; asks no cluster.",
+    description =
+        "Calculate threads, pods, memory, topics and brokers for a load; asks no cluster.",
     footer = {
       "",
       "Shows the arithmetic of every number, and where the figures are from: docs/capacity.md.",

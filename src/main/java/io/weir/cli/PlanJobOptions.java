@@ -72,7 +72,7 @@ final class PlanJobOptions {
   @Option(
       names = "--event-bytes",
       paramLabel = "BYTES",
-      description = "Of an event's message (140, three fields).")
+      description = "Bytes of an event's message (140, three fields).")
   private String eventBytes = "140";
 
   @Option(
@@ -142,9 +142,11 @@ final class PlanJobOptions {
    * @throws IllegalArgumentException where it cannot be, in one line
    */
   PlannedJobs jobs(double sensors, Duration window, List<Duration> rollups) {
-    require(flush.toMillis() >= 0, "--flush-interval " + flush + ": allowed is 0 or more");
-    require(sink || sinkRetention == null, "--sink-retention wants --sink");
-    require(hopping != null || hoppingSensors == null, "--hopping-sensors wants --hopping");
+    PlanOptions.require(
+        flush.toMillis() >= 0, "--flush-interval " + flush + ": allowed is 0 or more");
+    PlanOptions.require(sink || sinkRetention == null, "--sink-retention wants --sink");
+    PlanOptions.require(
+        hopping != null || hoppingSensors == null, "--hopping-sensors wants --hopping");
     return new PlannedJobs(
         new Publishing(number("--gateways", gateways), flush.toMillis()),
         Optional.ofNullable(hopping).map(length -> hopping(length, sensors, window)),
@@ -176,13 +178,13 @@ final class PlanJobOptions {
   }
 
   private EventLoad events(double sensors, Duration window, List<Duration> rollups) {
-    require(
+    PlanOptions.require(
         eventsPods >= 1 && eventsPods <= 64,
         "--events-pods " + eventsPods + ": allowed is 1 to 64");
-    require(
+    PlanOptions.require(
         foldKeys == null || events != null || scheduled != null,
         "--fold-keys wants --events or --scheduled");
-    require(
+    PlanOptions.require(
         groups == null || groupsSize.equals(window) || rollups.contains(groupsSize),
         "--groups-size "
             + DurationText.format(groupsSize)
@@ -217,12 +219,6 @@ final class PlanJobOptions {
   /** 0 where it is not given. */
   private double number(String option, String text) {
     return text == null ? 0 : PlanOptions.quantity(spec, option, text);
-  }
-
-  private static void require(boolean allowed, String otherwise) {
-    if (!allowed) {
-      throw new IllegalArgumentException(otherwise);
-    }
   }
 
   /** What of it are settings of Weir, as lines of the chart's config. */

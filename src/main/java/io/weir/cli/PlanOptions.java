@@ -93,10 +93,10 @@ final class PlanOptions {
       description = "weir.topic.windows.retention.bytes, of a partition (8388608000).")
   private String windowsRetentionBytes = "8388608000";
 
-  @Option(names = "--replicas", paramLabel = "N", description = "Of each topic (3).")
+  @Option(names = "--replicas", paramLabel = "N", description = "Replicas of each topic (3).")
   private int replicas = 3;
 
-  @Option(names = "--brokers", paramLabel = "N", description = "In the cluster (3).")
+  @Option(names = "--brokers", paramLabel = "N", description = "Brokers in the cluster (3).")
   private int brokers = 3;
 
   @Option(names = "--standbys", paramLabel = "N", description = "kafka.num.standby.replicas (0).")
@@ -118,7 +118,10 @@ final class PlanOptions {
       description = "Most memory of a pod: 4Gi. Smaller limits are planned where they do.")
   private String memory = "4Gi";
 
-  @Option(names = "--pods", paramLabel = "N", description = "In place of as many as are needed.")
+  @Option(
+      names = "--pods",
+      paramLabel = "N",
+      description = "Pods, in place of as many as are needed.")
   private int pods;
 
   @Mixin private PlanJobOptions jobs;
@@ -156,7 +159,8 @@ final class PlanOptions {
         jobs.jobs(sensors, window, rollups));
   }
 
-  private static void require(boolean allowed, String otherwise) {
+  /** Refuses what is not allowed, in one line. */
+  static void require(boolean allowed, String otherwise) {
     if (!allowed) {
       throw new IllegalArgumentException(otherwise);
     }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "",
       "First make the tables, once, as the role that will own them: weir sink --init. Several",
       "processes share the partitions. On --http-port: /livez, /readyz, /metrics, /info. A",
-      "database or a Kafka that does not answer is waited for; a missing right, table or",
+      "database or a Kafka that does not answer is waited for; a missing privilege, table or",
       "setting ends it with a line. The password is best kept in a file that",
       "WEIR_SINK_JDBC_PASSWORD_FILE names.",
       "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** The root of all commands, and the program's entry. */
 @Command(
     name = "weir",
-    description = "Sensor readings in, true windows out.",
+    description = "Sensor readings in, exact windows out.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",

@@ -29,7 +29,7 @@ import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a rebase believes of what is on the topics: others write there, too. */
+/** What a rebase accepts of what is on the topics: others write there, too. */
 class SentScanTest {
   private static final long NOW_MS = 1_800_000_000_000L;
   private static final long BOOT = Lease.bootId(NOW_MS);
@@ -48,7 +48,7 @@ class SentScanTest {
   }
 
   @Test
-  void batchOfAnotherGateway_underThisOnesRecordKey_isNotBelieved() throws Exception {
+  void batchOfAnotherGateway_underThisOnesRecordKey_isNotAccepted() throws Exception {
     SentScan scan = scan(config(), batch("thief", BOOT + 1, 2), none());
 
     assertThat(scan.laterRows()).isZero();
@@ -56,7 +56,7 @@ class SentScanTest {
   }
 
   @Test
-  void bootOfTheFuture_whichWeirRefuses_isNotBelieved() throws Exception {
+  void bootOfTheFuture_whichWeirRefuses_isNotAccepted() throws Exception {
     SentScan scan = scan(config(), batch("db", Lease.bootId(NOW_MS + 86_400_000), 2), none());
 
     assertThat(scan.laterRows()).isZero();
@@ -64,7 +64,7 @@ class SentScanTest {
   }
 
   @Test
-  void seriesWhoseLengthsDisagree_isNotBelieved() throws Exception {
+  void seriesWhoseLengthsDisagree_isNotAccepted() throws Exception {
     ReadingBatch torn =
         batch("db", BOOT, 2).toBuilder()
             .setSeries(0, Series.newBuilder().setSensorId("s").addValue(1).addValue(2))
@@ -74,7 +74,7 @@ class SentScanTest {
   }
 
   @Test
-  void signedByAnother_isNotBelieved_whereMastersTell() throws Exception {
+  void signedByAnother_isNotAccepted_whereMastersTell() throws Exception {
     Map<String, String> masters = Map.of("signing.keys.file", mastersFile().toString());
 
     assertThat(scan(config(masters), batch("db", BOOT, 2), none()).laterRows()).isZero();

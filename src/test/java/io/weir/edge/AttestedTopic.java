@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * Reads a topic as Weir does, record by record, and says which attestations it believes: those of a
+ * Reads a topic as Weir does, record by record, and says which attestations it accepts: those of a
  * batch that comes for the first time when no sequence of its boot is missing below it.
  */
 final class AttestedTopic {

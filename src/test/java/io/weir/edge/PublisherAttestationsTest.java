@@ -2,6 +2,7 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.InMemory;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Histories of brokers that fail in every way, queues that overflow and starts that follow each
  * other, with callers that attest correctly. Whatever happens: when an attestation comes that Weir
- * believes, every reading that it covers has come before, and none that it covers was given up in
+ * accepts, every reading that it covers has come before, and none that it covers was given up in
  * the same start.
  */
 class PublisherAttestationsTest {
@@ -29,11 +30,13 @@ class PublisherAttestationsTest {
   private static final int HISTORIES_ON_DISK = Math.min(20, HISTORIES);
   private static final String[] SENSORS = {"pump", "fan", "belt", "gauge-é", "valve", "m", "n"};
 
-  @TempDir private Path dir;
+  @TempDir(factory = InMemory.class)
+  private Path dir;
+
   private long accepted;
 
   @Test
-  void believedAttestations_comeAfterAllThatTheyCover() {
+  void acceptedAttestations_comeAfterAllThatTheyCover() {
     long first = Long.getLong("weir.seed", 1);
     for (long seed = first; seed < first + HISTORIES; seed++) {
       new History(seed).playInMemory();
@@ -42,7 +45,7 @@ class PublisherAttestationsTest {
   }
 
   @Test
-  void believedAttestations_acrossKillsWithAJournal() throws IOException {
+  void acceptedAttestations_acrossKillsWithAJournal() throws IOException {
     long first = Long.getLong("weir.seed", 1);
     for (long seed = first; seed < first + HISTORIES_ON_DISK; seed++) {
       new History(seed).playOnDisk(dir.resolve("seed-" + seed));

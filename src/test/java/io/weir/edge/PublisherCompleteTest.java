@@ -2,6 +2,7 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.InMemory;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
 import java.io.IOException;
@@ -22,7 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 class PublisherCompleteTest {
   private static final Duration FLUSH = Duration.ofMillis(20);
 
-  @TempDir private Path dir;
+  @TempDir(factory = InMemory.class)
+  private Path dir;
+
   private final FakeBrokers brokers = FakeBrokers.answering();
 
   @Test

@@ -2,6 +2,7 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.InMemory;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.chaos.FlakyLink;
 import io.weir.reading.Reading;
@@ -24,7 +25,8 @@ class PublisherOnKafkaTest {
   private static final Map<String, Object> IMPATIENT =
       Map.of("delivery.timeout.ms", "2000", "request.timeout.ms", "1000");
 
-  @TempDir Path dir;
+  @TempDir(factory = InMemory.class)
+  Path dir;
 
   private final KafkaRig rig = new KafkaRig();
 

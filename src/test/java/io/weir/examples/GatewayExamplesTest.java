@@ -93,7 +93,7 @@ class GatewayExamplesTest {
   }
 
   @Test
-  void pythonReader_seesTheTruths() throws Exception {
+  void pythonReader_seesTheLatestSummaries() throws Exception {
     String python = Tool.python();
     GatewayReadings readings = new GatewayReadings("reader", SEED);
     weir().publish("reader", readings.next(3_000));

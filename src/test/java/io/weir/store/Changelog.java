@@ -109,9 +109,10 @@ final class Changelog implements ChangeLog {
     for (int i = end - 1; i >= 0; i--) {
       Entry entry = entries.get(i);
       if (newer.add(entry.key()) && (tombstones || entry.value() != null)) {
-        compacted.entries.add(0, entry);
+        compacted.entries.add(entry);
       }
     }
+    Collections.reverse(compacted.entries);
     compacted.entries.addAll(entries.subList(end, entries.size()));
     return compacted;
   }

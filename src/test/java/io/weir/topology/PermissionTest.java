@@ -77,7 +77,7 @@ class PermissionTest {
   }
 
   @Test
-  void gatewayThatStandsNowhere_isRefusedWhole_takesNoPlace_andUsesNoSequence() {
+  void gatewayThatIsNotInTheFile_isRefusedWhole_takesNoPlace_andUsesNoSequence() {
     ReadingBatch batch = sequenced("x", T << 20, 1, reading(A, T, 1));
     weir.send(T, batch);
 

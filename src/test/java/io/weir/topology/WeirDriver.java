@@ -10,23 +10,15 @@ import io.weir.store.HeapState;
 import io.weir.store.HeapStore;
 import io.weir.store.ThreadStores;
 import io.weir.topic.TopicNames;
-import io.weir.v1.Event;
-import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
-import io.weir.v1.SensorStatus;
-import io.weir.v1.WindowSummary;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.wire.ResetMark;
 import io.weir.wire.Tick;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.AbstractMap;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,12 +41,8 @@ import org.apache.kafka.streams.test.TestRecord;
  * restarts: the state goes over through what was written to the changelog, and through nothing
  * else.
  */
-final class WeirDriver implements AutoCloseable {
+final class WeirDriver extends OutputTopics implements AutoCloseable {
   static final String READINGS = "weir.readings";
-  static final String WINDOWS = "weir.windows";
-  static final String ROLLUPS = "weir.rollups";
-  static final String LATE = "weir.late";
-  static final String DEAD_LETTERS = "weir.dead-letters";
 
   private static final String CHANGELOG = "weir-" + WeirTopology.STORE + "-changelog";
 
@@ -311,88 +299,8 @@ final class WeirDriver implements AutoCloseable {
     return asked;
   }
 
-  List<WindowSummary> windows() {
-    return summaries(WINDOWS);
-  }
-
-  List<WindowSummary> rollups() {
-    return summaries(ROLLUPS);
-  }
-
-  List<WindowSummary> hops() {
-    return summaries("weir.hopping");
-  }
-
-  private List<WindowSummary> summaries(String topic) {
-    List<WindowSummary> windows = new ArrayList<>();
-    for (TestRecord<byte[], byte[]> record : read(topic)) {
-      try {
-        WindowSummary window = WindowSummary.parseFrom(record.value());
-        if (!window.getSensorId().equals(new String(record.key(), StandardCharsets.UTF_8))) {
-          throw new AssertionError("key is not the sensor's id");
-        }
-        windows.add(window);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    return windows;
-  }
-
-  /** Records of status, by sensor; null values are tombstones. */
-  List<Map.Entry<String, SensorStatus>> statuses() {
-    List<Map.Entry<String, SensorStatus>> statuses = new ArrayList<>();
-    for (TestRecord<byte[], byte[]> record : read("weir.status")) {
-      String sensor = new String(record.key(), StandardCharsets.UTF_8);
-      try {
-        SensorStatus status =
-            record.value() == null ? null : SensorStatus.parseFrom(record.value());
-        statuses.add(new AbstractMap.SimpleEntry<>(sensor, status));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    return statuses;
-  }
-
-  /** Batches of events. */
-  List<EventBatch> eventBatches() {
-    List<EventBatch> batches = new ArrayList<>();
-    for (TestRecord<byte[], byte[]> record : read("weir.events")) {
-      try {
-        batches.add(EventBatch.parseFrom(record.value()));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    return batches;
-  }
-
-  /** All events, in their order. */
-  List<Event> events() {
-    return eventBatches().stream().flatMap(batch -> batch.getEventsList().stream()).toList();
-  }
-
-  /** The values of windows as they are on the topic. */
-  List<byte[]> windowValues() {
-    return read(WINDOWS).stream().map(TestRecord::value).toList();
-  }
-
-  List<DeadLetter> late() {
-    return letters(LATE);
-  }
-
-  List<DeadLetter> deadLetters() {
-    return letters(DEAD_LETTERS);
-  }
-
-  private List<DeadLetter> letters(String topic) {
-    return read(topic).stream()
-        .map(record -> new DeadLetter(record.key(), record.value(), record.headers()))
-        .toList();
-  }
-
-  private List<TestRecord<byte[], byte[]>> read(String topic) {
+  @Override
+  List<TestRecord<byte[], byte[]>> read(String topic) {
     return driver.producedTopicNames().contains(topic)
         ? driver
             .createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())

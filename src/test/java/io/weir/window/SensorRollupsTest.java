@@ -128,7 +128,7 @@ class SensorRollupsTest {
 
   /** The broker's clock was far behind: what is emitted at the purge would never have ended. */
   @Test
-  void purgedMark_whatIsNotEmittedIs_asItStands() {
+  void purgedMark_emitsWhatWasNotEmitted_asItIs() {
     rig = new WindowsRig(spec(5, 0).with(RollupPlan.of(10, List.of(100_000L))));
     rig.apply(3010, new Columns().row("a", 3001, 1));
     rig.pass(9000);

@@ -75,13 +75,13 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Where every figure is written.")
   private Path json;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "How often (3, quick 2).")
+  @Option(names = "--rounds", paramLabel = "N", description = "Rounds (3, quick 2).")
   private Integer rounds;
 
   @Option(
       names = "--readings",
       paramLabel = "N",
-      description = "Of each load; dense and columnar it has twice as many.")
+      description = "Readings of each load; dense and columnar it has twice as many.")
   private Long readings;
 
   @Option(names = "--threads", paramLabel = "N", description = "Threads of Weir (2).")
@@ -150,7 +150,8 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--compression",
       paramLabel = "NAME",
-      description = "Of the loads: none, gzip, snappy, lz4, zstd (zstd, as the publisher's).")
+      description =
+          "Compression of the loads: none, gzip, snappy, lz4, zstd (zstd, as the publisher's).")
   private String compression = "zstd";
 
   @Option(

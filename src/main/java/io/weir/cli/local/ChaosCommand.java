@@ -32,10 +32,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "chaos",
     description =
-        "Kill, cut, freeze and mis-clock everything by seed; is every window still exact?",
+        "Kill processes, cut links, set clocks wrong, by seed; check that every window is exact.",
     footer = {
       "",
-      "Starts brokers, applications and gateways in processes of their own, has the faults of",
+      "Starts brokers, applications and gateways in processes of their own, plays the faults of",
       "the seed's plan, and holds everything on the topics against an oracle and against the",
       "gateways' ledgers. The plan depends on the seed, the kinds and the minutes alone.",
       "Exit status 0 only if everything was exact; otherwise the logs and ledgers are kept.",
@@ -64,7 +64,7 @@ import picocli.CommandLine.Spec;
       "for bit, and each committed row a reading, once.",
       "Alone, leader-away may make other partitions 5 times as slow, and hostile may delay no",
       "other gateway by 10 s.",
-      "Each may be limited in number, and when all that were asked for were had, the run is over.",
+      "Each may be limited in number; the run ends when all that were asked for have happened.",
       "",
       "Examples:",
       "  weir chaos --seed 42 --minutes 10",
@@ -81,10 +81,13 @@ final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of plan and readings (one is chosen and printed).")
+      description = "Seed of the plan and the readings (one is chosen and printed).")
   private Long seed;
 
-  @Option(names = "--minutes", paramLabel = "M", description = "Of faults, at the most (5).")
+  @Option(
+      names = "--minutes",
+      paramLabel = "M",
+      description = "Minutes of faults, at the most (5).")
   private double minutes = 5;
 
   @Option(
@@ -109,7 +112,7 @@ final class ChaosCommand implements Callable<Integer> {
       description = "Readings a second of all gateways (6000).")
   private int rate = 6_000;
 
-  @Option(names = "--sensors", paramLabel = "N", description = "Of all gateways (1500).")
+  @Option(names = "--sensors", paramLabel = "N", description = "Sensors of all gateways (1500).")
   private int sensors = 1_500;
 
   @Option(

@@ -42,13 +42,13 @@ final class FleetOptions {
       names = "--flush-interval",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "fleet: of its gateways (20ms).")
+      description = "fleet: flush interval of its gateways (20ms).")
   private Duration flushInterval = Fleet.DEFAULT.flushInterval();
 
   @Option(
       names = "--form",
       paramLabel = "FORM",
-      description = "fleet: of its gateways' batches: ${COMPLETION-CANDIDATES} (COLUMNAR).")
+      description = "fleet: form of its gateways' batches: ${COMPLETION-CANDIDATES} (COLUMNAR).")
   private LoadForm form = LoadForm.COLUMNAR;
 
   /** The fleet asked for, with so many sensors where nobody says how many. */

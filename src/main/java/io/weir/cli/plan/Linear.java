@@ -12,7 +12,7 @@ public record Linear(double base, double each, String source) {
   public Linear {
     if (!(base >= 0) || !(each >= 0) || !(base + each > 0) || Double.isInfinite(base + each)) {
       throw new IllegalArgumentException(
-          source + ": " + base + " + " + each + " x is no figure to reckon with");
+          source + ": " + base + " + " + each + " x is no figure to calculate with");
     }
   }
 

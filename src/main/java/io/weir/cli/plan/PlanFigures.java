@@ -42,7 +42,8 @@ public record PlanFigures(
   public record Figure(double value, String source) {
     public Figure {
       if (!(value > 0) || Double.isInfinite(value)) {
-        throw new IllegalArgumentException(source + ": " + value + " is no figure to reckon with");
+        throw new IllegalArgumentException(
+            source + ": " + value + " is no figure to calculate with");
       }
     }
   }

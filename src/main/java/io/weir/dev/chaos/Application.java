@@ -19,9 +19,9 @@ class Application implements AutoCloseable {
   static final String WEIR = "io.weir.cli.Weir";
   private static final String RUNNING = "RUNNING (was ";
 
-  private final int number;
-  private final ChaosSettings settings;
-  private final String bootstrapServers;
+  final int number;
+  final ChaosSettings settings;
+  final String bootstrapServers;
   private final Path dir;
   private ChildProcess process;
   private boolean wanted;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A run: starts all processes, has the faults of the plan, repairs everything, waits until every
+ * A run: starts all processes, plays the faults of the plan, repairs everything, waits until every
  * reading was dealt with, and asks the oracle. One thread, and one for each lane of faults.
  */
 public final class ChaosRun {
@@ -72,7 +72,7 @@ public final class ChaosRun {
       Optional<PostgresVerdict> postgres = stage.postgres().map(each -> each.judge(progress));
       for (PlannedFault refusal : plan.lane(FaultKind.Lane.REFUSALS)) {
         progress.accept("changing topics under the applications");
-        new Refusals(stage, tally).have(refusal.target()).forEach(tally::neighbours);
+        new RefusedStarts(stage, tally).have(refusal.target()).forEach(tally::neighbours);
       }
       return new ChaosReport(
           settings,

@@ -62,7 +62,7 @@ final class ChaosStage implements AutoCloseable {
         }
       }
       if (settings.bug() == PlantedBug.CHANGELOG_BY_APPEND_TIME) {
-        Refusals.changelogOfCreateTime(cluster.admin());
+        RefusedStarts.changelogOfCreateTime(cluster.admin());
       }
       stage.gateways.forEach(gateway -> gateway.start(GatewayLife.EMPTY_HANDED));
       if (settings.events() > 0) {

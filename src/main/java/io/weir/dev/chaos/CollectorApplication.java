@@ -11,16 +11,12 @@ final class CollectorApplication extends Application {
 
   private static final String ACTIVE = "collecting as gateway ";
 
-  private final int number;
-  private final String bootstrapServers;
   private final String jdbcUrl;
   private volatile long activeNanos = Long.MIN_VALUE;
 
   CollectorApplication(
       int number, ChaosSettings settings, String bootstrapServers, String jdbcUrl, Path dir) {
     super(number, settings, bootstrapServers, dir);
-    this.number = number;
-    this.bootstrapServers = bootstrapServers;
     this.jdbcUrl = jdbcUrl;
   }
 

@@ -21,15 +21,8 @@ final class EventsApplication extends Application {
   private static final Duration GROUPS_HOLD = Duration.ofSeconds(4);
   private static final Duration GROUPS_KEEP = Duration.ofSeconds(20);
 
-  private final int number;
-  private final ChaosSettings settings;
-  private final String bootstrapServers;
-
   EventsApplication(int number, ChaosSettings settings, String bootstrapServers, Path dir) {
     super(number, settings, bootstrapServers, dir);
-    this.number = number;
-    this.settings = settings;
-    this.bootstrapServers = bootstrapServers;
   }
 
   /** The same for the oracle. */

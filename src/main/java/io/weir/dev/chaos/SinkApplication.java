@@ -10,17 +10,11 @@ import java.util.Map;
  * for many threads.
  */
 final class SinkApplication extends Application {
-  private final int number;
-  private final ChaosSettings settings;
-  private final String bootstrapServers;
   private final String jdbcUrl;
 
   SinkApplication(
       int number, ChaosSettings settings, String bootstrapServers, String jdbcUrl, Path dir) {
     super(number, settings, bootstrapServers, dir);
-    this.number = number;
-    this.settings = settings;
-    this.bootstrapServers = bootstrapServers;
     this.jdbcUrl = jdbcUrl;
   }
 

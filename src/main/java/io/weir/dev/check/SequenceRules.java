@@ -21,7 +21,7 @@ final class SequenceRules {
   private final Map<String, Set<Long>> bootsByGateway = new HashMap<>();
   private final Map<Place, Long> highestBoots = new HashMap<>();
 
-  /** A gateway's boot in a partition; boot 0 stands for all of them. */
+  /** A gateway's boot in a partition; boot 0 means all of them. */
   private record Place(String gatewayId, long bootId, int partition) {}
 
   SequenceRules(RuleCounts counts) {

@@ -258,22 +258,16 @@ public final class NaiveStatistics {
     if (Math.abs(place - Math.rint(place)) > 1e-6) {
       return (int) Math.floor(place);
     }
-    // Near a bound only integers decide: is value^4096 above 2^bound?
+    // Near a bound only integers decide. The value is odd * 2^exponent, as every double is: is
+    // odd^4096 above 2^(bound - 4096 * exponent)?
     int bound = (int) Math.rint(place);
-    BigDecimal exact = new BigDecimal(value);
-    BigInteger whole = exact.unscaledValue();
-    // value = whole / 10^scale = whole / (2^scale * 5^scale)
-    BigInteger left = whole.pow(4096);
-    BigInteger right = BigInteger.ONE;
-    int twos = bound;
-    if (exact.scale() > 0) {
-      right = BigInteger.valueOf(5).pow(exact.scale()).pow(4096);
-      twos += 4096 * exact.scale();
-    }
+    int exponent = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - 52;
+    long odd = (long) Math.scalb(value, -exponent);
+    int zeros = Long.numberOfTrailingZeros(odd);
+    odd >>= zeros;
+    int twos = bound - 4096 * (exponent + zeros);
     boolean above =
-        twos >= 0
-            ? left.compareTo(right.shiftLeft(twos)) > 0
-            : left.shiftLeft(-twos).compareTo(right) > 0;
+        twos < 0 || BigInteger.valueOf(odd).pow(4096).compareTo(BigInteger.ONE.shiftLeft(twos)) > 0;
     return above ? bound : bound - 1;
   }
 }

@@ -57,7 +57,7 @@ class FleetTest {
         .hasMessageContaining("not 120000 ms");
   }
 
-  /** A million readings at 8 bytes, 86,400 s: figures that can be reckoned by hand. */
+  /** A million readings at 8 bytes, 86,400 s: figures that can be calculated by hand. */
   @Test
   void table_addsUp() {
     Fleet fleet =

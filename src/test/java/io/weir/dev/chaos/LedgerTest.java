@@ -51,7 +51,7 @@ class LedgerTest {
   }
 
   @Test
-  void entryThatBreaksOff_isCutOff_andTheNextStandsBehindTheLastWholeOne() throws IOException {
+  void entryThatBreaksOff_isCutOff_andTheNextFollowsTheLastWholeOne() throws IOException {
     byte[] whole = Files.readAllBytes(file);
     Files.write(file, Arrays.copyOf(whole, whole.length - 1));
 

@@ -19,7 +19,7 @@ class StallDetectorTest {
   }
 
   @Test
-  void whatStandsStill_isGivenUpWhenTimeoutEnds() {
+  void whatDoesNotAdvance_isGivenUpWhenTimeoutEnds() {
     assertThat(standstill.lasts("3 records")).isFalse();
     nowNanos += Duration.ofSeconds(10).toNanos() - 1;
     assertThat(standstill.lasts("3 records")).isFalse();

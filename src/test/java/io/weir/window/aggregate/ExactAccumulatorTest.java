@@ -20,11 +20,14 @@ class ExactAccumulatorTest {
   }
 
   private static BigDecimal exact(ExactAccumulator sum) {
-    BigDecimal two = BigDecimal.valueOf(2);
-    BigDecimal unscaled = new BigDecimal(sum.unscaled());
-    return sum.exponent() >= 0
-        ? unscaled.multiply(two.pow(sum.exponent()))
-        : unscaled.divide(two.pow(-sum.exponent()), MathContext.UNLIMITED);
+    return exact(sum.unscaled(), sum.exponent());
+  }
+
+  /** {@code number * 2^exponent}; below 0 as {@code number * 5^-exponent / 10^-exponent}. */
+  private static BigDecimal exact(BigInteger number, int exponent) {
+    return exponent >= 0
+        ? new BigDecimal(number.shiftLeft(exponent))
+        : new BigDecimal(number.multiply(BigInteger.valueOf(5).pow(-exponent)), -exponent);
   }
 
   @Test
@@ -127,11 +130,7 @@ class ExactAccumulatorTest {
           }
           int exponent =
               random.nextBoolean() ? -1200 + random.nextInt(250) : random.nextInt(2000) - 1000;
-          BigDecimal two = BigDecimal.valueOf(2);
-          BigDecimal exact =
-              exponent >= 0
-                  ? new BigDecimal(number).multiply(two.pow(exponent))
-                  : new BigDecimal(number).divide(two.pow(-exponent), MathContext.UNLIMITED);
+          BigDecimal exact = exact(number, exponent);
           assertThat(Rounding.toDouble(number, exponent) + 0.0)
               .as("%s * 2^%d", number, exponent)
               .isEqualTo(exact.doubleValue());
@@ -148,13 +147,7 @@ class ExactAccumulatorTest {
           BigInteger divisor = new BigInteger(1 + random.nextInt(60), random).add(BigInteger.ONE);
           int exponent = random.nextInt(300) - 250;
           BigDecimal exact =
-              new BigDecimal(dividend)
-                  .multiply(
-                      exponent >= 0
-                          ? BigDecimal.valueOf(2).pow(exponent)
-                          : BigDecimal.ONE.divide(
-                              BigDecimal.valueOf(2).pow(-exponent), MathContext.UNLIMITED))
-                  .divide(new BigDecimal(divisor), new MathContext(400));
+              exact(dividend, exponent).divide(new BigDecimal(divisor), new MathContext(400));
           assertThat(Rounding.quotient(dividend, divisor, exponent)).isEqualTo(exact.doubleValue());
         });
   }

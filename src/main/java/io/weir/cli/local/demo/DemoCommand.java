@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir demo}: everything at once, on this machine, to look at. */
 @Command(
     name = "demo",
-    description = "Show it all on this machine: Kafka, a fleet with faults, true windows.",
+    description = "Show it all on this machine: Kafka, a fleet with faults, exact windows.",
     footer = {
       "",
       "Starts a Kafka of its own, a simulated fleet whose gateways go wrong on purpose, and",
@@ -90,7 +90,7 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of the fleet's chance; the same one gives the same fleet (1).")
+      description = "Seed of the fleet; the same seed gives the same fleet (1).")
   private long seed = 1;
 
   @Option(names = "--plain", description = "Lines instead of a live screen, as without a terminal.")

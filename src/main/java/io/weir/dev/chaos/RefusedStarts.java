@@ -20,7 +20,7 @@ import org.apache.kafka.common.config.ConfigResource;
  * a failure, and to refuse every start from then on. Comes last of a run, since nothing repairs it.
  * One thread.
  */
-final class Refusals {
+final class RefusedStarts {
   private static final Duration WHILE_RUNNING = Duration.ofSeconds(30);
   private static final Duration AT_START = Duration.ofSeconds(60);
   private static final String CHANGELOG = Application.APPLICATION_ID + "-weir-state-changelog";
@@ -29,7 +29,7 @@ final class Refusals {
   private final ChaosStage stage;
   private final FaultStats tally;
 
-  Refusals(ChaosStage stage, FaultStats tally) {
+  RefusedStarts(ChaosStage stage, FaultStats tally) {
     this.stage = stage;
     this.tally = tally;
   }

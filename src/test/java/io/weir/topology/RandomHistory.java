@@ -1,0 +1,306 @@
+package io.weir.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.alarm.StatusPlan;
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
+import io.weir.dev.oracle.Emissions;
+import io.weir.dev.oracle.IdleMoment;
+import io.weir.dev.oracle.NaivePartition;
+import io.weir.dev.oracle.NaiveRules;
+import io.weir.dev.oracle.NaiveWeir;
+import io.weir.dev.oracle.NaiveWindows;
+import io.weir.oracle.RandomBatches;
+import io.weir.oracle.SummaryAssert;
+import io.weir.reading.RejectReason;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import io.weir.window.CloseReason;
+import io.weir.window.WindowSpec;
+import io.weir.wire.ResetMark;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/** One history: what is sent, and what is due at each record by the naive model. */
+final class RandomHistory implements Emissions {
+  private static final Origin LETTER = new Origin(WeirDriver.DEAD_LETTERS, 0, 7);
+
+  private final RandomBatches batches;
+  private final Random random;
+  private final boolean attesting;
+  private final boolean permitting;
+  private boolean permitted;
+  private long foreign;
+  private final WindowSpec spec;
+  private final NaivePartition naive;
+  private final List<String> due = new ArrayList<>();
+  private final Map<NaiveWindows.Key, Integer> revisions = new HashMap<>();
+  private final Map<NaiveWindows.Key, WindowSummary> latest = new HashMap<>();
+  private final Map<Long, SpansDue> rollups = new TreeMap<>();
+  private final SpansDue hops = new SpansDue();
+  private final WeirDriver weir;
+  private final Orders orders = new Orders();
+  private final RandomStatus statusDue = new RandomStatus();
+
+  private long appendMs = 1_000_000;
+  private long offered;
+  private long aggregated;
+  private long late;
+  private long rejected;
+  private long duplicates;
+  private long overflowed;
+
+  RandomHistory(long seed) {
+    random = new Random(seed);
+    spec = RandomSettings.spec(random);
+    NaiveRules rules = RandomSettings.rules(random);
+    spec.rollups().sizesMs().forEach(sizeMs -> rollups.put(sizeMs, new SpansDue()));
+    naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this, rollups::get, hops);
+    batches = new RandomBatches(random, 0);
+    attesting = random.nextBoolean();
+    permitting = random.nextInt(3) == 0;
+    if (attesting) {
+      batches.attest();
+    }
+    StatusPlan status = RandomStatus.plan(random, spec);
+    naive.withStatus(statusDue.oracle(status));
+    weir = new WeirDriver(RandomSettings.settings(spec, rules).with(status), orders);
+    weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
+  }
+
+  void run() {
+    try (weir) {
+      int steps = 5 + random.nextInt(40);
+      for (int i = 0; i < steps; i++) {
+        step();
+      }
+      weir.clock(400_000);
+      silence(200);
+      checkBalance();
+      SummaryAssert.assertEqual(latest, naive.windows());
+      rollups.forEach(
+          (sizeMs, size) -> SummaryAssert.assertEqual(size.latest, naive.rollups().get(sizeMs)));
+      SummaryAssert.assertEqual(hops.latest, naive.hops());
+      assertThat(weir.counts().leftOut).isEmpty();
+    }
+  }
+
+  /** Windows that closed as complete. */
+  long complete() {
+    return naive.complete();
+  }
+
+  /** Attestations that were broken. */
+  long broken() {
+    return naive.broken();
+  }
+
+  /** Hopping windows that were emitted. */
+  long hops() {
+    return hops.latest.size();
+  }
+
+  /** Readings of sensors that their gateway may not publish. */
+  long foreign() {
+    return foreign;
+  }
+
+  private void step() {
+    switch (random.nextInt(15)) {
+      case 0 -> weir.restart();
+      case 1 -> silence(random.nextInt(100));
+      case 2 -> appendMs += random.nextInt(300);
+      case 3 -> appendMs += random.nextInt(4_000) - 2_000;
+      case 4 -> reset();
+      case 5 -> permit();
+      default -> {
+        appendMs += random.nextInt(8);
+        weir.clock(random.nextInt(60));
+        take(batches.next(appendMs));
+      }
+    }
+  }
+
+  /** No sensor sends for a while; ticks come. */
+  private void silence(long millis) {
+    weir.silence(millis);
+    appendMs += random.nextBoolean() ? millis : 0;
+    checkEmissions();
+    assertThat(weir.late()).isEmpty();
+    assertThat(weir.deadLetters()).isEmpty();
+  }
+
+  /** The file of gateways changes, at once or with a restart. */
+  private void permit() {
+    if (!permitting) {
+      return;
+    }
+    RandomPermissions now = new RandomPermissions(random);
+    naive.permit(now);
+    if (permitted && random.nextBoolean()) {
+      weir.permit(now.file());
+    } else {
+      weir.restart(now.file());
+    }
+    permitted = true;
+  }
+
+  /** By a new order, by a copy of any that there was, or by a forged one. */
+  private void reset() {
+    int kind = random.nextInt(4);
+    if (kind == 0) {
+      weir.reset(appendMs, new ResetMark(random.nextInt(3), random.nextLong(), 0));
+      naive.notABatch(appendMs);
+      assertThat(weir.deadLetters())
+          .extracting(DeadLetter::reason)
+          .containsExactly(RejectReason.UNKNOWN_RESET);
+    } else {
+      int order = kind == 1 && orders.size() > 0 ? random.nextInt(orders.size()) : -1;
+      order = order < 0 ? orders.reset(batches.gateway()) : order;
+      weir.reset(appendMs, orders.mark(order));
+      naive.reset(orders.gateway(order), order, appendMs);
+      assertThat(weir.deadLetters()).isEmpty();
+    }
+    checkEmissions();
+  }
+
+  private void take(ReadingBatch batch) {
+    boolean redriven = (attesting || permitting) && random.nextInt(20) == 0;
+    weir.send(
+        appendMs,
+        batch.getGatewayId().getBytes(StandardCharsets.UTF_8),
+        batch.toByteArray(),
+        redriven ? DeadLetterHeaders.ofRedrive(LETTER) : new RecordHeaders());
+    offered += NaiveWeir.rows(batch).size();
+    NaiveWeir.Fate fate = naive.take(batch, appendMs, redriven);
+    checkEmissions();
+    List<DeadLetter> letters = weir.deadLetters();
+    List<Reading> lateRows =
+        weir.late().stream().flatMap(letter -> NaiveWeir.rows(letter.batch()).stream()).toList();
+    if (fate.refused() != null) {
+      assertThat(letters).hasSize(1);
+      assertThat(letters.get(0).reason()).isEqualTo(fate.refused());
+      assertThat(letters.get(0).batch()).isEqualTo(batch);
+      rejected += NaiveWeir.rows(batch).size();
+    } else if (fate.repeated()) {
+      assertThat(letters).isEmpty();
+      duplicates += NaiveWeir.rows(batch).size();
+    } else {
+      checkRejected(fate, letters);
+      checkLate(fate, lateRows);
+    }
+  }
+
+  private void checkRejected(NaiveWeir.Fate fate, List<DeadLetter> letters) {
+    List<String> expected = new ArrayList<>();
+    for (NaiveWeir.ReadingFate reading : fate.readings()) {
+      if (reading.rejected() != null) {
+        foreign += reading.rejected() == RejectReason.NOT_ITS_SENSOR ? 1 : 0;
+        expected.add(reading.rejected() + " " + NaiveWeir.plain(reading.reading()));
+      }
+    }
+    List<String> got = new ArrayList<>();
+    for (DeadLetter letter : letters) {
+      for (Reading row : NaiveWeir.rows(letter.batch())) {
+        got.add(letter.reason() + " " + NaiveWeir.plain(row));
+      }
+    }
+    assertThat(got).containsExactlyInAnyOrderElementsOf(expected);
+    rejected += got.size();
+  }
+
+  private void checkLate(NaiveWeir.Fate fate, List<Reading> lateRows) {
+    List<String> expected = new ArrayList<>();
+    for (NaiveWeir.ReadingFate reading : fate.readings()) {
+      if (reading.rejected() == null && reading.late()) {
+        expected.add(NaiveWeir.plain(reading.reading()));
+      } else if (reading.rejected() == null) {
+        aggregated++;
+      }
+    }
+    assertThat(lateRows.stream().map(NaiveWeir::plain).toList())
+        .containsExactlyInAnyOrderElementsOf(expected);
+    late += lateRows.size();
+  }
+
+  @Override
+  public long position() {
+    return 0;
+  }
+
+  @Override
+  public void due(
+      NaiveWindows.Key key, CloseReason reason, NaiveWindows.Window content, long since) {
+    if (SpansDue.overflows(content)) {
+      overflowed++;
+    }
+    int revision = revisions.merge(key, 0, (before, zero) -> before + 1);
+    due.add(
+        SpansDue.brief(key, reason.name(), revision, content.count(), content.badCount())
+            + content.min()
+            + content.max());
+  }
+
+  @Override
+  public void beginsAgain(NaiveWindows.Key key) {
+    revisions.remove(key);
+  }
+
+  @Override
+  public boolean optional(NaiveWindows.Key key, NaiveWindows.Window content, long since) {
+    return false;
+  }
+
+  /** Everything that was emitted since the last look, and nothing else, was due. */
+  private void checkEmissions() {
+    List<String> got = new ArrayList<>();
+    for (WindowSummary window : weir.windows()) {
+      NaiveWindows.Key key = new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs());
+      assertThat(window.getWindowEndMs()).isEqualTo(window.getWindowStartMs() + spec.sizeMs());
+      assertThat(window.getIsFinal())
+          .isEqualTo(window.getCloseReasonValue() == CloseReason.COMPLETE.number());
+      latest.put(key, window);
+      String reason = window.getCloseReason().name().substring("CLOSE_REASON_".length());
+      got.add(
+          SpansDue.brief(key, reason, window.getRevision(), window.getCount(), window.getBadCount())
+              + window.getMin()
+              + window.getMax());
+    }
+    assertThat(got).containsExactlyInAnyOrderElementsOf(due);
+    due.clear();
+    statusDue.check(weir);
+    weir.rollups().forEach(this::takeRollup);
+    rollups.values().forEach(SpansDue::check);
+    for (WindowSummary hop : weir.hops()) {
+      assertThat(hop.getWindowEndMs() - hop.getWindowStartMs())
+          .isEqualTo(spec.hopping().lengthMs());
+      hops.take(hop);
+    }
+    hops.check();
+  }
+
+  private void takeRollup(WindowSummary rollup) {
+    rollups.get(rollup.getWindowEndMs() - rollup.getWindowStartMs()).take(rollup);
+  }
+
+  private void checkBalance() {
+    assertThat(aggregated + late + rejected + duplicates).isEqualTo(offered);
+    assertThat(weir.counts().readings).isEqualTo(offered);
+    assertThat(weir.counts().aggregated).isEqualTo(aggregated);
+    assertThat(weir.counts().late).isEqualTo(late);
+    assertThat(weir.counts().rejected).isEqualTo(rejected);
+    assertThat(weir.counts().duplicate).isEqualTo(duplicates);
+    assertThat(weir.counts().attestationsBroken).isEqualTo(naive.broken());
+    assertThat(weir.counts().attestationsIgnored).isEqualTo(naive.ignored());
+    long ofRollups = rollups.values().stream().mapToLong(size -> size.overflowed).sum();
+    assertThat(weir.counts().samplesOverflowed).isEqualTo(overflowed + ofRollups + hops.overflowed);
+  }
+}

@@ -1,0 +1,160 @@
+package io.weir.topology;
+
+import static io.weir.topology.Batches.batch;
+import static io.weir.topology.Batches.reading;
+import static io.weir.topology.Batches.sequenced;
+import static io.weir.topology.Batches.series;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.reading.RejectReason;
+import io.weir.topic.SensorPartition;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is rejected of a batch: each time beside a good reading, which counts. */
+class RejectedReadingTest extends RejectionFixture {
+  @Test
+  void sensorIdMissingOrTooLong_isRejectedAlone() {
+    weir.send(T, batch(GOOD, reading("", T, 1), reading("x".repeat(257), T, 1)));
+
+    assertThat(rejected(RejectReason.MISSING_SENSOR_ID)).containsExactly(reading("", T, 1));
+    assertThat(weir.counts().aggregated).isEqualTo(1);
+    assertThat(weir.counts().rejected).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+  void valueThatIsNoNumber_isRejectedAlone(double value) {
+    weir.send(T, batch(GOOD, reading(A, -5, value)));
+
+    assertThat(rejected(RejectReason.INVALID_VALUE)).hasSize(1);
+    assertThat(weir.counts().aggregated).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void timestampNotPositive_isRejectedAlone(long timestampMs) {
+    weir.send(T, batch(GOOD, reading(A, timestampMs, 1)));
+
+    assertThat(rejected(RejectReason.INVALID_TIMESTAMP)).hasSize(1);
+    assertThat(weir.counts().aggregated).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {T + 300_001, Long.MAX_VALUE})
+  void timestampBeyondTheSkew_isRejectedAlone(long timestampMs) {
+    weir.send(T, batch(reading(A, T + 300_000, 1), reading(A, timestampMs, 1)));
+
+    assertThat(rejected(RejectReason.FUTURE_TIMESTAMP)).hasSize(1);
+    assertThat(weir.counts().aggregated).isEqualTo(1);
+  }
+
+  @Test
+  void sensorOfAnotherPartition_isMisrouted() {
+    String elsewhere = "temp-0091";
+    assertThat(SensorPartition.of(elsewhere)).isNotZero();
+    weir.send(T, batch(GOOD, reading(elsewhere, T, 1), reading("", T, 1)));
+
+    assertThat(weir.deadLetters())
+        .extracting(DeadLetter::reason)
+        .containsExactly(RejectReason.MISSING_SENSOR_ID, RejectReason.MISROUTED);
+    assertThat(weir.counts().aggregated).isEqualTo(1);
+  }
+
+  @Test
+  void seriesWhoseLengthsDisagree_isRejectedUnchanged() {
+    Series broken = series(A, T, new long[] {0, 1}, 1, 2, 3);
+    Series sound = series(A, T, new long[] {0, 1}, 1, 2);
+    weir.send(T, ReadingBatch.newBuilder().addSeries(broken).addSeries(sound).build());
+
+    DeadLetter letter = only(weir.deadLetters());
+    assertThat(letter.reason()).isEqualTo(RejectReason.INVALID_TIMESTAMP);
+    assertThat(letter.batch().getSeriesList()).containsExactly(broken);
+    assertThat(weir.counts().rejected).isEqualTo(3);
+    assertThat(weir.counts().aggregated).isEqualTo(2);
+  }
+
+  @Test
+  void seriesWhoseDeltasOverflow_isRejectedUnchanged() {
+    Series broken = series(A, Long.MAX_VALUE, new long[] {0, 1}, 1, 2);
+    weir.send(T, ReadingBatch.newBuilder().addSeries(broken).addReadings(GOOD).build());
+
+    assertThat(only(weir.deadLetters()).batch().getSeriesList()).containsExactly(broken);
+    assertThat(weir.counts().aggregated).isEqualTo(1);
+  }
+
+  @Test
+  void rejectedReadings_keepFormKeyAndGateway_butNotTheSequence() {
+    Series series = series(A, T, new long[] {0, 10, 10}, 1, Double.NaN, 3);
+    ReadingBatch sent = sequenced("gw-1", 5, 3, GOOD).toBuilder().addSeries(series).build();
+    weir.send(T, new byte[] {9}, sent.toByteArray());
+
+    DeadLetter letter = only(weir.deadLetters());
+    assertThat(letter.key()).containsExactly(9);
+    assertThat(letter.header(DeadLetterHeaders.GATEWAY)).isEqualTo("gw-1");
+    assertThat(letter.header(DeadLetterHeaders.BOOT_ID)).isEqualTo("5");
+    assertThat(letter.header(DeadLetterHeaders.SEQUENCE)).isEqualTo("3");
+    assertThat(letter.batch().getGatewayId()).isEqualTo("gw-1");
+    assertThat(letter.batch().getBootId()).isZero();
+    assertThat(letter.batch().getSequence()).isZero();
+    Series rejected = only(letter.batch().getSeriesList());
+    assertThat(rejected.getStartTimestampMs() + rejected.getTimestampDeltaMs(0)).isEqualTo(T + 10);
+    assertThat(rejected.getValueList()).containsExactly(Double.NaN);
+    assertThat(weir.counts().aggregated).isEqualTo(3);
+  }
+
+  @Test
+  void rejectedReadings_thatFitNoSingleRecord_areSplit() {
+    try (WeirDriver small = new WeirDriver(WeirDriver.settings(WeirDriver.SPEC, 4_000))) {
+      Series.Builder series = Series.newBuilder().setSensorId(A);
+      for (int i = 0; i < 1_000; i++) {
+        series.addTimestampDeltaMs(i).addValue(i);
+      }
+      series.setStartTimestampMs(T + 400_000);
+      ReadingBatch.Builder sent = ReadingBatch.newBuilder().addSeries(series);
+      for (int i = 0; i < 500; i++) {
+        sent.addReadings(reading(A, T + 400_000, i));
+      }
+      small.send(T, sent.build());
+
+      List<DeadLetter> letters = small.deadLetters();
+      assertThat(letters).hasSizeGreaterThan(5);
+      assertThat(letters).allMatch(letter -> letter.value().length < 4_000);
+      assertThat(letters.stream().mapToInt(DeadLetter::readings).sum()).isEqualTo(1_500);
+    }
+  }
+
+  @Test
+  void unknownQuality_countsAsUncertain() {
+    weir.send(T, batch(GOOD.toBuilder().setQualityValue(77).build()));
+    weir.send(T, batch(reading(A, T + 60_000, 1)));
+
+    assertThat(only(weir.windows()).getCount()).isEqualTo(1);
+  }
+
+  @Test
+  void unknownFields_areKeptInTheDeadLetter() {
+    ByteString extra = ByteString.copyFromUtf8("later");
+    Reading odd =
+        reading(A, 0, 1).toBuilder()
+            .setUnknownFields(
+                com.google.protobuf.UnknownFieldSet.newBuilder()
+                    .addField(
+                        99,
+                        com.google.protobuf.UnknownFieldSet.Field.newBuilder()
+                            .addLengthDelimited(extra)
+                            .build())
+                    .build())
+            .build();
+    weir.send(T, batch(GOOD, odd));
+
+    assertThat(rejected(RejectReason.INVALID_TIMESTAMP)).containsExactly(odd);
+  }
+}

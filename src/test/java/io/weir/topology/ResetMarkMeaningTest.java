@@ -1,0 +1,81 @@
+package io.weir.topology;
+
+import static io.weir.topology.Batches.sequenced;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.reading.RejectReason;
+import io.weir.wire.ResetMark;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Test;
+
+/** What a reset of a gateway clears, and which marks of a reset are refused. */
+class ResetMarkMeaningTest extends RejectionFixture {
+  @Test
+  void gatewayThatWasFencedForEver_goesOnAfterItsReset() {
+    Orders orders = new Orders();
+    orders.reset("another");
+    useOrders(orders);
+    for (long boot = 11; boot <= 15; boot++) {
+      weir.send(T, sequenced("g", boot, 1, GOOD));
+    }
+    weir.send(T, sequenced("g", 7, 1, GOOD));
+    assertThat(refusedWhole(RejectReason.FENCED)).isNotNull();
+
+    weir.reset(T, orders.mark(orders.reset("g")));
+    weir.send(T, sequenced("g", 7, 1, GOOD));
+
+    assertThat(weir.deadLetters()).isEmpty();
+    assertThat(weir.counts().aggregated).isEqualTo(6);
+    assertThat(weir.counts().gatewayResets).isEqualTo(1);
+    assertThat(weir.changelogEntries('G')).isEqualTo(1);
+  }
+
+  /** Whoever copies a mark would make batches count twice. */
+  @Test
+  void copyOfAMark_resetsNothing_beforeAndAfterARestart() {
+    Orders orders = new Orders();
+    useOrders(orders);
+    int order = orders.reset("g");
+    weir.reset(T, orders.mark(order));
+    weir.send(T, sequenced("g", 7, 1, GOOD));
+
+    weir.reset(T, orders.mark(order));
+    weir.send(T, sequenced("g", 7, 1, GOOD));
+    weir.restart();
+    weir.reset(T, orders.mark(order));
+    weir.send(T, sequenced("g", 7, 1, GOOD));
+
+    assertThat(weir.counts().duplicate).isEqualTo(2);
+    assertThat(weir.counts().gatewayResets).isEqualTo(1);
+    assertThat(weir.deadLetters()).isEmpty();
+  }
+
+  @Test
+  void resetThatNobodyOrdered_isADeadLetter_andClearsNothing() {
+    Orders orders = new Orders();
+    useOrders(orders);
+    orders.reset("g");
+    weir.send(T, sequenced("g", 7, 1, GOOD));
+
+    weir.reset(T, new ResetMark(0, 1, 2));
+    assertThat(refusedWhole(RejectReason.UNKNOWN_RESET).header(ResetMark.HEADER)).isNull();
+    weir.reset(T, new ResetMark(Long.MAX_VALUE, 0, 0));
+    assertThat(refusedWhole(RejectReason.UNKNOWN_RESET)).isNotNull();
+    weir.send(
+        T,
+        null,
+        new byte[0],
+        new RecordHeaders().add(ResetMark.HEADER, "short".getBytes(StandardCharsets.UTF_8)));
+    assertThat(refusedWhole(RejectReason.UNKNOWN_RESET)).isNotNull();
+
+    weir.send(T, sequenced("g", 7, 1, GOOD));
+    assertThat(weir.counts().duplicate).isEqualTo(1);
+    assertThat(weir.counts().gatewayResets).isZero();
+  }
+
+  private void useOrders(Orders orders) {
+    weir.close();
+    weir = new WeirDriver(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), orders);
+  }
+}
