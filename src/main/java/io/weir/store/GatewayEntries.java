@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * Gateways' sequences as entries of the changelog: one each, and behind it what was applied since,
- * in a {@link ChangeRing}. Called by the task's thread only.
+ * in a {@link ChangeRing}, where the state has one. Called by the task's thread only.
  */
 final class GatewayEntries implements RingMembers.Source<GatewayMember> {
   private final Gateways gateways;
@@ -18,6 +18,7 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
   /** Those that were written. */
   private final Map<String, GatewayMember> written = new HashMap<>();
 
+  /** Null where gateways are written whole. */
   private ChangeRing ring;
 
   /** How often {@link #flush} has ended. */
@@ -42,8 +43,28 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
     return !gateways.touched().isEmpty() || !gateways.forgotten().isEmpty();
   }
 
-  /** Writes what changed since the last call; a record of changes is under way. */
+  /**
+   * Writes what changed since the last call; a record of changes is under way, if there are any.
+   */
   void flush(ChangeLog log) throws IOException {
+    if (ring == null) {
+      flushWhole(log);
+    } else {
+      flushChanges(log);
+    }
+    gateways.written();
+  }
+
+  private void flushWhole(ChangeLog log) throws IOException {
+    for (String id : gateways.forgotten()) {
+      log.put(StateKey.gateway(id), null);
+    }
+    for (String id : gateways.touched()) {
+      log.put(StateKey.gateway(id), codec.encode(gateways.get(id), 0, 0));
+    }
+  }
+
+  private void flushChanges(ChangeLog log) throws IOException {
     for (String id : gateways.forgotten()) {
       ring.makeRoom(log);
       log.put(StateKey.gateway(id), null);
@@ -66,7 +87,6 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
         writeWhole(gateway, log);
       }
     }
-    gateways.written();
     flushes++;
   }
 
@@ -102,8 +122,10 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
     } else {
       GatewayMember gateway = member(id);
       gateways.restore(id, GatewayCodec.decode(value, gateway));
-      members.restored(gateway);
-      ring.restored(gateway.lastRecord());
+      if (ring != null) {
+        members.restored(gateway);
+        ring.restored(gateway.lastRecord());
+      }
     }
   }
 
