@@ -13,7 +13,6 @@ final class ChangeRecordReader {
   private final WindowSpec spec;
   private final WindowCodec windows;
   private final CodedInputStream in;
-  private final int format;
   private final long record;
   private final long first;
   private final long baseMs;
@@ -40,7 +39,7 @@ final class ChangeRecordReader {
     this.spec = spec;
     this.windows = windows;
     in = CodedInputStream.newInstance(value);
-    format = in.readUInt32();
+    int format = in.readUInt32();
     if (format != ChangeRecord.FORMAT && format != ChangeRecord.FORMER_FORMAT) {
       throw StateMismatchException.ofFormat(format, ChangeRecord.FORMAT);
     }
@@ -50,7 +49,7 @@ final class ChangeRecordReader {
     }
     boolean former = format == ChangeRecord.FORMER_FORMAT;
     first = former ? 0 : record - in.readUInt64();
-    if (first < 0 || first > record) {
+    if (first < (former ? 0 : 1) || first > record) {
       throw new IOException("the first record of changes has the number " + first);
     }
     StateMismatchException.requireWindowSize(in.readUInt64(), spec.sizeMs());
@@ -96,10 +95,6 @@ final class ChangeRecordReader {
       offset += lengths[i];
     }
     return found;
-  }
-
-  int format() {
-    return format;
   }
 
   /** The number of the first record of its ring; 0 in the former format. */

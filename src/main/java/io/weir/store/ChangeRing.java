@@ -21,13 +21,14 @@ import java.util.Arrays;
  * later in the changelog, or something is missing, and then {@link #resume} refuses to go on.
  *
  * <p>Records of format 1 had a ring of {@value #FORMER_SLOTS} slots. They are read; with the first
- * record after them all that needs them is written whole, and they are deleted. The numbers of
- * slots are part of the format. Called by the task's thread only.
+ * record after them all that needs them is written whole, and what is left of them is needed no
+ * longer: its slots are taken in time. The numbers of slots are part of the format. Called by the
+ * task's thread only.
  */
 final class ChangeRing {
   static final int SLOTS = 128;
 
-  /** Of format 1, and in front of those of today. */
+  /** Of format 1. */
   static final int FORMER_SLOTS = 64;
 
   /** A record that has so many bytes is written, and another one begun. */
@@ -46,7 +47,7 @@ final class ChangeRing {
   private long first;
 
   /** By slot: the record that is there; 0 for none. */
-  private final long[] inSlot = new long[FORMER_SLOTS + SLOTS];
+  private final long[] inSlot = new long[SLOTS];
 
   ChangeRing(
       WindowSpec spec,
@@ -70,10 +71,8 @@ final class ChangeRing {
     return (int) (record % SLOTS);
   }
 
-  private static int slotOf(long record, int format) {
-    return format == ChangeRecord.FORMAT
-        ? FORMER_SLOTS + indexOf(record)
-        : (int) (record % FORMER_SLOTS);
+  private static int slotOf(long record, int slots) {
+    return (int) (record % slots);
   }
 
   /** Begins a record. Members that still need the record whose place it takes are written whole. */
@@ -81,21 +80,11 @@ final class ChangeRing {
     record = Math.incrementExact(record);
     if (first == 0) {
       first = record;
-      replaceFormer(log);
+      sensors.writeAllChanged(log);
     }
     writer.begin(record, first);
     sensors.begin(record, log);
     gateways.begin(record, log);
-  }
-
-  private void replaceFormer(ChangeLog log) throws IOException {
-    sensors.writeAllChanged(log);
-    for (int slot = 0; slot < FORMER_SLOTS; slot++) {
-      if (inSlot[slot] > 0) {
-        log.put(StateKey.changes(slot), null);
-        inSlot[slot] = 0;
-      }
-    }
   }
 
   /** Begins another record where the one under way has enough in it. */
@@ -108,7 +97,7 @@ final class ChangeRing {
 
   /** Writes the record under way. */
   void finish(ChangeLog log) {
-    int slot = slotOf(record, ChangeRecord.FORMAT);
+    int slot = indexOf(record);
     log.put(StateKey.changes(slot), writer.finish());
     inSlot[slot] = record;
   }
@@ -156,23 +145,18 @@ final class ChangeRing {
     record = Math.max(record, with);
   }
 
-  /** A record of the former ring was deleted. */
-  void restoreDeleted(int slot) throws IOException {
-    if (slot < 0 || slot >= FORMER_SLOTS) {
-      throw new IOException("the record of changes in slot " + slot + " was deleted");
-    }
-    inSlot[slot] = 0;
-  }
-
   /** Puts the changes of a record in place. */
   void restore(int slot, byte[] value) throws IOException {
     ChangeRecordReader reader = new ChangeRecordReader(value, spec, windowCodec);
     long read = reader.record();
-    if (slot != slotOf(read, reader.format())) {
+    if (slot != slotOf(read, slots(reader.first()))) {
       throw new IOException("record of changes " + read + " in slot " + slot);
     }
+    if (first > 0 && first != reader.first()) {
+      throw new IOException("records of changes begin with " + first + " and " + reader.first());
+    }
     record = Math.max(record, read);
-    first = Math.max(first, reader.first());
+    first = reader.first();
     inSlot[slot] = read;
     sensors.restoreDeleted(reader.deleted());
     gateways.restoreDeleted(reader.deletedGateways());
@@ -188,7 +172,7 @@ final class ChangeRing {
     }
     restoreGateways(reader, read);
     // Of records whose place was taken since, nothing is needed.
-    long needed = Math.max(reader.first(), read - slots(reader.format()) + 1);
+    long needed = neededFrom(read);
     sensors.forgetLeftOut(needed);
     gateways.forgetLeftOut(needed);
   }
@@ -204,8 +188,13 @@ final class ChangeRing {
     }
   }
 
-  private static int slots(int format) {
-    return format == ChangeRecord.FORMAT ? SLOTS : FORMER_SLOTS;
+  private static int slots(long first) {
+    return first == 0 ? FORMER_SLOTS : SLOTS;
+  }
+
+  /** The first record that may be needed where that one is the last. */
+  private long neededFrom(long last) {
+    return Math.max(Math.max(first, 1), last - slots(first) + 1);
   }
 
   /**
@@ -214,10 +203,10 @@ final class ChangeRing {
    * @throws StateMismatchException if changes of a member are missing
    */
   void resume() {
-    int slots = first == 0 ? FORMER_SLOTS : SLOTS;
-    boolean whole = sensors.resume(record, slots);
-    whole &= gateways.resume(record, slots);
-    if (!whole || !isWhole(slots)) {
+    long needed = neededFrom(record);
+    boolean whole = sensors.resume(needed);
+    whole &= gateways.resume(needed);
+    if (!whole || !isWholeFrom(needed)) {
       throw new StateMismatchException(
           "an entry of the changelog is missing: changes of sensors or gateways do not follow what"
               + " is there");
@@ -225,11 +214,9 @@ final class ChangeRing {
   }
 
   /** Whether each slot has the last record that was written there. */
-  private boolean isWhole(int slots) {
-    int format = first == 0 ? ChangeRecord.FORMER_FORMAT : ChangeRecord.FORMAT;
-    long from = Math.max(Math.max(first, 1), record - slots + 1);
-    for (long number = record; number >= from; number--) {
-      if (inSlot[slotOf(number, format)] != number) {
+  private boolean isWholeFrom(long needed) {
+    for (long number = record; number >= needed; number--) {
+      if (inSlot[slotOf(number, slots(first))] != number) {
         return false;
       }
     }

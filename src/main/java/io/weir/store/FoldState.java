@@ -41,6 +41,7 @@ public final class FoldState extends LoggedState {
   @Override
   void flushEntries(ChangeLog log) throws IOException {
     foldEntries.flush(log);
+    gatewayEntries.flushDeletions(log);
     gatewayEntries.flush(log);
   }
 

@@ -77,11 +77,16 @@ record GatewayChange(int number, long lastRecord, long lastAppliedMs, long[] run
   void apply(GatewaySequences gateway) throws IOException {
     long bootId = gateway.newestBootId();
     long next = gateway.newestHighest() + 1;
+    long sequences = 0;
     for (int i = 0; i < runs.length; i += NUMBERS) {
       bootId += runs[i];
       long from = next + runs[i + 1];
       long count = runs[i + 2];
-      boolean allowed = count > 0 && count <= AppliedSequences.MOST_SEQUENCES;
+      sequences += count;
+      boolean allowed =
+          count > 0
+              && sequences <= AppliedSequences.MOST_SEQUENCES
+              && from < Long.MAX_VALUE - AppliedSequences.MOST_SEQUENCES;
       if (!allowed || !gateway.resume(bootId, from, (int) count, lastAppliedMs)) {
         throw new IOException("a record of changes has sequences that were there before");
       }

@@ -20,7 +20,8 @@ import java.util.List;
  *          | 1 if all remembered have come, else 0 and the ring of 1024 bits, 128 bytes
  * </pre>
  *
- * Formats 1 and 2 had no numbers. They are read, and not written any more.
+ * Formats 1 and 2 have no numbers. Format 1 is not written any more, format 2 is in states without
+ * records of changes.
  */
 final class GatewayCodec {
   private static final int FORMAT_WITHOUT_FLOOR = 1;
@@ -43,6 +44,17 @@ final class GatewayCodec {
     out.writeUInt32NoTag(FORMAT);
     out.writeUInt32NoTag(number);
     out.writeUInt64NoTag(record);
+    return encode(gateway, out);
+  }
+
+  /** Of a state without records of changes: as format 2, which older versions read. */
+  byte[] encode(GatewaySequences gateway) throws IOException {
+    CodedOutputStream out = CodedOutputStream.newInstance(buffer);
+    out.writeUInt32NoTag(FORMAT_WITHOUT_NUMBER);
+    return encode(gateway, out);
+  }
+
+  private byte[] encode(GatewaySequences gateway, CodedOutputStream out) throws IOException {
     out.writeUInt64NoTag(gateway.lastAppliedMs());
     out.writeUInt64NoTag(gateway.fencedThrough());
     out.writeUInt64NoTag(gateway.lostOfEvicted());
@@ -80,6 +92,9 @@ final class GatewayCodec {
     long fencedThrough = in.readUInt64();
     long lostOfEvicted = in.readUInt64();
     int boots = in.readUInt32();
+    if (boots < 1 || boots > GatewaySequences.BOOTS_KEPT) {
+      throw new IOException("a gateway with " + boots + " boots");
+    }
     List<BootSequences> kept = new ArrayList<>(boots);
     for (int i = 0; i < boots; i++) {
       kept.add(decodeBoot(in, format));

@@ -2,7 +2,9 @@ package io.weir.store;
 
 import io.weir.reading.Gateways;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -15,14 +17,17 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
   private final GatewayCodec codec = new GatewayCodec();
   private final RingMembers<GatewayMember> members = new RingMembers<>(this);
 
-  /** Those that were written. */
+  /** Those that were written, where the state has records of changes. */
   private final Map<String, GatewayMember> written = new HashMap<>();
+
+  /** Those that are to be deleted from the records of changes. */
+  private final List<GatewayMember> forgotten = new ArrayList<>();
+
+  /** Those that were written whole in the flush under way. */
+  private final List<GatewayMember> writtenNow = new ArrayList<>();
 
   /** Null where gateways are written whole. */
   private ChangeRing ring;
-
-  /** How often {@link #flush} has ended. */
-  private long flushes;
 
   GatewayEntries(Gateways gateways) {
     this.gateways = gateways;
@@ -44,50 +49,53 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
   }
 
   /**
-   * Writes what changed since the last call; a record of changes is under way, if there are any.
+   * Deletes those that were forgotten, since one may be back: then it is another. In front of a
+   * record of changes.
    */
-  void flush(ChangeLog log) throws IOException {
-    if (ring == null) {
-      flushWhole(log);
-    } else {
-      flushChanges(log);
-    }
-    gateways.written();
-  }
-
-  private void flushWhole(ChangeLog log) throws IOException {
+  void flushDeletions(ChangeLog log) {
     for (String id : gateways.forgotten()) {
-      log.put(StateKey.gateway(id), null);
-    }
-    for (String id : gateways.touched()) {
-      log.put(StateKey.gateway(id), codec.encode(gateways.get(id), 0, 0));
-    }
-  }
-
-  private void flushChanges(ChangeLog log) throws IOException {
-    for (String id : gateways.forgotten()) {
-      ring.makeRoom(log);
       log.put(StateKey.gateway(id), null);
       GatewayMember gateway = written.remove(id);
       if (gateway != null) {
         gateway.remove();
-        ring.delete(gateway);
+        forgotten.add(gateway);
       }
+    }
+  }
+
+  /**
+   * Writes what changed since the last call, after {@link #flushDeletions}. Where gateways
+   * {@linkplain #isChanged changed}, a record of changes is under way.
+   */
+  void flush(ChangeLog log) throws IOException {
+    for (GatewayMember gateway : forgotten) {
+      ring.makeRoom(log);
+      ring.delete(gateway);
     }
     for (String id : gateways.touched()) {
-      ring.makeRoom(log);
-      GatewayMember gateway = member(id);
-      // One that needed a record whose place is taken was written already.
-      if (gateway.writtenIn() == flushes) {
-        continue;
-      }
-      if (ring.takes(gateway) && gateways.applied(id).isAll()) {
-        ring.add(gateway);
+      if (ring == null) {
+        log.put(StateKey.gateway(id), codec.encode(gateways.get(id)));
       } else {
-        writeWhole(gateway, log);
+        ring.makeRoom(log);
+        flush(member(id), log);
       }
     }
-    flushes++;
+    forgotten.clear();
+    writtenNow.forEach(gateway -> gateway.writtenNow(false));
+    writtenNow.clear();
+    gateways.written();
+  }
+
+  /** One that needed a record whose place is taken was written already. */
+  private void flush(GatewayMember gateway, ChangeLog log) throws IOException {
+    if (gateway.writtenNow()) {
+      return;
+    }
+    if (ring.takes(gateway) && gateway.applied().isAll()) {
+      ring.add(gateway);
+    } else {
+      writeWhole(gateway, log);
+    }
   }
 
   private GatewayMember member(String id) {
@@ -96,14 +104,12 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
 
   @Override
   public void writeWhole(GatewayMember gateway, ChangeLog log) throws IOException {
-    if (gateway.sequences() == null) {
-      return; // It is about to be deleted.
-    }
     int number = members.numberOf(gateway);
     byte[] value = codec.encode(gateway.sequences(), number, ring.record());
     log.put(StateKey.gateway(gateway.id()), value);
     gateway.writtenWhole(number, ring.record());
-    gateway.writtenIn(flushes);
+    gateway.writtenNow(true);
+    writtenNow.add(gateway);
   }
 
   @Override
@@ -119,17 +125,19 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
       if (gateway != null) {
         gateway.remove();
       }
+    } else if (ring == null) {
+      gateways.restore(id, GatewayCodec.decode(value, new GatewayMember(gateways, id)));
     } else {
       GatewayMember gateway = member(id);
       gateways.restore(id, GatewayCodec.decode(value, gateway));
-      if (ring != null) {
-        members.restored(gateway);
-        ring.restored(gateway.lastRecord());
-      }
+      members.restored(gateway);
+      ring.restored(gateway.lastRecord());
     }
   }
 
   void clear() {
     written.clear();
+    forgotten.clear();
+    writtenNow.clear();
   }
 }

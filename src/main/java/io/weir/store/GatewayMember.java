@@ -14,7 +14,7 @@ final class GatewayMember implements RingMember {
   private long lastRecord;
   private long changesFrom;
   private boolean removed;
-  private long writtenIn = -1;
+  private boolean writtenNow;
 
   GatewayMember(Gateways gateways, String id) {
     this.gateways = gateways;
@@ -45,14 +45,14 @@ final class GatewayMember implements RingMember {
     gateways.restore(id, sequences);
   }
 
-  /** All of it was written before so many flushes had ended. */
-  void writtenIn(long flushes) {
-    writtenIn = flushes;
+  /** All of it was written in the flush under way. */
+  void writtenNow(boolean now) {
+    writtenNow = now;
   }
 
-  /** How many flushes had ended when all of it was last written; -1 for never. */
-  long writtenIn() {
-    return writtenIn;
+  /** Whether all of it was written in the flush under way. */
+  boolean writtenNow() {
+    return writtenNow;
   }
 
   /** It is no longer part of the state. */

@@ -85,6 +85,7 @@ public final class KeyedState extends LoggedState {
   void flushEntries(ChangeLog log) throws IOException {
     timerEntries.flush(log);
     keys.write(new Writing(log));
+    gatewayEntries.flushDeletions(log);
     gatewayEntries.flush(log);
   }
 

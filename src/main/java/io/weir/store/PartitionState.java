@@ -141,12 +141,14 @@ public final class PartitionState implements InputState {
   private void flushChanges(ChangeLog log) throws IOException {
     ChangeRing ring = windowEntries.ring();
     boolean changed = windowEntries.isChanged() || gatewayEntries.isChanged();
+    windowEntries.flushDeletions(log);
+    gatewayEntries.flushDeletions(log);
     if (changed) {
       ring.begin(log);
     }
     windowEntries.flush(log);
+    gatewayEntries.flush(log);
     if (changed) {
-      gatewayEntries.flush(log);
       ring.finish(log);
     }
   }

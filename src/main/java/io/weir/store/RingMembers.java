@@ -146,12 +146,22 @@ final class RingMembers<T extends RingMember> {
     leftOut.values().removeIf(record -> record < before);
   }
 
+  /** Of two with one number, one was read from an entry that was deleted since. */
+  @SuppressWarnings("unchecked") // Only members are put in.
   private void index(T member) {
     int number = member.number();
     if (number >= byNumber.length) {
       byNumber = Arrays.copyOf(byNumber, Math.max(number + 1, 2 * byNumber.length));
     }
-    byNumber[number] = member;
+    T other = (T) byNumber[number];
+    boolean newer =
+        other == null
+            || other.isRemoved()
+            || other.number() != number
+            || other.lastRecord() <= member.lastRecord();
+    if (newer) {
+      byNumber[number] = member;
+    }
   }
 
   @SuppressWarnings("unchecked") // Only members are put in.
@@ -167,11 +177,10 @@ final class RingMembers<T extends RingMember> {
   /**
    * Goes on after all that was kept has been read back.
    *
-   * @param record the last one
-   * @param slots how many the ring has that it is in
+   * @param needed the first record that a member may need
    * @return whether all changes that the members need were there
    */
-  boolean resume(long record, int slots) {
+  boolean resume(long needed) {
     byNumber = null;
     firstChanged.forEach(List::clear);
     numbers.clear();
@@ -184,7 +193,7 @@ final class RingMembers<T extends RingMember> {
           }
           long first = member.changesFrom();
           if (first > 0) {
-            whole[0] &= first > record - slots;
+            whole[0] &= first >= needed;
             firstChanged.get(ChangeRing.indexOf(first)).add(member);
           }
         });

@@ -12,8 +12,8 @@ import java.util.Arrays;
  * <ul>
  *   <li>{@code M}: nothing. What the partition as a whole knows.
  *   <li>{@code S}: the sensor's id in UTF-8. A sensor with its newest windows.
- *   <li>{@code D}: the number of a slot, 4 bytes big-endian. What changed of sensors since their
- *       own entries, {@link ChangeRecord}.
+ *   <li>{@code D}: the number of a slot, 4 bytes big-endian. What changed of sensors and gateways
+ *       since their own entries, {@link ChangeRecord}.
  *   <li>{@code W}: the window's start in milliseconds, 8 bytes big-endian, then the sensor's id. An
  *       older window.
  *   <li>{@code V}: the window's start, as above, the number of a chunk, 4 bytes big-endian, then

@@ -52,6 +52,7 @@ public final class TimerState extends LoggedState {
   @Override
   void flushEntries(ChangeLog log) throws IOException {
     timerEntries.flush(log);
+    gatewayEntries.flushDeletions(log);
     gatewayEntries.flush(log);
   }
 

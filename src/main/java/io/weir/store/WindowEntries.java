@@ -72,10 +72,10 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
   }
 
   /**
-   * Writes what changed since the last call: deletions first, since what was deleted may be back.
-   * Where sensors {@linkplain #isChanged changed}, a record of changes is under way.
+   * Deletes entries of windows, rollups and samples that are gone, since one may be back. In front
+   * of a record of changes, with which such are written again.
    */
-  void flush(ChangeLog log) throws IOException {
+  void flushDeletions(ChangeLog log) {
     WindowChanges changes = windows.changes();
     for (WindowChanges.Dropped window : changes.dropped()) {
       log.put(StateKey.window(window.sensorId(), window.startMs()), null);
@@ -89,11 +89,14 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
     for (WindowChanges.Dropped window : changes.droppedEvicted()) {
       log.put(StateKey.evicted(window.sensorId(), window.startMs()), null);
     }
-    flushSensors(changes, log);
-    changes.clear();
   }
 
-  private void flushSensors(WindowChanges changes, ChangeLog log) throws IOException {
+  /**
+   * Writes what changed since the last call, after {@link #flushDeletions}. Where sensors
+   * {@linkplain #isChanged changed}, a record of changes is under way.
+   */
+  void flush(ChangeLog log) throws IOException {
+    WindowChanges changes = windows.changes();
     for (SensorWindows sensor : changes.purged()) {
       ring.makeRoom(log);
       log.put(StateKey.sensor(sensor.id()), null);
@@ -106,6 +109,7 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
         flush(sensor, ring.takes(sensor), log);
       }
     }
+    changes.clear();
   }
 
   @Override
@@ -180,11 +184,7 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
   }
 
   void restoreChanges(byte[] key, byte[] value) throws IOException {
-    if (value == null) {
-      ring.restoreDeleted(StateKey.slot(key));
-    } else {
-      ring.restore(StateKey.slot(key), value);
-    }
+    ring.restore(StateKey.slot(key), value);
   }
 
   void restoreWindow(byte[] key, byte[] value) throws IOException {

@@ -3,9 +3,11 @@ package io.weir.store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -101,6 +103,44 @@ final class Changelog implements ChangeLog {
     rest.removeIf(readAlready::contains);
     seen.entries.addAll(rest);
     return seen;
+  }
+
+  /** What somebody reads from an offset on while the log is compacted here and there. */
+  Changelog compactedHereAndThere(Random random, int from) {
+    Changelog seen = new Changelog();
+    int size = entries.size();
+    int[] replacedBy = replacedBy(from);
+    int withoutTombstones = from == 0 && random.nextBoolean() ? random.nextInt(size + 1) : 0;
+    int piece = 1 + random.nextInt(random.nextBoolean() ? 400 : 20);
+    int compactedThrough = 0;
+    for (int i = from; i < size; i++) {
+      if (i == from || random.nextInt(piece) == 0) {
+        compactedThrough =
+            switch (random.nextInt(4)) {
+              case 0 -> 0;
+              case 1 -> random.nextInt(size + 1);
+              default -> size;
+            };
+      }
+      boolean aged = i < withoutTombstones;
+      Entry entry = entries.get(i);
+      compactedThrough = Math.max(compactedThrough, aged ? withoutTombstones : 0);
+      if (replacedBy[i] >= compactedThrough && !(aged && entry.value() == null)) {
+        seen.entries.add(entry);
+      }
+    }
+    return seen;
+  }
+
+  /** Of each entry from an offset on: that of the next one with its key. */
+  private int[] replacedBy(int from) {
+    int[] replacedBy = new int[entries.size()];
+    Map<Bytes, Integer> later = new HashMap<>();
+    for (int i = entries.size() - 1; i >= from; i--) {
+      Integer next = later.put(entries.get(i).key(), i);
+      replacedBy[i] = next == null ? Integer.MAX_VALUE : next;
+    }
+    return replacedBy;
   }
 
   private Changelog compactedThrough(int end, boolean tombstones) {

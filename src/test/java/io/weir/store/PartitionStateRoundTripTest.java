@@ -30,7 +30,11 @@ import org.junit.jupiter.api.Test;
  */
 class PartitionStateRoundTripTest {
   private static final long MARK_TTL_MS = 3000;
-  private static final GatewayRules GATEWAYS = new GatewayRules(400, MARK_TTL_MS, 50, 1L << 40);
+  private static final GatewayRules GATEWAYS = new GatewayRules(400, 300, 4, 1L << 40);
+
+  /** More than there is room for. */
+  private static final int MOST_GATEWAYS = 6;
+
   private static final String[] SENSORS = {"a", "b", "Fühler", "d", "e"};
 
   /** One state with what it says; {@code readTo} is how far a standby has read. */
@@ -53,6 +57,13 @@ class PartitionStateRoundTripTest {
     private final Random random;
     private final WindowSpec spec;
     private final Task never;
+
+    /** By gateway and boot. */
+    private final long[][] highest = new long[MOST_GATEWAYS][8];
+
+    /** Whether the version before writes; it knows no changes of gateways. */
+    private boolean former;
+
     private Changelog log = new Changelog();
     private Task active;
     private Task standby;
@@ -71,6 +82,7 @@ class PartitionStateRoundTripTest {
       WindowSpec rolled =
           random.nextBoolean() ? more : more.with(RollupPlan.of(10, List.of(30L, 300L, 3000L)));
       spec = random.nextBoolean() ? rolled : rolled.with(hopping());
+      former = random.nextInt(4) == 0;
       never = new Task(spec);
       active = new Task(spec);
       standby = new Task(spec);
@@ -100,6 +112,9 @@ class PartitionStateRoundTripTest {
       int steps = random.nextInt(16) == 0 ? 1_200 : 160;
       for (int step = 0; step < steps; step++) {
         move();
+        if (!former && random.nextInt(20) == 0) {
+          reset();
+        }
         if (random.nextInt(4) > 0) {
           batch();
         } else {
@@ -159,11 +174,29 @@ class PartitionStateRoundTripTest {
       }
     }
 
+    private void reset() {
+      offset++;
+      String id = "gateway-" + random.nextInt(MOST_GATEWAYS);
+      for (Task task : List.of(never, active)) {
+        task.state.observe(nowMs, offset, Uuid.ZERO_UUID);
+        task.state.gateways().reset(id);
+      }
+    }
+
+    /** Most often the next sequence of a boot that goes on. */
+    private void sequence(Columns batch) {
+      int gateway = random.nextInt(MOST_GATEWAYS);
+      int boot = random.nextInt(4) > 0 ? (gateway + (int) (nowMs / 1000)) % 8 : random.nextInt(8);
+      long next = random.nextInt(8) == 0 ? 1 + random.nextInt(2500) : highest[gateway][boot] + 1;
+      next = Math.max(1, next + (random.nextInt(5) == 0 ? random.nextInt(4) - 2 : 0));
+      highest[gateway][boot] = next;
+      boolean sequenced = boot > 0 && !former;
+      batch.gateway("gateway-" + gateway, sequenced ? boot : 0, sequenced ? next : 0);
+    }
+
     private void batch() {
       Columns batch = new Columns();
-      long bootId = random.nextInt(8);
-      long sequence = bootId == 0 ? 0 : 1 + random.nextInt(2500);
-      batch.gateway("gateway-" + random.nextInt(3), bootId, sequence);
+      sequence(batch);
       int readings = random.nextInt(12);
       for (int i = 0; i < readings; i++) {
         String sensor = sensor();
@@ -256,24 +289,33 @@ class PartitionStateRoundTripTest {
     }
 
     private void commit() {
-      active.state.flush(log);
+      active.state.flush(former ? new FormerChangelog(log) : log);
+      if (former && log.records('D') > 30) {
+        goOnWith(readBack(log.compactedHereAndThere(random, 0)));
+      }
       readBackPerhaps();
     }
 
     /** In one way or another, or not. */
     private void readBackPerhaps() {
       if (random.nextInt(3) == 0) {
-        standby.readTo = log.replay(standby.readTo, standby.state);
+        standBy();
       }
-      switch (random.nextInt(7)) {
+      switch (random.nextInt(8)) {
         case 0 -> goOnWith(readBack(log));
         case 1 -> goOnWith(readBack(log.compacted(true)));
         case 2 -> goOnWith(readBack(log.compacted(false)));
         case 3 -> goOnWith(readBack(log.compactedSomewhere(random)));
         case 4 -> changePlaces();
         case 5 -> goOnWith(readBack(log.compactedWhileRead(random)));
+        case 6 -> goOnWith(readBack(log.compactedHereAndThere(random, 0)));
         default -> {}
       }
+    }
+
+    private void standBy() {
+      log.compactedHereAndThere(random, standby.readTo).replay(0, standby.state);
+      standby.readTo = log.size();
     }
 
     private Task readBack(Changelog from) {
@@ -284,11 +326,12 @@ class PartitionStateRoundTripTest {
 
     /** The standby takes over, and the one that was active stands by: its heap is its state. */
     private void changePlaces() {
-      standby.readTo = log.replay(standby.readTo, standby.state);
+      standBy();
       Task before = active;
       before.readTo = log.size();
+      boolean ofFormer = former;
       goOnWith(standby);
-      standby = before;
+      standby = ofFormer ? new Task(spec) : before;
     }
 
     private void goOnWith(Task task) {
@@ -296,10 +339,11 @@ class PartitionStateRoundTripTest {
       Map<String, String> sensors = StateDump.of(before);
       active = task;
       active.state.resume();
+      former = false;
       Map<String, String> after = StateDump.of(active.state);
       assertThat(after.keySet()).isEqualTo(sensors.keySet());
       after.forEach((sensor, kept) -> assertThat(kept).as(sensor).isEqualTo(sensors.get(sensor)));
-      for (int i = 0; i < 3; i++) {
+      for (int i = 0; i < MOST_GATEWAYS; i++) {
         String id = "gateway-" + i;
         String kept = StateDump.gateway(active.state, id);
         assertThat(kept).as(id).isEqualTo(StateDump.gateway(before, id));
@@ -323,7 +367,7 @@ class PartitionStateRoundTripTest {
 
   private static List<ReadingColumns> probes() {
     List<ReadingColumns> probes = new ArrayList<>();
-    for (int gateway = 0; gateway < 3; gateway++) {
+    for (int gateway = 0; gateway < MOST_GATEWAYS; gateway++) {
       for (long bootId = 1; bootId < 8; bootId++) {
         for (long sequence = 1; sequence < 2500; sequence += 611) {
           probes.add(new Columns().gateway("gateway-" + gateway, bootId, sequence).build());

@@ -1,0 +1,243 @@
+package io.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.weir.event.FoldSpec;
+import io.weir.event.TimerLimits;
+import io.weir.reading.Columns;
+import io.weir.reading.GatewayRules;
+import io.weir.window.Emissions;
+import io.weir.window.RollupPlan;
+import io.weir.window.WindowLimits;
+import io.weir.window.WindowSpec;
+import io.weir.window.WindowSpec.IdleRule;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Histories in which records of changes, entries and deletions meet. */
+class ChangeRingTest {
+  private static final GatewayRules GATEWAYS = GatewayRules.of(300_000);
+
+  private final Changelog log = new Changelog();
+  private final Emissions emissions = new Emissions();
+  private final WindowSpec spec = WindowSpec.of(10, 0, 1_000, 30_000, IdleRule.ENDED, 1L << 50);
+  private long offset;
+
+  private PartitionState state(WindowSpec of) {
+    return new PartitionState(of, GATEWAYS, WindowLimits.ofSensors(1_000));
+  }
+
+  private void observe(PartitionState state) {
+    state.observe(100, offset++, Uuid.ZERO_UUID);
+  }
+
+  private void row(PartitionState state, Columns batch) {
+    observe(state);
+    state.windows().apply(batch.build(), 100, emissions);
+  }
+
+  private void others(PartitionState state, int commits) {
+    for (int i = 0; i < commits; i++) {
+      row(state, new Columns().row("other", 1, i));
+      state.flush(log);
+    }
+  }
+
+  /** Their states have no records of changes. */
+  @Test
+  void gatewaysOfEvents_areWrittenAndReadBack() {
+    List<LoggedState> states =
+        List.of(
+            new TimerState(TimerLimits.DEFAULT, GATEWAYS, 60_000),
+            new KeyedState(60_000, TimerLimits.DEFAULT, GATEWAYS),
+            new FoldState(FoldSpec.DEFAULT, GATEWAYS));
+    ((TimerState) states.get(0)).gateways().apply("g", 1, 1, 1);
+    ((KeyedState) states.get(1)).gateways().apply("g", 1, 1, 1);
+    ((FoldState) states.get(2)).gateways().apply("g", 1, 1, 1);
+    for (LoggedState each : states) {
+      each.observe(1_000, 4, Uuid.ZERO_UUID);
+      assertThatCode(() -> each.flush(log))
+          .as(each.getClass().getName())
+          .doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void gatewaysOfEvents_ofTheVersionBefore_areReadBack() throws IOException {
+    PartitionState state = state(spec);
+    observe(state);
+    state.gateways().apply("g", 5, 1, 100);
+    state.flush(log);
+    byte[] value = FormerChangelog.gateway(log.value("Gg"));
+    TimerState timers = new TimerState(TimerLimits.DEFAULT, GATEWAYS, 60_000);
+    assertThatCode(() -> timers.restore(StateKey.gateway("g"), value)).doesNotThrowAnyException();
+  }
+
+  /** Older versions say of the first record that its format is not theirs. */
+  @Test
+  void firstCommitOnFormerState_beginsWithWhatOlderVersionsRefuseByName() {
+    PartitionState old = state(spec);
+    FormerChangelog former = new FormerChangelog(log);
+    for (int i = 0; i < 10; i++) {
+      row(old, new Columns().row("a", 1, i));
+      old.flush(former);
+    }
+    PartitionState state = state(spec);
+    log.replay(0, state);
+    state.resume();
+    row(state, new Columns().row("a", 1, 1));
+    List<String> changes = new ArrayList<>();
+    state.flush(
+        (key, value) -> {
+          if (key[0] == 'D') {
+            changes.add(StateKey.slot(key) + (value == null ? " deleted" : " format " + value[0]));
+          }
+        });
+    assertThat(changes.get(0)).as("%s", changes).endsWith(" format 2");
+  }
+
+  /** What is written whole as a record begins is not deleted behind it. */
+  @Test
+  void rollupsThatComeBack_areThere_whereTheirSensorNeededTheRecord() {
+    WindowSpec small = WindowSpec.of(10, 0, 100, 30_000, IdleRule.ENDED, 1L << 50);
+    WindowSpec before = small.with(RollupPlan.of(10, List.of(30L)));
+    WindowSpec after = small.with(RollupPlan.of(10, List.of(30L, 300L)));
+    PartitionState state = state(before);
+    Columns both = new Columns();
+    for (String sensor : List.of("s", "t")) {
+      for (long time = 1; time < 110; time += 10) {
+        both.row(sensor, time, 1);
+      }
+    }
+    row(state, both);
+    state.flush(log);
+    row(state, new Columns().row("s", 145, 1));
+    state.flush(log);
+    row(state, new Columns().row("t", 145, 1));
+    state.flush(log);
+    others(state, 126);
+    PartitionState next = state(after);
+    log.replay(0, next);
+    next.resume();
+    row(next, new Columns().row("s", 146, 1).row("t", 146, 1));
+    next.flush(log);
+    assertThat(rollups("s")).isNotEmpty().isEqualTo(rollups("t"));
+  }
+
+  private List<Long> rollups(String sensor) {
+    byte[] id = sensor.getBytes(StandardCharsets.UTF_8);
+    List<Long> starts = new ArrayList<>();
+    for (long start = 0; start < 300; start += 30) {
+      if (log.keys().contains(Bytes.wrap(StateKey.rollup(id, 30, start)).toString())) {
+        starts.add(start);
+      }
+    }
+    return starts;
+  }
+
+  /** Says that number whatever it is asked. */
+  private static Random of(int number) {
+    return new Random() {
+      @Override
+      public int nextInt(int bound) {
+        return number;
+      }
+    };
+  }
+
+  /** Two members with one number, the older one of an entry that was deleted since. */
+  @Test
+  void numberThatAStaleEntryHasToo_compactedWhileRead() {
+    PartitionState state = state(spec);
+    observe(state);
+    state.gateways().apply("b", 5, 1, 100);
+    state.flush(log);
+    observe(state);
+    state.gateways().reset("b");
+    state.flush(log);
+    observe(state);
+    state.gateways().apply("a", 5, 1, 100);
+    state.flush(log);
+    others(state, 137);
+    observe(state);
+    state.gateways().apply("a", 5, 2, 100);
+    state.flush(log);
+    observe(state);
+    state.gateways().apply("b", 6, 1, 100);
+    state.flush(log);
+    assertSame(state, log.compactedWhileRead(of(1)));
+  }
+
+  /** A gateway that was reset and is back is another one. */
+  @Test
+  void resetAndBack_whereItNeededTheRecord_compactedWhileRead() {
+    PartitionState state = state(spec);
+    observe(state);
+    state.gateways().apply("b", 5, 1, 100);
+    state.flush(log);
+    observe(state);
+    state.gateways().apply("b", 5, 2, 100);
+    state.flush(log);
+    others(state, 127);
+    int read = log.size() + 1;
+    observe(state);
+    state.gateways().reset("b");
+    state.gateways().apply("b", 7, 5, 100);
+    state.gateways().apply("b", 7, 10, 100);
+    state.gateways().apply("a", 7, 10, 100);
+    state.flush(log);
+    observe(state);
+    state.gateways().apply("a", 7, 5, 100);
+    state.flush(log);
+    observe(state);
+    for (int i = 0; i < 20; i++) {
+      state.gateways().apply("a", 8, 2 + 2 * i, 100);
+      state.gateways().apply("b", 8, 2 + 2 * i, 100);
+    }
+    state.flush(log);
+    assertSame(state, log.compactedWhileRead(of(read)));
+  }
+
+  private void assertSame(PartitionState state, Changelog view) {
+    PartitionState back = state(spec);
+    view.replay(0, back);
+    back.resume();
+    for (String id : List.of("a", "b")) {
+      assertThat(StateDump.gateway(back, id)).isEqualTo(StateDump.gateway(state, id));
+    }
+  }
+
+  /** Any byte of a gateway's entry may be lost or changed: it is read, or refused. */
+  @Test
+  void damagedGateway_isReadOrRefused_neverAnythingElse() {
+    PartitionState state = state(spec);
+    observe(state);
+    for (long sequence : List.of(1L, 2L, 7L)) {
+      state.gateways().apply("g", 5, sequence, 100);
+      state.gateways().apply("g", 6, sequence, 100);
+    }
+    state.flush(log);
+    byte[] whole = log.value("Gg");
+    for (int i = 0; i < whole.length; i++) {
+      for (int value = -1; value < 256; value++) {
+        byte[] damaged = value < 0 ? Arrays.copyOf(whole, i) : whole.clone();
+        if (value >= 0) {
+          damaged[i] = (byte) value;
+        }
+        try {
+          state(spec).restore(StateKey.gateway("g"), damaged);
+        } catch (StateMismatchException refused) {
+          assertThat(refused).hasMessageNotContaining("null");
+        }
+      }
+    }
+  }
+}
