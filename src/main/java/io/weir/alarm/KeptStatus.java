@@ -3,6 +3,7 @@ package io.weir.alarm;
 import io.weir.window.SensorExtension;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -11,6 +12,10 @@ import java.util.List;
  */
 public final class KeptStatus implements SensorExtension {
   private static final Alarm[] NO_ALARMS = {};
+
+  /** Of what turns together; when each came depends on what was removed before. */
+  private static final Comparator<Alarm> ORDER =
+      Comparator.comparing(Alarm::rule).thenComparing(Alarm::level);
 
   private final ConditionSet conditions;
   private SensorState state = SensorState.UNKNOWN;
@@ -57,6 +62,7 @@ public final class KeptStatus implements SensorExtension {
     published = wasPublished;
     gatewayId = keptGatewayId;
     alarms = keptAlarms.toArray(Alarm[]::new);
+    Arrays.sort(alarms, ORDER);
     for (Alarm alarm : alarms) {
       alarm.condition(conditions.find(alarm.rule(), alarm.level()));
     }
@@ -81,7 +87,7 @@ public final class KeptStatus implements SensorExtension {
     return gatewayId;
   }
 
-  /** Those that turned, or whose windows exceed their condition. */
+  /** Those that turned, or whose windows exceed their condition, by rule and level. */
   public List<Alarm> alarms() {
     return Arrays.asList(alarms);
   }
@@ -132,6 +138,7 @@ public final class KeptStatus implements SensorExtension {
       alarm.condition(condition);
       alarms = Arrays.copyOf(alarms, alarms.length + 1);
       alarms[alarms.length - 1] = alarm;
+      Arrays.sort(alarms, ORDER);
     }
     return alarm;
   }

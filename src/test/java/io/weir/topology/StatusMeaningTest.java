@@ -178,6 +178,28 @@ class StatusMeaningTest {
     assertThat(weir.changelogEntries('A')).isZero();
   }
 
+  /** Not in the order in which they turned. */
+  @Test
+  void alarmsThatAreClearedTogether_areInTheOrderOfRuleAndLevel() {
+    weir =
+        new WeirDriver(
+            WeirDriver.settings(
+                    WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 10 * MINUTE)
+                        .withMarkTtlMs(10 * MINUTE),
+                    1 << 20)
+                .with(
+                    plan(
+                        true,
+                        rules(
+                            "{name: b, sensors: '*', high: 10, high-high: 11}",
+                            "{name: a, sensors: '*', silent-after: 2m}"))));
+    speak("g", 12);
+    pass(21 * MINUTE);
+    assertThat(alarms().stream().filter(alarm -> alarm.contains("cleared")))
+        .extracting(alarm -> alarm.substring(0, alarm.indexOf(" cleared")))
+        .containsExactly("a silent-after", "b high", "b high-high");
+  }
+
   @Test
   void outageOfBrokers_isNobodysSilence() {
     start(true, rules("{name: quiet, sensors: '*', silent-after: 1m}"));

@@ -6,6 +6,7 @@ import io.weir.alarm.Level;
 import io.weir.alarm.StatusPlan;
 import io.weir.v1.Event;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +59,8 @@ public final class NaiveStatus {
     long lastMs;
     long lastActiveMs;
     String gatewayId = "";
-    final Map<Condition, NaiveAlarm> alarms = new LinkedHashMap<>();
+    final Map<Condition, NaiveAlarm> alarms =
+        new TreeMap<>(Comparator.comparing(Condition::rule).thenComparing(Condition::level));
     final List<Closed> windows = new ArrayList<>();
 
     /** Windows that are open and were emitted as idle, as they were then. */
