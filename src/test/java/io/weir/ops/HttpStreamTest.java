@@ -40,6 +40,7 @@ class HttpStreamTest {
   private final HttpClient client = HttpClient.newHttpClient();
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
   private final CompletableFuture<Void> flood = new CompletableFuture<>();
+  private final CompletableFuture<Void> beginOfWait = new CompletableFuture<>();
   private final CompletableFuture<Void> endOfWait = new CompletableFuture<>();
   private final List<Socket> sockets = new ArrayList<>();
   private HttpEndpoint endpoint;
@@ -89,6 +90,7 @@ class HttpStreamTest {
   }
 
   private void waitForever(OutputStream out) throws InterruptedException {
+    beginOfWait.complete(null);
     try {
       new CompletableFuture<Void>().get();
     } catch (InterruptedException e) {
@@ -190,6 +192,8 @@ class HttpStreamTest {
   @Test
   void close_endsStreamsThatWait() throws Exception {
     BufferedReader reader = open("/wait");
+    // The client has its headers before the page is asked to write.
+    beginOfWait.get();
     endpoint.close();
     endOfWait.get();
     reader.close();
