@@ -16,11 +16,11 @@ final class StreamsSettings {
   private static final int POLLED_RECORDS = 256;
 
   /**
-   * A commit costs a marker in each partition that was written to, and some bytes of changelog for
-   * each sensor with readings since the previous commit: less often is cheaper, and a summary is
-   * readable later.
+   * Between two commits where nothing was emitted, which is committed sooner ({@link
+   * io.weir.topology.EarlyCommits}). A commit costs a marker in each partition that was written to,
+   * and some bytes of changelog for each sensor with readings since the previous one.
    */
-  private static final long COMMIT_INTERVAL_MS = 500;
+  private static final long COMMIT_INTERVAL_MS = 2_000;
 
   /** Of a transaction: longer than brokers need to give a dead one's partitions to others. */
   private static final int TRANSACTION_TIMEOUT_MS = 30_000;

@@ -6,7 +6,7 @@ package io.weir.store;
  * Numbers are protobuf varints.
  *
  * <pre>
- * record      format 2 | number of the record | that less the number of the first one of the ring
+ * record      format 3 | number of the record | that less the number of the first one of the ring
  *             | window size in ms | base time in ms, zigzag
  *             | numbers of sensors that were deleted: how many | each less the one before, zigzag
  *             | how many sensors changed | numbers of gateways that were deleted, as of sensors
@@ -19,22 +19,25 @@ package io.weir.store;
  *             6 evicted through, attested through, known from, each less watermark, zigzag;
  *               of hopping windows the length | known from, less watermark, zigzag
  *             7 number of its newest windows | each: (start - base) / window size, zigzag
- *               | kind (0 unchanged, 1 head, 2 head and one reading, 3 whole)
+ *               | kind (0 unchanged, 1 head, 2 head and one reading, 3 whole, 4 and more head and
+ *               so many readings less 2)
  *             8 heads of windows ({@link WindowCodec})
  *             9 readings ({@link DecimalCodec})
  *            10 aggregates ({@link AggregateCodec})
  *            11 gateways ({@link GatewayChange})
  * </pre>
  *
- * <p>A reading is that of a window which took no other since it was last written: added to what was
- * kept, it gives what was in memory, bit for bit.
+ * <p>Readings are all that a window took since it was last written: added to what was kept, they
+ * give what was in memory, bit for bit.
  *
- * <p>Format 1 had no number of a first record and nothing of gateways. It is read, and not written
- * any more.
+ * <p>Format 2 had no more than one reading of a window, format 1 had no number of a first record
+ * either, and nothing of gateways. They are read, and not written any more.
  */
 final class ChangeRecord {
-  static final int FORMER_FORMAT = 1;
-  static final int FORMAT = 2;
+  /** The last one without gateways. */
+  static final int FORMAT_WITHOUT_GATEWAYS = 1;
+
+  static final int FORMAT = 3;
 
   /** The columns in their order. */
   enum Column {
@@ -57,6 +60,9 @@ final class ChangeRecord {
   static final int HEAD = 1;
   static final int ONE_READING = 2;
   static final int WHOLE = 3;
+
+  /** With the number of readings: how a window that took two or more is written. */
+  static final int READINGS = 2;
 
   private ChangeRecord() {}
 }

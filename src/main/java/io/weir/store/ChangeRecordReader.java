@@ -40,14 +40,14 @@ final class ChangeRecordReader {
     this.windows = windows;
     in = CodedInputStream.newInstance(value);
     int format = in.readUInt32();
-    if (format != ChangeRecord.FORMAT && format != ChangeRecord.FORMER_FORMAT) {
+    if (format < ChangeRecord.FORMAT_WITHOUT_GATEWAYS || format > ChangeRecord.FORMAT) {
       throw StateMismatchException.ofFormat(format, ChangeRecord.FORMAT);
     }
     record = in.readUInt64();
     if (record < 1) {
       throw new IOException("a record of changes has the number " + record);
     }
-    boolean former = format == ChangeRecord.FORMER_FORMAT;
+    boolean former = format == ChangeRecord.FORMAT_WITHOUT_GATEWAYS;
     first = former ? 0 : record - in.readUInt64();
     if (first < (former ? 0 : 1) || first > record) {
       throw new IOException("the first record of changes has the number " + first);
@@ -97,7 +97,7 @@ final class ChangeRecordReader {
     return found;
   }
 
-  /** The number of the first record of its ring; 0 in the former format. */
+  /** The number of the first record of its ring; 0 in format 1. */
   long first() {
     return first;
   }
@@ -174,9 +174,10 @@ final class ChangeRecordReader {
       if (kind != ChangeRecord.UNCHANGED) {
         WindowCodec.skipHead(column(Column.HEADS));
       }
-      if (kind == ChangeRecord.ONE_READING) {
+      for (int readings = readingsOf(kind); readings > 0; readings--) {
         DecimalCodec.read(column(Column.READINGS));
-      } else if (kind == ChangeRecord.WHOLE) {
+      }
+      if (kind == ChangeRecord.WHOLE) {
         AggregateCodec.skip(column(Column.AGGREGATES));
       }
     }
@@ -227,7 +228,18 @@ final class ChangeRecordReader {
     }
   }
 
+  /** How many readings a window of a kind is written with. */
+  private static int readingsOf(int kind) {
+    if (kind == ChangeRecord.ONE_READING) {
+      return 1;
+    }
+    return kind > ChangeRecord.WHOLE ? kind - ChangeRecord.READINGS : 0;
+  }
+
   private void apply(SensorWindows sensor, long startMs, int kind) throws IOException {
+    if (kind < ChangeRecord.UNCHANGED) {
+      throw new IOException("a window is written as " + kind);
+    }
     Window kept = sensor.find(startMs);
     boolean known = kept != null && !kept.detached();
     if (kind == ChangeRecord.UNCHANGED) {
@@ -245,14 +257,15 @@ final class ChangeRecordReader {
               require(known);
               window.restore(kept);
             }
-            case ChangeRecord.ONE_READING -> {
-              Aggregate values = known ? kept : new Aggregate();
-              values.add(DecimalCodec.read(column(Column.READINGS)));
-              window.restore(values);
-            }
             case ChangeRecord.WHOLE ->
                 windows.readAggregate(column(Column.AGGREGATES), sensor, window);
-            default -> throw new IOException("a window is written as " + kind);
+            default -> {
+              Aggregate values = known ? kept : new Aggregate();
+              for (int readings = readingsOf(kind); readings > 0; readings--) {
+                values.add(DecimalCodec.read(column(Column.READINGS)));
+              }
+              window.restore(values);
+            }
           }
         });
   }

@@ -13,7 +13,10 @@ import java.io.IOException;
 final class ChangeRecordWriter {
   private final WindowSpec spec;
   private final WindowCodec windows;
-  private final DecimalCodec readings = new DecimalCodec();
+  private final DecimalCodec decimals = new DecimalCodec();
+
+  /** Those of the window at hand. */
+  private final double[] readings = new double[WindowChanges.MOST_READINGS];
 
   /** Null between two records. */
   private ChangeColumns columns;
@@ -95,19 +98,21 @@ final class ChangeRecordWriter {
     column(Column.RECORDS).putVarint(record - sensor.lastRecord());
     addTimes(sensor);
     column(Column.WINDOWS).putVarint(sensor.windows() - attachedFrom);
-    boolean one = changes.tookOne(sensor);
     for (int i = attachedFrom; i < sensor.windows(); i++) {
       Window window = sensor.window(i);
       column(Column.WINDOWS).putZigzag((window.startMs() - baseMs) / spec.sizeMs());
-      int kind = kindOf(window, one);
+      int taken = window.statistics() == null ? changes.readings(sensor, window, readings) : 0;
+      int kind = kindOf(window, taken);
       column(Column.WINDOWS).put(kind);
       if (kind != ChangeRecord.UNCHANGED) {
         addHead(sensor, window);
       }
-      if (kind == ChangeRecord.ONE_READING) {
-        readings.write(changes.value(sensor) + 0.0, column(Column.READINGS));
-      } else if (kind == ChangeRecord.WHOLE) {
+      if (kind == ChangeRecord.WHOLE) {
         addAggregate(window);
+      } else {
+        for (int j = 0; j < taken; j++) {
+          decimals.write(readings[j] + 0.0, column(Column.READINGS));
+        }
       }
     }
     lastSensor = sensor.number();
@@ -115,12 +120,14 @@ final class ChangeRecordWriter {
     sensors++;
   }
 
-  private static int kindOf(Window window, boolean one) {
-    if (window.detached()) {
+  /**
+   * @param taken how many readings it took, where they are known one by one
+   */
+  private static int kindOf(Window window, int taken) {
+    if (window.detached() || taken == 0 && window.unwrittenReadings() > 0) {
       return ChangeRecord.WHOLE;
-    } else if (window.tookUnwritten()) {
-      boolean plain = one && window.statistics() == null;
-      return plain ? ChangeRecord.ONE_READING : ChangeRecord.WHOLE;
+    } else if (taken > 0) {
+      return taken == 1 ? ChangeRecord.ONE_READING : taken + ChangeRecord.READINGS;
     }
     return window.dirty() ? ChangeRecord.HEAD : ChangeRecord.UNCHANGED;
   }

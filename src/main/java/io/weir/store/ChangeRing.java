@@ -20,6 +20,10 @@ import java.util.Arrays;
  * follow what was read is left out: either it is older than its member's entry, which then comes
  * later in the changelog, or something is missing, and then {@link #resume} refuses to go on.
  *
+ * <p>A record ends where it has {@value #MEMBER_BYTES} bytes for each member, so that all of them
+ * are in proportion to what is kept, however much changes in a commit: who reads the changelog
+ * reads them too.
+ *
  * <p>Records of format 1 had a ring of {@value #FORMER_SLOTS} slots. They are read; with the first
  * record after them all that needs them is written whole, and what is left of them is needed no
  * longer: its slots are taken in time. The numbers of slots are part of the format. Called by the
@@ -31,8 +35,11 @@ final class ChangeRing {
   /** Of format 1. */
   static final int FORMER_SLOTS = 64;
 
-  /** A record that has so many bytes is written, and another one begun. */
-  private static final int ENOUGH_BYTES = 128 * 1024;
+  /** A record that has so many bytes for each member is written, and another one begun. */
+  private static final int MEMBER_BYTES = 12;
+
+  private static final int LEAST_BYTES = 16 * 1024;
+  private static final int MOST_BYTES = 128 * 1024;
 
   private final WindowSpec spec;
   private final WindowCodec windowCodec;
@@ -42,6 +49,9 @@ final class ChangeRing {
 
   /** The record under way, or the last one. */
   private long record;
+
+  /** Of the record under way: it is written once it has so many. */
+  private int enoughBytes;
 
   /** The first record of the ring; 0 before there is one. */
   private long first;
@@ -85,11 +95,13 @@ final class ChangeRing {
     writer.begin(record, first);
     sensors.begin(record, log);
     gateways.begin(record, log);
+    long all = (long) MEMBER_BYTES * (sensors.size() + gateways.size());
+    enoughBytes = (int) Math.max(LEAST_BYTES, Math.min(MOST_BYTES, all));
   }
 
   /** Begins another record where the one under way has enough in it. */
   void makeRoom(ChangeLog log) throws IOException {
-    if (writer.size() >= ENOUGH_BYTES) {
+    if (writer.size() >= enoughBytes) {
       finish(log);
       begin(log);
     }

@@ -49,6 +49,11 @@ final class RingMembers<T extends RingMember> {
     }
   }
 
+  /** How many members have a number. */
+  int size() {
+    return numbers.cardinality();
+  }
+
   /** A record begins, in the place of another: writes the members that still need that one. */
   void begin(long record, ChangeLog log) throws IOException {
     List<T> needing = firstChanged.set(ChangeRing.indexOf(record), new ArrayList<>());

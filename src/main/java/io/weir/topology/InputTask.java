@@ -43,6 +43,9 @@ public final class InputTask<S extends InputState> {
   private final LeaderClocks leaderClocks;
   private boolean stateChecked;
 
+  /** How long ago the last record was appended when it was applied. */
+  private long behindMs;
+
   /**
    * The task takes its partition over: the state has been read back.
    *
@@ -93,6 +96,14 @@ public final class InputTask<S extends InputState> {
     boolean due = tickClock.isDue(nowMs);
     if (tickClock.isHeartbeatDue(nowMs) || quiet || due) {
       services.ticks().ask(partition);
+    }
+    commitIfDue();
+  }
+
+  /** Of what was applied already: nothing is changed or sent by it. */
+  private void commitIfDue() {
+    if (services.commits().isDue(behindMs)) {
+      context.commit();
     }
   }
 
@@ -159,9 +170,8 @@ public final class InputTask<S extends InputState> {
     long dueMs = state.dueMs();
     long dueInMs = dueMs == InputState.NEVER ? InputState.NEVER : dueMs - record.timestamp();
     tickClock.processed(nowMs(), workLeft, dueInMs);
-    if (services.commits().isDue(context.currentSystemTimeMs() - record.timestamp())) {
-      context.commit();
-    }
+    behindMs = context.currentSystemTimeMs() - record.timestamp();
+    commitIfDue();
   }
 
   /**

@@ -14,8 +14,6 @@ import java.util.function.Consumer;
  * sensor's current window costs a few additions. Not safe for several threads.
  */
 public final class PartitionWindows {
-  private static final int MANY = 2;
-
   private final WindowSpec spec;
   private final WindowLimits limits;
   private final SensorTable sensors = new SensorTable();
@@ -158,7 +156,8 @@ public final class PartitionWindows {
         inBatch.add(sensor);
       }
       int next = sensor.takeCurrent(spec, batch, i + 1, batch.runEnd(run), amendments);
-      changes.took(sensor, values[i], batch.isAcceptedAndGood(i) ? next - i : MANY);
+      int from = batch.isAcceptedAndGood(i) ? i : i + 1;
+      changes.took(sensor, values, from, next, sensor.current.startMs(), spec.sizeMs());
       i = next - 1;
     }
     if (sensor != null) {

@@ -24,8 +24,8 @@ public final class Window extends Aggregate implements Span {
   /** Something changed since it was last written to its durable form. */
   private boolean dirty;
 
-  /** It took a reading since it was last written. */
-  private boolean tookUnwritten;
+  /** How many readings it took since it was last written; {@link Byte#MAX_VALUE} is or more. */
+  private byte unwrittenReadings;
 
   /** Its durable form is an entry of its own, not a part of its sensor's. */
   private boolean detached;
@@ -70,18 +70,18 @@ public final class Window extends Aggregate implements Span {
     } else {
       add(timestampMs, value, Quality.ofNumber(quality) == Quality.UNCERTAIN);
     }
-    took();
+    took(1);
   }
 
   /** Takes a stretch of readings that are not bad; only where there are no further statistics. */
   void takeAll(double[] values, int from, int to) {
     addAll(values, from, to);
-    took();
+    took(to - from);
   }
 
-  private void took() {
+  private void took(int readings) {
     changedSinceEmit = true;
-    tookUnwritten = true;
+    unwrittenReadings = (byte) Math.min(Byte.MAX_VALUE, unwrittenReadings + readings);
     dirty = true;
   }
 
@@ -143,9 +143,12 @@ public final class Window extends Aggregate implements Span {
     return dirty;
   }
 
-  /** Whether it took a reading since it was last written. */
-  public boolean tookUnwritten() {
-    return tookUnwritten;
+  /**
+   * How many readings it took since it was last written, bad ones too: {@link Byte#MAX_VALUE} says
+   * so many or more.
+   */
+  public int unwrittenReadings() {
+    return unwrittenReadings;
   }
 
   /** Whether its durable form is an entry of its own. */
@@ -156,7 +159,7 @@ public final class Window extends Aggregate implements Span {
   /** Says where it was just written. */
   public void written(boolean inItsOwnEntry) {
     dirty = false;
-    tookUnwritten = false;
+    unwrittenReadings = 0;
     detached = inItsOwnEntry;
   }
 }

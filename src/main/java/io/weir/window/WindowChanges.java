@@ -2,18 +2,17 @@ package io.weir.window;
 
 import io.weir.window.aggregate.Samples;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** What of a partition's windows has to be written: collected until it was. */
 public final class WindowChanges {
+  /** So many readings of a sensor are known one by one. */
+  public static final int MOST_READINGS = UnwrittenReadings.MOST;
+
   private final List<SensorWindows> touched = new ArrayList<>();
 
-  /** How many readings each of them took, with 2 for more. */
-  private byte[] taken = new byte[64];
-
-  /** The reading of each of them that took one. */
-  private double[] values = new double[64];
+  /** What they took, by their index in the list. */
+  private final UnwrittenReadings readings = new UnwrittenReadings();
 
   private final List<SensorWindows> purged = new ArrayList<>();
   private final List<Dropped> dropped = new ArrayList<>();
@@ -35,34 +34,39 @@ public final class WindowChanges {
       int index = touched.size();
       touched.add(sensor);
       sensor.changeIndex(index);
-      if (index == taken.length) {
-        taken = Arrays.copyOf(taken, index + index / 2);
-        values = Arrays.copyOf(values, index + index / 2);
-      }
-      taken[index] = 0;
+      readings.begin(index);
     }
   }
 
   /**
-   * A sensor took a reading that is not bad, and perhaps further ones.
+   * A sensor took readings in one window, none of them bad.
    *
-   * @param readings how many
+   * @param values has them from an index to before another
    */
-  void took(SensorWindows sensor, double value, int readings) {
+  void took(
+      SensorWindows sensor,
+      double[] values,
+      int from,
+      int to,
+      long windowStartMs,
+      long windowSizeMs) {
     touched(sensor);
-    int index = sensor.changeIndex();
-    values[index] = value;
-    taken[index] = (byte) Math.min(2, taken[index] + readings);
+    readings.add(sensor.changeIndex(), values, from, to, windowStartMs, windowSizeMs);
   }
 
-  /** Whether a sensor that changed took one reading, which is not bad, and no other. */
-  public boolean tookOne(SensorWindows sensor) {
-    return sensor.isChanged() && taken[sensor.changeIndex()] == 1;
-  }
-
-  /** The reading of a sensor that took one. */
-  public double value(SensorWindows sensor) {
-    return values[sensor.changeIndex()];
+  /**
+   * Gives the readings that a sensor which changed took in a window since it was last written, in
+   * the order in which they came.
+   *
+   * @param into room for {@value #MOST_READINGS}
+   * @return how many they are; 0 where they are not known one by one
+   */
+  public int readings(SensorWindows sensor, Window window, double[] into) {
+    int all = window.unwrittenReadings();
+    if (all > MOST_READINGS || !sensor.isChanged()) {
+      return 0;
+    }
+    return readings.of(sensor.changeIndex(), window.startMs(), into) == all ? all : 0;
   }
 
   void evicted(SensorWindows sensor, Window window) {
@@ -136,6 +140,7 @@ public final class WindowChanges {
   /** Says that all was written. */
   public void clear() {
     touched.clear();
+    readings.clear();
     purged.clear();
     dropped.clear();
     droppedSamples.clear();

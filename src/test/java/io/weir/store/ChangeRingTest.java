@@ -101,7 +101,7 @@ class ChangeRingTest {
             changes.add(StateKey.slot(key) + (value == null ? " deleted" : " format " + value[0]));
           }
         });
-    assertThat(changes.get(0)).as("%s", changes).endsWith(" format 2");
+    assertThat(changes.get(0)).as("%s", changes).endsWith(" format 3");
   }
 
   /** What is written whole as a record begins is not deleted behind it. */

@@ -14,6 +14,7 @@ import io.weir.reading.IdBytes;
 import io.weir.window.Emissions;
 import io.weir.window.StatisticsPlan;
 import io.weir.window.Window;
+import io.weir.window.WindowChanges;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.window.WindowSpec.IdleRule;
@@ -279,9 +280,9 @@ class PartitionStateTest {
     for (int commit = 0; commit < 2; commit++) {
       Columns batch = new Columns();
       for (int sensor = 0; sensor < 27_000; sensor++) {
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 36; i++) {
           double value = Math.pow(10, 150 - 150 * (i % 3)) * (sensor + commit + 1);
-          batch.row("s" + sensor, 1_000L * commit + 10L * (i / 3) + 1, value);
+          batch.row("s" + sensor, 1_000L * commit + 10L * (i / 9) + 1, value);
         }
       }
       apply(state, batch);
@@ -307,6 +308,33 @@ class PartitionStateTest {
     }
     assertThat(log.bytes('S') / (10.0 * ChangeRing.SLOTS * 200)).isLessThan(1);
     assertThat(log.bytes('D') / (10.0 * ChangeRing.SLOTS * 200)).isLessThan(17);
+  }
+
+  /** Where a sensor took a few readings since the last commit, they are written, and no sums. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8, 9, 200})
+  void readingsOfACommit_areWrittenOneByOne_whereTheyAreFew(int readings) {
+    PartitionState state = new PartitionState(spec(10, 30), GATEWAYS, LIMITS);
+    int commits = 50;
+    for (int commit = 0; commit < commits; commit++) {
+      Columns batch = new Columns();
+      for (int sensor = 0; sensor < 200; sensor++) {
+        for (int i = 0; i < readings; i++) {
+          // Two windows, one after the other and back.
+          long timestampMs = 1_000L + 10L * commit + 10L * (i % 2);
+          batch.row("sensor-" + sensor, timestampMs, 20 + (commit * 31 + i * 7 + sensor) / 100.0);
+        }
+      }
+      apply(state, batch);
+      state.flush(log);
+      assertThat(StateDump.of(readBack(spec(10, 30)))).isEqualTo(StateDump.of(state));
+    }
+    double bytes = log.bytes('D') / (commits * 200.0);
+    if (readings <= WindowChanges.MOST_READINGS) {
+      assertThat(bytes).isLessThan(24 + 4 * readings);
+    } else {
+      assertThat(bytes).isBetween(60.0, 100.0);
+    }
   }
 
   @ParameterizedTest

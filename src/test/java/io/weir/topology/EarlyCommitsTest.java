@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class EarlyCommitsTest {
-  private static final long INTERVAL_MS = 500;
-  private static final long APART_MS = INTERVAL_MS / EarlyCommits.APART;
-  private static final long EACH_MS = INTERVAL_MS * EarlyCommits.INTERVALS_EACH;
+  private static final long INTERVAL_MS = 2_000;
+  private static final long WAIT_MS = EarlyCommits.WAIT_MS;
+  private static final long APART_MS = WAIT_MS / EarlyCommits.APART;
+  private static final long EACH_MS = WAIT_MS * EarlyCommits.WAITS_EACH;
   private static final long NOT_BEHIND = 0;
 
   private long nowMs = 1_000_000;
@@ -41,7 +42,7 @@ class EarlyCommitsTest {
   }
 
   @Test
-  void emissionSoonAfterACommit_waitsForAFifthOfTheInterval() {
+  void emissionSoonAfterACommit_waitsForAFifthOfTheWait() {
     commits.committed();
     commits.emitted();
     nowMs += APART_MS - 1;
@@ -66,7 +67,7 @@ class EarlyCommitsTest {
   }
 
   @Test
-  void burst_isTenInARow_andThenHalfAsOftenAsTheInterval() {
+  void emissionAllTheTime_isCommittedTenTimesInARow_andThenEachWaitAndOnceMoreEachTwo() {
     int early = 0;
     for (; early < EarlyCommits.BURST; early++) {
       commits.emitted();
@@ -74,9 +75,41 @@ class EarlyCommitsTest {
       commits.committed();
       nowMs += APART_MS;
     }
-    // 900 ms and more have gone by since the first: the eleventh is the one that came back.
     int more = earlyCommitsWithin(100 * EACH_MS);
-    assertThat(early + more).isBetween(EarlyCommits.BURST + 100, EarlyCommits.BURST + 101);
+    int waits = 100 * EarlyCommits.WAITS_EACH;
+    assertThat(more).isBetween(waits, waits + 101);
+  }
+
+  @Test
+  void emissionWithoutBudget_isCommittedWhenTheWaitIsOver() {
+    assertThat(earlyCommitsWithin(EarlyCommits.BURST * APART_MS)).isEqualTo(EarlyCommits.BURST);
+    commits.committed();
+    long committedMs = nowMs;
+    commits.emitted();
+    while (!commits.isDue(NOT_BEHIND)) {
+      nowMs++;
+    }
+    // One more came back while the burst lasted: it is used first.
+    assertThat(nowMs - committedMs).isEqualTo(APART_MS);
+    commits.committed();
+    commits.emitted();
+    nowMs += WAIT_MS - 1;
+    assertThat(commits.isDue(NOT_BEHIND)).isFalse();
+    nowMs++;
+    assertThat(commits.isDue(NOT_BEHIND)).isTrue();
+  }
+
+  @Test
+  void intervalBelowTheWait_isTheWait() {
+    EarlyCommits soon = new EarlyCommits(() -> nowMs, 100);
+    soon.committed();
+    soon.emitted();
+    nowMs += 20;
+    assertThat(soon.isDue(NOT_BEHIND)).isTrue();
+    soon.committed();
+    soon.emitted();
+    nowMs += 19;
+    assertThat(soon.isDue(NOT_BEHIND)).isFalse();
   }
 
   /** Emits all the time; returns how many commits came early. */
