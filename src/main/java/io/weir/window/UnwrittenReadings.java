@@ -4,12 +4,16 @@ import java.util.Arrays;
 
 /**
  * The first readings that each of many sensors took since it was last written, in the order in
- * which they came, each with its window. Sensors are named by an index. Costs 16 bytes of heap a
- * reading, 5 a sensor. Not safe for several threads.
+ * which they came, each with its window. Sensors are named by an index. Costs 16 to 20 bytes of
+ * heap a reading, 5 to 7 a sensor; where sensors are many, two readings each are kept in the
+ * average. Not safe for several threads.
  */
 final class UnwrittenReadings {
   /** No more of one sensor are kept: with more, their aggregate is shorter. */
   static final int MOST = 8;
+
+  /** So many readings are kept, however few the sensors are. */
+  private static final int FEW = 4096;
 
   /** By sensor: how many are kept. */
   private byte[] kept = new byte[64];
@@ -26,13 +30,15 @@ final class UnwrittenReadings {
   private int[] before = new int[64];
 
   private int readings;
+  private int sensors;
   private long baseMs;
   private long sizeMs = 1;
 
-  /** Begins a sensor with none. */
+  /** Begins the next sensor, with none. */
   void begin(int sensor) {
+    sensors = sensor + 1;
     if (sensor >= kept.length) {
-      int length = sensor + sensor / 2;
+      int length = sensor + sensor / 4;
       kept = Arrays.copyOf(kept, length);
       last = Arrays.copyOf(last, length);
     }
@@ -47,7 +53,7 @@ final class UnwrittenReadings {
    */
   void add(int sensor, double[] taken, int from, int to, long windowStartMs, long windowSizeMs) {
     int some = Math.min(to - from, MOST - kept[sensor]);
-    if (some <= 0) {
+    if (some <= 0 || readings > FEW + 2 * sensors) {
       return;
     }
     if (readings == 0) {
@@ -70,7 +76,7 @@ final class UnwrittenReadings {
 
   private void makeRoom(int number) {
     if (number > values.length) {
-      int length = number + number / 2;
+      int length = number + number / 4;
       values = Arrays.copyOf(values, length);
       windows = Arrays.copyOf(windows, length);
       before = Arrays.copyOf(before, length);
@@ -103,5 +109,6 @@ final class UnwrittenReadings {
   /** Forgets all readings; sensors begin again. */
   void clear() {
     readings = 0;
+    sensors = 0;
   }
 }
