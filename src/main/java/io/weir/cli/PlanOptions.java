@@ -64,8 +64,8 @@ final class PlanOptions {
       names = "--commit-interval",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "kafka.commit.interval.ms (500ms).")
-  private Duration commit = Duration.ofMillis(500);
+      description = "kafka.commit.interval.ms (2s).")
+  private Duration commit = Duration.ofSeconds(2);
 
   @Option(
       names = "--retention",

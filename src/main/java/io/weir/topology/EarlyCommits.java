@@ -20,16 +20,16 @@ public final class EarlyCommits {
   public static final EarlyCommits NONE = new EarlyCommits(() -> 0, Long.MAX_VALUE, 0);
 
   /** What was emitted waits so long for a commit, unless the commit interval is shorter. */
-  static final long WAIT_MS = 500;
+  public static final long WAIT_MS = 500;
 
   /** So many commits may come sooner, one after another. */
-  static final int BURST = 10;
+  public static final int BURST = 10;
 
   /** Commits are at least this part of the wait apart. */
-  static final int APART = 5;
+  public static final int APART = 5;
 
   /** After so many waits one more commit may come sooner. */
-  static final int WAITS_EACH = 2;
+  public static final int WAITS_EACH = 2;
 
   /** A record that was appended longer ago is of a backlog. */
   static final long MOST_BEHIND_MS = 2_000;

@@ -90,7 +90,7 @@ final class EventsCost {
   double changelogBytesPerSecond() {
     double deletion = figures.deletion().value();
     double timers = load.scheduledRate() * (figures.timerEntry().at(load.eventBytes()) + deletion);
-    double puts = Math.min(eventsPerSecond(), openFolds() * 1000 / in.commitMs());
+    double puts = Math.min(eventsPerSecond(), openFolds() * 1000 / in.betweenCommitsMs());
     double ofFolds =
         puts * figures.foldEntry().at(folds.fields()) + foldsPerSecond() * 3 * deletion;
     return timers

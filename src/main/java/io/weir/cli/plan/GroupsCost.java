@@ -50,7 +50,7 @@ final class GroupsCost {
    */
   double changelogBytesPerSecond() {
     double deletion = figures.deletion().value();
-    double commits = Math.max(1, in.periodMs() / in.commitMs());
+    double commits = Math.max(1, in.periodMs() / in.betweenCommitsMs());
     double puts = 1 + Math.min(sensorsOfGroup(), commits);
     double window = puts * figures.groupWindowEntry().value() + deletion;
     double part = figures.groupPartEntry().value() + deletion;

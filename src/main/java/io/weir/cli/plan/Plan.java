@@ -33,11 +33,23 @@ public final class Plan {
   /** Or after so long. */
   static final double SEGMENT_SECONDS = 600;
 
-  /** Changes of sensors are in the changelog for so many commits. */
-  private static final double CHANGES_KEPT_COMMITS = 128;
+  /** So many records of changes of each partition are in the changelog. */
+  private static final double CHANGE_RECORDS = 128;
 
-  /** Of a change by several readings beyond one by a single reading; before compression. */
-  private static final double SEVERAL_READINGS_BYTES = 13;
+  /** Of a change, for each reading beyond the first. */
+  private static final double FURTHER_READING_BYTES = 3;
+
+  /** Of a change by so many readings that sum and extremes are written in their place. */
+  private static final double SUM_BYTES = 20;
+
+  /** Of a change by one reading, before compression. */
+  private static final double CHANGE_KEPT_BYTES = 15;
+
+  /** A record of changes has so many bytes for each sensor of a partition, within bounds. */
+  private static final double RECORD_BYTES_EACH = 12;
+
+  private static final double LEAST_RECORD_BYTES = 16 << 10;
+  private static final double MOST_RECORD_BYTES = 128 << 10;
 
   /** Of a change, for each closed window that it names; before compression. */
   private static final double KEPT_IN_CHANGE_BYTES = 4;
@@ -236,17 +248,21 @@ public final class Plan {
 
   /** Changes of sensors a second: one for each sensor with readings since the last commit. */
   double changelogEntriesPerSecond() {
-    return in.sensors() * 1000 / Math.max(in.periodMs(), in.commitMs());
+    return in.sensors() * 1000 / Math.max(in.periodMs(), in.betweenCommitsMs());
   }
 
   /**
-   * Bytes of a change: little where a sensor took one reading, its sum and extremes where it took
-   * several, and a few for each of its newest windows.
+   * Bytes of a change: a few for each reading that a sensor took, its sum and extremes where it
+   * took many, and a few for each of its newest windows.
    */
   double changeBytes() {
-    return figures.changelogBytes().value()
-        + in.statistics().changelog()
-        + (in.periodMs() < in.commitMs() ? SEVERAL_READINGS_BYTES : 0)
+    return figures.changelogBytes().value() + moreOfChange();
+  }
+
+  private double moreOfChange() {
+    double further = Math.max(0, in.betweenCommitsMs() / in.periodMs() - 1);
+    return in.statistics().changelog()
+        + Math.min(SUM_BYTES, further * FURTHER_READING_BYTES)
         + Math.min(in.keptWindows(), MOST_KEPT_IN_CHANGE) * KEPT_IN_CHANGE_BYTES
         + hopping.sensors() / in.sensors() * HOPPING_IN_CHANGE_BYTES;
   }
@@ -259,17 +275,27 @@ public final class Plan {
     return changesBytesPerSecond() + hopping.changelogBytesPerSecond();
   }
 
-  /** What a compacted changelog holds: sensors, windows, and the changes of the last commits. */
+  /** What a compacted changelog holds: sensors, windows, and the newest changes. */
   double changelogLive() {
     double window = figures.changelogKeptWindowBytes().value() + in.statistics().changelog();
-    double changes = changesBytesPerSecond() * CHANGES_KEPT_COMMITS * in.commitMs() / 1000;
     return in.sensors()
             * (figures.changelogLiveBytes().value()
                 + in.statistics().changelog()
                 + (in.keptWindows() + in.rollupsMs().size()) * window)
         + hopping.changelogLive()
         + status.changelogLive()
-        + changes;
+        + changesLive();
+  }
+
+  /** As many records as there are, of which a commit takes one or more. */
+  private double changesLive() {
+    double bytesPerSecond = changelogEntriesPerSecond() * (CHANGE_KEPT_BYTES + moreOfChange());
+    double ofCommit = bytesPerSecond * in.betweenCommitsMs() / 1000 / PARTITIONS;
+    double record =
+        Math.max(
+            LEAST_RECORD_BYTES,
+            Math.min(MOST_RECORD_BYTES, RECORD_BYTES_EACH * in.sensors() / PARTITIONS));
+    return PARTITIONS * ofCommit * CHANGE_RECORDS / Math.ceil(ofCommit / record);
   }
 
   /** What is live, twice until it is compacted, and a segment a partition that is written to. */

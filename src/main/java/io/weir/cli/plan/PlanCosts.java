@@ -53,8 +53,8 @@ final class PlanCosts {
             "changelog written",
             plan.changelogBytesPerSecond(),
             PlanUnit.BYTES_PER_SECOND,
-            "kafka.commit.interval.ms of twice what a sensor's period is, or of 500 ms where"
-                + " that is more; windows are readable so much later"));
+            "kafka.commit.interval.ms of several times what a sensor's period is, and longer windows;"
+                + " what was emitted is readable as soon as before"));
     for (TopicLoad topic : plan.moreTopics()) {
       String halvedBy = halvedBy(topic.key());
       kept.add(

@@ -60,7 +60,7 @@ public record PlanFigures(
           new Figure(7.25, "20,000 readings a second of one gateway, in 20 ms to 64 partitions"),
           new Figure(120, "docs/capacity.md, what was measured"),
           new Figure(38.3, FLEET),
-          new Figure(8.3, FLEET),
+          new Figure(5.1, FLEET),
           new Figure(105, FLEET),
           new Figure(60, SPEED + ", kept"),
           new Figure(360, SPEED + ", wide rows"),

@@ -1,5 +1,6 @@
 package io.weir.cli.plan;
 
+import io.weir.topology.EarlyCommits;
 import java.util.List;
 
 /**
@@ -13,7 +14,7 @@ import java.util.List;
  * @param latenessMs how long a closed window is kept for amendment
  * @param rollupsMs sizes of the rollups
  * @param statistics what they add to a window
- * @param commitMs between two commits
+ * @param commitMs kafka.commit.interval.ms: between two commits where nothing was emitted
  * @param retentionMs of weir.readings
  * @param retentionBytes of weir.readings, a partition and replica
  * @param windowsRetentionMs of weir.windows
@@ -57,6 +58,21 @@ public record PlanInput(
       throw new IllegalArgumentException(
           replicas + " replicas need as many brokers or more, not " + brokers);
     }
+  }
+
+  /**
+   * Between two commits, in the mean. After the end of a window its sensors close it one after
+   * another for as long as their period lasts; in that time commits come early ({@link
+   * EarlyCommits}): a burst, and then each wait and once more each two. Kafka Streams counts its
+   * interval from the commits before that nobody asked for.
+   */
+  double betweenCommitsMs() {
+    double waitMs = Math.min(commitMs, EarlyCommits.WAIT_MS);
+    double apartMs = waitMs / EarlyCommits.APART;
+    double closingMs = Math.min(periodMs, windowMs);
+    double burstMs = Math.min(closingMs, apartMs * EarlyCommits.BURST);
+    double oftenMs = waitMs * EarlyCommits.WAITS_EACH / (EarlyCommits.WAITS_EACH + 1);
+    return windowMs / (burstMs / apartMs + (closingMs - burstMs) / oftenMs + windowMs / commitMs);
   }
 
   /** Readings of a sensor that are together in a batch. */

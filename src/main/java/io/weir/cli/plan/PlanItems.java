@@ -214,7 +214,7 @@ final class PlanItems {
         BYTES_PER_SECOND,
         "%s changes (a sensor once every %s s) x %s, statistics %s%s",
         PER_SECOND.write(plan.changelogEntriesPerSecond()),
-        number(Math.max(in.periodMs(), in.commitMs()) / 1000),
+        number(Math.max(in.periodMs(), in.betweenCommitsMs()) / 1000),
         BYTES.write(plan.changeBytes()),
         BYTES.write(in.statistics().changelog()),
         plan.hopping().sensors() == 0

@@ -81,7 +81,7 @@ final class FleetTable {
     add(
         lines,
         "  changelog",
-        "%.1f bytes a reading, %s; %.1f MiB are kept, of which %.1f MiB are live",
+        "%.1f bytes a reading, %s; %.1f MiB are kept, %.1f MiB of them live, before compression",
         changelog,
         aDay(changelog, fleet),
         value(cell, Figure.CHANGELOG_KEPT_BYTES) / MIB,

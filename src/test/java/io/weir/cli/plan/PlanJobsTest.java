@@ -153,9 +153,9 @@ class PlanJobsTest {
     assertThat(cost.changelogLive()).isCloseTo(500 * 61 * (27 + 40 * 70.0), within(1.0));
     assertThat(cost.partsBytesPerSecond()).isCloseTo(20_000 / 60.0 * 51, within(1e-6));
     assertThat(cost.groupsBytesPerSecond()).isCloseTo(500 / 60.0 * 60, within(1e-6));
-    // Sensors send over 1 s, which is two commits; then the window is emitted.
+    // Sensors send over 1 s; windows of 10 s see 30 commits, which is three a second.
     assertThat(cost.changelogBytesPerSecond())
-        .isCloseTo(500 / 60.0 * (3 * 27 + 22) + 20_000 / 60.0 * (44 + 22), within(1e-6));
+        .isCloseTo(500 / 60.0 * (4 * 27 + 22) + 20_000 / 60.0 * (44 + 22), within(1e-6));
   }
 
   @Test

@@ -24,15 +24,16 @@ class PlanMeasuredTest {
 
   @ParameterizedTest
   @CsvSource({
-    "20000, 1000, 0, 0, false",
-    "5000, 250, 0, 0, true",
-    "4000, 1000, 60000, 0, false",
-    "4000, 1000, 0, 30000, false",
+    "2000, 1000, 0, 0, false",
+    "4000, 500, 0, 0, true",
+    "2000, 1000, 60000, 0, false",
+    "2000, 1000, 0, 30000, false",
     "2000, 1000, 0, 60000, true"
   })
   void plan_isWhatTheEngineDoes(
-      int sensors, long periodMs, long latenessMs, long hoppingMs, boolean status)
+      int sensorsOfPartition, long periodMs, long latenessMs, long hoppingMs, boolean status)
       throws Exception {
+    int sensors = sensorsOfPartition * Plan.PARTITIONS;
     PlannedJobs jobs =
         new PlannedJobs(
             Publishing.DEFAULT,
@@ -42,9 +43,17 @@ class PlanMeasuredTest {
             Optional.empty());
     Plan plan = plan(sensors, periodMs, latenessMs, jobs);
     Map<String, Double> measured =
-        MeasuredProcess.run(PlannedLoad.class, sensors, periodMs, latenessMs, hoppingMs, status);
+        MeasuredProcess.run(
+            PlannedLoad.class,
+            sensorsOfPartition,
+            periodMs,
+            latenessMs,
+            hoppingMs,
+            status,
+            Math.round(input(sensors, periodMs, latenessMs, jobs).betweenCommitsMs()));
 
-    assertThat(measured.get("sensors")).isEqualTo(sensors);
+    assertThat(measured.get("sensors")).isEqualTo(sensorsOfPartition);
+    measured.replaceAll((figure, value) -> value * Plan.PARTITIONS);
     isNear(measured.get("entries-a-second"), plan.changelogEntriesPerSecond());
     isNear(
         measured.get("summaries-a-second"),
@@ -143,7 +152,7 @@ class PlanMeasuredTest {
         latenessMs,
         List.of(),
         StatisticsCost.of(Set.of(), 1),
-        PlannedLoad.COMMIT_MS,
+        2_000,
         1e9,
         1e9,
         1e9,

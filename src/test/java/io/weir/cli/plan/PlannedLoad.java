@@ -33,7 +33,6 @@ import org.apache.kafka.common.Uuid;
  */
 final class PlannedLoad {
   static final long WINDOW_MS = 10_000;
-  static final long COMMIT_MS = 500;
 
   private static final long START_MS = 1_700_000_000_000L;
   private static final long GRACE_MS = 5_000;
@@ -41,6 +40,7 @@ final class PlannedLoad {
 
   private final int sensors;
   private final long periodMs;
+  private final long commitMs;
   private PartitionState state;
   private final Emissions emissions = new Emissions();
   private WindowSink sink = emissions;
@@ -52,9 +52,15 @@ final class PlannedLoad {
   private long emitted;
 
   private PlannedLoad(
-      int sensors, long periodMs, long latenessMs, long hoppingMs, boolean emitsStatus) {
+      int sensors,
+      long periodMs,
+      long latenessMs,
+      long hoppingMs,
+      boolean emitsStatus,
+      long commitMs) {
     this.sensors = sensors;
     this.periodMs = periodMs;
+    this.commitMs = commitMs;
     WindowSpec spec =
         WindowSpec.of(WINDOW_MS, GRACE_MS, latenessMs, 30_000, WindowSpec.IdleRule.ENDED, 1L << 40);
     if (hoppingMs > 0) {
@@ -75,7 +81,8 @@ final class PlannedLoad {
    * Says a figure a line.
    *
    * @param args how many sensors, the period in milliseconds, the allowed lateness in milliseconds,
-   *     the length of hopping windows in milliseconds or 0, whether there is status
+   *     the length of hopping windows in milliseconds or 0, whether there is status, the time
+   *     between two commits in milliseconds
    */
   public static void main(String[] args) throws JMException {
     PlannedLoad load =
@@ -84,7 +91,8 @@ final class PlannedLoad {
             Long.parseLong(args[1]),
             Long.parseLong(args[2]),
             Long.parseLong(args[3]),
-            Boolean.parseBoolean(args[4]));
+            Boolean.parseBoolean(args[4]),
+            Long.parseLong(args[5]));
     load.run();
     double seconds = LENGTH_MS / 1000.0;
     say("entries-a-second", load.entries / seconds);
@@ -105,9 +113,9 @@ final class PlannedLoad {
 
   private void run() {
     long offset = 0;
-    for (long atMs = 0; atMs < LENGTH_MS; atMs += COMMIT_MS) {
+    for (long atMs = 0; atMs < LENGTH_MS; atMs += commitMs) {
       long nowMs = START_MS + atMs;
-      for (long batchMs = 0; batchMs < COMMIT_MS; batchMs += Math.min(COMMIT_MS, periodMs)) {
+      for (long batchMs = 0; batchMs < commitMs; batchMs += Math.min(commitMs, periodMs)) {
         state.observe(nowMs + batchMs, offset++, Uuid.ZERO_UUID);
         ReadingColumns batch = batch(atMs + batchMs);
         state.statuses().beginBatch("gateway");
@@ -124,7 +132,7 @@ final class PlannedLoad {
   /** Those sensors whose moment lies in the batch's share of the period. */
   private ReadingColumns batch(long atMs) {
     Columns columns = new Columns();
-    long lengthMs = Math.min(COMMIT_MS, periodMs);
+    long lengthMs = Math.min(commitMs, periodMs);
     for (int sensor = 0; sensor < sensors; sensor++) {
       long phaseMs = sensor * periodMs / sensors;
       if (Math.floorMod(phaseMs - atMs, periodMs) < lengthMs) {
@@ -162,7 +170,7 @@ final class PlannedLoad {
 
   /** On the average over the last window: a sensor has one window for half of it, then two. */
   private double liveBytes() {
-    return (double) liveOfLast * COMMIT_MS / WINDOW_MS;
+    return (double) liveOfLast * commitMs / WINDOW_MS;
   }
 
   /** Takes what is emitted, and drops it. */
