@@ -249,6 +249,7 @@ final class StreamsClients implements KafkaClientSupplier {
     public void abortTransaction() {
       aborted = true;
       stores.aborted();
+      commits.aborted();
       super.abortTransaction();
     }
   }

@@ -7,11 +7,11 @@ import java.util.function.LongSupplier;
  * wait for. Most of what a window waits for is its commit; most commits hold nothing that was
  * emitted, and stay as rare as the interval makes them.
  *
- * <p>What was emitted is committed {@value #WAIT_MS} ms after the commit before it at the latest. A
- * stream thread may also commit {@value #BURST} times in a row with a fifth of that time between
- * two commits, and gets one more such commit back each {@value #WAITS_EACH} times that time. None
- * comes early while records are read that were appended more than {@value #MOST_BEHIND_MS} ms ago:
- * in a backlog nobody waits for half a second.
+ * <p>What was emitted is committed {@value #WAIT_MS} ms after the commit before it, or a quarter of
+ * the interval after it if that is more. A stream thread may also commit {@value #BURST} times in a
+ * row with a fifth of that time between two commits, and gets one more such commit back each
+ * {@value #WAITS_EACH} times that time; but not while it reads records that were appended more than
+ * {@value #MOST_BEHIND_MS} ms ago: in a backlog nobody waits for half a second.
  *
  * <p>Safe for many threads, each of which has its own budget; a commit is of all tasks of a thread.
  */
@@ -20,7 +20,10 @@ public final class EarlyCommits {
   public static final EarlyCommits NONE = new EarlyCommits(() -> 0, Long.MAX_VALUE, 0);
 
   /** What was emitted waits so long for a commit, unless the commit interval is shorter. */
-  public static final long WAIT_MS = 500;
+  private static final long WAIT_MS = 500;
+
+  /** Or this part of the interval. */
+  private static final int WAIT_OF_INTERVAL = 4;
 
   /** So many commits may come sooner, one after another. */
   public static final int BURST = 10;
@@ -46,7 +49,7 @@ public final class EarlyCommits {
    * @param intervalMs between two commits that nothing asks for, 0 or more
    */
   public EarlyCommits(LongSupplier elapsedMs, long intervalMs) {
-    this(elapsedMs, Math.min(intervalMs, WAIT_MS), BURST);
+    this(elapsedMs, waitMs(intervalMs), BURST);
   }
 
   private EarlyCommits(LongSupplier elapsedMs, long waitMs, int burst) {
@@ -58,31 +61,55 @@ public final class EarlyCommits {
     budgets = ThreadLocal.withInitial(() -> new Budget(elapsedMs.getAsLong()));
   }
 
+  /**
+   * How long after a commit the next one is due where something was emitted, in milliseconds.
+   *
+   * @param intervalMs between two commits that nothing asks for
+   */
+  public static long waitMs(long intervalMs) {
+    return Math.min(intervalMs, Math.max(WAIT_MS, intervalMs / WAIT_OF_INTERVAL));
+  }
+
   /** The calling thread emitted something that readers wait for. */
   public void emitted() {
     budgets.get().waits = true;
   }
 
   /**
-   * Whether the calling thread is to ask for a commit now; counts as asked for if so.
+   * The calling thread applied a record.
    *
-   * @param behindMs how long ago the record at hand was appended
+   * @param behindMs how long ago the record was appended
+   * @return whether a commit is to be asked for now; counts as asked for if so
    */
-  boolean isDue(long behindMs) {
+  boolean isDueAfter(long behindMs) {
     Budget budget = budgets.get();
-    if (!budget.waits || budget.asked || behindMs > MOST_BEHIND_MS) {
-      return false;
-    }
-    budget.asked = budget.isDue(elapsedMs.getAsLong());
-    return budget.asked;
+    budget.behind = behindMs > MOST_BEHIND_MS;
+    return budget.isDue();
+  }
+
+  /** Whether the calling thread is to ask for a commit now; counts as asked for if so. */
+  boolean isDue() {
+    return budgets.get().isDue();
+  }
+
+  /**
+   * In how many milliseconds the calling thread is to look whether a commit is due, if no record
+   * comes before; 0 where nothing waits, or where it was said before and is not over.
+   */
+  long lookInMs() {
+    return budgets.get().lookInMs();
   }
 
   /** A transaction of the calling thread was committed, early or not. */
   public void committed() {
     Budget budget = budgets.get();
-    budget.waits = false;
-    budget.asked = false;
+    budget.end();
     budget.committedMs = elapsedMs.getAsLong();
+  }
+
+  /** A transaction of the calling thread was aborted: what it emitted will be emitted again. */
+  public void aborted() {
+    budgets.get().end();
   }
 
   private final class Budget {
@@ -90,6 +117,12 @@ public final class EarlyCommits {
 
     /** Streams carries out what one task asked for when all have had their turn. */
     private boolean asked;
+
+    /** The last record was of a backlog. */
+    private boolean behind;
+
+    /** When somebody looks, whatever comes. */
+    private long looksMs = Long.MIN_VALUE;
 
     private int left = burst;
     private long countedMs;
@@ -100,9 +133,14 @@ public final class EarlyCommits {
       committedMs = nowMs - apartMs;
     }
 
-    boolean isDue(long nowMs) {
+    boolean isDue() {
+      if (!waits || asked) {
+        return false;
+      }
+      long nowMs = elapsedMs.getAsLong();
       long sinceMs = nowMs - committedMs;
-      return sinceMs >= waitMs || sinceMs >= apartMs && take(nowMs);
+      asked = sinceMs >= waitMs || !behind && sinceMs >= apartMs && take(nowMs);
+      return asked;
     }
 
     private boolean take(long nowMs) {
@@ -114,6 +152,23 @@ public final class EarlyCommits {
       }
       left--;
       return true;
+    }
+
+    long lookInMs() {
+      long nowMs = elapsedMs.getAsLong();
+      if (!waits || asked || looksMs > nowMs) {
+        return 0;
+      }
+      long sinceMs = nowMs - committedMs;
+      long inMs = (left > 0 && !behind && sinceMs < apartMs ? apartMs : waitMs) - sinceMs;
+      looksMs = nowMs + Math.max(1, inMs);
+      return looksMs - nowMs;
+    }
+
+    void end() {
+      waits = false;
+      asked = false;
+      looksMs = Long.MIN_VALUE;
     }
   }
 }

@@ -7,6 +7,7 @@ import io.weir.store.Timestamps;
 import io.weir.wire.Tick;
 import java.time.Duration;
 import java.util.function.LongConsumer;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -42,9 +43,6 @@ public final class InputTask<S extends InputState> {
   private final TickClock tickClock;
   private final LeaderClocks leaderClocks;
   private boolean stateChecked;
-
-  /** How long ago the last record was appended when it was applied. */
-  private long behindMs;
 
   /**
    * The task takes its partition over: the state has been read back.
@@ -96,14 +94,6 @@ public final class InputTask<S extends InputState> {
     boolean due = tickClock.isDue(nowMs);
     if (tickClock.isHeartbeatDue(nowMs) || quiet || due) {
       services.ticks().ask(partition);
-    }
-    commitIfDue();
-  }
-
-  /** Of what was applied already: nothing is changed or sent by it. */
-  private void commitIfDue() {
-    if (services.commits().isDue(behindMs)) {
-      context.commit();
     }
   }
 
@@ -170,8 +160,29 @@ public final class InputTask<S extends InputState> {
     long dueMs = state.dueMs();
     long dueInMs = dueMs == InputState.NEVER ? InputState.NEVER : dueMs - record.timestamp();
     tickClock.processed(nowMs(), workLeft, dueInMs);
-    behindMs = context.currentSystemTimeMs() - record.timestamp();
-    commitIfDue();
+    if (services.commits().isDueAfter(context.currentSystemTimeMs() - record.timestamp())) {
+      context.commit();
+    }
+    lookForCommit();
+  }
+
+  /** A commit that is waited for comes in time where no other record does. */
+  private void lookForCommit() {
+    long inMs = services.commits().lookInMs();
+    if (inMs > 0) {
+      Cancellable[] look = new Cancellable[1];
+      look[0] =
+          context.schedule(
+              Duration.ofMillis(inMs),
+              PunctuationType.WALL_CLOCK_TIME,
+              wallClockMs -> {
+                look[0].cancel();
+                if (services.commits().isDue()) {
+                  context.commit();
+                }
+                lookForCommit();
+              });
+    }
   }
 
   /**

@@ -61,7 +61,7 @@ final class OutputSinks implements WindowSink {
   private long timestampMs;
 
   /**
-   * @param emitted is run for each window that goes out
+   * @param emitted is run for each record that goes out
    */
   OutputSinks(
       ProcessorContext<byte[], Outgoing> context,
@@ -211,6 +211,7 @@ final class OutputSinks implements WindowSink {
   private void send(String sink, SizeGuard.Fitting fitting, Headers headers) {
     Outgoing value = new Outgoing(partition, fitting.value());
     context.forward(new Record<>(fitting.key(), value, timestampMs, headers), sink);
+    emitted.run();
   }
 
   /** What a record came with, and where from. */

@@ -6,11 +6,11 @@ package io.weir.topology;
  * @param quietMs after how long without a record one is asked for, where the state {@linkplain
  *     io.weir.store.InputState#awaitsTime() awaits time}
  * @param lookEveryMs how often the clock is looked at: a tick for something that is due at a known
- *     time, and a commit that emissions wait for, are asked for so much later, at the most
+ *     time is asked for so much later, at the most
  */
 public record TickTimes(long quietMs, long lookEveryMs) {
   /** For a state that has no {@linkplain io.weir.store.InputState#dueMs() known times}. */
   public static TickTimes ofQuiet(long quietMs) {
-    return new TickTimes(Math.max(1, quietMs), Math.min(250, Math.max(10, quietMs / 4)));
+    return new TickTimes(Math.max(1, quietMs), Math.min(1000, Math.max(10, quietMs / 4)));
   }
 }

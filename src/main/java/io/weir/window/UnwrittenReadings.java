@@ -108,6 +108,11 @@ final class UnwrittenReadings {
 
   /** Forgets all readings; sensors begin again. */
   void clear() {
+    if (values.length > FEW && values.length / 4 > readings) {
+      values = new double[64];
+      windows = new int[64];
+      before = new int[64];
+    }
     readings = 0;
     sensors = 0;
   }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class EarlyCommitsTest {
   private static final long INTERVAL_MS = 2_000;
-  private static final long WAIT_MS = EarlyCommits.WAIT_MS;
+  private static final long WAIT_MS = EarlyCommits.waitMs(INTERVAL_MS);
   private static final long APART_MS = WAIT_MS / EarlyCommits.APART;
   private static final long EACH_MS = WAIT_MS * EarlyCommits.WAITS_EACH;
   private static final long NOT_BEHIND = 0;
@@ -16,29 +16,29 @@ class EarlyCommitsTest {
 
   @Test
   void recordsWithoutEmission_areNeverDue() {
-    assertThat(commits.isDue(NOT_BEHIND)).isFalse();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
     nowMs += 10 * INTERVAL_MS;
-    assertThat(commits.isDue(NOT_BEHIND)).isFalse();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
   }
 
   @Test
   void firstEmission_isDueAtOnce() {
     commits.emitted();
-    assertThat(commits.isDue(NOT_BEHIND)).isTrue();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isTrue();
   }
 
   /** All tasks of a thread are asked before Streams carries it out. */
   @Test
   void commitThatIsAskedFor_isNotAskedForAgain_byOtherTasksOfTheThread() {
     commits.emitted();
-    assertThat(commits.isDue(NOT_BEHIND)).isTrue();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isTrue();
     commits.emitted();
     nowMs += INTERVAL_MS;
-    assertThat(commits.isDue(NOT_BEHIND)).isFalse();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
     commits.committed();
     commits.emitted();
     nowMs += APART_MS;
-    assertThat(commits.isDue(NOT_BEHIND)).isTrue();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isTrue();
   }
 
   @Test
@@ -46,9 +46,9 @@ class EarlyCommitsTest {
     commits.committed();
     commits.emitted();
     nowMs += APART_MS - 1;
-    assertThat(commits.isDue(NOT_BEHIND)).isFalse();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
     nowMs++;
-    assertThat(commits.isDue(NOT_BEHIND)).isTrue();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isTrue();
   }
 
   @Test
@@ -56,14 +56,14 @@ class EarlyCommitsTest {
     commits.emitted();
     commits.committed();
     nowMs += APART_MS;
-    assertThat(commits.isDue(NOT_BEHIND)).isFalse();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
   }
 
   @Test
   void recordOfABacklog_asksForNone_andTheNextThatIsNotDoes() {
     commits.emitted();
-    assertThat(commits.isDue(EarlyCommits.MOST_BEHIND_MS + 1)).isFalse();
-    assertThat(commits.isDue(EarlyCommits.MOST_BEHIND_MS)).isTrue();
+    assertThat(commits.isDueAfter(EarlyCommits.MOST_BEHIND_MS + 1)).isFalse();
+    assertThat(commits.isDueAfter(EarlyCommits.MOST_BEHIND_MS)).isTrue();
   }
 
   @Test
@@ -71,7 +71,7 @@ class EarlyCommitsTest {
     int early = 0;
     for (; early < EarlyCommits.BURST; early++) {
       commits.emitted();
-      assertThat(commits.isDue(NOT_BEHIND)).as("early commit %d", early).isTrue();
+      assertThat(commits.isDueAfter(NOT_BEHIND)).as("early commit %d", early).isTrue();
       commits.committed();
       nowMs += APART_MS;
     }
@@ -86,7 +86,7 @@ class EarlyCommitsTest {
     commits.committed();
     long committedMs = nowMs;
     commits.emitted();
-    while (!commits.isDue(NOT_BEHIND)) {
+    while (!commits.isDueAfter(NOT_BEHIND)) {
       nowMs++;
     }
     // One more came back while the burst lasted: it is used first.
@@ -94,9 +94,68 @@ class EarlyCommitsTest {
     commits.committed();
     commits.emitted();
     nowMs += WAIT_MS - 1;
-    assertThat(commits.isDue(NOT_BEHIND)).isFalse();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
     nowMs++;
-    assertThat(commits.isDue(NOT_BEHIND)).isTrue();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isTrue();
+  }
+
+  /** An idle task of the thread looks, and has no record to know a backlog by. */
+  @Test
+  void backlog_isCommittedEachWait_andTakesNothingFromTheBudget() {
+    commits.committed();
+    for (int i = 0; i < 20; i++) {
+      commits.emitted();
+      nowMs += WAIT_MS - 1;
+      assertThat(commits.isDueAfter(EarlyCommits.MOST_BEHIND_MS + 1)).isFalse();
+      assertThat(commits.isDue()).isFalse();
+      nowMs++;
+      assertThat(commits.isDue()).isTrue();
+      commits.committed();
+    }
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
+    nowMs += APART_MS;
+    assertThat(earlyCommitsWithin(EACH_MS)).isEqualTo(EarlyCommits.BURST);
+  }
+
+  @Test
+  void whatAnAbortedTransactionAskedFor_isAskedForAgain() {
+    commits.emitted();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isTrue();
+    commits.aborted();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
+    commits.emitted();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isTrue();
+  }
+
+  @Test
+  void look_isWhenTheCommitIsDue_andSaidOnce() {
+    assertThat(commits.lookInMs()).isZero();
+    commits.committed();
+    commits.emitted();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
+    assertThat(commits.lookInMs()).isEqualTo(APART_MS);
+    assertThat(commits.lookInMs()).isZero();
+    nowMs += APART_MS;
+    assertThat(commits.isDue()).isTrue();
+    assertThat(commits.lookInMs()).as("asked for").isZero();
+    commits.committed();
+    commits.emitted();
+    assertThat(commits.isDueAfter(EarlyCommits.MOST_BEHIND_MS + 1)).isFalse();
+    assertThat(commits.lookInMs()).as("of a backlog").isEqualTo(WAIT_MS);
+    // The task that was to look is gone: another one looks.
+    nowMs += WAIT_MS - 1;
+    assertThat(commits.lookInMs()).isZero();
+    nowMs++;
+    assertThat(commits.lookInMs()).isEqualTo(1);
+  }
+
+  @Test
+  void wait_isAQuarterOfALongInterval_andNoMoreThanAShortOne() {
+    assertThat(EarlyCommits.waitMs(0)).isZero();
+    assertThat(EarlyCommits.waitMs(100)).isEqualTo(100);
+    assertThat(EarlyCommits.waitMs(500)).isEqualTo(500);
+    assertThat(EarlyCommits.waitMs(2_000)).isEqualTo(500);
+    assertThat(EarlyCommits.waitMs(10_000)).isEqualTo(2_500);
   }
 
   @Test
@@ -105,11 +164,11 @@ class EarlyCommitsTest {
     soon.committed();
     soon.emitted();
     nowMs += 20;
-    assertThat(soon.isDue(NOT_BEHIND)).isTrue();
+    assertThat(soon.isDueAfter(NOT_BEHIND)).isTrue();
     soon.committed();
     soon.emitted();
     nowMs += 19;
-    assertThat(soon.isDue(NOT_BEHIND)).isFalse();
+    assertThat(soon.isDueAfter(NOT_BEHIND)).isFalse();
   }
 
   /** Emits all the time; returns how many commits came early. */
@@ -117,7 +176,7 @@ class EarlyCommitsTest {
     int early = 0;
     for (long untilMs = nowMs + forMs; nowMs < untilMs; nowMs += APART_MS) {
       commits.emitted();
-      if (commits.isDue(NOT_BEHIND)) {
+      if (commits.isDueAfter(NOT_BEHIND)) {
         commits.committed();
         early++;
       }
@@ -135,17 +194,17 @@ class EarlyCommitsTest {
   void threads_haveABudgetEach() throws InterruptedException {
     commits.emitted();
     boolean[] due = {true};
-    Thread other = new Thread(() -> due[0] = commits.isDue(NOT_BEHIND));
+    Thread other = new Thread(() -> due[0] = commits.isDueAfter(NOT_BEHIND));
     other.start();
     other.join();
     assertThat(due[0]).isFalse();
-    assertThat(commits.isDue(NOT_BEHIND)).isTrue();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isTrue();
   }
 
   @Test
   void none_isNeverDue() {
     EarlyCommits.NONE.emitted();
-    assertThat(EarlyCommits.NONE.isDue(NOT_BEHIND)).isFalse();
+    assertThat(EarlyCommits.NONE.isDueAfter(NOT_BEHIND)).isFalse();
     EarlyCommits.NONE.committed();
   }
 
@@ -153,6 +212,6 @@ class EarlyCommitsTest {
   void intervalOfZero_isNoDivisionByZero() {
     EarlyCommits always = new EarlyCommits(() -> nowMs, 0);
     always.emitted();
-    assertThat(always.isDue(NOT_BEHIND)).isTrue();
+    assertThat(always.isDueAfter(NOT_BEHIND)).isTrue();
   }
 }

@@ -67,7 +67,7 @@ public record PlanInput(
    * interval from the commits before that nobody asked for.
    */
   double betweenCommitsMs() {
-    double waitMs = Math.min(commitMs, EarlyCommits.WAIT_MS);
+    double waitMs = EarlyCommits.waitMs(Math.round(commitMs));
     double apartMs = waitMs / EarlyCommits.APART;
     double closingMs = Math.min(periodMs, windowMs);
     double burstMs = Math.min(closingMs, apartMs * EarlyCommits.BURST);
