@@ -108,7 +108,7 @@ class DoctorOnThreeBrokersTest {
             () ->
                 new KafkaConsumer<>(
                     settings, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
-            Pages.NONE);
+            () -> Pages.NONE);
     return Doctor.withAll(System::currentTimeMillis).examine(of);
   }
 
@@ -208,7 +208,7 @@ class DoctorOnThreeBrokersTest {
   }
 
   private static Examination examine(Admin admin, ChaosCluster cluster, String group) {
-    return Examination.of(admin, config(group), () -> {}, () -> null, Pages.NONE);
+    return Examination.of(admin, config(group), () -> {}, () -> null, () -> Pages.NONE);
   }
 
   private static WeirConfig config(String group) {
