@@ -150,6 +150,16 @@ class DoctorOnThreeBrokersTest {
       assertThat(ahead.get(0).what()).contains("ahead of this machine's clock");
 
       moveToThird(cluster, "weir.late");
+      List<Finding> unlike = List.of();
+      while (unlike.isEmpty()) { // The brokers learn of the topic a little later.
+        unlike =
+            new TopicsCheck()
+                .look(examine(admin, cluster)).stream()
+                    .filter(finding -> finding.what().contains("1 replica"))
+                    .toList();
+      }
+      assertThat(unlike.get(0).what()).contains("weir.late: found 1 replica", "expected 3");
+      assertThat(unlike.get(0).why()).contains("a lost broker may lose data");
       cluster.node(THIRD - 1).kill();
       List<Finding> found = List.of();
       while (found.size() < 2 || !found.get(0).what().startsWith("64 ")) {
