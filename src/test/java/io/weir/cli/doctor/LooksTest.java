@@ -93,6 +93,18 @@ class LooksTest {
     assertThat(look()).singleElement().extracting(Finding::severity).isEqualTo(Severity.BROKEN);
   }
 
+  @Test
+  void membersThatWereGivenUpBetweenTheLooks_areNamed() {
+    moments.add(moment(5, FIRST, SECOND));
+    moments.add(moment(List.of(), 5, FIRST, SECOND));
+
+    assertThat(look())
+        .extracting(Finding::what)
+        .containsExactly(
+            "nobody is in the group weir, and 5 records wait; at the first look there were weir-3"
+                + " on /10.0.0.7");
+  }
+
   private List<Finding> look() {
     Looks looks = Looks.make(moments::remove, () -> waits++);
     assertThat(moments).isEmpty();
@@ -100,12 +112,10 @@ class LooksTest {
   }
 
   /**
-   * A partition with ten records, read up to an offset, whose replicas should be on two brokers.
+   * A partition that a member has, with ten records, read up to an offset, whose replicas should be
+   * on two brokers.
    */
   private static Moment moment(long committed, Node... inSync) {
-    TopicPartitionInfo partition =
-        new TopicPartitionInfo(
-            READINGS.partition(), FIRST, List.of(FIRST, SECOND), List.of(inSync));
     MemberDescription member =
         new MemberDescription(
             "member-1",
@@ -117,19 +127,13 @@ class LooksTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty());
-    Optional<ConsumerGroupDescription> group =
-        Optional.of(
-            new ConsumerGroupDescription(
-                "weir",
-                false,
-                List.of(member),
-                "stream",
-                GroupType.CLASSIC,
-                GroupState.STABLE,
-                FIRST,
-                Set.of(),
-                Optional.empty(),
-                Optional.empty()));
+    return moment(List.of(member), committed, inSync);
+  }
+
+  private static Moment moment(List<MemberDescription> members, long committed, Node... inSync) {
+    TopicPartitionInfo partition =
+        new TopicPartitionInfo(
+            READINGS.partition(), FIRST, List.of(FIRST, SECOND), List.of(inSync));
     Offsets offsets =
         new Offsets(
             Map.of(READINGS, 0L),
@@ -138,9 +142,24 @@ class LooksTest {
             Map.of(READINGS, committed));
     Program program =
         new Program("weir run", "weir", List.of(READINGS.topic()), Map.of(), List.of());
+    Optional<ConsumerGroupDescription> group = Optional.of(group(members));
     return new Moment(
         Map.of(READINGS.topic(), new TopicDescription(READINGS.topic(), false, List.of(partition))),
         Set.of(),
         List.of(new Watched(program, Watched.Sight.SEEN, group, group, offsets, offsets)));
+  }
+
+  private static ConsumerGroupDescription group(List<MemberDescription> members) {
+    return new ConsumerGroupDescription(
+        "weir",
+        false,
+        members,
+        "stream",
+        GroupType.CLASSIC,
+        members.isEmpty() ? GroupState.EMPTY : GroupState.STABLE,
+        FIRST,
+        Set.of(),
+        Optional.empty(),
+        Optional.empty());
   }
 }
