@@ -41,12 +41,13 @@ class DoctorOnPagesTest {
   }
 
   @Test
-  void everyCheck_isInTheTableOfOperations() throws Exception {
-    String page = Files.readString(Path.of("docs", "operations.md"));
-
+  void everyCheck_isInTheTableOfOperations_andInThatOfItsTests() throws Exception {
     assertThat(Doctor.names()).isNotEmpty();
-    assertThat(Doctor.names())
-        .allSatisfy(name -> assertThat(page).contains("\n| `" + name + "` | "));
+    for (String file : List.of("operations.md", "reliability.md")) {
+      String page = Files.readString(Path.of("docs", file));
+      assertThat(Doctor.names())
+          .allSatisfy(name -> assertThat(page).contains("\n| `" + name + "` | "));
+    }
   }
 
   @Test
