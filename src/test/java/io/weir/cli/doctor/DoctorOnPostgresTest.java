@@ -10,6 +10,7 @@ import io.weir.collect.CollectSchema;
 import io.weir.collect.Collector;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.EmbeddedPostgres;
+import io.weir.dev.chaos.WrongClock;
 import io.weir.ops.CollectMeters;
 import io.weir.ops.ServiceMeters;
 import io.weir.ops.SinkMeters;
@@ -55,6 +56,7 @@ class DoctorOnPostgresTest {
   private static final int PARTITION = 4;
   private static final long TIMEOUT_NANOS = Duration.ofSeconds(30).toNanos();
 
+  private static final WrongClock CLOCK = new WrongClock();
   private static EmbeddedKafka kafka;
   private static EmbeddedPostgres postgres;
   private static Admin admin;
@@ -69,7 +71,7 @@ class DoctorOnPostgresTest {
 
   @BeforeAll
   static void start() {
-    kafka = EmbeddedKafka.start();
+    kafka = EmbeddedKafka.start(EmbeddedKafka.Options.DEFAULT, CLOCK);
     postgres = EmbeddedPostgres.start();
     Map<String, Object> client = Map.of("bootstrap.servers", kafka.bootstrapServers());
     admin = Admin.create(client);
@@ -105,11 +107,11 @@ class DoctorOnPostgresTest {
   void rowsThatASinkRejected_areFound_andRecordsThatItSkipped() throws Exception {
     try (Sink first = Sink.start(config, false)) {
       PrometheusMeterRegistry page = page(first);
-      send(new byte[] {1, 2, 3}, System.currentTimeMillis());
+      send(new byte[] {1, 2, 3});
       await(page, "weir sink rejected 1 {reason=\"UNDECODABLE\"} since the start");
     }
     for (int i = 0; i < 4; i++) {
-      send(window(i), System.currentTimeMillis());
+      send(window(i));
     }
     TopicPartition partition = new TopicPartition("weir.windows", PARTITION);
     admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(3))).all().get();
@@ -126,7 +128,9 @@ class DoctorOnPostgresTest {
         Statement lock = other.createStatement()) {
       other.setAutoCommit(false);
       lock.execute("lock table weir_windows in exclusive mode");
-      send(window(9), System.currentTimeMillis() - Duration.ofMinutes(10).toMillis());
+      CLOCK.wrongBy(-Duration.ofMinutes(10).toMillis()); // That of the broker, which appends it.
+      send(window(9));
+      CLOCK.wrongBy(0);
       await(page, "what waits longest for weir sink waits for 6");
     }
   }
@@ -149,7 +153,7 @@ class DoctorOnPostgresTest {
   @Order(4)
   void databaseThatIsAway_isFound_bySinkAndCollector() {
     postgres.kill();
-    send(window(10), System.currentTimeMillis());
+    send(window(10));
 
     await(page(sink), "weir sink has no connection to its database");
     await(page(collector), "weir collect has no connection to its database");
@@ -168,8 +172,8 @@ class DoctorOnPostgresTest {
     return registry;
   }
 
-  private static void send(byte[] value, long timestampMs) {
-    producer.send(new ProducerRecord<>("weir.windows", PARTITION, timestampMs, null, value));
+  private static void send(byte[] value) {
+    producer.send(new ProducerRecord<>("weir.windows", PARTITION, null, value));
     producer.flush();
   }
 
