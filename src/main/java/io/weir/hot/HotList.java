@@ -19,7 +19,6 @@ public final class HotList<T extends Weighed> {
 
   private int minute = NONE;
   private int began = NONE;
-  private long total;
   private List<T> counted = new ArrayList<>();
 
   /** The minute that ended. */
@@ -48,14 +47,12 @@ public final class HotList<T extends Weighed> {
     }
     if (whole) {
       ended = now - 1;
-      boolean next = now - 1 == minute;
-      endedTotal = next ? total : 0;
-      ofEnded = next ? counted : List.of();
+      endedTotal = 0;
+      ofEnded = now - 1 == minute ? counted : List.of();
       looked = 0;
       top.clear();
     }
     minute = now;
-    total = 0;
     counted = new ArrayList<>();
     return whole;
   }
@@ -70,7 +67,6 @@ public final class HotList<T extends Weighed> {
     if (what.weigh(minute, readings)) {
       counted.add(what);
     }
-    total += readings;
   }
 
   /**
@@ -84,6 +80,7 @@ public final class HotList<T extends Weighed> {
     for (; looked < end; looked++) {
       T what = ofEnded.get(looked);
       long readings = what.readingsIn(ended);
+      endedTotal += readings;
       if (top.size() < LENGTH || readings > top.get(LENGTH - 1).readingsIn(ended)) {
         insert(what, readings);
       }
@@ -113,7 +110,7 @@ public final class HotList<T extends Weighed> {
     return List.copyOf(heaviest);
   }
 
-  /** Readings of all that were counted in the minute that ended. */
+  /** Readings of all that were looked at of the minute that ended. */
   public long total() {
     return endedTotal;
   }
@@ -122,7 +119,6 @@ public final class HotList<T extends Weighed> {
   public void clear() {
     minute = NONE;
     began = NONE;
-    total = 0;
     counted = new ArrayList<>();
     ofEnded = List.of();
     looked = 0;

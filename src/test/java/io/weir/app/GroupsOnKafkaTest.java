@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.alarm.GroupTemplate;
+import io.weir.edge.Offer;
+import io.weir.edge.PublisherSettings;
+import io.weir.edge.ReadingPublisher;
+import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.GroupSummary;
-import io.weir.v1.Reading;
-import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.aggregate.ExactAccumulator;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,20 +43,25 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Groups of windows on a real broker, {@code weir events} and {@code weir run} killed. Runs where
- * {@code -Dweir.kills} says how often: it takes minutes.
+ * Groups of windows on a real broker, {@code weir events} and {@code weir run} killed; {@code
+ * -Dweir.kills=20} for more of them.
  */
-@EnabledIfSystemProperty(named = "weir.kills", matches = "\\d+")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class GroupsOnKafkaTest {
   private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
   private static final int KILLS = Integer.getInteger("weir.kills", 1);
+  private static final List<String> COMMANDS = List.of("run", "events");
   private static final int WHOLES = 6;
   private static final int SPLIT = 8;
+  private static final int READINGS = 200;
   private static final long SIZE_MS = 10_000;
 
   @TempDir private Path dir;
   private final Random random = new Random(SEED);
+
+  /** By sensor and start of the window. */
+  private final Map<String, Sent> expected = new TreeMap<>();
+
   private AppRig rig;
   private KafkaProducer<byte[], byte[]> producer;
 
@@ -72,8 +80,12 @@ class GroupsOnKafkaTest {
     rig.close();
   }
 
-  /** The last record of each group's window is the merge of the last summaries of its sensors. */
+  /**
+   * The last record of each group's window is the merge of the last summaries of its sensors. Runs
+   * where {@code -Dweir.kills} says how often: it takes minutes.
+   */
   @Test
+  @EnabledIfSystemProperty(named = "weir.kills", matches = "\\d+")
   void eventsKilledAgainAndAgain_groupsAreTheMergeOfTheNewestSummaries() throws Exception {
     try {
       for (int kill = 0; kill <= KILLS; kill++) {
@@ -111,39 +123,98 @@ class GroupsOnKafkaTest {
     }
   }
 
-  /** Sensors split in eight and read as groups equal the same sensors in one piece. */
+  /**
+   * Sensors that a publisher splits in eight, read as groups, come to the numbers of the same
+   * sensors in one piece, and to those of the readings that were sent.
+   */
   @Test
   void sensorsSplitInEight_readAsGroups_areTheWhole_afterKills() throws Exception {
-    try {
-      long startMs = System.currentTimeMillis() / SIZE_MS * SIZE_MS - 600_000;
+    Map<String, WeirProcess> processes = new HashMap<>();
+    try (ReadingPublisher gateway = gateway()) {
+      long startMs = System.currentTimeMillis() / SIZE_MS * SIZE_MS - SIZE_MS * 4 * (KILLS + 30);
       int windows = 0;
+      for (String command : COMMANDS) {
+        processes.put(command, process(command, 0));
+      }
+      processes.values().forEach(WeirProcess::awaitReady);
+      int first = random.nextInt(COMMANDS.size());
       for (int kill = 0; kill <= KILLS; kill++) {
-        try (WeirProcess run = process("run", kill);
-            WeirProcess events = process("events", kill)) {
-          run.awaitReady();
-          events.awaitReady();
-          int before = groups().size();
-          for (int i = 0; i < 3; i++, windows++) {
-            sendReadings(startMs + windows * SIZE_MS);
-          }
-          if (kill < KILLS) {
-            events.await("emitting", () -> groups().size() > before);
-            sendReadings(startMs + windows++ * SIZE_MS);
-            (random.nextBoolean() ? run : events).kill();
-          } else {
-            sendReadings(startMs + windows++ * SIZE_MS);
-            // The last window of each sensor stays open.
-            long whole = (long) WHOLES * (windows - 1);
-            events.await(
-                "the groups of " + whole + " windows",
-                () -> wholes().size() >= whole && split().equals(wholes()));
-          }
+        int before = groups().size();
+        for (int i = 0; i < 3; i++, windows++) {
+          publish(gateway, startMs + windows * SIZE_MS);
+        }
+        if (kill < KILLS) {
+          processes.get("events").await("emitting", () -> groups().size() > before);
+          publish(gateway, startMs + windows++ * SIZE_MS);
+          String killed = COMMANDS.get((first + kill) % COMMANDS.size());
+          processes.get(killed).kill();
+          processes.put(killed, process(killed, kill + 1));
         }
       }
-      assertThat(split()).isEqualTo(wholes());
+      // The last window of each sensor stays open.
+      Map<String, String> expected = expectedBefore(startMs + (windows - 1) * SIZE_MS);
+      processes.get("events").await("emitting all", () -> split().equals(expected));
+      assertThat(wholes()).isEqualTo(expected);
+      assertThat(expected).hasSize(WHOLES * (windows - 1));
+      assertThat(read(Topic.DEAD_LETTERS)).isEmpty();
     } catch (AssertionError e) {
       throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
+    } finally {
+      processes.values().forEach(WeirProcess::close);
     }
+  }
+
+  private ReadingPublisher gateway() {
+    PublisherSettings.Builder settings =
+        PublisherSettings.builder("line-7").bootstrapServers(rig.bootstrapServers());
+    for (int sensor = 0; sensor < WHOLES; sensor++) {
+      settings.splitInto("vib-" + sensor, SPLIT);
+    }
+    return ReadingPublisher.start(settings.build());
+  }
+
+  /** A window of each sensor, as a whole and in eight parts. */
+  private void publish(ReadingPublisher gateway, long windowStartMs) throws Exception {
+    for (int sensor = 0; sensor < WHOLES; sensor++) {
+      Sent sent = new Sent();
+      for (int i = 0; i < READINGS; i++) {
+        double value = random.nextGaussian() * Math.pow(10, random.nextInt(30) - 15);
+        long timestampMs = windowStartMs + i * (SIZE_MS / READINGS);
+        sent.add(value);
+        for (String id : List.of("whole-", "vib-")) {
+          assertThat(gateway.offer(new Reading(id + sensor, timestampMs, value)))
+              .isEqualTo(Offer.ACCEPTED);
+        }
+      }
+      expected.put(sensor + " " + windowStartMs, sent);
+    }
+    assertThat(gateway.flush(Duration.ofMinutes(1))).isTrue();
+  }
+
+  /** What was sent of a sensor for a window, added up without rounding. */
+  private static final class Sent {
+    private long count;
+    private BigDecimal sum = BigDecimal.ZERO;
+    private double min = Double.POSITIVE_INFINITY;
+    private double max = Double.NEGATIVE_INFINITY;
+
+    void add(double value) {
+      count++;
+      sum = sum.add(new BigDecimal(value));
+      min = Math.min(min, value);
+      max = Math.max(max, value);
+    }
+  }
+
+  private Map<String, String> expectedBefore(long openMs) {
+    Map<String, String> numbers = new TreeMap<>();
+    expected.forEach(
+        (name, sent) -> {
+          if (!name.endsWith(" " + openMs)) {
+            numbers.put(name, numbers(sent.count, sent.sum.doubleValue(), sent.min, sent.max));
+          }
+        });
+    return numbers;
   }
 
   private WeirProcess process(String command, int number) throws Exception {
@@ -193,30 +264,6 @@ class GroupsOnKafkaTest {
               .build();
       append(Topic.WINDOWS, SensorPartition.of(sensor), summary.toByteArray());
     }
-  }
-
-  /** A window of each sensor, as a whole and in eight parts. */
-  private void sendReadings(long windowStartMs) {
-    for (int sensor = 0; sensor < WHOLES; sensor++) {
-      for (int i = 0; i < 200; i++) {
-        double value = random.nextGaussian() * Math.pow(10, random.nextInt(30) - 15);
-        long timestampMs = windowStartMs + i * (SIZE_MS / 200);
-        sendReading("whole-" + sensor, timestampMs, value);
-        sendReading("vib-" + sensor + "/" + (1 + i % SPLIT), timestampMs, value);
-      }
-    }
-  }
-
-  private void sendReading(String sensor, long timestampMs, double value) {
-    ReadingBatch batch =
-        ReadingBatch.newBuilder()
-            .addReadings(
-                Reading.newBuilder()
-                    .setSensorId(sensor)
-                    .setTimestampMs(timestampMs)
-                    .setValue(value))
-            .build();
-    append(Topic.READINGS, SensorPartition.of(sensor), batch.toByteArray());
   }
 
   private void append(Topic topic, int partition, byte[] value) {

@@ -2,6 +2,7 @@ package io.weir.chart;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
@@ -35,6 +36,29 @@ final class HelmChart {
   static LintResult lint() {
     assumeHelm();
     return new Helm(DIR).lint().strict().call();
+  }
+
+  /**
+   * As {@link #lint}, with values in place of the chart's own where they have some: Helm's library
+   * lints no values file, so a copy of the chart has them.
+   *
+   * @param dir for the copy
+   */
+  static LintResult lintWith(Path dir, String values) throws IOException {
+    assumeHelm();
+    try (Stream<Path> files = Files.walk(DIR)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = dir.resolve("weir").resolve(DIR.relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    }
+    Map<String, Object> all = YamlTree.read(Files.readString(DIR.resolve("values.yaml")));
+    YamlTree.merge(all, YamlTree.read(values));
+    // JSON is YAML.
+    Files.writeString(
+        dir.resolve("weir").resolve("values.yaml"), new ObjectMapper().writeValueAsString(all));
+    return new Helm(dir.resolve("weir")).lint().strict().call();
   }
 
   /** What the values files of ci/ are called, sorted. */

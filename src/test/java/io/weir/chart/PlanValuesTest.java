@@ -2,6 +2,7 @@ package io.weir.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.marcnuri.helm.LintResult;
 import io.weir.cli.WeirPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,8 @@ class PlanValuesTest {
             .orElseThrow();
     assertThat(pods.at("spec", "replicas").toString()).isEqualTo(replicas(values));
     assertThat(rendered).contains("WEIR_ROLLUPS", "1m,1h", "WEIR_ALLOWED_LATENESS");
+    LintResult lint = HelmChart.lintWith(dir, Files.readString(values));
+    assertThat(lint.isFailed()).as("%s", lint.getMessages()).isFalse();
   }
 
   @Test
@@ -73,6 +76,13 @@ class PlanValuesTest {
     assertThat(events.at("spec", "replicas").toString()).isEqualTo("3");
     assertThat(Manifest.all(rendered))
         .anyMatch(manifest -> manifest.source().equals("sink-deployment.yaml"));
+    LintResult lint = HelmChart.lintWith(dir, Files.readString(values));
+    assertThat(lint.isFailed()).as("%s", lint.getMessages()).isFalse();
+  }
+
+  @Test
+  void valuesThatTheChartDoesNotTake_failTheLint() throws Exception {
+    assertThat(HelmChart.lintWith(dir, "replicas: 65").isFailed()).isTrue();
   }
 
   @Test

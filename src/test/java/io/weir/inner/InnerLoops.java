@@ -1,5 +1,6 @@
 package io.weir.inner;
 
+import io.weir.wire.UndecodableException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -20,9 +21,14 @@ public final class InnerLoops {
   private InnerLoops() {}
 
   /**
-   * @param args a regular expression over class and method; JMH's progress goes to standard output
+   * @param args a regular expression over class and method; JMH's progress goes to standard output.
+   *     HotCost instead compares two loops in one process
    */
-  public static void main(String[] args) throws RunnerException {
+  public static void main(String[] args) throws RunnerException, UndecodableException {
+    if (args.length > 0 && args[0].equals("HotCost")) {
+      HotCost.print();
+      return;
+    }
     Options options =
         new OptionsBuilder()
             .include(args.length == 0 ? ".*" : args[0])

@@ -24,4 +24,14 @@ interface Check {
   default Finding risk(String what, String why, String remedy) {
     return new Finding(Severity.RISK, name(), what, why, remedy);
   }
+
+  /** A finding of what processes counted: a risk, or a note where it is of the past. */
+  default Finding counted(Counted counted, String what, String why, String remedy) {
+    return counted.isRecent() ? risk(what, why, remedy) : note(what, why, remedy);
+  }
+
+  /** A finding of this check. */
+  default Finding note(String what, String why, String remedy) {
+    return new Finding(Severity.NOTE, name(), what, why, remedy);
+  }
 }

@@ -1,6 +1,5 @@
 package io.weir.cli.doctor;
 
-import io.weir.cli.Exposition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,14 +50,13 @@ final class ClockCheck implements Check {
               "append times decide what is from the future: wrong event times pass",
               "set the clocks of the brokers, or of this machine (NTP)"));
     }
-    double back = 0;
-    for (Exposition page : of.metrics().values()) {
-      back += page.sum("weir_append_time_back_total");
-    }
-    if (back > USUAL_TIMES_BACK) {
+    Counted back = Counted.of(of.pages(), "weir_append_time_back_total");
+    if (back.total() > USUAL_TIMES_BACK) {
       findings.add(
-          risk(
-              String.format(Locale.ROOT, "append times went back %.0f times since the start", back),
+          counted(
+              back,
+              String.format(
+                  Locale.ROOT, "append times went back %.0f times %s", back.total(), back.when()),
               "the clocks of two brokers differ: after a change of leaders silence is measured"
                   + " wrongly for a while",
               "set the clocks of the brokers (NTP)"));

@@ -54,7 +54,17 @@ public final class Doctor {
    * @param findings the worst first
    * @param notLooked checks that could not be made, each with why
    */
-  public record Diagnosis(List<Finding> findings, List<String> notLooked) {}
+  public record Diagnosis(List<Finding> findings, List<String> notLooked) {
+    /** Whether nothing is wrong now; notes on the past do not count. */
+    public boolean isWell() {
+      return notes() == findings.size();
+    }
+
+    /** How many findings are of the past. */
+    int notes() {
+      return (int) findings.stream().filter(each -> each.severity() == Severity.NOTE).count();
+    }
+  }
 
   Diagnosis examine(Examination of) {
     List<Finding> findings = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.weir.cli.doctor;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.weir.cli.screen.Numbers;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -24,11 +25,12 @@ final class DoctorText {
       lines.add("        why: " + finding.why());
       lines.add("        do:  " + finding.remedy());
     }
-    lines.add(
-        diagnosis.findings().isEmpty()
+    int notes = diagnosis.notes();
+    String wrong =
+        diagnosis.isWell()
             ? "nothing wrong"
-            : diagnosis.findings().size()
-                + (diagnosis.findings().size() == 1 ? " finding" : " findings"));
+            : Numbers.counted(diagnosis.findings().size() - notes, "finding");
+    lines.add(notes == 0 ? wrong : wrong + ", and " + Numbers.counted(notes, "note"));
     return lines;
   }
 

@@ -2,7 +2,7 @@ package io.weir.cli.doctor;
 
 import io.weir.app.WeirConfig;
 import io.weir.cli.Processes;
-import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -23,7 +23,7 @@ public final class DoctorVisit {
    * @param between is run between two looks at offsets: waits
    * @param reader makes a consumer of committed records, without a group
    * @param urls of processes; none are asked where it is empty
-   * @throws IOException if an address of a process is none
+   * @throws UncheckedIOException if an address of a process is none
    * @throws org.apache.kafka.common.KafkaException if the cluster does not
    */
   public static DoctorVisit make(
@@ -31,24 +31,23 @@ public final class DoctorVisit {
       WeirConfig config,
       Runnable between,
       Supplier<KafkaConsumer<byte[], byte[]>> reader,
-      List<String> urls)
-      throws IOException {
-    Pages pages = Pages.NONE;
+      List<String> urls) {
     List<String> notLooked = new ArrayList<>();
     if (urls.isEmpty()) {
       notLooked.add(
           "processes, gaps, limits, hot, changelog, postgresql: --url http://HOST:8080 names them");
-    } else {
-      pages = Pages.ask(new Processes(urls));
     }
-    Examination examination = Examination.of(admin, config, between, reader, pages);
+    Processes processes = new Processes(urls);
+    Examination examination =
+        Examination.of(admin, config, between, reader, () -> Pages.ask(processes));
     Doctor.Diagnosis found = Doctor.withAll(System::currentTimeMillis).examine(examination);
     notLooked.addAll(found.notLooked());
     return new DoctorVisit(new Doctor.Diagnosis(found.findings(), notLooked));
   }
 
+  /** Whether nothing is wrong now; notes on the past do not count. */
   public boolean isWell() {
-    return diagnosis.findings().isEmpty();
+    return diagnosis.isWell();
   }
 
   /** What was found, the worst first, for a person. */

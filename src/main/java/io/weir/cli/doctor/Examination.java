@@ -32,31 +32,33 @@ record Examination(
     Pages pages) {
 
   /**
-   * Looks twice, and a third time where partitions seem to stall: on a busy machine they may for
-   * some seconds.
+   * Looks, as often as {@link Looks} says.
    *
    * @param between is run between two looks: waits
+   * @param pages asks the processes; before the first look, and after the last
    */
   static Examination of(
       Admin admin,
       WeirConfig config,
       Runnable between,
       Supplier<KafkaConsumer<byte[], byte[]>> reader,
-      Pages pages) {
+      Supplier<Pages> pages) {
     List<Program> programs = Program.of(config);
-    Moment first = Moment.now(admin, config, programs);
-    Moment last = first;
-    List<Watched> watched = first.programs();
-    for (int looks = 1; looks == 1 || (looks == 2 && seemToStall(watched)); looks++) {
-      between.run();
-      last = Moment.now(admin, config, programs);
-      watched = first.then(last);
-    }
-    return new Examination(admin, config, last.topics(), last.silent(), watched, reader, pages);
+    Pages first = pages.get();
+    Looks looks = Looks.make(() -> Moment.now(admin, config, programs), between);
+    return of(admin, config, looks, reader, pages.get().after(first));
   }
 
-  private static boolean seemToStall(List<Watched> programs) {
-    return programs.stream().anyMatch(program -> !program.stalled().isEmpty());
+  /** Of looks that were made. */
+  static Examination of(
+      Admin admin,
+      WeirConfig config,
+      Looks looks,
+      Supplier<KafkaConsumer<byte[], byte[]>> reader,
+      Pages pages) {
+    Moment last = looks.last();
+    return new Examination(
+        admin, config, last.topics(), last.silent(), looks.programs(), reader, pages);
   }
 
   /** weir run. */

@@ -17,11 +17,9 @@ final class GapsCheck implements Check {
   @Override
   public List<Finding> look(Examination of) {
     Map<String, Double> missing = new TreeMap<>();
-    double forGood = 0;
     for (Exposition page : of.metrics().values()) {
       page.of("weir_batches_lost")
           .forEach((labels, count) -> missing.merge(labels, count, Double::sum));
-      forGood += page.sum("weir_batches_lost_for_good_total");
     }
     missing.values().removeIf(count -> count <= 0);
     List<Finding> findings = new ArrayList<>();
@@ -39,11 +37,13 @@ final class GapsCheck implements Check {
               "gateways numbered them and they have not come; they still may",
               remedy));
     }
-    if (forGood > 0) {
+    Counted forGood = Counted.of(of.pages(), "weir_batches_lost_for_good_total");
+    if (forGood.total() > 0) {
       findings.add(
-          risk(
+          counted(
+              forGood,
               String.format(
-                  Locale.ROOT, "%.0f batches never came, since the processes started", forGood),
+                  Locale.ROOT, "%.0f batches never came %s", forGood.total(), forGood.when()),
               "their readings are in no window",
               remedy));
     }

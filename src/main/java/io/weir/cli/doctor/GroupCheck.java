@@ -32,13 +32,7 @@ final class GroupCheck implements Check {
     if (of.group().isEmpty() || of.group().get().members().isEmpty()) {
       long lag = of.partitions().stream().mapToLong(of.after()::lag).sum();
       if (lag > 0) {
-        findings.add(
-            broken(
-                "nobody is in the group " + of.program().group() + ", and " + lag + " records wait",
-                "nothing of them is processed, and retention goes on",
-                "start "
-                    + command
-                    + "; its last line, or kubectl logs --previous, says why it ended"));
+        findings.add(nobody(of, lag));
       }
       return;
     }
@@ -53,6 +47,22 @@ final class GroupCheck implements Check {
               "check again in a minute; if it continues, a member joins and leaves: weir_partitions"
                   + " of each process, and its log"));
     }
+  }
+
+  private Finding nobody(Watched of, long lag) {
+    String what =
+        "nobody is in the group " + of.program().group() + ", and " + lag + " records wait";
+    String command = of.program().command();
+    if (of.membersBefore().isEmpty()) {
+      return broken(
+          what,
+          "nothing of them is processed, and retention goes on",
+          "start " + command + "; its last line, or kubectl logs --previous, says why it ended");
+    }
+    return broken(
+        what + "; at the first look there were " + Offsets.list(of.membersBefore(), who -> who),
+        "they ended, or are frozen or cut off, and the brokers gave them up: nothing is processed",
+        "look whether they run and answer: kill -9 ends one that is frozen; then start " + command);
   }
 
   private Finding silent(String group) {

@@ -22,7 +22,7 @@ final class PostgresCheck implements Check {
   @Override
   public List<Finding> look(Examination of) {
     List<Finding> findings = new ArrayList<>();
-    of.metrics().forEach((process, page) -> look(process, page, findings));
+    of.metrics().forEach((process, page) -> look(of.pages(), process, page, findings));
     List<Exposition> collectors =
         of.metrics().values().stream().filter(p -> p.has("weir_collect_active")).toList();
     if (!collectors.isEmpty()
@@ -36,7 +36,7 @@ final class PostgresCheck implements Check {
     return findings;
   }
 
-  private void look(String process, Exposition page, List<Finding> findings) {
+  private void look(Pages pages, String process, Exposition page, List<Finding> findings) {
     for (String command : List.of("sink", "collect")) {
       String metric = "weir_" + command;
       if (page.has(metric + "_connected") && page.sum(metric + "_connected") == 0) {
@@ -46,14 +46,18 @@ final class PostgresCheck implements Check {
                 "nothing is written there, or read from there",
                 "is PostgreSQL up and weir." + command + ".jdbc.url right? Its log says why not"));
       }
-      if (page.sum(metric + "_rejects_total") > 0) {
+      Counted rejects = Counted.of(pages, process, metric + "_rejects_total");
+      if (rejects.total() > 0) {
         findings.add(
-            risk(
+            counted(
+                rejects,
                 process
                     + ": weir "
                     + command
                     + " rejected "
-                    + counts(page, metric + "_rejects_total"),
+                    + counts(page, metric + "_rejects_total")
+                    + " "
+                    + rejects.when(),
                 "they are not on the other side",
                 "table "
                     + (command.equals("sink") ? "weir_sink_rejects" : "weir_outbox_rejects")
@@ -73,10 +77,17 @@ final class PostgresCheck implements Check {
                     + " weir.collect.max.rate"));
       }
     }
-    if (page.sum("weir_sink_lost_total") > 0) {
+    Counted lost = Counted.of(pages, process, "weir_sink_lost_total");
+    if (lost.total() > 0) {
       findings.add(
-          risk(
-              process + ": weir sink skipped records that were deleted before they were written",
+          counted(
+              lost,
+              String.format(
+                  Locale.ROOT,
+                  "%s: weir sink skipped %.0f offsets that were deleted before they were written, %s",
+                  process,
+                  lost.total(),
+                  lost.when()),
               "their rows are missing",
               "raise the retention of the topic, and write them again from a backup"));
     }

@@ -13,6 +13,9 @@ final class ProcessCheck implements Check {
   private static final double FULL = 0.8;
   private static final double MUCH_LATE = 0.01;
 
+  /** So many readings between two looks say how many of them are late. */
+  private static final double ENOUGH = 1_000;
+
   @Override
   public String name() {
     return "processes";
@@ -31,8 +34,6 @@ final class ProcessCheck implements Check {
                         "it is frozen, has ended, or is still starting: its partitions make no progress",
                         "look at the process and its log; weir evict INSTANCE gives its partitions"
                             + " to others, kill -9 ends one that is frozen")));
-    double late = 0;
-    double all = 0;
     for (var process : of.metrics().entrySet()) {
       Exposition page = process.getValue();
       heap(process.getKey(), page, findings);
@@ -43,27 +44,48 @@ final class ProcessCheck implements Check {
                 "it restores, rebalances, or waits for Kafka; meanwhile its partitions wait",
                 "its /readyz says what it waits for"));
       }
-      if (page.sum("weir_threads_died_total") > 0) {
+      Counted died = Counted.of(of.pages(), process.getKey(), "weir_threads_died_total");
+      if (died.total() > 0) {
         findings.add(
-            risk(
-                process.getKey() + ": threads died since its start",
+            counted(
+                died,
+                String.format(
+                    Locale.ROOT,
+                    "%s: %.0f threads died %s",
+                    process.getKey(),
+                    died.total(),
+                    died.when()),
                 "each was replaced; when too many die the process ends",
                 "its log names the cause"));
       }
-      late += page.sum("weir_readings_total", labels -> labels.contains("outcome=\"late\""));
-      all += page.sum("weir_readings_total");
     }
-    if (all > 0 && late / all > MUCH_LATE) {
-      findings.add(
-          risk(
-              String.format(
-                  Locale.ROOT,
-                  "%.1f %% of the readings since the start were late",
-                  100 * late / all),
-              "they are in no window; order of a sensor's readings is violated before Weir",
-              "longer weir.window.grace, or weir.allowed.lateness; weir tail late names gateways"));
-    }
+    late(of.pages(), findings);
     return findings;
+  }
+
+  /** Of what came between the looks where that is enough to judge by; else since the start. */
+  private void late(Pages pages, List<Finding> findings) {
+    String readings = "weir_readings_total";
+    Counted late = Counted.of(pages, readings, labels -> labels.contains("outcome=\"late\""));
+    Counted all = Counted.of(pages, readings);
+    boolean isEnough = all.grown() >= ENOUGH;
+    if (isEnough && late.grown() > MUCH_LATE * all.grown()) {
+      double share = late.grown() / all.grown();
+      findings.add(late(Severity.RISK, share, "between the looks"));
+    } else if (late.total() > MUCH_LATE * all.total()) {
+      boolean isRecent = isEnough ? late.isOfLately() : late.isRecent();
+      Severity severity = isRecent ? Severity.RISK : Severity.NOTE;
+      findings.add(late(severity, late.total() / all.total(), all.since()));
+    }
+  }
+
+  private Finding late(Severity severity, double share, String when) {
+    return new Finding(
+        severity,
+        name(),
+        String.format(Locale.ROOT, "%.1f %% of the readings %s were late", 100 * share, when),
+        "they are in no window; order of a sensor's readings is violated before Weir",
+        "longer weir.window.grace, or weir.allowed.lateness; weir tail late names gateways");
   }
 
   private void heap(String process, Exposition page, List<Finding> findings) {

@@ -5,5 +5,7 @@ public enum Severity {
   /** Data is lost, or nothing is aggregated, or will be soon. */
   BROKEN,
   /** It runs, with a risk. */
-  RISK
+  RISK,
+  /** It happened since a process started, but not lately: nothing is wrong now. */
+  NOTE
 }

@@ -9,19 +9,6 @@ final class VersionsCheck implements Check {
   /** The metadata.version of Kafka 4.0; what is lower is 3.x, or not finished upgrading. */
   private static final short KAFKA_4_0 = 22;
 
-  private final int leastLevel;
-
-  VersionsCheck() {
-    this(KAFKA_4_0);
-  }
-
-  /**
-   * @param leastLevel of metadata.version
-   */
-  VersionsCheck(int leastLevel) {
-    this.leastLevel = leastLevel;
-  }
-
   @Override
   public String name() {
     return "versions";
@@ -33,7 +20,7 @@ final class VersionsCheck implements Check {
         KafkaFutures.await(of.admin().describeFeatures().featureMetadata())
             .finalizedFeatures()
             .get("metadata.version");
-    if (version == null || version.maxVersionLevel() >= leastLevel) {
+    if (version == null || version.maxVersionLevel() >= KAFKA_4_0) {
       return List.of();
     }
     return List.of(

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
@@ -155,8 +157,20 @@ record Watched(
     return group.stream()
         .flatMap(of -> of.members().stream())
         .filter(member -> member.assignment().topicPartitions().contains(partition))
-        .map(member -> THREAD.matcher(member.clientId()).replaceFirst("") + " on " + member.host())
+        .map(Watched::name)
         .findFirst()
         .orElse("nobody");
+  }
+
+  /** The members at the first look, for messages. */
+  Set<String> membersBefore() {
+    return earlier.stream()
+        .flatMap(of -> of.members().stream())
+        .map(Watched::name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String name(MemberDescription member) {
+    return THREAD.matcher(member.clientId()).replaceFirst("") + " on " + member.host();
   }
 }

@@ -7,11 +7,11 @@ import org.apache.kafka.common.utils.Time;
  * A wall clock with a configured error; durations measured with it are right. Safe for many
  * threads.
  */
-final class WrongClock implements Time {
+public final class WrongClock implements Time {
   private volatile long errorMs;
 
   /** How far it is ahead from now on; below 0 for behind. */
-  void wrongBy(long millis) {
+  public void wrongBy(long millis) {
     errorMs = millis;
   }
 

@@ -198,7 +198,7 @@ class DoctorOnGroupsTest extends DoctorRig {
           }
         };
 
-    Examination of = Examination.of(admin, config("plateau"), work, () -> null, Pages.NONE);
+    Examination of = Examination.of(admin, config("plateau"), work, () -> null, () -> Pages.NONE);
     Finding finding = only(new LagCheck().look(of));
     assertThat(finding.what()).contains("lag grows although all is at work");
     assertThat(finding.why()).contains("plateau");

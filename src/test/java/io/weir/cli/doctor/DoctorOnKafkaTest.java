@@ -253,13 +253,6 @@ class DoctorOnKafkaTest extends DoctorRig {
   }
 
   @Test
-  @Order(15)
-  void clusterOfAnOldVersion_isFound() {
-    assertThat(only(new VersionsCheck(Short.MAX_VALUE).look(examine("old"))).check())
-        .isEqualTo("versions");
-  }
-
-  @Test
   @Order(16)
   void topicThatAsksForMoreReplicasThanItHas_isFound() throws Exception {
     set("weir.late", "min.insync.replicas", "2");
@@ -295,5 +288,21 @@ class DoctorOnKafkaTest extends DoctorRig {
     assertThat(diagnosis.findings().get(2).why()).contains("more is kept");
     String text = String.join("\n", DoctorText.lines(diagnosis));
     assertThat(text).startsWith("BROKEN  topics: weir.readings").endsWith("3 findings");
+  }
+
+  @Test
+  @Order(19)
+  void topicsWithOtherPartitions_orThatAreGone_areFound() throws Exception {
+    admin.deleteTopics(List.of("weir.late", "weir.control")).all().get();
+    admin.createTopics(List.of(new NewTopic("weir.late", 3, (short) 1))).all().get();
+    List<Finding> findings = new TopicsCheck().look(examine("topics"));
+    while (findings.stream().noneMatch(f -> f.what().startsWith("weir.late: found 3 partitions"))) {
+      findings = new TopicsCheck().look(examine("topics"));
+    }
+
+    assertThat(found(findings, "weir.late: found 3 partitions").what()).contains("expected 64");
+    assertThat(found(findings, "weir.late: found 3 partitions").severity())
+        .isEqualTo(Severity.BROKEN);
+    assertThat(found(findings, "weir.control").what()).contains("no such topic");
   }
 }

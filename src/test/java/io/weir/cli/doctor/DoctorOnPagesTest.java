@@ -1,6 +1,7 @@
 package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.cli.Exposition;
 import io.weir.cli.Processes;
@@ -19,6 +20,14 @@ import org.junit.jupiter.api.Test;
 
 /** What the doctor reads from the pages of processes. */
 class DoctorOnPagesTest {
+  private static final String PROCESS = "10.0.0.0:8080";
+
+  /** One process, whose page was another one at the first look. */
+  private static Examination with(Map<String, Exposition> earlier, String page) {
+    Map<String, Exposition> metrics = Map.of(PROCESS, new Exposition(page));
+    return with(new Pages(metrics, Optional.empty(), Map.of(), earlier));
+  }
+
   private static Examination with(String... pages) {
     Map<String, Exposition> metrics = new java.util.TreeMap<>();
     for (int i = 0; i < pages.length; i++) {
@@ -32,12 +41,13 @@ class DoctorOnPagesTest {
   }
 
   @Test
-  void everyCheck_isInTheTableOfOperations() throws Exception {
-    String page = Files.readString(Path.of("docs", "operations.md"));
-
+  void everyCheck_isInTheTableOfOperations_andInThatOfItsTests() throws Exception {
     assertThat(Doctor.names()).isNotEmpty();
-    assertThat(Doctor.names())
-        .allSatisfy(name -> assertThat(page).contains("\n| `" + name + "` | "));
+    for (String file : List.of("operations.md", "reliability.md")) {
+      String page = Files.readString(Path.of("docs", file));
+      assertThat(Doctor.names())
+          .allSatisfy(name -> assertThat(page).contains("\n| `" + name + "` | "));
+    }
   }
 
   @Test
@@ -71,8 +81,88 @@ class DoctorOnPagesTest {
         .extracting(Finding::what)
         .containsExactly(
             "batches are missing: {gateway=\"line-7\"} 6",
-            "3 batches never came, since the processes started");
+            "3 batches never came since the start, none of it between the looks");
     assertThat(new GapsCheck().look(with("weir_batches_lost{gateway=\"line-7\"} 0.0"))).isEmpty();
+  }
+
+  /** A counter says for ever what happened once. */
+  @Test
+  void whatWasCounted_isWrong_whereItGrowsOrTheStartWasLately_andElseANote() {
+    String page = "weir_batches_lost_for_good_total %s\nprocess_uptime_seconds %s\n";
+    String old = page.formatted("3.0", "259300.0");
+
+    assertThat(new GapsCheck().look(with(Map.of(), page.formatted("3.0", "1200.0"))))
+        .extracting(Finding::severity, Finding::what)
+        .containsExactly(
+            tuple(
+                Severity.RISK,
+                "3 batches never came in the 20 min since the start, none of it between the"
+                    + " looks"));
+    assertThat(new GapsCheck().look(with(Map.of(PROCESS, new Exposition(old)), old)))
+        .extracting(Finding::severity, Finding::what)
+        .containsExactly(
+            tuple(
+                Severity.NOTE,
+                "3 batches never came in the 3 d since the start, none of it between the looks"));
+    Exposition less = new Exposition(page.formatted("1.0", "259290.0"));
+    assertThat(new GapsCheck().look(with(Map.of(PROCESS, less), old)))
+        .extracting(Finding::severity, Finding::what)
+        .containsExactly(
+            tuple(
+                Severity.RISK,
+                "3 batches never came in the 3 d since the start, 2 of it between the looks"));
+  }
+
+  @Test
+  void startBetweenTheLooks_countsFromZero() {
+    String page = "weir_threads_died_total %s\nprocess_uptime_seconds %s\n";
+    Exposition before = new Exposition(page.formatted("7.0", "99999.0"));
+
+    assertThat(new ProcessCheck().look(with(Map.of(PROCESS, before), page.formatted("1.0", "4.0"))))
+        .extracting(Finding::severity, Finding::what)
+        .containsExactly(
+            tuple(
+                Severity.RISK,
+                PROCESS
+                    + ": 1 threads died in the 4 s since the start, 1 of it between the looks"));
+  }
+
+  @Test
+  void lateReadings_areThoseBetweenTheLooks_whereTheyAreMany() {
+    String page =
+        "weir_readings_total{outcome=\"aggregated\",reason=\"\"} %d\n"
+            + "weir_readings_total{outcome=\"late\",reason=\"\"} %d\n"
+            + "process_uptime_seconds 86400.0\n";
+    Map<String, Exposition> before =
+        Map.of(PROCESS, new Exposition(page.formatted(90_000, 10_000)));
+
+    assertThat(new ProcessCheck().look(with(before, page.formatted(94_000, 11_000))))
+        .extracting(Finding::severity, Finding::what)
+        .containsExactly(
+            tuple(Severity.RISK, "20.0 % of the readings between the looks were late"));
+    assertThat(new ProcessCheck().look(with(before, page.formatted(99_990, 10_010))))
+        .extracting(Finding::severity, Finding::what)
+        .containsExactly(
+            tuple(Severity.NOTE, "9.1 % of the readings in the 24 h since the start were late"));
+    assertThat(new ProcessCheck().look(with(before, page.formatted(90_090, 10_010))))
+        .extracting(Finding::severity)
+        .as("too few came to judge by them alone, and some were late")
+        .containsExactly(Severity.RISK);
+  }
+
+  @Test
+  void notes_areNotWrong() {
+    Finding note = new GapsCheck().note("a", "b", "c");
+    Finding risk = new GapsCheck().risk("d", "e", "f");
+
+    Doctor.Diagnosis past = new Doctor.Diagnosis(List.of(note), List.of());
+    assertThat(past.isWell()).isTrue();
+    assertThat(DoctorText.lines(past))
+        .startsWith("NOTE    gaps: a")
+        .endsWith("nothing wrong, and 1 note");
+    Doctor.Diagnosis now = new Doctor.Diagnosis(List.of(risk, note), List.of());
+    assertThat(now.isWell()).isFalse();
+    assertThat(DoctorText.lines(now)).endsWith("1 finding, and 1 note");
   }
 
   @Test
@@ -109,7 +199,7 @@ class DoctorOnPagesTest {
         .anySatisfy(what -> assertThat(what).contains("sink has no connection"))
         .anySatisfy(what -> assertThat(what).contains("sink rejected 2 {reason=\"TOO_LARGE\"}"))
         .anySatisfy(what -> assertThat(what).contains("sink waits for 301 s"))
-        .anySatisfy(what -> assertThat(what).contains("sink skipped records"))
+        .anySatisfy(what -> assertThat(what).contains("sink skipped 1 offsets"))
         .anySatisfy(what -> assertThat(what).contains("no process of weir collect"))
         .anySatisfy(what -> assertThat(what).contains("holds rows back for 900 s"))
         .hasSize(6);

@@ -108,7 +108,7 @@ class DoctorOnThreeBrokersTest {
             () ->
                 new KafkaConsumer<>(
                     settings, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
-            Pages.NONE);
+            () -> Pages.NONE);
     return Doctor.withAll(System::currentTimeMillis).examine(of);
   }
 
@@ -150,6 +150,16 @@ class DoctorOnThreeBrokersTest {
       assertThat(ahead.get(0).what()).contains("ahead of this machine's clock");
 
       moveToThird(cluster, "weir.late");
+      List<Finding> unlike = List.of();
+      while (unlike.isEmpty()) { // The brokers learn of the topic a little later.
+        unlike =
+            new TopicsCheck()
+                .look(examine(admin, cluster)).stream()
+                    .filter(finding -> finding.what().contains("1 replica"))
+                    .toList();
+      }
+      assertThat(unlike.get(0).what()).contains("weir.late: found 1 replica", "expected 3");
+      assertThat(unlike.get(0).why()).contains("a lost broker may lose data");
       cluster.node(THIRD - 1).kill();
       List<Finding> found = List.of();
       while (found.size() < 2 || !found.get(0).what().startsWith("64 ")) {
@@ -208,7 +218,7 @@ class DoctorOnThreeBrokersTest {
   }
 
   private static Examination examine(Admin admin, ChaosCluster cluster, String group) {
-    return Examination.of(admin, config(group), () -> {}, () -> null, Pages.NONE);
+    return Examination.of(admin, config(group), () -> {}, () -> null, () -> Pages.NONE);
   }
 
   private static WeirConfig config(String group) {

@@ -97,7 +97,7 @@ abstract class DoctorRig {
             throw new IllegalStateException(e);
           }
         };
-    return Examination.of(admin, config(applicationId), work, () -> null, Pages.NONE);
+    return Examination.of(admin, config(applicationId), work, () -> null, () -> Pages.NONE);
   }
 
   /** What happens. */
@@ -112,7 +112,7 @@ abstract class DoctorRig {
         config,
         () -> {},
         () -> consumer(Map.of("isolation.level", "read_committed")),
-        pages);
+        () -> pages);
   }
 
   static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> more) {
