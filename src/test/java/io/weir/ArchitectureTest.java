@@ -2,7 +2,10 @@ package io.weir;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -10,6 +13,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.streams.processor.PunctuationType;
 
 /** The rules of the house: which room may know which. */
@@ -192,6 +198,22 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule nobody_writesToSystemOut =
       noClasses().should().accessField(System.class, "out");
+
+  /** A reader who meets a name knows which class it is; the generated messages have theirs. */
+  @ArchTest
+  static void names_areThoseOfOneClass(JavaClasses all) {
+    Map<String, List<String>> byName =
+        all.stream()
+            .filter(type -> type.isTopLevelClass() && !type.getPackageName().equals("io.weir.v1"))
+            .filter(type -> !type.getSimpleName().equals("package-info"))
+            .collect(
+                Collectors.groupingBy(
+                    JavaClass::getSimpleName,
+                    TreeMap::new,
+                    Collectors.mapping(JavaClass::getName, Collectors.toList())));
+    byName.values().removeIf(classes -> classes.size() == 1);
+    assertThat(byName).as("names of several classes").isEmpty();
+  }
 
   private static ArchRule rooms() {
     CompositeArchRule rules = null;

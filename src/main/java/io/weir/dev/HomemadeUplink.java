@@ -30,7 +30,7 @@ final class HomemadeUplink implements FaultyUplink {
   private final long bootId;
   private final String topic;
   private final Producer<byte[], byte[]> producer;
-  private final Ledger ledger;
+  private final FleetLedger ledger;
   private final Pending[] pending = new Pending[SensorPartition.COUNT];
   private final Sent[] lastSent = new Sent[SensorPartition.COUNT];
   private final AtomicLong unacknowledged = new AtomicLong();
@@ -39,7 +39,7 @@ final class HomemadeUplink implements FaultyUplink {
   /** A batch in the making, its readings counted by what they were meant to be. */
   private static final class Pending {
     private final ReadingBatch.Builder batch = ReadingBatch.newBuilder();
-    private final Map<Ledger.Kind, Long> counts = new EnumMap<>(Ledger.Kind.class);
+    private final Map<FleetLedger.Kind, Long> counts = new EnumMap<>(FleetLedger.Kind.class);
     private long sequence;
   }
 
@@ -53,7 +53,7 @@ final class HomemadeUplink implements FaultyUplink {
       long bootId,
       String topic,
       Producer<byte[], byte[]> producer,
-      Ledger ledger) {
+      FleetLedger ledger) {
     this.gatewayId = gatewayId;
     this.key = gatewayId.getBytes(StandardCharsets.UTF_8);
     this.bootId = bootId;
@@ -76,9 +76,9 @@ final class HomemadeUplink implements FaultyUplink {
   }
 
   @Override
-  public boolean offer(Reading reading, Ledger.Kind kind) {
+  public boolean offer(Reading reading, FleetLedger.Kind kind) {
     int home = SensorPartition.of(reading.sensorId());
-    int partition = kind == Ledger.Kind.MISROUTED ? (home + 1) % SensorPartition.COUNT : home;
+    int partition = kind == FleetLedger.Kind.MISROUTED ? (home + 1) % SensorPartition.COUNT : home;
     Pending to = pending[partition];
     to.batch.addReadings(
         io.weir.v1.Reading.newBuilder()
@@ -121,16 +121,16 @@ final class HomemadeUplink implements FaultyUplink {
   public void resend(int partition) {
     Sent last = lastSent[partition];
     if (last != null) {
-      send(partition, last.value(), Map.of(Ledger.Kind.RESENT, last.readings()));
+      send(partition, last.value(), Map.of(FleetLedger.Kind.RESENT, last.readings()));
     }
   }
 
   @Override
   public void poison(int partition, byte[] value) {
-    send(partition, value, Map.of(Ledger.Kind.POISON, 1L));
+    send(partition, value, Map.of(FleetLedger.Kind.POISON, 1L));
   }
 
-  private void send(int partition, byte[] value, Map<Ledger.Kind, Long> counts) {
+  private void send(int partition, byte[] value, Map<FleetLedger.Kind, Long> counts) {
     unacknowledged.incrementAndGet();
     producer.send(
         new ProducerRecord<>(topic, partition, key, value),

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param bootId of the homemade gateways: larger than at any start before
  */
-record KafkaUplinks(String bootstrapServers, String topic, long bootId, Ledger ledger)
+record KafkaUplinks(String bootstrapServers, String topic, long bootId, FleetLedger ledger)
     implements Uplinks {
   /** A small fleet spread over 64 partitions: batches of a few readings rather than of one. */
   private static final Duration FLUSH_INTERVAL = Duration.ofMillis(SimulatedFleet.BEAT_MS);

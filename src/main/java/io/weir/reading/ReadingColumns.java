@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>Runs and readings are in the order of the record. Not safe for several threads.
  */
-public final class ReadingColumns implements SequencedBatch {
+public final class ReadingColumns implements BatchIdentity {
   private static final int FIRST_RUNS = 64;
   private static final int FIRST_READINGS = 1024;
 

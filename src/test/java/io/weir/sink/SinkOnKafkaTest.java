@@ -117,9 +117,9 @@ class SinkOnKafkaTest {
     try (KafkaProducer<byte[], byte[]> producer = producer()) {
       start();
       for (int kill = 0; kill < KILLS; kill++) {
-        tell(producer, random, expected);
+        produceStatus(producer, random, expected);
         kill(random, kill % 4);
-        tell(producer, random, expected);
+        produceStatus(producer, random, expected);
       }
     }
     awaitAll(status);
@@ -207,7 +207,7 @@ class SinkOnKafkaTest {
     }
   }
 
-  private void tell(
+  private void produceStatus(
       KafkaProducer<byte[], byte[]> producer, Random random, Map<String, SensorStatus> last) {
     for (int i = 0; i < 20; i++) {
       String sensor = "s-" + random.nextInt(25);

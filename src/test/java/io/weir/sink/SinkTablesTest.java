@@ -177,10 +177,10 @@ class SinkTablesTest {
     Batch ofNewTopic = new Batch();
     offset = 0;
     Uuid newId = Uuid.randomUuid();
-    Lease lease = takeOver(newId);
-    assertThat(lease.generation()).isEqualTo(2);
-    ofNewTopic.add(WINDOWS, lease.generation(), record(window("boiler", 0, 3)));
-    new BatchWriter(connection).write(ofNewTopic, List.of(lease), () -> true);
+    PartitionOwnership ownership = takeOver(newId);
+    assertThat(ownership.generation()).isEqualTo(2);
+    ofNewTopic.add(WINDOWS, ownership.generation(), record(window("boiler", 0, 3)));
+    new BatchWriter(connection).write(ofNewTopic, List.of(ownership), () -> true);
     assertThat(revisionOf("boiler")).isEqualTo(3);
 
     assertThatThrownBy(() -> takeOver(ID))
@@ -245,15 +245,16 @@ class SinkTablesTest {
 
   @Test
   void anOwnerBefore_writesNothing() throws Exception {
-    Lease old = takeOver(ID);
-    Lease now = takeOver(ID);
+    PartitionOwnership old = takeOver(ID);
+    PartitionOwnership now = takeOver(ID);
     assertThat(now.epoch()).isEqualTo(old.epoch() + 1);
     Batch batch = new Batch();
     batch.add(WINDOWS, 1, record(window("boiler", 0, 5)));
 
     assertThatThrownBy(() -> new BatchWriter(connection).write(batch, List.of(old), () -> true))
         .isInstanceOfSatisfying(
-            FencedException.class, e -> assertThat(e.partitions()).containsExactly(PARTITION));
+            FencedPartitionsException.class,
+            e -> assertThat(e.partitions()).containsExactly(PARTITION));
 
     assertThat(strings("select sensor_id from weir_windows")).isEmpty();
     assertThat(strings("select next_offset::text from weir_sink_offsets")).containsExactly("0");
@@ -264,9 +265,9 @@ class SinkTablesTest {
   /** Its rows are written and not committed when it is frozen: the server ends its transaction. */
   @Test
   void anOwnerFrozenWithinItsTransaction_blocksNobodyForLong_andCannotCommit() throws Exception {
-    Lease old = takeOver(ID);
+    PartitionOwnership old = takeOver(ID);
     try (Connection frozen = database(Duration.ofMillis(300)).open()) {
-      Offsets.move(frozen, List.of(old), Map.of(PARTITION, 10L));
+      OffsetTable.move(frozen, List.of(old), Map.of(PARTITION, 10L));
       try (Statement statement = frozen.createStatement()) {
         statement.execute(
             "insert into weir_windows (sensor_id, window_start, window_end, count, bad_count,"
@@ -274,7 +275,7 @@ class SinkTablesTest {
                 + " values ('boiler', 'epoch', 'epoch', 0, 0, 1, 'IDLE', false, 1, 9)");
       }
 
-      Lease now = takeOver(ID); // Waits for the lock that the frozen one holds.
+      PartitionOwnership now = takeOver(ID); // Waits for the lock that the frozen one holds.
       assertThat(now.nextOffset()).isZero();
       Batch batch = new Batch();
       batch.add(WINDOWS, 1, record(window("boiler", 0, 5)));
@@ -431,8 +432,8 @@ class SinkTablesTest {
     return rejects;
   }
 
-  private Lease takeOver(Uuid id) throws SQLException {
-    return Offsets.takeOver(connection, TOPIC, id, Map.of(PARTITION.partition(), 0L)).get(0);
+  private PartitionOwnership takeOver(Uuid id) throws SQLException {
+    return OffsetTable.takeOver(connection, TOPIC, id, Map.of(PARTITION.partition(), 0L)).get(0);
   }
 
   private void add(Batch batch, WindowSummary window) {

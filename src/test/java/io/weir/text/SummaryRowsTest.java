@@ -32,7 +32,7 @@ class SummaryRowsTest {
   }
 
   @Test
-  void windowOfBadReadingsAlone_isATruth() {
+  void windowOfBadReadingsAlone_isARow() {
     SummaryRows summaries = new SummaryRows();
     summaries.add(summary("a", 0, 10, 0).setBadCount(2).build());
     assertThat(summaries.sorted()).containsExactly(new SummaryRow("a", 0, 10, 0, 2, 0, 0, 0, 0));
