@@ -110,7 +110,7 @@ final class Replay implements AutoCloseable {
       throws IOException {
     // Never ordered: windows stay open to what is further down in the files.
     PublisherSettings settings =
-        Publishers.spooling(config, config.applicationId()).ordered(false).build();
+        Publishers.build(Publishers.spooling(config, config.applicationId()).ordered(false));
     try (ReadingPublisher publisher = ReadingPublisher.start(settings)) {
       feed = new TextFeed(reader, publisher, rejects, this::say);
       FeedProgress progress = new FeedProgress(feed, err, MonotonicClock::millis);
