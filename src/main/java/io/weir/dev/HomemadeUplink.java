@@ -1,6 +1,7 @@
 package io.weir.dev;
 
 import io.weir.reading.Reading;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +32,7 @@ final class HomemadeUplink implements FaultyUplink {
   private final byte[] key;
   private final long bootId;
   private final String topic;
+  private final ValueFormat.Writer values;
   private final Producer<byte[], byte[]> producer;
   private final FleetLedger ledger;
   private final Pending[] pending = new Pending[SensorPartition.COUNT];
@@ -43,21 +47,24 @@ final class HomemadeUplink implements FaultyUplink {
     private long sequence;
   }
 
-  private record Sent(byte[] value, long readings) {}
+  private record Sent(byte[] payload, long readings) {}
 
   /**
    * @param bootId larger than that of any start of the same gateway before
+   * @param values the form of batches on the topic
    */
   HomemadeUplink(
       String gatewayId,
       long bootId,
       String topic,
+      ValueFormat.Writer values,
       Producer<byte[], byte[]> producer,
       FleetLedger ledger) {
     this.gatewayId = gatewayId;
     this.key = gatewayId.getBytes(StandardCharsets.UTF_8);
     this.bootId = bootId;
     this.topic = topic;
+    this.values = values;
     this.producer = producer;
     this.ledger = ledger;
     for (int partition = 0; partition < pending.length; partition++) {
@@ -103,7 +110,7 @@ final class HomemadeUplink implements FaultyUplink {
   }
 
   private void send(int partition, Pending ready) {
-    byte[] value =
+    byte[] payload =
         ready
             .batch
             .setGatewayId(gatewayId)
@@ -111,8 +118,8 @@ final class HomemadeUplink implements FaultyUplink {
             .setSequence(++ready.sequence)
             .build()
             .toByteArray();
-    lastSent[partition] = new Sent(value, ready.batch.getReadingsCount());
-    send(partition, value, new EnumMap<>(ready.counts));
+    lastSent[partition] = new Sent(payload, ready.batch.getReadingsCount());
+    sendBatch(partition, payload, new EnumMap<>(ready.counts));
     ready.batch.clear();
     ready.counts.clear();
   }
@@ -121,19 +128,25 @@ final class HomemadeUplink implements FaultyUplink {
   public void resend(int partition) {
     Sent last = lastSent[partition];
     if (last != null) {
-      send(partition, last.value(), Map.of(FleetLedger.Kind.RESENT, last.readings()));
+      sendBatch(partition, last.payload(), Map.of(FleetLedger.Kind.RESENT, last.readings()));
     }
   }
 
   @Override
   public void poison(int partition, byte[] value) {
-    send(partition, value, Map.of(FleetLedger.Kind.POISON, 1L));
+    send(partition, value, new RecordHeaders(), Map.of(FleetLedger.Kind.POISON, 1L));
   }
 
-  private void send(int partition, byte[] value, Map<FleetLedger.Kind, Long> counts) {
+  private void sendBatch(int partition, byte[] payload, Map<FleetLedger.Kind, Long> counts) {
+    Headers headers = new RecordHeaders();
+    send(partition, values.write(payload, headers), headers, counts);
+  }
+
+  private void send(
+      int partition, byte[] value, Headers headers, Map<FleetLedger.Kind, Long> counts) {
     unacknowledged.incrementAndGet();
     producer.send(
-        new ProducerRecord<>(topic, partition, key, value),
+        new ProducerRecord<>(topic, partition, key, value, headers),
         (metadata, failure) -> {
           if (failure != null) {
             if (failed.getAndIncrement() == 0) {

@@ -69,9 +69,12 @@ public final class SimulatedFleet {
       long startMs,
       String bootstrapServers,
       String topic,
+      Map<String, Object> values,
       FleetLedger ledger) {
     return new SimulatedFleet(
-        settings, startMs, new KafkaUplinks(bootstrapServers, topic, startMs << 20, ledger));
+        settings,
+        startMs,
+        new KafkaUplinks(bootstrapServers, topic, values, startMs << 20, ledger));
   }
 
   public FaultScript script() {

@@ -97,6 +97,7 @@ final class DemoRun {
             System.currentTimeMillis(),
             bootstrapServers,
             config.topics().readings(),
+            config.values(),
             ledger);
     LiveSensors sensors = new LiveSensors(fleet.sensors());
     postgres.ifPresent(DemoPostgres::startWriting);
