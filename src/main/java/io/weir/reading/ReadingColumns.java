@@ -178,7 +178,7 @@ public final class ReadingColumns implements BatchIdentity {
     quality[index] = narrow(qualityNumber);
   }
 
-  /** A number that no byte holds is unknown, and so is the number it becomes. */
+  /** A quality that does not fit into a byte is unknown; it becomes another unknown one. */
   private static byte narrow(int qualityNumber) {
     return qualityNumber == (byte) qualityNumber ? (byte) qualityNumber : Byte.MAX_VALUE;
   }

@@ -3,7 +3,6 @@ package io.weir.cli.local.demo;
 import io.weir.cli.local.demo.LiveSensors.View;
 import io.weir.cli.screen.Numbers;
 import io.weir.cli.screen.Row;
-import io.weir.cli.screen.Sparkline;
 import io.weir.cli.screen.Style;
 import io.weir.dev.AuditTally;
 import io.weir.reading.RejectReason;

@@ -1,8 +1,9 @@
-package io.weir.text;
+package io.weir.dev;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.text.SummaryRow;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
