@@ -14,8 +14,10 @@ import com.tngtech.archunit.lang.CompositeArchRule;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.processor.PunctuationType;
 
 /** The rules of the house: which room may know which. */
@@ -53,6 +55,15 @@ final class ArchitectureTest {
           "keyed",
           "dev",
           "cli");
+
+  /** What logback.xml names, what programs of others use, and constants that javac copies. */
+  private static final Set<String> FOUND_BY_NAME =
+      Set.of(
+          "KafkaNoise",
+          "KeyedApplication",
+          "LatestSummaryReader",
+          "LatestSummaryTable",
+          "ChangeRecord");
 
   @ArchTest static final ArchRule rooms_knowOnlyThoseBeforeThem = rooms();
 
@@ -198,6 +209,37 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule nobody_writesToSystemOut =
       noClasses().should().accessField(System.class, "out");
+
+  /** What tests, the demo and the bench alone use is with them, and not in the production jar. */
+  @ArchTest
+  static void production_hasOnlyWhatItUses(JavaClasses all) {
+    List<String> unused =
+        all.stream()
+            .filter(type -> type.isTopLevelClass() && isProduction(type))
+            .filter(type -> !type.getSimpleName().equals("package-info"))
+            .filter(type -> !FOUND_BY_NAME.contains(type.getSimpleName()))
+            .filter(type -> !type.isAnnotatedWith("picocli.CommandLine$Command"))
+            .filter(ArchitectureTest::isUsedByNoOther)
+            .map(JavaClass::getName)
+            .sorted()
+            .toList();
+    assertThat(unused).as("classes of the production jar that nothing in it uses").isEmpty();
+  }
+
+  private static boolean isProduction(JavaClass type) {
+    String name = type.getPackageName();
+    return !name.startsWith("io.weir.dev")
+        && !name.startsWith("io.weir.cli.local")
+        && !name.equals("io.weir.v1");
+  }
+
+  private static boolean isUsedByNoOther(JavaClass type) {
+    return Stream.concat(Stream.of(type), type.getAllSubclasses().stream())
+        .flatMap(any -> any.getDirectDependenciesToSelf().stream())
+        .map(dependency -> dependency.getOriginClass())
+        .filter(ArchitectureTest::isProduction)
+        .allMatch(origin -> origin.getName().split("\\$")[0].equals(type.getName()));
+  }
 
   /** A reader who meets a name knows which class it is; the generated messages have theirs. */
   @ArchTest
