@@ -2,7 +2,10 @@ package io.weir;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -10,6 +13,11 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.processor.PunctuationType;
 
 /** The rules of the house: which room may know which. */
@@ -47,6 +55,15 @@ final class ArchitectureTest {
           "keyed",
           "dev",
           "cli");
+
+  /** What logback.xml names, what programs of others use, and constants that javac copies. */
+  private static final Set<String> FOUND_BY_NAME =
+      Set.of(
+          "KafkaNoise",
+          "KeyedApplication",
+          "LatestSummaryReader",
+          "LatestSummaryTable",
+          "ChangeRecord");
 
   @ArchTest static final ArchRule rooms_knowOnlyThoseBeforeThem = rooms();
 
@@ -192,6 +209,53 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule nobody_writesToSystemOut =
       noClasses().should().accessField(System.class, "out");
+
+  /** What tests, the demo and the bench alone use is with them, and not in the production jar. */
+  @ArchTest
+  static void production_hasOnlyWhatItUses(JavaClasses all) {
+    List<String> unused =
+        all.stream()
+            .filter(type -> type.isTopLevelClass() && isProduction(type))
+            .filter(type -> !type.getSimpleName().equals("package-info"))
+            .filter(type -> !FOUND_BY_NAME.contains(type.getSimpleName()))
+            .filter(type -> !type.isAnnotatedWith("picocli.CommandLine$Command"))
+            .filter(ArchitectureTest::isUsedByNoOther)
+            .map(JavaClass::getName)
+            .sorted()
+            .toList();
+    assertThat(unused).as("classes of the production jar that nothing in it uses").isEmpty();
+  }
+
+  private static boolean isProduction(JavaClass type) {
+    String name = type.getPackageName();
+    return !name.startsWith("io.weir.dev")
+        && !name.startsWith("io.weir.cli.local")
+        && !name.equals("io.weir.v1");
+  }
+
+  private static boolean isUsedByNoOther(JavaClass type) {
+    return Stream.concat(Stream.of(type), type.getAllSubclasses().stream())
+        .flatMap(any -> any.getDirectDependenciesToSelf().stream())
+        .map(dependency -> dependency.getOriginClass())
+        .filter(ArchitectureTest::isProduction)
+        .allMatch(origin -> origin.getName().split("\\$")[0].equals(type.getName()));
+  }
+
+  /** A reader who meets a name knows which class it is; the generated messages have theirs. */
+  @ArchTest
+  static void names_areThoseOfOneClass(JavaClasses all) {
+    Map<String, List<String>> byName =
+        all.stream()
+            .filter(type -> type.isTopLevelClass() && !type.getPackageName().equals("io.weir.v1"))
+            .filter(type -> !type.getSimpleName().equals("package-info"))
+            .collect(
+                Collectors.groupingBy(
+                    JavaClass::getSimpleName,
+                    TreeMap::new,
+                    Collectors.mapping(JavaClass::getName, Collectors.toList())));
+    byName.values().removeIf(classes -> classes.size() == 1);
+    assertThat(byName).as("names of several classes").isEmpty();
+  }
 
   private static ArchRule rooms() {
     CompositeArchRule rules = null;

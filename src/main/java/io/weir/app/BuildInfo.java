@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /**
- * What is running.
+ * The build that is running.
  *
  * @param version of Weir
  * @param revision of its sources, as git names it; "unknown" where it was built without git

@@ -16,7 +16,7 @@ import java.util.List;
 /** The settings of a gateway: a part of the catalogue {@link Keys}. */
 public final class EdgeKeys {
   public static final Key<String> GATEWAY_ID =
-      Key.unset("gateway.id", text(4_096), "edge: this gateway's name, its own among all gateways");
+      Key.unset("gateway.id", text(256), "edge: this gateway's name, its own among all gateways");
   public static final Key<Integer> BATCH_MAX_READINGS =
       Key.of(
           "batch.max.readings",

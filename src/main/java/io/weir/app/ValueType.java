@@ -124,7 +124,10 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
     return checked(
         "TEXT",
         "a text of 1 to " + maxBytes + " bytes of UTF-8",
-        text -> !text.isBlank() && text.getBytes(StandardCharsets.UTF_8).length <= maxBytes);
+        text ->
+            !text.isBlank()
+                && StandardCharsets.UTF_8.newEncoder().canEncode(text)
+                && text.getBytes(StandardCharsets.UTF_8).length <= maxBytes);
   }
 
   static ValueType<Path> directory() {

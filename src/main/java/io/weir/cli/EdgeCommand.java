@@ -169,6 +169,12 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       throw new ParameterException(
           spec.commandLine(), "--ledger is for files, and not together with weir.spool.dir");
     }
+    int batchLimit = config.limits().maxBatchReadings();
+    if (batchLimit < LedgerFeed.BATCH_READINGS) {
+      throw new ConfigException(
+          "weir.max.batch.readings = %d: with --ledger allowed is %d or more"
+              .formatted(batchLimit, LedgerFeed.BATCH_READINGS));
+    }
     String newId = hostName() + "-" + UUID.randomUUID().toString().substring(0, 8);
     try (RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         LedgerFeed feed =
@@ -180,7 +186,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
                 stop::isStopped)) {
       say(err, "gateway " + feed.gatewayId() + ", ledger " + ledgerFile);
       Refusals refusals = new Refusals(err);
-      PublisherSettings watched = Publishers.builder(config, feed.gatewayId()).build();
+      PublisherSettings watched = Publishers.build(Publishers.builder(config, feed.gatewayId()));
       try (DeadLetterWatch watch =
           DeadLetterWatch.start(watched, config.topics().deadLetters(), refusals)) {
         EdgeFiles sending = new EdgeFiles(files, form, config.limits(), stop::isStopped, err);
@@ -224,7 +230,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
         Publishers.spooling(config, config.edge().gatewayId().orElseGet(() -> ownId(err)))
             .watchDeadLetters(config.topics().deadLetters(), refusals);
     parts.forEach(builder::splitInto);
-    return builder.build();
+    return Publishers.build(builder);
   }
 
   private Map<String, Integer> partsOfSplits() {

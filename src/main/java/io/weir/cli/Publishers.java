@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.app.ConfigException;
 import io.weir.app.WeirConfig;
 import io.weir.edge.PublisherSettings;
 import java.util.HashMap;
@@ -11,7 +12,22 @@ public final class Publishers {
   private Publishers() {}
 
   public static PublisherSettings settings(WeirConfig config, String gatewayId) {
-    return spooling(config, gatewayId).build();
+    return build(spooling(config, gatewayId));
+  }
+
+  /**
+   * What was collected.
+   *
+   * @throws ConfigException if a publisher cannot have it, such as a KAFKA_ variable
+   */
+  public static PublisherSettings build(PublisherSettings.Builder builder) {
+    try {
+      return builder.build();
+    } catch (IllegalArgumentException e) {
+      ConfigException refusal = new ConfigException(e.getMessage());
+      refusal.initCause(e);
+      throw refusal;
+    }
   }
 
   /** The same, to add to. */

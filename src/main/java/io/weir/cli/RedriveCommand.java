@@ -6,11 +6,11 @@ import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
 import io.weir.reading.RejectReason;
-import io.weir.redrive.Outcome;
 import io.weir.redrive.RecordFilter;
 import io.weir.redrive.Redrive;
 import io.weir.redrive.RedriveReport;
 import io.weir.redrive.RedriveRequest;
+import io.weir.redrive.ResendOutcome;
 import io.weir.registry.ValueFormat;
 import io.weir.time.MonotonicClock;
 import io.weir.topic.Topic;
@@ -180,7 +180,7 @@ final class RedriveCommand extends ClusterCommand {
       throw new KafkaException("stopped; what was sent stays, run it again for the rest");
     }
     boolean nothingNew =
-        report.records(Outcome.SENT) == 0 && report.records(Outcome.SENT_BEFORE) > 0;
+        report.records(ResendOutcome.SENT) == 0 && report.records(ResendOutcome.SENT_BEFORE) > 0;
     if (nothingNew && !dryRun) {
       throw new KafkaException(
           "all records that could be sent were sent before; --force sends them once more, and they"

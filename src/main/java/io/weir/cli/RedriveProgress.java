@@ -1,8 +1,8 @@
 package io.weir.cli;
 
-import io.weir.redrive.Outcome;
 import io.weir.redrive.RedriveListener;
 import io.weir.redrive.RedriveReport;
+import io.weir.redrive.ResendOutcome;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
@@ -37,7 +37,7 @@ final class RedriveProgress implements RedriveListener {
           "%.0f %% looked at, %,d records fit, %,d sent%n",
           100.0 * soFar.offsetsLookedAt() / Math.max(1, soFar.offsetsInAll()),
           soFar.fitting(),
-          soFar.records(Outcome.SENT));
+          soFar.records(ResendOutcome.SENT));
       err.flush();
     }
   }

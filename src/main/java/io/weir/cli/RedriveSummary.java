@@ -1,7 +1,7 @@
 package io.weir.cli;
 
-import io.weir.redrive.Outcome;
 import io.weir.redrive.RedriveReport;
+import io.weir.redrive.ResendOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,9 +18,9 @@ record RedriveSummary(RedriveReport report) {
             + " %d + sent before %d + came back %d + left %d;"
             + " %d readings in %d batches",
         report.fitting(),
-        report.records(Outcome.SENT),
-        report.records(Outcome.SENT_BEFORE),
-        report.records(Outcome.CAME_BACK),
+        report.records(ResendOutcome.SENT),
+        report.records(ResendOutcome.SENT_BEFORE),
+        report.records(ResendOutcome.CAME_BACK),
         report.left(),
         report.readings(),
         report.batches());
@@ -29,8 +29,8 @@ record RedriveSummary(RedriveReport report) {
   /** Why records were not sent, and what to know of those that were. */
   List<String> remarks(RedriveKind kind) {
     List<String> remarks = new ArrayList<>();
-    for (Outcome outcome : Outcome.values()) {
-      if (outcome != Outcome.SENT && report.records(outcome) > 0) {
+    for (ResendOutcome outcome : ResendOutcome.values()) {
+      if (outcome != ResendOutcome.SENT && report.records(outcome) > 0) {
         remarks.add(number(report.records(outcome)) + " records: " + outcome.meaning());
       }
     }
@@ -39,7 +39,7 @@ record RedriveSummary(RedriveReport report) {
           number(report.leftReadings())
               + " readings of records that were sent would be refused again, and are left");
     }
-    if (kind == RedriveKind.LATE && report.records(Outcome.SENT) > 0) {
+    if (kind == RedriveKind.LATE && report.records(ResendOutcome.SENT) > 0) {
       remarks.add("late readings are late again unless weir.allowed.lateness was raised");
     }
     return remarks;

@@ -64,7 +64,7 @@ final class SendEventsCommand extends ClusterCommand {
   @Override
   int run(WeirConfig config) {
     EventPublisherSettings settings =
-        EventPublisherSettings.of(Publishers.builder(config, gatewayId).build())
+        EventPublisherSettings.of(Publishers.build(Publishers.builder(config, gatewayId)))
             .topics(config.nameOf(Topic.EVENTS), config.nameOf(Topic.SCHEDULED));
     try (EventLines lines = EventLines.open(Optional.ofNullable(rejects));
         Publishing publishing = new Publishing(EventPublisher.start(settings))) {

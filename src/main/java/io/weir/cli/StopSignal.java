@@ -57,7 +57,7 @@ public final class StopSignal {
     System.exit(status);
   }
 
-  /** A command ended with a status: an end of the process is no signal to it any more. */
+  /** The command has ended with a status: the end of the process that follows is not a signal. */
   static void ended(int status) {
     STATUS.complete(status);
   }

@@ -125,7 +125,7 @@ final class CollectorTable {
   }
 
   /**
-   * Writes a state of another life, and gives the lease up.
+   * Writes a state with another boot id, and releases the lease.
    *
    * @throws FencedException if another process took over
    */

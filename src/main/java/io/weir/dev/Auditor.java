@@ -1,7 +1,6 @@
 package io.weir.dev;
 
 import io.weir.reading.RejectReason;
-import io.weir.text.SummaryRows;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;

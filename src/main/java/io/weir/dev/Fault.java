@@ -5,24 +5,24 @@ package io.weir.dev;
  * again and again.
  */
 public enum Fault {
-  OFFLINE(GatewayRole.TRAVELLING, Ledger.Kind.BACKLOG, 3, 9),
-  RESENDS(GatewayRole.REPEATING, Ledger.Kind.RESENT, 5, 10),
-  FUTURE_CLOCK(GatewayRole.FAST_CLOCK, Ledger.Kind.FUTURE, 8, 12),
-  SLOW_CLOCK(GatewayRole.SLOW_CLOCK, Ledger.Kind.BEHIND, 0, 24),
-  NOT_A_NUMBER(GatewayRole.BROKEN, Ledger.Kind.NOT_A_NUMBER, 11, 15),
-  MISROUTED(GatewayRole.BROKEN, Ledger.Kind.MISROUTED, 14, 18),
-  POISON(GatewayRole.BROKEN, Ledger.Kind.POISON, 17, 21),
-  OLD_READINGS(GatewayRole.STEADY, Ledger.Kind.OLD, 19, 23);
+  OFFLINE(GatewayRole.TRAVELLING, FleetLedger.Kind.BACKLOG, 3, 9),
+  RESENDS(GatewayRole.REPEATING, FleetLedger.Kind.RESENT, 5, 10),
+  FUTURE_CLOCK(GatewayRole.FAST_CLOCK, FleetLedger.Kind.FUTURE, 8, 12),
+  SLOW_CLOCK(GatewayRole.SLOW_CLOCK, FleetLedger.Kind.BEHIND, 0, 24),
+  NOT_A_NUMBER(GatewayRole.BROKEN, FleetLedger.Kind.NOT_A_NUMBER, 11, 15),
+  MISROUTED(GatewayRole.BROKEN, FleetLedger.Kind.MISROUTED, 14, 18),
+  POISON(GatewayRole.BROKEN, FleetLedger.Kind.POISON, 17, 21),
+  OLD_READINGS(GatewayRole.STEADY, FleetLedger.Kind.OLD, 19, 23);
 
   /** Parts that a cycle has; it begins with a few in which little goes wrong. */
   static final int PARTS = 24;
 
   private final GatewayRole gateway;
-  private final Ledger.Kind kind;
+  private final FleetLedger.Kind kind;
   private final int from;
   private final int until;
 
-  Fault(GatewayRole gateway, Ledger.Kind kind, int from, int until) {
+  Fault(GatewayRole gateway, FleetLedger.Kind kind, int from, int until) {
     this.gateway = gateway;
     this.kind = kind;
     this.from = from;
@@ -35,7 +35,7 @@ public enum Fault {
   }
 
   /** How the ledger counts what it touches. */
-  public Ledger.Kind kind() {
+  public FleetLedger.Kind kind() {
     return kind;
   }
 

@@ -1,6 +1,7 @@
 package io.weir.dev;
 
 import io.weir.reading.Reading;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +32,9 @@ final class HomemadeUplink implements FaultyUplink {
   private final byte[] key;
   private final long bootId;
   private final String topic;
+  private final ValueFormat.Writer values;
   private final Producer<byte[], byte[]> producer;
-  private final Ledger ledger;
+  private final FleetLedger ledger;
   private final Pending[] pending = new Pending[SensorPartition.COUNT];
   private final Sent[] lastSent = new Sent[SensorPartition.COUNT];
   private final AtomicLong unacknowledged = new AtomicLong();
@@ -39,25 +43,28 @@ final class HomemadeUplink implements FaultyUplink {
   /** A batch in the making, its readings counted by what they were meant to be. */
   private static final class Pending {
     private final ReadingBatch.Builder batch = ReadingBatch.newBuilder();
-    private final Map<Ledger.Kind, Long> counts = new EnumMap<>(Ledger.Kind.class);
+    private final Map<FleetLedger.Kind, Long> counts = new EnumMap<>(FleetLedger.Kind.class);
     private long sequence;
   }
 
-  private record Sent(byte[] value, long readings) {}
+  private record Sent(byte[] payload, long readings) {}
 
   /**
    * @param bootId larger than that of any start of the same gateway before
+   * @param values the form of batches on the topic
    */
   HomemadeUplink(
       String gatewayId,
       long bootId,
       String topic,
+      ValueFormat.Writer values,
       Producer<byte[], byte[]> producer,
-      Ledger ledger) {
+      FleetLedger ledger) {
     this.gatewayId = gatewayId;
     this.key = gatewayId.getBytes(StandardCharsets.UTF_8);
     this.bootId = bootId;
     this.topic = topic;
+    this.values = values;
     this.producer = producer;
     this.ledger = ledger;
     for (int partition = 0; partition < pending.length; partition++) {
@@ -76,9 +83,9 @@ final class HomemadeUplink implements FaultyUplink {
   }
 
   @Override
-  public boolean offer(Reading reading, Ledger.Kind kind) {
+  public boolean offer(Reading reading, FleetLedger.Kind kind) {
     int home = SensorPartition.of(reading.sensorId());
-    int partition = kind == Ledger.Kind.MISROUTED ? (home + 1) % SensorPartition.COUNT : home;
+    int partition = kind == FleetLedger.Kind.MISROUTED ? (home + 1) % SensorPartition.COUNT : home;
     Pending to = pending[partition];
     to.batch.addReadings(
         io.weir.v1.Reading.newBuilder()
@@ -103,7 +110,7 @@ final class HomemadeUplink implements FaultyUplink {
   }
 
   private void send(int partition, Pending ready) {
-    byte[] value =
+    byte[] payload =
         ready
             .batch
             .setGatewayId(gatewayId)
@@ -111,8 +118,8 @@ final class HomemadeUplink implements FaultyUplink {
             .setSequence(++ready.sequence)
             .build()
             .toByteArray();
-    lastSent[partition] = new Sent(value, ready.batch.getReadingsCount());
-    send(partition, value, new EnumMap<>(ready.counts));
+    lastSent[partition] = new Sent(payload, ready.batch.getReadingsCount());
+    sendBatch(partition, payload, new EnumMap<>(ready.counts));
     ready.batch.clear();
     ready.counts.clear();
   }
@@ -121,19 +128,25 @@ final class HomemadeUplink implements FaultyUplink {
   public void resend(int partition) {
     Sent last = lastSent[partition];
     if (last != null) {
-      send(partition, last.value(), Map.of(Ledger.Kind.RESENT, last.readings()));
+      sendBatch(partition, last.payload(), Map.of(FleetLedger.Kind.RESENT, last.readings()));
     }
   }
 
   @Override
   public void poison(int partition, byte[] value) {
-    send(partition, value, Map.of(Ledger.Kind.POISON, 1L));
+    send(partition, value, new RecordHeaders(), Map.of(FleetLedger.Kind.POISON, 1L));
   }
 
-  private void send(int partition, byte[] value, Map<Ledger.Kind, Long> counts) {
+  private void sendBatch(int partition, byte[] payload, Map<FleetLedger.Kind, Long> counts) {
+    Headers headers = new RecordHeaders();
+    send(partition, values.write(payload, headers), headers, counts);
+  }
+
+  private void send(
+      int partition, byte[] value, Headers headers, Map<FleetLedger.Kind, Long> counts) {
     unacknowledged.incrementAndGet();
     producer.send(
-        new ProducerRecord<>(topic, partition, key, value),
+        new ProducerRecord<>(topic, partition, key, value, headers),
         (metadata, failure) -> {
           if (failure != null) {
             if (failed.getAndIncrement() == 0) {

@@ -1,15 +1,23 @@
 package io.weir.dev;
 
 import io.weir.edge.PublisherSettings;
+import io.weir.registry.ValueFormat;
+import io.weir.v1.ReadingBatch;
 import java.time.Duration;
 import java.util.Map;
 
 /**
  * Ways to a Kafka cluster.
  *
+ * @param values the form of record values: settings of a schema registry, or none
  * @param bootId of the homemade gateways: larger than at any start before
  */
-record KafkaUplinks(String bootstrapServers, String topic, long bootId, Ledger ledger)
+record KafkaUplinks(
+    String bootstrapServers,
+    String topic,
+    Map<String, Object> values,
+    long bootId,
+    FleetLedger ledger)
     implements Uplinks {
   /** A small fleet spread over 64 partitions: batches of a few readings rather than of one. */
   private static final Duration FLUSH_INTERVAL = Duration.ofMillis(SimulatedFleet.BEAT_MS);
@@ -18,14 +26,17 @@ record KafkaUplinks(String bootstrapServers, String topic, long bootId, Ledger l
 
   @Override
   public Uplink honest(GatewayRole role) {
-    return new PublisherUplink(
-        PublisherSettings.builder(role.gatewayId())
-            .bootstrapServers(bootstrapServers)
-            .topic(topic)
-            .flushInterval(FLUSH_INTERVAL)
-            .queueCapacity(QUEUE_READINGS)
-            .build(),
-        ledger);
+    return new PublisherUplink(settings(role), ledger);
+  }
+
+  PublisherSettings settings(GatewayRole role) {
+    return PublisherSettings.builder(role.gatewayId())
+        .bootstrapServers(bootstrapServers)
+        .topic(topic)
+        .schemaRegistry(values)
+        .flushInterval(FLUSH_INTERVAL)
+        .queueCapacity(QUEUE_READINGS)
+        .build();
   }
 
   @Override
@@ -34,6 +45,7 @@ record KafkaUplinks(String bootstrapServers, String topic, long bootId, Ledger l
         role.gatewayId(),
         bootId,
         topic,
+        ValueFormat.of(values).writer(topic, ReadingBatch.getDefaultInstance()),
         HomemadeUplink.producer(
             Map.of("bootstrap.servers", bootstrapServers, "client.id", role.gatewayId())),
         ledger);

@@ -12,18 +12,18 @@ import java.util.Map;
 /** An honest gateway: Weir's own publisher. */
 final class PublisherUplink implements Uplink {
   private final ReadingPublisher publisher;
-  private final Map<Ledger.Kind, Acknowledgement> acknowledgements =
-      new EnumMap<>(Ledger.Kind.class);
+  private final Map<FleetLedger.Kind, Acknowledgement> acknowledgements =
+      new EnumMap<>(FleetLedger.Kind.class);
 
-  PublisherUplink(PublisherSettings settings, Ledger ledger) {
+  PublisherUplink(PublisherSettings settings, FleetLedger ledger) {
     publisher = ReadingPublisher.start(settings);
-    for (Ledger.Kind kind : Ledger.Kind.values()) {
+    for (FleetLedger.Kind kind : FleetLedger.Kind.values()) {
       acknowledgements.put(kind, () -> ledger.acknowledged(kind, 1));
     }
   }
 
   @Override
-  public boolean offer(Reading reading, Ledger.Kind kind) {
+  public boolean offer(Reading reading, FleetLedger.Kind kind) {
     Offer offer = publisher.offer(reading, acknowledgements.get(kind));
     if (offer.reason().isPresent()) {
       throw new IllegalStateException("the fleet made a reading that is " + offer);

@@ -65,9 +65,16 @@ public final class SimulatedFleet {
 
   /** A fleet that publishes to a cluster; what is acknowledged goes into the ledger. */
   public static SimulatedFleet onKafka(
-      FleetSettings settings, long startMs, String bootstrapServers, String topic, Ledger ledger) {
+      FleetSettings settings,
+      long startMs,
+      String bootstrapServers,
+      String topic,
+      Map<String, Object> values,
+      FleetLedger ledger) {
     return new SimulatedFleet(
-        settings, startMs, new KafkaUplinks(bootstrapServers, topic, startMs << 20, ledger));
+        settings,
+        startMs,
+        new KafkaUplinks(bootstrapServers, topic, values, startMs << 20, ledger));
   }
 
   public FaultScript script() {
@@ -108,38 +115,42 @@ public final class SimulatedFleet {
   private void read(SimulatedSensor sensor, long dueMs, long number) {
     long timestampMs = startMs + dueMs;
     double value = sensor.valueAt(timestampMs, noise.signed(number));
-    Ledger.Kind kind = kindOf(sensor.gateway(), dueMs, number);
+    FleetLedger.Kind kind = kindOf(sensor.gateway(), dueMs, number);
     gateways
         .get(sensor.gateway())
         .hear(
             new Reading(
                 sensor.id(),
                 timestampMs + clockErrorMs(kind),
-                kind == Ledger.Kind.NOT_A_NUMBER ? Double.NaN : value),
+                kind == FleetLedger.Kind.NOT_A_NUMBER ? Double.NaN : value),
             kind);
   }
 
-  private Ledger.Kind kindOf(GatewayRole role, long dueMs, long number) {
+  private FleetLedger.Kind kindOf(GatewayRole role, long dueMs, long number) {
     boolean chosen = faults.below(ONE_IN, number) == 0;
     return switch (role) {
       case FAST_CLOCK ->
-          script.isOn(Fault.FUTURE_CLOCK, dueMs) ? Ledger.Kind.FUTURE : Ledger.Kind.HONEST;
-      case SLOW_CLOCK -> Ledger.Kind.BEHIND;
+          script.isOn(Fault.FUTURE_CLOCK, dueMs)
+              ? FleetLedger.Kind.FUTURE
+              : FleetLedger.Kind.HONEST;
+      case SLOW_CLOCK -> FleetLedger.Kind.BEHIND;
       case STEADY ->
-          chosen && script.isOn(Fault.OLD_READINGS, dueMs) ? Ledger.Kind.OLD : Ledger.Kind.HONEST;
+          chosen && script.isOn(Fault.OLD_READINGS, dueMs)
+              ? FleetLedger.Kind.OLD
+              : FleetLedger.Kind.HONEST;
       case BROKEN -> {
         if (chosen && script.isOn(Fault.NOT_A_NUMBER, dueMs)) {
-          yield Ledger.Kind.NOT_A_NUMBER;
+          yield FleetLedger.Kind.NOT_A_NUMBER;
         }
         yield chosen && script.isOn(Fault.MISROUTED, dueMs)
-            ? Ledger.Kind.MISROUTED
-            : Ledger.Kind.HONEST;
+            ? FleetLedger.Kind.MISROUTED
+            : FleetLedger.Kind.HONEST;
       }
-      case TRAVELLING, REPEATING -> Ledger.Kind.HONEST;
+      case TRAVELLING, REPEATING -> FleetLedger.Kind.HONEST;
     };
   }
 
-  private long clockErrorMs(Ledger.Kind kind) {
+  private long clockErrorMs(FleetLedger.Kind kind) {
     return switch (kind) {
       case FUTURE -> settings.clockAheadMs();
       case BEHIND -> -FleetSettings.CLOCK_BEHIND_MS;

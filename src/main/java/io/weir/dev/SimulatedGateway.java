@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
  * first, in order, when the way is free again. One thread; its backlog may be read by others.
  */
 final class SimulatedGateway {
-  private record Waiting(Reading reading, Ledger.Kind kind) {}
+  private record Waiting(Reading reading, FleetLedger.Kind kind) {}
 
   private final Uplink uplink;
   private final ArrayDeque<Waiting> backlog = new ArrayDeque<>();
@@ -20,11 +20,11 @@ final class SimulatedGateway {
   }
 
   /** What a sensor says to its gateway. */
-  void hear(Reading reading, Ledger.Kind kind) {
+  void hear(Reading reading, FleetLedger.Kind kind) {
     if (backlog.isEmpty() && online && uplink.offer(reading, kind)) {
       return;
     }
-    backlog.add(new Waiting(reading, online ? kind : Ledger.Kind.BACKLOG));
+    backlog.add(new Waiting(reading, online ? kind : FleetLedger.Kind.BACKLOG));
   }
 
   void online(boolean isOnline) {

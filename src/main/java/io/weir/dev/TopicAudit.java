@@ -4,7 +4,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.reading.RejectReason;
-import io.weir.text.SummaryRows;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;

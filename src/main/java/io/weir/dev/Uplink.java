@@ -10,7 +10,7 @@ interface Uplink {
    *
    * @return false where it takes nothing now: offer it again later
    */
-  boolean offer(Reading reading, Ledger.Kind kind);
+  boolean offer(Reading reading, FleetLedger.Kind kind);
 
   /** Sends what is held back. Returns at once. */
   void flush();

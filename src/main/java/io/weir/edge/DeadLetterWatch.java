@@ -131,9 +131,9 @@ public final class DeadLetterWatch implements AutoCloseable {
       seek(open, partitions);
       reading = true;
       while (!isClosed()) {
-        for (ConsumerRecord<byte[], byte[]> letter : open.poll(POLL)) {
-          if (Arrays.equals(header(letter, "weir.gateway"), gatewayBytes)) {
-            listener.refused(refusal(letter));
+        for (ConsumerRecord<byte[], byte[]> deadLetter : open.poll(POLL)) {
+          if (Arrays.equals(header(deadLetter, "weir.gateway"), gatewayBytes)) {
+            listener.refused(refusal(deadLetter));
           }
         }
       }
@@ -153,14 +153,14 @@ public final class DeadLetterWatch implements AutoCloseable {
         .forEach((part, first) -> open.seek(part, first == null ? ends.get(part) : first.offset()));
   }
 
-  private static Refusal refusal(ConsumerRecord<byte[], byte[]> letter) {
-    String reason = new String(header(letter, "weir.reason"), StandardCharsets.UTF_8);
-    String bootId = new String(header(letter, "weir.boot_id"), StandardCharsets.US_ASCII);
+  private static Refusal refusal(ConsumerRecord<byte[], byte[]> deadLetter) {
+    String reason = new String(header(deadLetter, "weir.reason"), StandardCharsets.UTF_8);
+    String bootId = new String(header(deadLetter, "weir.boot_id"), StandardCharsets.US_ASCII);
     return new Refusal(reason, bootId.matches("[0-9]{1,19}") ? Long.parseUnsignedLong(bootId) : 0);
   }
 
-  private static byte[] header(ConsumerRecord<byte[], byte[]> letter, String name) {
-    Header header = letter.headers().lastHeader(name);
+  private static byte[] header(ConsumerRecord<byte[], byte[]> deadLetter, String name) {
+    Header header = deadLetter.headers().lastHeader(name);
     return header == null || header.value() == null ? new byte[0] : header.value();
   }
 

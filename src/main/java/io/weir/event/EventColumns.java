@@ -1,7 +1,7 @@
 package io.weir.event;
 
+import io.weir.reading.BatchIdentity;
 import io.weir.reading.IdBytes;
-import io.weir.reading.SequencedBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -10,7 +10,7 @@ import java.util.Arrays;
  * One for all batches of a thread: what it says holds until the next batch. Not safe for several
  * threads.
  */
-public final class EventColumns implements SequencedBatch {
+public final class EventColumns implements BatchIdentity {
   /** A text of an event. */
   public enum Text {
     KEY,

@@ -124,8 +124,9 @@ final class KeyedProcessor
   }
 
   private void sendDeadLetter(byte[] key, byte[] value, long atMs, Headers headers) {
-    Emission letter = new Emission(plan.events().topics().deadLetters(), task.partition(), value);
-    context.forward(new Record<>(key, letter, atMs, headers));
+    Emission deadLetter =
+        new Emission(plan.events().topics().deadLetters(), task.partition(), value);
+    context.forward(new Record<>(key, deadLetter, atMs, headers));
   }
 
   @Override

@@ -5,7 +5,10 @@ import io.weir.collect.CollectCounters;
 import io.weir.collect.Collector;
 import java.util.Locale;
 
-/** How a running collector is, as meters of the {@link Metric} catalogue. Safe for many threads. */
+/**
+ * The state of a running collector, as meters of the {@link Metric} catalogue. Safe for many
+ * threads.
+ */
 public final class CollectMeters implements ServiceMeters {
   private static final double MS_PER_SECOND = 1_000;
 

@@ -2,7 +2,7 @@ package io.weir.ops;
 
 import java.util.List;
 
-/** What {@code weir events} and handlers of events do: timers, folds, groups, keys. */
+/** {@code weir events} and handlers of events: timers, folds, groups, keys. */
 public enum EventMetric implements Metric {
   EVENTS_RECEIVED(
       "weir.events.received",

@@ -2,7 +2,7 @@ package io.weir.ops;
 
 import java.util.List;
 
-/** How an application on Kafka Streams is: partitions, lag, commits, restores, threads. */
+/** An application on Kafka Streams: partitions, lag, commits, restores, threads. */
 public enum StreamsMetric implements Metric {
   PARTITIONS(
       "weir.partitions",

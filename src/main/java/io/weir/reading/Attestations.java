@@ -60,7 +60,7 @@ public final class Attestations {
     ordered = said;
   }
 
-  /** Counts one that is not acted on. */
+  /** Counts an entry that is ignored. */
   public void countIgnored(IgnoredAttestation cause) {
     ignored[cause.ordinal()]++;
     anyIgnored = true;

@@ -33,7 +33,7 @@ public final class BootSequences {
     this(bootId, 0, 0, 0, new long[WORDS]);
   }
 
-  /** As {@link #bits()} and the other getters once gave them. */
+  /** From what {@link #bits()} and the other getters returned when it was written. */
   public BootSequences(long bootId, long floor, long highest, long lostForGood, long[] bits) {
     this.bootId = bootId;
     this.floor = floor;
@@ -45,7 +45,7 @@ public final class BootSequences {
     }
   }
 
-  /** As the getters once gave it, where it was {@link #complete()}. */
+  /** From what the getters returned when it was written, if it was {@link #complete()} then. */
   public static BootSequences complete(long bootId, long floor, long highest, long lostForGood) {
     BootSequences boot = new BootSequences(bootId, floor, highest, lostForGood, new long[WORDS]);
     for (long sequence = highest - boot.remembered(); sequence < highest; sequence++) {

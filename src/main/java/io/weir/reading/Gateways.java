@@ -36,7 +36,7 @@ public final class Gateways {
    * @param logMs log time of the batch
    */
   public BatchVerdict judge(
-      SequencedBatch batch, String gatewayId, int maxIdBytes, long appendMs, long logMs) {
+      BatchIdentity batch, String gatewayId, int maxIdBytes, long appendMs, long logMs) {
     long bootId = batch.bootId();
     long sequence = batch.sequence();
     boolean anonymous = batch.gatewayLength() == 0 && bootId != 0;

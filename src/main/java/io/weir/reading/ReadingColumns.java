@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>Runs and readings are in the order of the record. Not safe for several threads.
  */
-public final class ReadingColumns implements SequencedBatch {
+public final class ReadingColumns implements BatchIdentity {
   private static final int FIRST_RUNS = 64;
   private static final int FIRST_READINGS = 1024;
 
@@ -178,7 +178,7 @@ public final class ReadingColumns implements SequencedBatch {
     quality[index] = narrow(qualityNumber);
   }
 
-  /** A number that no byte holds is unknown, and so is the number it becomes. */
+  /** A quality that does not fit into a byte is unknown; it becomes another unknown one. */
   private static byte narrow(int qualityNumber) {
     return qualityNumber == (byte) qualityNumber ? (byte) qualityNumber : Byte.MAX_VALUE;
   }

@@ -57,7 +57,7 @@ final class RecordSplitter {
    */
   Resend open(RedriveRecord record, long nowMs, int room, boolean keepSequence) {
     if (record.isCut()) {
-      return Resend.none(Outcome.CUT);
+      return Resend.none(ResendOutcome.CUT);
     }
     try {
       byte[] value = admitted(record);
@@ -66,7 +66,7 @@ final class RecordSplitter {
           ? whole(record, value, batch, nowMs, room)
           : parts(record, batch, nowMs, room);
     } catch (UndecodableException e) {
-      return Resend.none(Outcome.UNDECODABLE);
+      return Resend.none(ResendOutcome.UNDECODABLE);
     }
   }
 
@@ -86,13 +86,13 @@ final class RecordSplitter {
     byte[] payload = Arrays.copyOfRange(value, Frame.payloadOffset(value), value.length);
     boolean sound = Arrays.stream(place(batch, nowMs + maxFutureSkewMs)).anyMatch(n -> n > 0);
     if (batch.gatewayLength() > limits.maxIdBytes() || !sound) {
-      return Resend.none(Outcome.STILL_REFUSED);
+      return Resend.none(ResendOutcome.STILL_REFUSED);
     }
     if (payload.length > room) {
-      return Resend.none(Outcome.TOO_LARGE);
+      return Resend.none(ResendOutcome.TOO_LARGE);
     }
     return new Resend(
-        Outcome.SENT,
+        ResendOutcome.SENT,
         batch.gatewayId().getBytes(StandardCharsets.UTF_8),
         List.of(new Resend.Batch(record.partition(), payload)),
         batch.readings(),
@@ -102,7 +102,7 @@ final class RecordSplitter {
 
   private Resend parts(RedriveRecord record, ReadingColumns batch, long nowMs, int room) {
     if (batch.gatewayLength() > limits.maxIdBytes()) {
-      return Resend.none(Outcome.STILL_REFUSED);
+      return Resend.none(ResendOutcome.STILL_REFUSED);
     }
     int[] readings = place(batch, nowMs + maxFutureSkewMs);
     List<Resend.Batch> batches = new ArrayList<>();
@@ -112,16 +112,16 @@ final class RecordSplitter {
         sent += readings[partition];
         for (byte[] value : BatchExcerpt.of(batch, (byte) partition, room)) {
           if (value.length > room) {
-            return Resend.none(Outcome.TOO_LARGE);
+            return Resend.none(ResendOutcome.TOO_LARGE);
           }
           batches.add(new Resend.Batch(partition, value));
         }
       }
     }
     return sent == 0
-        ? Resend.none(Outcome.STILL_REFUSED)
+        ? Resend.none(ResendOutcome.STILL_REFUSED)
         : new Resend(
-            Outcome.SENT,
+            ResendOutcome.SENT,
             batch.gatewayId().getBytes(StandardCharsets.UTF_8),
             batches,
             sent,

@@ -55,7 +55,7 @@ public final class Redrive {
   private final Clients clients;
   private final LongSupplier clockMs;
   private final RecordSplitter splitter;
-  private final Map<Outcome, Long> records = new EnumMap<>(Outcome.class);
+  private final Map<ResendOutcome, Long> records = new EnumMap<>(ResendOutcome.class);
   private final LongSet batchesOfThisRun = new LongSet();
   private RedrivenOffsets marks;
   private int room;
@@ -225,24 +225,24 @@ public final class Redrive {
     }
   }
 
-  private Outcome decide(RedriveRecord record, RedriveSender sender) {
+  private ResendOutcome decide(RedriveRecord record, RedriveSender sender) {
     if (!request.force() && marks.contains(record.partition(), record.offset())) {
-      return Outcome.SENT_BEFORE;
+      return ResendOutcome.SENT_BEFORE;
     }
     if (!request.returned() && record.cameBack()) {
-      return Outcome.CAME_BACK;
+      return ResendOutcome.CAME_BACK;
     }
     if (record.reason().filter(this::isPerhapsCounted).isPresent()) {
-      return Outcome.PERHAPS_COUNTED;
+      return ResendOutcome.PERHAPS_COUNTED;
     }
     if (record.reason().filter(this::isNotProven).isPresent()) {
-      return Outcome.NOT_PROVEN;
+      return ResendOutcome.NOT_PROVEN;
     }
     Resend parts = splitter.open(record, clockMs.getAsLong(), room, !request.force());
-    if (parts.outcome() == Outcome.SENT && isRepeat(parts)) {
-      return Outcome.DUPLICATE;
+    if (parts.outcome() == ResendOutcome.SENT && isRepeat(parts)) {
+      return ResendOutcome.DUPLICATE;
     }
-    if (parts.outcome() == Outcome.SENT) {
+    if (parts.outcome() == ResendOutcome.SENT) {
       count(parts);
       if (sender != null) {
         sender.send(record, parts);

@@ -15,7 +15,7 @@ import java.util.Map;
 public record RedriveReport(
     long offsetsLookedAt,
     long offsetsInAll,
-    Map<Outcome, Long> records,
+    Map<ResendOutcome, Long> records,
     long batches,
     long readings,
     long leftReadings) {
@@ -23,7 +23,7 @@ public record RedriveReport(
     records = Map.copyOf(records);
   }
 
-  public long records(Outcome outcome) {
+  public long records(ResendOutcome outcome) {
     return records.getOrDefault(outcome, 0L);
   }
 
@@ -35,8 +35,8 @@ public record RedriveReport(
   /** Records that fit and were left where they are, for another reason than an earlier redrive. */
   public long left() {
     return fitting()
-        - records(Outcome.SENT)
-        - records(Outcome.SENT_BEFORE)
-        - records(Outcome.CAME_BACK);
+        - records(ResendOutcome.SENT)
+        - records(ResendOutcome.SENT_BEFORE)
+        - records(ResendOutcome.CAME_BACK);
   }
 }

@@ -76,12 +76,12 @@ public final class GatewayKey {
     return key;
   }
 
-  /** What names it in a signature. */
+  /** Its name in signatures. */
   public String id() {
     return id.toString();
   }
 
-  /** Whose it is, where its file says so. */
+  /** The gateway that it belongs to; empty if its file does not name one. */
   public Optional<String> gatewayId() {
     return gatewayId;
   }

@@ -21,7 +21,7 @@ public record SignatureCheck(
     REDRIVE,
     /** None of the signatures is one of the gateway over this record. */
     BAD,
-    /** It is right, of a master that does not hold at the record's append time. */
+    /** The signature is right, but its master key does not hold at the record's append time. */
     EXPIRED
   }
 }

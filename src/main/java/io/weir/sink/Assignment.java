@@ -19,7 +19,7 @@ final class Assignment implements ConsumerRebalanceListener {
   private final Consumer<byte[], byte[]> consumer;
   private final Batch batch;
   private final WriterThread writing;
-  private final Map<TopicPartition, Lease> leases = new HashMap<>();
+  private final Map<TopicPartition, PartitionOwnership> owned = new HashMap<>();
   private final Set<TopicPartition> toOpen = new HashSet<>();
   private boolean joined;
 
@@ -50,7 +50,7 @@ final class Assignment implements ConsumerRebalanceListener {
 
   /** All partitions that were taken over are taken over again. */
   void reopenAll() {
-    reopen(List.copyOf(leases.keySet()));
+    reopen(List.copyOf(owned.keySet()));
   }
 
   /** Takes partitions over again before anything more is read of them. */
@@ -63,26 +63,26 @@ final class Assignment implements ConsumerRebalanceListener {
   }
 
   private void forget(Collection<TopicPartition> partitions) {
-    partitions.forEach(leases::remove);
+    partitions.forEach(owned::remove);
     batch.drop(partitions);
   }
 
   /** A partition was taken over: it is read from where it goes on. */
-  void opened(Lease lease) {
-    TopicPartition partition = lease.partition();
-    leases.put(partition, lease);
+  void opened(PartitionOwnership ownership) {
+    TopicPartition partition = ownership.partition();
+    owned.put(partition, ownership);
     toOpen.remove(partition);
-    consumer.seek(partition, lease.nextOffset());
+    consumer.seek(partition, ownership.nextOffset());
     consumer.resume(List.of(partition));
   }
 
   /** Reads nothing more for a while. */
   void pause() {
-    consumer.pause(leases.keySet());
+    consumer.pause(owned.keySet());
   }
 
   void resume() {
-    consumer.resume(leases.keySet());
+    consumer.resume(owned.keySet());
   }
 
   /** Whether the group has shared the partitions out, be it none of them to this process. */
@@ -94,13 +94,13 @@ final class Assignment implements ConsumerRebalanceListener {
     return toOpen;
   }
 
-  Map<TopicPartition, Lease> leases() {
-    return leases;
+  Map<TopicPartition, PartitionOwnership> owned() {
+    return owned;
   }
 
   /** Those of a batch's partitions. */
-  List<Lease> leasesOf(Batch of) {
-    return of.nextOffsets().keySet().stream().map(leases::get).toList();
+  List<PartitionOwnership> ownedOf(Batch of) {
+    return of.nextOffsets().keySet().stream().map(owned::get).toList();
   }
 
   /**
@@ -109,8 +109,8 @@ final class Assignment implements ConsumerRebalanceListener {
    *
    * @param ids the present ids of topics by name
    */
-  static boolean areSameTopics(Collection<Lease> leases, Map<String, Uuid> ids) {
-    return leases.stream()
-        .allMatch(lease -> lease.topicId().equals(ids.get(lease.partition().topic())));
+  static boolean areSameTopics(Collection<PartitionOwnership> owned, Map<String, Uuid> ids) {
+    return owned.stream()
+        .allMatch(ownership -> ownership.topicId().equals(ids.get(ownership.partition().topic())));
   }
 }

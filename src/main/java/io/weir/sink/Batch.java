@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /** What one transaction writes: of each key the newest row. Not safe for several threads. */
 final class Batch {
-  private final Map<Table, Map<RowKey, Row>> rows = new LinkedHashMap<>();
+  private final Map<Table, Map<RowKey, TableRow>> rows = new LinkedHashMap<>();
   private final Map<Table, RecordRows> encoders = new HashMap<>();
   private final List<Reject> rejects = new ArrayList<>();
   private final Map<TopicPartition, Long> nextOffsets = new HashMap<>();
@@ -30,7 +30,7 @@ final class Batch {
     made.start(record, generation);
     try {
       mapping.map(record, made);
-      Map<RowKey, Row> newest = rows.computeIfAbsent(table, any -> new HashMap<>());
+      Map<RowKey, TableRow> newest = rows.computeIfAbsent(table, any -> new HashMap<>());
       made.rows().forEach(row -> newest.merge(row.key(), row, Batch::newer));
       if (made.rejected() != null) {
         throw made.rejected();
@@ -62,7 +62,7 @@ final class Batch {
     nextOffsets.merge(partition, offset, Math::max);
   }
 
-  private static Row newer(Row one, Row later) {
+  private static TableRow newer(TableRow one, TableRow later) {
     return later.rank() >= one.rank() ? later : one;
   }
 
@@ -111,8 +111,8 @@ final class Batch {
   }
 
   /** The rows of a table, in the order of their keys: transactions lock them in one order. */
-  List<Row> rows(Table table) {
-    List<Row> sorted = new ArrayList<>(rows.getOrDefault(table, Map.of()).values());
+  List<TableRow> rows(Table table) {
+    List<TableRow> sorted = new ArrayList<>(rows.getOrDefault(table, Map.of()).values());
     sorted.sort((a, b) -> a.key().compareTo(b.key()));
     return sorted;
   }

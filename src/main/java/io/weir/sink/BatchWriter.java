@@ -57,15 +57,16 @@ final class BatchWriter {
    * Writes a batch: all of it or nothing. Rows that the database refuses become rejects, and the
    * others are written.
    *
-   * @param leases of the batch's partitions
+   * @param owned of the batch's partitions
    * @param precondition checked after the rows were sent and before anything is locked; it may take
    *     its time, and throw what it likes
    * @return the rejects written; empty if the precondition does not hold: nothing was written
-   * @throws FencedException if a partition was taken over: nothing was written
+   * @throws FencedPartitionsException if a partition was taken over: nothing was written
    * @throws SQLException if it is not known whether anything was written; writing it again is safe
    */
-  Optional<List<Reject>> write(Batch batch, Collection<Lease> leases, BooleanSupplier precondition)
-      throws SQLException, FencedException {
+  Optional<List<Reject>> write(
+      Batch batch, Collection<PartitionOwnership> owned, BooleanSupplier precondition)
+      throws SQLException, FencedPartitionsException {
     for (Table table : batch.tables()) {
       stage(table);
     }
@@ -75,13 +76,13 @@ final class BatchWriter {
     }
     if (!refused) {
       try {
-        return Optional.of(writeWhole(batch, leases));
+        return Optional.of(writeWhole(batch, owned));
       } catch (SQLException e) {
         rollbackIfRefused(e);
       }
     }
     try {
-      return Optional.of(writePieces(batch, leases));
+      return Optional.of(writePieces(batch, owned));
     } catch (SQLException e) {
       connection.rollback();
       throw e;
@@ -120,9 +121,9 @@ final class BatchWriter {
     }
   }
 
-  private List<Reject> writeWhole(Batch batch, Collection<Lease> leases)
-      throws SQLException, FencedException {
-    move(batch, leases);
+  private List<Reject> writeWhole(Batch batch, Collection<PartitionOwnership> owned)
+      throws SQLException, FencedPartitionsException {
+    move(batch, owned);
     for (Table table : batch.tables()) {
       merge(table);
     }
@@ -131,9 +132,9 @@ final class BatchWriter {
     return batch.rejects();
   }
 
-  private List<Reject> writePieces(Batch batch, Collection<Lease> leases)
-      throws SQLException, FencedException {
-    move(batch, leases);
+  private List<Reject> writePieces(Batch batch, Collection<PartitionOwnership> owned)
+      throws SQLException, FencedPartitionsException {
+    move(batch, owned);
     List<Reject> rejects = new ArrayList<>(batch.rejects());
     for (Table table : batch.tables()) {
       merge(table, batch.rows(table), rejects);
@@ -144,7 +145,7 @@ final class BatchWriter {
   }
 
   /** Halves the rows until those are found that the database refuses. */
-  private void merge(Table table, List<Row> rows, List<Reject> rejects) throws SQLException {
+  private void merge(Table table, List<TableRow> rows, List<Reject> rejects) throws SQLException {
     if (rows.isEmpty()) {
       return;
     }
@@ -160,7 +161,7 @@ final class BatchWriter {
       }
       connection.rollback(savepoint);
       if (rows.size() == 1) {
-        Row row = rows.get(0);
+        TableRow row = rows.get(0);
         String message = SqlFailures.line(e);
         rejects.add(
             new Reject(row.record(), row.generation(), Reason.REFUSED_BY_DATABASE, message));
@@ -187,9 +188,9 @@ final class BatchWriter {
     }
   }
 
-  private void copy(Table table, List<Row> rows) throws SQLException {
+  private void copy(Table table, List<TableRow> rows) throws SQLException {
     int size = HEAD.length + Short.BYTES;
-    for (Row row : rows) {
+    for (TableRow row : rows) {
       size += row.bytes().length;
     }
     ByteBuffer content = ByteBuffer.allocate(size).put(HEAD);
@@ -205,16 +206,17 @@ final class BatchWriter {
     }
   }
 
-  private void move(Batch batch, Collection<Lease> leases) throws SQLException, FencedException {
-    Map<String, List<Lease>> byTopic =
-        leases.stream().collect(Collectors.groupingBy(lease -> lease.partition().topic()));
+  private void move(Batch batch, Collection<PartitionOwnership> owned)
+      throws SQLException, FencedPartitionsException {
+    Map<String, List<PartitionOwnership>> byTopic =
+        owned.stream().collect(Collectors.groupingBy(ownership -> ownership.partition().topic()));
     Set<TopicPartition> lost = new HashSet<>();
-    for (List<Lease> ofTopic : byTopic.values()) {
-      lost.addAll(Offsets.move(connection, ofTopic, batch.nextOffsets()));
+    for (List<PartitionOwnership> ofTopic : byTopic.values()) {
+      lost.addAll(OffsetTable.move(connection, ofTopic, batch.nextOffsets()));
     }
     if (!lost.isEmpty()) {
       connection.rollback();
-      throw new FencedException(lost);
+      throw new FencedPartitionsException(lost);
     }
   }
 

@@ -9,7 +9,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 final class RecordRows {
   private final Table table;
   private final RowEncoder encoder = new RowEncoder();
-  private final List<Row> rows = new ArrayList<>();
+  private final List<TableRow> rows = new ArrayList<>();
   private RejectedException rejected;
   private ConsumerRecord<byte[], byte[]> record;
   private int generation;
@@ -44,7 +44,7 @@ final class RecordRows {
     encoder.int8(record.offset());
     int day = table.byDay() ? (int) Math.floorDiv(timeMs, TimeUnit.DAYS.toMillis(1)) : 0;
     RowKey key = new RowKey(encoder.key());
-    rows.add(new Row(record, generation, key, encoder.row(), day, rank));
+    rows.add(new TableRow(record, generation, key, encoder.row(), day, rank));
   }
 
   /** A part of the record has no place; its other rows are written. */
@@ -58,7 +58,7 @@ final class RecordRows {
   }
 
   /** Of the record begun last. */
-  List<Row> rows() {
+  List<TableRow> rows() {
     return rows;
   }
 }

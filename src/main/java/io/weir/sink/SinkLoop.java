@@ -123,7 +123,7 @@ final class SinkLoop {
       if (writing.batch() == null) {
         goesOn();
       }
-    } catch (FencedException e) {
+    } catch (FencedPartitionsException e) {
       LOG.info("{}", e.getMessage());
       counters.fenced(e.partitions().size());
       failed("partitions to be taken over", nowMs);
@@ -142,13 +142,13 @@ final class SinkLoop {
   private void read() {
     try {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(pollMs()))) {
-        Lease lease =
-            assignment.leases().get(new TopicPartition(record.topic(), record.partition()));
-        if (lease != null) {
+        PartitionOwnership ownership =
+            assignment.owned().get(new TopicPartition(record.topic(), record.partition()));
+        if (ownership != null) {
           if (batch.isEmpty()) {
             firstReadMs = MonotonicClock.millis();
           }
-          batch.add(topics.mapping(record.topic()), lease.generation(), record);
+          batch.add(topics.mapping(record.topic()), ownership.generation(), record);
         }
       }
     } catch (OffsetOutOfRangeException e) {
@@ -164,7 +164,7 @@ final class SinkLoop {
     return Math.max(writing.isWriting() ? WRITING_POLL_MS : 0, Math.min(MAX_POLL_MS, dueInMs));
   }
 
-  private void work(long nowMs) throws SQLException, FencedException {
+  private void work(long nowMs) throws SQLException, FencedPartitionsException {
     if (writing.batch() != null) {
       finishWrite();
     }
@@ -196,9 +196,9 @@ final class SinkLoop {
     return lag < batchRecords ? batchRecords : Math.max(batchRecords, BEHIND_RECORDS);
   }
 
-  private void opened(Lease lease) {
-    assignment.opened(lease);
-    written.put(lease.partition(), lease.nextOffset());
+  private void opened(PartitionOwnership ownership) {
+    assignment.opened(ownership);
+    written.put(ownership.partition(), ownership.nextOffset());
   }
 
   private void connect() throws SQLException {
@@ -226,7 +226,7 @@ final class SinkLoop {
   }
 
   private void moveIdle() {
-    for (TopicPartition partition : assignment.leases().keySet()) {
+    for (TopicPartition partition : assignment.owned().keySet()) {
       long position = consumer.position(partition);
       if (position > written.getOrDefault(partition, Long.MAX_VALUE)) {
         batch.moveTo(partition, position);
@@ -241,10 +241,12 @@ final class SinkLoop {
    * sent.
    */
   private void write() {
-    List<Lease> leases = assignment.leasesOf(batch);
+    List<PartitionOwnership> owned = assignment.ownedOf(batch);
     KafkaFuture<Map<String, Uuid>> ids =
         topics.requestIds(
-            leases.stream().map(lease -> lease.partition().topic()).collect(Collectors.toSet()));
+            owned.stream()
+                .map(ownership -> ownership.partition().topic())
+                .collect(Collectors.toSet()));
     Batch next = batch.take();
     writing.start(
         next,
@@ -253,13 +255,13 @@ final class SinkLoop {
           long startNanos = System.nanoTime();
           Optional<List<Reject>> rejects =
               writer.write(
-                  next, leases, () -> Assignment.areSameTopics(leases, KafkaFutures.await(ids)));
+                  next, owned, () -> Assignment.areSameTopics(owned, KafkaFutures.await(ids)));
           transactionNanos = System.nanoTime() - startNanos;
           return rejects;
         });
   }
 
-  private void finishWrite() throws SQLException, FencedException {
+  private void finishWrite() throws SQLException, FencedPartitionsException {
     Batch ended = writing.batch();
     boolean done = false;
     try {
@@ -286,7 +288,7 @@ final class SinkLoop {
     if (writing.batch() != null) {
       try {
         finishWrite();
-      } catch (SQLException | FencedException | RetriableException e) {
+      } catch (SQLException | FencedPartitionsException | RetriableException e) {
         LOG.debug("the last batch was not written", e);
       }
     }
@@ -316,7 +318,7 @@ final class SinkLoop {
         .nextOffsets()
         .forEach(
             (partition, offset) -> {
-              if (assignment.leases().containsKey(partition)) {
+              if (assignment.owned().containsKey(partition)) {
                 offsets.put(partition, new OffsetAndMetadata(offset));
               }
             });
@@ -343,7 +345,7 @@ final class SinkLoop {
 
   private void reportLag() {
     lag = 0;
-    for (TopicPartition partition : assignment.leases().keySet()) {
+    for (TopicPartition partition : assignment.owned().keySet()) {
       lag += consumer.currentLag(partition).orElse(0);
     }
     long records = batch.records();
@@ -352,7 +354,7 @@ final class SinkLoop {
       records += writing.batch().records();
       oldestMs = Math.min(oldestMs, writing.batch().oldestAppendMs());
     }
-    status.behind(assignment.leases().size(), lag + records, oldestMs);
+    status.behind(assignment.owned().size(), lag + records, oldestMs);
   }
 
   /** Ends whatever the database is asked at this moment. */

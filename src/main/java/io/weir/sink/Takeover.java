@@ -40,44 +40,46 @@ final class Takeover {
    *
    * @throws SinkRefusedException if records were deleted before they were written
    */
-  List<Lease> open(Connection connection, Set<TopicPartition> partitions) throws SQLException {
+  List<PartitionOwnership> open(Connection connection, Set<TopicPartition> partitions)
+      throws SQLException {
     Map<String, List<TopicPartition>> byTopic =
         partitions.stream().collect(Collectors.groupingBy(TopicPartition::topic));
     Map<String, Uuid> ids = topics.ids(byTopic.keySet());
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    List<Lease> leases = new ArrayList<>();
+    List<PartitionOwnership> owned = new ArrayList<>();
     for (Map.Entry<String, List<TopicPartition>> of : byTopic.entrySet()) {
       Map<Integer, Long> from = new HashMap<>();
       of.getValue().forEach(partition -> from.put(partition.partition(), begins.get(partition)));
-      Collection<Lease> taken =
-          Offsets.takeOver(connection, of.getKey(), ids.get(of.getKey()), from);
-      for (Lease lease : taken) {
-        long begin = begins.get(lease.partition());
-        leases.add(checked(connection, lease, begin, ends.get(lease.partition())));
+      Collection<PartitionOwnership> taken =
+          OffsetTable.takeOver(connection, of.getKey(), ids.get(of.getKey()), from);
+      for (PartitionOwnership ownership : taken) {
+        long begin = begins.get(ownership.partition());
+        owned.add(checked(connection, ownership, begin, ends.get(ownership.partition())));
       }
     }
-    return leases;
+    return owned;
   }
 
-  private Lease checked(Connection connection, Lease lease, long begin, long end)
+  private PartitionOwnership checked(
+      Connection connection, PartitionOwnership ownership, long begin, long end)
       throws SQLException {
-    if (lease.nextOffset() >= begin && lease.nextOffset() <= end) {
-      return lease;
+    if (ownership.nextOffset() >= begin && ownership.nextOffset() <= end) {
+      return ownership;
     }
-    boolean deleted = lease.nextOffset() < begin;
+    boolean deleted = ownership.nextOffset() < begin;
     String what =
         deleted
             ? "offsets %d to %d of %s were deleted before they were written"
-                .formatted(lease.nextOffset(), begin - 1, lease.partition())
+                .formatted(ownership.nextOffset(), begin - 1, ownership.partition())
             : "%s was written up to offset %d, and ends at %d: it lost records"
-                .formatted(lease.partition(), lease.nextOffset(), end);
+                .formatted(ownership.partition(), ownership.nextOffset(), end);
     if (!skipLost) {
       throw new SinkRefusedException(
           what + "; weir sink --skip-lost goes on at " + begin + ", and counts them");
     }
     LOG.warn("{}; going on at {}", what, begin);
-    counters.lost(deleted ? begin - lease.nextOffset() : 0);
-    return Offsets.goOn(connection, lease, begin, !deleted);
+    counters.lost(deleted ? begin - ownership.nextOffset() : 0);
+    return OffsetTable.goOn(connection, ownership, begin, !deleted);
   }
 }

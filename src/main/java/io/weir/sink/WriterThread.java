@@ -22,7 +22,7 @@ final class WriterThread implements AutoCloseable {
     /**
      * @return as {@link BatchWriter#write}
      */
-    Optional<List<Reject>> run() throws SQLException, FencedException;
+    Optional<List<Reject>> run() throws SQLException, FencedPartitionsException;
   }
 
   private final ThreadPoolExecutor thread =
@@ -78,9 +78,9 @@ final class WriterThread implements AutoCloseable {
    * What became of the batch, once it is not being written any more.
    *
    * @throws SQLException as {@link BatchWriter#write}
-   * @throws FencedException as {@link BatchWriter#write}
+   * @throws FencedPartitionsException as {@link BatchWriter#write}
    */
-  Optional<List<Reject>> take() throws SQLException, FencedException {
+  Optional<List<Reject>> take() throws SQLException, FencedPartitionsException {
     Future<Optional<List<Reject>>> ended = result;
     batch = null;
     result = null;
@@ -94,11 +94,11 @@ final class WriterThread implements AutoCloseable {
   }
 
   private static IllegalStateException rethrown(Throwable cause)
-      throws SQLException, FencedException {
+      throws SQLException, FencedPartitionsException {
     if (cause instanceof SQLException failure) {
       throw failure;
     }
-    if (cause instanceof FencedException failure) {
+    if (cause instanceof FencedPartitionsException failure) {
       throw failure;
     }
     if (cause instanceof RuntimeException failure) {

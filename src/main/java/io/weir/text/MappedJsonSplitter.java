@@ -46,7 +46,7 @@ final class MappedJsonSplitter implements LineSplitter {
     places = List.of();
     try (JsonParser parser = JsonSplitter.FACTORY.createParser(line, start, end - start)) {
       parser.nextToken();
-      root = JsonTree.read(parser);
+      root = JsonValues.read(parser);
       if (parser.nextToken() != null) {
         return LineReason.MALFORMED_LINE;
       }
@@ -59,7 +59,7 @@ final class MappedJsonSplitter implements LineSplitter {
 
   private List<Place> places() {
     int all = value.placeOfAll();
-    Object holder = JsonTree.at(root, value, 0, all);
+    Object holder = JsonValues.at(root, value, 0, all);
     if (!value.hasAll()) {
       return Collections.singletonList(new Place(root, lastName(value)));
     }
@@ -77,7 +77,7 @@ final class MappedJsonSplitter implements LineSplitter {
   private void addMember(List<Place> found, String name, Object member) {
     Place place = new Place(member, name);
     boolean isTime = mapping.json().timestamp().equals(mapping.json().value());
-    if (valueAt(place) instanceof JsonTree.Literal && !isTime && !isNamedElsewhere(name)) {
+    if (valueAt(place) instanceof JsonValues.Literal && !isTime && !isNamedElsewhere(name)) {
       found.add(place);
     }
   }
@@ -128,8 +128,8 @@ final class MappedJsonSplitter implements LineSplitter {
 
   private Object valueAt(Place place) {
     return value.hasAll()
-        ? JsonTree.at(place.element(), value, value.placeOfAll() + 1, value.steps().size())
-        : JsonTree.at(root, value, 0, value.steps().size());
+        ? JsonValues.at(place.element(), value, value.placeOfAll() + 1, value.steps().size())
+        : JsonValues.at(root, value, 0, value.steps().size());
   }
 
   private void fill(Place place, Object found, LineFields fields) {
@@ -152,9 +152,9 @@ final class MappedJsonSplitter implements LineSplitter {
             && path.hasAll()
             && path.steps().subList(0, all).equals(value.steps().subList(0, all));
     if (sameElement) {
-      return JsonTree.at(place.element(), path, all + 1, path.steps().size());
+      return JsonValues.at(place.element(), path, all + 1, path.steps().size());
     }
-    return path.hasAll() ? null : JsonTree.at(root, path, 0, path.steps().size());
+    return path.hasAll() ? null : JsonValues.at(root, path, 0, path.steps().size());
   }
 
   private String sensorId(Place place) {
@@ -189,7 +189,7 @@ final class MappedJsonSplitter implements LineSplitter {
     if (found instanceof String text) {
       return Utf8.hasLoneSurrogate(text) ? "?" : text;
     }
-    return found instanceof JsonTree.Literal literal ? literal.text() : "?";
+    return found instanceof JsonValues.Literal literal ? literal.text() : "?";
   }
 
   @Override

@@ -55,7 +55,7 @@ public record SummaryRow(
   }
 
   /** The summary, if it says more than the fields that each has. */
-  static Optional<WindowSummary> withMore(WindowSummary summary) {
+  public static Optional<WindowSummary> withMore(WindowSummary summary) {
     boolean more =
         summary.hasFirst()
             || summary.hasM2()

@@ -38,7 +38,7 @@ abstract class WideSpans<T extends WideSpan> {
   /** A window was amended: marks the closed spans that hold it, and adds those that were not. */
   abstract void markAmended(long windowStartMs, AmendedSpans amended);
 
-  /** A window is kept no longer; older ones were said so before. */
+  /** A window was evicted. Windows are evicted in the order of time. */
   abstract void evicted(Window window, long throughMs);
 
   /** Drops what ends at or before a time and is needed no more; windows were evicted before. */

@@ -55,14 +55,14 @@ class DecompressionTest {
         assertThat(weir.metric("weir_threads_died_total")).isZero();
         assertThat(weir.terminate()).isZero();
       }
-      List<ConsumerRecord<byte[], byte[]>> letters =
+      List<ConsumerRecord<byte[], byte[]>> deadLetters =
           Committed.of(rig.bootstrapServers(), List.of(TopicNames.DEFAULT.deadLetters()));
-      assertThat(letters)
-          .extracting(letter -> header(letter, DeadLetterHeaders.OFFSET))
+      assertThat(deadLetters)
+          .extracting(deadLetter -> header(deadLetter, DeadLetterHeaders.OFFSET))
           .containsExactly(Long.toString(first), "2", "4");
-      assertThat(header(letters.get(0), DeadLetterHeaders.REASON))
+      assertThat(header(deadLetters.get(0), DeadLetterHeaders.REASON))
           .isEqualTo(RejectReason.UNDECODABLE.name());
-      assertThat(header(letters.get(1), DeadLetterHeaders.MESSAGE))
+      assertThat(header(deadLetters.get(1), DeadLetterHeaders.MESSAGE))
           .isEqualTo(
               "the records at offsets 1 to 2 are larger than weir.max.decompressed.bytes or four"
                   + " times weir.max.record.bytes when decompressed, or cannot be decompressed");
@@ -118,14 +118,14 @@ class DecompressionTest {
         RawBatch.ofZeros(Compression.gzip().build(), 2, 40_000_000));
   }
 
-  private static void awaitUndecodable(AppRig rig, StreamsApplication weir, int letters) {
-    while (letters(rig) < letters && !weir.ended().isDone()) {
+  private static void awaitUndecodable(AppRig rig, StreamsApplication weir, int deadLetters) {
+    while (deadLetters(rig) < deadLetters && !weir.ended().isDone()) {
       Thread.onSpinWait();
     }
     assertThat(weir.ended()).isNotDone();
   }
 
-  private static int letters(AppRig rig) {
+  private static int deadLetters(AppRig rig) {
     return Committed.of(rig.bootstrapServers(), List.of(TopicNames.DEFAULT.deadLetters())).size();
   }
 
@@ -164,7 +164,7 @@ class DecompressionTest {
     return weir.metric("weir_readings_total\\{outcome=\"aggregated\".*\\}");
   }
 
-  private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
-    return new String(letter.headers().lastHeader(name).value(), UTF_8);
+  private static String header(ConsumerRecord<byte[], byte[]> deadLetter, String name) {
+    return new String(deadLetter.headers().lastHeader(name).value(), UTF_8);
   }
 }

@@ -59,11 +59,11 @@ class GatewayResetTest {
         send(producer, batch(7, 2), null);
         send(producer, new byte[] {1}, null);
 
-        List<String> letters = letters(rig, TopicNames.DEFAULT.deadLetters());
-        assertThat(letters.stream().map(letter -> letter.split(" ")[0]))
+        List<String> deadLetters = deadLetters(rig, TopicNames.DEFAULT.deadLetters());
+        assertThat(deadLetters.stream().map(deadLetter -> deadLetter.split(" ")[0]))
             .containsExactly("UNKNOWN_RESET", "FENCED", "UNDECODABLE");
         assertThat(first.ended()).isNotDone();
-        assertThat(anotherPass(rig)).as("by another application").isEqualTo(letters);
+        assertThat(anotherPass(rig)).as("by another application").isEqualTo(deadLetters);
       }
     }
   }
@@ -88,9 +88,9 @@ class GatewayResetTest {
                 dir + "/other"));
     try (StreamsApplication other =
         WeirApplication.start(config, new Meters(new SimpleMeterRegistry()))) {
-      List<String> letters = letters(rig, own.deadLetters());
+      List<String> deadLetters = deadLetters(rig, own.deadLetters());
       assertThat(other.ended()).isNotDone();
-      return letters;
+      return deadLetters;
     }
   }
 
@@ -128,14 +128,15 @@ class GatewayResetTest {
   }
 
   /** Reasons and offsets, once the dead letter of the last record is there; ticks are none. */
-  private static List<String> letters(AppRig rig, String topic) {
+  private static List<String> deadLetters(AppRig rig, String topic) {
     while (true) {
-      List<ConsumerRecord<byte[], byte[]>> letters =
+      List<ConsumerRecord<byte[], byte[]>> deadLetters =
           Committed.of(rig.bootstrapServers(), List.of(topic));
       boolean last =
-          letters.stream().anyMatch(l -> text(l, DeadLetterHeaders.REASON).equals("UNDECODABLE"));
+          deadLetters.stream()
+              .anyMatch(l -> text(l, DeadLetterHeaders.REASON).equals("UNDECODABLE"));
       if (last) {
-        return letters.stream()
+        return deadLetters.stream()
             .map(l -> text(l, DeadLetterHeaders.REASON) + " " + text(l, DeadLetterHeaders.OFFSET))
             .toList();
       }
@@ -143,8 +144,8 @@ class GatewayResetTest {
     }
   }
 
-  private static String text(ConsumerRecord<byte[], byte[]> letter, String header) {
-    return new String(letter.headers().lastHeader(header).value(), StandardCharsets.UTF_8);
+  private static String text(ConsumerRecord<byte[], byte[]> deadLetter, String header) {
+    return new String(deadLetter.headers().lastHeader(header).value(), StandardCharsets.UTF_8);
   }
 
   @Test

@@ -231,10 +231,10 @@ class HandlersOnKafkaTest {
     assertThat(events).as("in order").isEqualTo(good);
     assertThat(timers)
         .containsExactlyInAnyOrderElementsOf(good.values().stream().flatMap(List::stream).toList());
-    assertThat(letters()).containsExactlyInAnyOrderElementsOf(failing);
+    assertThat(deadLetters()).containsExactlyInAnyOrderElementsOf(failing);
   }
 
-  private List<String> letters() throws Exception {
+  private List<String> deadLetters() throws Exception {
     List<String> subjectsOfLetters = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record :
         read(Topic.DEAD_LETTERS.defaultName(), SensorPartition.COUNT)) {
@@ -266,7 +266,7 @@ class HandlersOnKafkaTest {
           .forEach(
               record -> results.put(text(record.key()), ByteBuffer.wrap(record.value()).getLong()));
       assertThat(results).isEqualTo(Map.of("pump-1", 3L, "pump-2", -1L));
-      assertThat(letters()).hasSize(1);
+      assertThat(deadLetters()).hasSize(1);
       assertThat(process.metric("weir_handlers_failures_total")).isEqualTo(1);
       assertThat(process.terminate()).isEqualTo(143);
       assertThat(process.log()).contains("pump-1 has ended: DONE").doesNotContain("ERROR");

@@ -50,7 +50,7 @@ class PoisonOnKafkaTest {
     }
   }
 
-  /** Everything sound is in windows, and for each poisoned record there is some letter. */
+  /** Everything sound is in windows, and for each poisoned record there is a dead letter. */
   private static void await(AppRig rig, PoisonedTraffic traffic) {
     try (Auditor auditor = rig.auditor()) {
       AuditTally tally = auditor.tally();
@@ -66,20 +66,20 @@ class PoisonOnKafkaTest {
 
   private static void check(AppRig rig, PoisonedTraffic traffic) {
     Map<PoisonedTraffic.Place, RejectReason> found = new HashMap<>();
-    for (ConsumerRecord<byte[], byte[]> letter :
+    for (ConsumerRecord<byte[], byte[]> deadLetter :
         Committed.of(rig.bootstrapServers(), List.of(TopicNames.DEFAULT.deadLetters()))) {
       PoisonedTraffic.Place place =
           new PoisonedTraffic.Place(
-              Integer.parseInt(header(letter, DeadLetterHeaders.PARTITION)),
-              Long.parseLong(header(letter, DeadLetterHeaders.OFFSET)));
-      RejectReason reason = RejectReason.valueOf(header(letter, DeadLetterHeaders.REASON));
-      assertThat(found.put(place, reason)).as("a second letter of %s", place).isNull();
-      assertThat(letter.partition()).isEqualTo(place.partition());
+              Integer.parseInt(header(deadLetter, DeadLetterHeaders.PARTITION)),
+              Long.parseLong(header(deadLetter, DeadLetterHeaders.OFFSET)));
+      RejectReason reason = RejectReason.valueOf(header(deadLetter, DeadLetterHeaders.REASON));
+      assertThat(found.put(place, reason)).as("a second dead letter of %s", place).isNull();
+      assertThat(deadLetter.partition()).isEqualTo(place.partition());
     }
     assertThat(found).isEqualTo(traffic.expected());
   }
 
-  private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
-    return new String(letter.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
+  private static String header(ConsumerRecord<byte[], byte[]> deadLetter, String name) {
+    return new String(deadLetter.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
   }
 }

@@ -78,7 +78,7 @@ final class PoisonedTraffic implements AutoCloseable {
     }
   }
 
-  /** The one letter of each poisoned record. */
+  /** The one dead letter of each poisoned record. */
   Map<Place, RejectReason> expected() {
     return expected;
   }

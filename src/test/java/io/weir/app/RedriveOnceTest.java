@@ -7,12 +7,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.dev.GroupLag;
 import io.weir.ops.Meters;
 import io.weir.reading.Limits;
-import io.weir.redrive.Outcome;
 import io.weir.redrive.RecordFilter;
 import io.weir.redrive.Redrive;
 import io.weir.redrive.RedriveListener;
 import io.weir.redrive.RedriveReport;
 import io.weir.redrive.RedriveRequest;
+import io.weir.redrive.ResendOutcome;
 import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
@@ -87,13 +87,14 @@ class RedriveOnceTest {
     assertThat(count("aggregated")).isEqualTo(5);
 
     RedriveReport report = redrive();
-    assertThat(report.records()).isEqualTo(Map.of(Outcome.SENT, 4L, Outcome.DUPLICATE, 1L));
+    assertThat(report.records())
+        .isEqualTo(Map.of(ResendOutcome.SENT, 4L, ResendOutcome.DUPLICATE, 1L));
     runUntilRead(ROOMY);
 
     assertThat(count("aggregated")).as("each of eight readings once").isEqualTo(8);
     assertThat(count("duplicate")).as("of in-parts, and of two records").isEqualTo(6);
     assertThat(redrive().records())
-        .isEqualTo(Map.of(Outcome.SENT_BEFORE, 4L, Outcome.DUPLICATE, 1L));
+        .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 4L, ResendOutcome.DUPLICATE, 1L));
   }
 
   /** A batch of two readings for partition 0; the one numbered -1 belongs to another partition. */

@@ -250,9 +250,11 @@ class SignedOnKafkaTest {
   }
 
   /** So many readings are aggregated, and the dead letters are those that are expected. */
-  private void awaitOutcome(StreamsApplication application, long aggregated, int letters) {
-    await(application, () -> readings("aggregated") >= aggregated && letters().size() >= letters);
-    assertThat(letters()).isEqualTo(expectedLetters);
+  private void awaitOutcome(StreamsApplication application, long aggregated, int deadLetters) {
+    await(
+        application,
+        () -> readings("aggregated") >= aggregated && deadLetters().size() >= deadLetters);
+    assertThat(deadLetters()).isEqualTo(expectedLetters);
     assertThat(readings("aggregated")).isEqualTo(aggregated);
   }
 
@@ -262,13 +264,13 @@ class SignedOnKafkaTest {
         .sum();
   }
 
-  private List<String> letters() {
+  private List<String> deadLetters() {
     return Committed.of(rig.bootstrapServers(), List.of(TopicNames.DEFAULT.deadLetters())).stream()
         .map(
-            letter ->
-                text(letter.headers().lastHeader(DeadLetterHeaders.REASON).value())
+            deadLetter ->
+                text(deadLetter.headers().lastHeader(DeadLetterHeaders.REASON).value())
                     + " "
-                    + text(letter.headers().lastHeader(DeadLetterHeaders.OFFSET).value()))
+                    + text(deadLetter.headers().lastHeader(DeadLetterHeaders.OFFSET).value()))
         .toList();
   }
 

@@ -52,18 +52,23 @@ final class BenchCommandTest {
   }
 
   @Test
-  void folds_areMeasuredToTheirEnd() throws Exception {
-    assertThat(events("FOLDS")).contains("Weir, folds");
-  }
+  void foldsHandlersAndTimers_areMeasuredToTheirEnd() throws Exception {
+    WeirProcess.Ended bench =
+        WeirProcess.run(
+            "bench",
+            "--quick",
+            "--rounds",
+            "1",
+            "--readings",
+            "2000",
+            "--load",
+            "events",
+            "--subject",
+            "FOLDS,HANDLERS,TIMERS");
 
-  @Test
-  void handlers_areMeasuredToTheirEnd() throws Exception {
-    assertThat(events("HANDLERS")).contains("events_handlers");
-  }
-
-  @Test
-  void timers_areMeasuredToTheirEnd() throws Exception {
-    assertThat(events("TIMERS")).contains("came due a second", "Weir, timers: p50");
+    assertThat(bench.status()).as(bench.err()).isZero();
+    assertThat(bench.out())
+        .contains("Weir, folds", "events_handlers", "came due a second", "Weir, timers: p50");
   }
 
   @Test
@@ -91,24 +96,6 @@ final class BenchCommandTest {
     assertThat(bench.out()).contains("Weir: 200 sensors", "Weir off: 200 sensors", "changelog");
     assertThat(ratios(json))
         .containsExactlyInAnyOrder("broker_cpu_weir_on_over_off", "bytes_written_weir_on_over_off");
-  }
-
-  /** Of events one subject alone: what it prints. */
-  private static String events(String subject) throws Exception {
-    WeirProcess.Ended bench =
-        WeirProcess.run(
-            "bench",
-            "--quick",
-            "--rounds",
-            "1",
-            "--readings",
-            "2000",
-            "--load",
-            "events",
-            "--subject",
-            subject);
-    assertThat(bench.status()).as(bench.err()).isZero();
-    return bench.out();
   }
 
   @Test

@@ -137,8 +137,8 @@ class EdgeCommandTest {
             Map.of("bootstrap.servers", kafka.bootstrapServers()),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
-      weir.send(letter("another", "MISROUTED")).get();
-      weir.send(letter("shared", "FENCED")).get();
+      weir.send(deadLetter("another", "MISROUTED")).get();
+      weir.send(deadLetter("shared", "FENCED")).get();
     }
     String first = said.readLine();
     assertThat(first.contains("waiting for an answer") ? said.readLine() : first)
@@ -153,13 +153,13 @@ class EdgeCommandTest {
     assertThat(edge.waitFor()).isZero();
   }
 
-  private static ProducerRecord<byte[], byte[]> letter(String gatewayId, String reason) {
-    ProducerRecord<byte[], byte[]> letter =
+  private static ProducerRecord<byte[], byte[]> deadLetter(String gatewayId, String reason) {
+    ProducerRecord<byte[], byte[]> deadLetter =
         new ProducerRecord<>("weir.dead-letters", 5, null, new byte[] {1});
-    letter.headers().add("weir.reason", reason.getBytes(StandardCharsets.UTF_8));
-    letter.headers().add("weir.gateway", gatewayId.getBytes(StandardCharsets.UTF_8));
-    letter.headers().add("weir.boot_id", "7".getBytes(StandardCharsets.UTF_8));
-    return letter;
+    deadLetter.headers().add("weir.reason", reason.getBytes(StandardCharsets.UTF_8));
+    deadLetter.headers().add("weir.gateway", gatewayId.getBytes(StandardCharsets.UTF_8));
+    deadLetter.headers().add("weir.boot_id", "7".getBytes(StandardCharsets.UTF_8));
+    return deadLetter;
   }
 
   @Test

@@ -185,6 +185,17 @@ class WeirTest {
     assertThat(WeirProcess.ended(broker).status()).isZero();
   }
 
+  /** Its batches have always the same size: what a smaller limit would refuse is said before. */
+  @Test
+  void edgeLedger_underASmallerBatchLimit_namesTheKey() throws Exception {
+    Path config = dir.resolve("weir.properties");
+    Files.writeString(config, "weir.max.batch.readings=500\nweir.batch.max.readings=500\n");
+    WeirProcess.Ended ended =
+        runHere("edge", "--config", config.toString(), "--ledger", dir + "/ledger", "a.csv");
+    assertThat(ended.err()).contains("weir.max.batch.readings = 500").contains("1000 or more");
+    assertThat(ended.status()).isEqualTo(2);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--rollups=1m, --rollups needs --rollups-out FILE",

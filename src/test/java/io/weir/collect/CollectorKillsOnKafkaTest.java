@@ -3,8 +3,6 @@ package io.weir.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cli.Weir;
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.EmbeddedPostgres;
 import io.weir.v1.Reading;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,9 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,45 +29,26 @@ import org.junit.jupiter.api.Timeout;
  * second. What was committed says a second table, written in the rows' transactions.
  */
 @Timeout(1_800)
-class CollectorKillsOnKafkaTest {
+class CollectorKillsOnKafkaTest extends OutboxFixture {
   private static final int KILLS = Integer.getInteger("weir.collect.kills", 4);
   private static final int BETWEEN = Integer.getInteger("weir.collect.between", 200);
   private static final int ROWS = Integer.getInteger("weir.collect.rows", 30);
   private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
 
-  private static EmbeddedKafka kafka;
-  private static EmbeddedPostgres postgres;
-  private static int tests;
-
   private final Random random = new Random(SEED);
   private final List<Process> processes = new ArrayList<>();
-  private OutboxBed bed;
   private volatile boolean writing = true;
   private long written;
 
-  @BeforeAll
-  static void startServers() {
-    kafka = EmbeddedKafka.start();
-    postgres = EmbeddedPostgres.start();
-  }
-
-  @AfterAll
-  static void closeServers() {
-    kafka.close();
-    postgres.close();
-  }
-
   @BeforeEach
-  void makeOutbox() throws SQLException {
-    bed = new OutboxBed(kafka, postgres, "kills" + ++tests);
+  void makeExpected() throws SQLException {
     bed.execute("create table expected (sensor_id text, timestamp_ms bigint, value float8)");
   }
 
   @AfterEach
-  void close() {
+  void stopAll() {
     writing = false;
     processes.forEach(Process::destroyForcibly);
-    bed.close();
   }
 
   @Test

@@ -2,8 +2,6 @@ package io.weir.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.EmbeddedPostgres;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Event;
 import io.weir.v1.Reading;
@@ -16,44 +14,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The collector between a real PostgreSQL and a real Kafka. */
 @Timeout(600)
-class CollectorOnKafkaTest {
-  private static EmbeddedKafka kafka;
-  private static EmbeddedPostgres postgres;
-  private static int tests;
-
-  private OutboxBed bed;
-
-  @BeforeAll
-  static void startServers() {
-    kafka = EmbeddedKafka.start();
-    postgres = EmbeddedPostgres.start();
-  }
-
-  @AfterAll
-  static void closeServers() {
-    kafka.close();
-    postgres.close();
-  }
-
-  @BeforeEach
-  void makeOutbox() throws SQLException {
-    bed = new OutboxBed(kafka, postgres, "collect" + ++tests);
-  }
-
-  @AfterEach
-  void close() {
-    bed.close();
-  }
-
+class CollectorOnKafkaTest extends OutboxFixture {
   @Test
   void rows_becomeReadingsAndEvents_andTheOutboxIsEmptied() throws Exception {
     bed.start();

@@ -2,8 +2,6 @@ package io.weir.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.EmbeddedPostgres;
 import io.weir.v1.Reading;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -11,44 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A database that is older than what was sent: nothing is lost or sent twice over it. */
 @Timeout(900)
-class RebaseOnKafkaTest {
-  private static EmbeddedKafka kafka;
-  private static EmbeddedPostgres postgres;
-  private static int tests;
-
-  private OutboxBed bed;
-
-  @BeforeAll
-  static void startServers() {
-    kafka = EmbeddedKafka.start();
-    postgres = EmbeddedPostgres.start();
-  }
-
-  @AfterAll
-  static void closeServers() {
-    kafka.close();
-    postgres.close();
-  }
-
-  @BeforeEach
-  void makeOutbox() throws SQLException {
-    bed = new OutboxBed(kafka, postgres, "rebase" + ++tests);
-  }
-
-  @AfterEach
-  void close() {
-    bed.close();
-  }
-
+class RebaseOnKafkaTest extends OutboxFixture {
   @Test
   void olderDatabase_sendsWhatIsMissing_andNothingTwice() throws Exception {
     bed.start();

@@ -14,12 +14,12 @@ final class RecordingUplinks implements Uplinks {
   /** What one gateway sent. */
   static final class Recording implements FaultyUplink {
     final List<Reading> readings = new ArrayList<>();
-    final List<Ledger.Kind> kinds = new ArrayList<>();
+    final List<FleetLedger.Kind> kinds = new ArrayList<>();
     final List<String> events = new ArrayList<>();
     boolean suspended;
 
     @Override
-    public boolean offer(Reading reading, Ledger.Kind kind) {
+    public boolean offer(Reading reading, FleetLedger.Kind kind) {
       if (!suspended) {
         readings.add(reading);
         kinds.add(kind);
@@ -47,7 +47,7 @@ final class RecordingUplinks implements Uplinks {
       return true;
     }
 
-    long count(Ledger.Kind kind) {
+    long count(FleetLedger.Kind kind) {
       return kinds.stream().filter(kind::equals).count();
     }
   }

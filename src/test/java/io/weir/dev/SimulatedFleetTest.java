@@ -76,7 +76,7 @@ class SimulatedFleetTest {
     assertThat(fleet.waiting(GatewayRole.TRAVELLING)).isZero();
     assertThat(travelling.readings).hasSizeGreaterThan(before + 500);
     assertThat(travelling.readings).isSortedAccordingTo(Comparator.comparing(Reading::timestampMs));
-    assertThat(travelling.count(Ledger.Kind.BACKLOG)).isGreaterThan(500);
+    assertThat(travelling.count(FleetLedger.Kind.BACKLOG)).isGreaterThan(500);
   }
 
   @Test
@@ -91,21 +91,21 @@ class SimulatedFleetTest {
 
     assertThat(fleet.drain()).isTrue();
     assertThat(steady.readings).hasSize(151);
-    assertThat(steady.kinds).containsOnly(Ledger.Kind.HONEST);
+    assertThat(steady.kinds).containsOnly(FleetLedger.Kind.HONEST);
   }
 
   @Test
   void cycle_showsEveryFault() {
     fleet.advanceTo(24_000);
 
-    assertThat(uplinks.of(GatewayRole.FAST_CLOCK).count(Ledger.Kind.FUTURE)).isPositive();
-    assertThat(uplinks.of(GatewayRole.SLOW_CLOCK).kinds).containsOnly(Ledger.Kind.BEHIND);
-    assertThat(uplinks.of(GatewayRole.STEADY).count(Ledger.Kind.OLD)).isPositive();
+    assertThat(uplinks.of(GatewayRole.FAST_CLOCK).count(FleetLedger.Kind.FUTURE)).isPositive();
+    assertThat(uplinks.of(GatewayRole.SLOW_CLOCK).kinds).containsOnly(FleetLedger.Kind.BEHIND);
+    assertThat(uplinks.of(GatewayRole.STEADY).count(FleetLedger.Kind.OLD)).isPositive();
     RecordingUplinks.Recording broken = uplinks.of(GatewayRole.BROKEN);
-    assertThat(broken.count(Ledger.Kind.MISROUTED)).isPositive();
-    assertThat(broken.count(Ledger.Kind.NOT_A_NUMBER)).isPositive();
+    assertThat(broken.count(FleetLedger.Kind.MISROUTED)).isPositive();
+    assertThat(broken.count(FleetLedger.Kind.NOT_A_NUMBER)).isPositive();
     assertThat(broken.readings.stream().filter(reading -> Double.isNaN(reading.value())))
-        .hasSize((int) broken.count(Ledger.Kind.NOT_A_NUMBER));
+        .hasSize((int) broken.count(FleetLedger.Kind.NOT_A_NUMBER));
     assertThat(broken.events).anyMatch(event -> event.startsWith("poison"));
     assertThat(uplinks.of(GatewayRole.REPEATING).events)
         .anyMatch(event -> event.startsWith("resend"));
@@ -116,7 +116,7 @@ class SimulatedFleetTest {
     fleet.advanceTo(10_000);
     RecordingUplinks.Recording fast = uplinks.of(GatewayRole.FAST_CLOCK);
     for (int i = 0; i < fast.readings.size(); i++) {
-      long errorMs = fast.kinds.get(i) == Ledger.Kind.FUTURE ? AHEAD_MS : 0;
+      long errorMs = fast.kinds.get(i) == FleetLedger.Kind.FUTURE ? AHEAD_MS : 0;
       assertThat(fast.readings.get(i).timestampMs() - errorMs)
           .isBetween(START_MS, START_MS + 10_000);
     }

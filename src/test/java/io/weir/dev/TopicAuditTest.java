@@ -36,7 +36,7 @@ class TopicAuditTest {
     window("a", 0, 9, 1, 0);
     window("b", 0, 2, 0, 0);
     late(batch("gate", 0, 0, 1));
-    letter(RejectReason.INVALID_VALUE, batch("gate", 0, 0, 2), 3, 7, 2);
+    deadLetter(RejectReason.INVALID_VALUE, batch("gate", 0, 0, 2), 3, 7, 2);
 
     Balance balance = audit.tally().balance(25);
 
@@ -116,7 +116,7 @@ class TopicAuditTest {
 
   @Test
   void batchRefusedOnceAndAppliedOnce_isNoDuplicate() {
-    letter(RejectReason.FENCED, batch("gate", 7, 1, 10), 0, 7, 1);
+    deadLetter(RejectReason.FENCED, batch("gate", 7, 1, 10), 0, 7, 1);
     readings(0, batch("gate", 7, 1, 10));
     readings(0, batch("gate", 7, 1, 10));
     assertThat(audit.tally().duplicates()).isZero();
@@ -136,11 +136,11 @@ class TopicAuditTest {
   @Test
   void refusedRepeat_isRejectedAndNoDuplicate_whicheverIsReadFirst() {
     readings(0, batch("gate", 7, 1, 10));
-    letter(RejectReason.STALE_SEQUENCE, batch("gate", 7, 1, 10), 0, 7, 1);
+    deadLetter(RejectReason.STALE_SEQUENCE, batch("gate", 7, 1, 10), 0, 7, 1);
     readings(0, batch("gate", 7, 1, 10));
     readings(0, batch("gate", 7, 1, 10));
     assertThat(audit.tally().duplicates()).isEqualTo(10);
-    letter(RejectReason.STALE_SEQUENCE, batch("gate", 7, 1, 10), 0, 7, 1);
+    deadLetter(RejectReason.STALE_SEQUENCE, batch("gate", 7, 1, 10), 0, 7, 1);
 
     assertThat(audit.tally().duplicates()).isZero();
     assertThat(audit.tally().rejected(RejectReason.STALE_SEQUENCE)).isEqualTo(20);
@@ -150,7 +150,7 @@ class TopicAuditTest {
   void poison_hasNoReadings_andIsCountedInRecords() {
     for (Poison poison : Poison.values()) {
       take(TOPICS.readings(), 0, poison.bytes(), new RecordHeaders());
-      letter(RejectReason.UNDECODABLE, poison.bytes(), 0, 0, 0);
+      deadLetter(RejectReason.UNDECODABLE, poison.bytes(), 0, 0, 0);
     }
 
     AuditTally tally = audit.tally();
@@ -162,7 +162,7 @@ class TopicAuditTest {
   @Test
   void recordWithoutValue_isPoisonToo() {
     take(TOPICS.readings(), 0, null, new RecordHeaders());
-    letter(RejectReason.UNDECODABLE, null, 0, 0, 0);
+    deadLetter(RejectReason.UNDECODABLE, null, 0, 0, 0);
 
     assertThat(audit.tally().undecodable()).isEqualTo(1);
     assertThat(audit.tally().poisonRecords()).isEqualTo(1);
@@ -214,7 +214,7 @@ class TopicAuditTest {
     take(TOPICS.windows(), 3, summary.toByteArray(), new RecordHeaders());
   }
 
-  private void letter(
+  private void deadLetter(
       RejectReason reason, byte[] value, int partition, long bootId, long sequence) {
     Headers headers = new RecordHeaders();
     DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, reason.name());

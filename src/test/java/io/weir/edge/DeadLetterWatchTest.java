@@ -56,9 +56,9 @@ class DeadLetterWatchTest {
         publisher.flush();
         // The watch begins at the end of the topic, whenever it gets there.
         while (refused.getCount() > 0) {
-          weir.send(letter("gateway-7", publisher.bootId() - 1)).get();
-          weir.send(letter("gateway-8", publisher.bootId())).get();
-          weir.send(letter("gateway-7", publisher.bootId())).get();
+          weir.send(deadLetter("gateway-7", publisher.bootId() - 1)).get();
+          weir.send(deadLetter("gateway-8", publisher.bootId())).get();
+          weir.send(deadLetter("gateway-7", publisher.bootId())).get();
         }
         assertThat(publisher.status().cause()).contains("FENCED");
         assertThat(publisher.watchesDeadLetters()).isTrue();
@@ -91,7 +91,7 @@ class DeadLetterWatchTest {
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
       KafkaRig.createTopic(kafka.bootstrapServers(), "weir.dead-letters", Map.of());
-      weir.send(letter("gateway-7", 4)).get();
+      weir.send(deadLetter("gateway-7", 4)).get();
       PublisherSettings settings =
           PublisherSettings.builder("gateway-7").bootstrapServers(kafka.bootstrapServers()).build();
       try (DeadLetterWatch watch =
@@ -110,13 +110,13 @@ class DeadLetterWatchTest {
     }
   }
 
-  private static ProducerRecord<byte[], byte[]> letter(String gatewayId, long bootId) {
-    ProducerRecord<byte[], byte[]> letter =
+  private static ProducerRecord<byte[], byte[]> deadLetter(String gatewayId, long bootId) {
+    ProducerRecord<byte[], byte[]> deadLetter =
         new ProducerRecord<>("weir.dead-letters", 5, null, new byte[] {1});
-    letter.headers().add("weir.reason", bytes("FENCED"));
-    letter.headers().add("weir.gateway", bytes(gatewayId));
-    letter.headers().add("weir.boot_id", bytes(Long.toUnsignedString(bootId)));
-    return letter;
+    deadLetter.headers().add("weir.reason", bytes("FENCED"));
+    deadLetter.headers().add("weir.gateway", bytes(gatewayId));
+    deadLetter.headers().add("weir.boot_id", bytes(Long.toUnsignedString(bootId)));
+    return deadLetter;
   }
 
   private static byte[] bytes(String text) {

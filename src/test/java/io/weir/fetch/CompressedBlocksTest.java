@@ -70,7 +70,7 @@ class CompressedBlocksTest {
   @EnumSource(
       value = CompressionType.class,
       names = {"LZ4", "ZSTD"})
-  void bound_isAtLeastTheTruth(CompressionType type) {
+  void bound_isAtLeastTheSize(CompressionType type) {
     Seeds.forEach(
         50,
         random -> {

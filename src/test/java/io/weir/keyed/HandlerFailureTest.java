@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.event.TimerLimits;
-import io.weir.keyed.KeyedDriver.Letter;
+import io.weir.keyed.KeyedDriver.DeadLetter;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.keyed.KeyedDriver.Out;
 import io.weir.ops.EventMetric;
@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 /** What becomes of a call that fails, of its key and of the application. */
 class HandlerFailureTest extends HandlerFixture {
   private String onlyFailure() {
-    List<Letter> letters = driver.letters();
-    assertThat(letters).extracting(Letter::reason).containsExactly("HANDLER");
-    return letters.get(0).message();
+    List<DeadLetter> deadLetters = driver.deadLetters();
+    assertThat(deadLetters).extracting(DeadLetter::reason).containsExactly("HANDLER");
+    return deadLetters.get(0).message();
   }
 
   @Test
@@ -99,14 +99,14 @@ class HandlerFailureTest extends HandlerFixture {
         });
     for (int i = 0; i < wrongs.size(); i++) {
       driver.send(event("" + i));
-      assertThat(driver.letters()).as("wrong " + i).hasSize(1);
+      assertThat(driver.deadLetters()).as("wrong " + i).hasSize(1);
     }
     driver.silence(1_000);
     assertThat(driver.out()).isEmpty();
     assertThat(driver.metric(EventMetric.HANDLER_FAILURES)).isEqualTo(wrongs.size());
     assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isEqualTo(1);
     driver.restart(0);
-    assertThat(driver.letters()).isEmpty();
+    assertThat(driver.deadLetters()).isEmpty();
   }
 
   private static int recurse(KeyContext key) {
@@ -180,7 +180,7 @@ class HandlerFailureTest extends HandlerFixture {
     driver.send(event("12"));
     assertThat(onlyFailure()).contains("as many events");
     driver.send(event("11"), event("11"));
-    assertThat(driver.letters()).isEmpty();
+    assertThat(driver.deadLetters()).isEmpty();
     driver.silence(200);
     assertThat(driver.metric(EventMetric.HANDLER_TIMERS_WAITING)).isEqualTo(10);
   }

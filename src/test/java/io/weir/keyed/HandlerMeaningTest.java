@@ -3,7 +3,7 @@ package io.weir.keyed;
 import static io.weir.keyed.KeyedDriver.OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.keyed.KeyedDriver.Letter;
+import io.weir.keyed.KeyedDriver.DeadLetter;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.keyed.KeyedDriver.Out;
 import io.weir.ops.EventMetric;
@@ -74,7 +74,7 @@ class HandlerMeaningTest extends HandlerFixture {
           }
         });
     driver.send(event("old"), event("new"));
-    Event letter = driver.letters().get(0).event();
+    Event deadLetter = driver.deadLetters().get(0).event();
     driver.deploy(
         () ->
             new EventOnly(
@@ -83,7 +83,7 @@ class HandlerMeaningTest extends HandlerFixture {
                   return Outcome.CONTINUE;
                 }));
     driver.restart(1_000);
-    driver.send(letter);
+    driver.send(deadLetter);
     assertThat(driver.out()).containsExactly(new Out("new", "1", driver.nowMs()));
   }
 
@@ -95,9 +95,11 @@ class HandlerMeaningTest extends HandlerFixture {
     for (String key : KeyedDriver.keys(3)) {
       driver.send(event("a").toBuilder().setKey(key).build());
     }
-    assertThat(driver.letters()).extracting(Letter::reason).containsExactly("TOO_MANY_KEYS");
+    assertThat(driver.deadLetters())
+        .extracting(DeadLetter::reason)
+        .containsExactly("TOO_MANY_KEYS");
     driver.send(event("d"));
     driver.send(event("a").toBuilder().setKey(KeyedDriver.keys(3).get(2)).build());
-    assertThat(driver.letters()).isEmpty();
+    assertThat(driver.deadLetters()).isEmpty();
   }
 }

@@ -4,7 +4,7 @@ import static io.weir.keyed.KeyedDriver.KEY;
 import static io.weir.keyed.KeyedDriver.OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.keyed.KeyedDriver.Letter;
+import io.weir.keyed.KeyedDriver.DeadLetter;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.keyed.KeyedDriver.Out;
 import io.weir.v1.Event;
@@ -69,9 +69,11 @@ class HeldEventsTest {
     driver.send(event(KEY, "fail later"));
     driver.pass(2_000);
     driver.redrive(event(OTHER, "bad"));
-    List<Letter> letters = driver.letters();
-    assertThat(letters).extracting(l -> l.event().getType()).containsExactly("timer failed", "bad");
-    assertThat(letters).extracting(Letter::redriven).containsExactly(false, true);
+    List<DeadLetter> deadLetters = driver.deadLetters();
+    assertThat(deadLetters)
+        .extracting(l -> l.event().getType())
+        .containsExactly("timer failed", "bad");
+    assertThat(deadLetters).extracting(DeadLetter::redriven).containsExactly(false, true);
   }
 
   @Test
@@ -83,9 +85,9 @@ class HeldEventsTest {
       driver.pass(500);
       driver.redrive(event(OTHER, "also waits"));
     }
-    List<Letter> letters = driver.letters();
-    assertThat(letters).extracting(Letter::reason).containsExactly("NOT_STARTED");
-    assertThat(letters).extracting(Letter::redriven).containsExactly(false);
+    List<DeadLetter> deadLetters = driver.deadLetters();
+    assertThat(deadLetters).extracting(DeadLetter::reason).containsExactly("NOT_STARTED");
+    assertThat(deadLetters).extracting(DeadLetter::redriven).containsExactly(false);
   }
 
   @Test

@@ -62,7 +62,7 @@ final class KeyedDriver implements AutoCloseable {
   record Out(String key, String value, long appendMs) {}
 
   /** A dead letter: its reason, its event, and whether it is said to come from a redrive. */
-  record Letter(String reason, Event event, String message, boolean redriven) {}
+  record DeadLetter(String reason, Event event, String message, boolean redriven) {}
 
   /** What differs between tests. */
   record Options(
@@ -236,10 +236,10 @@ final class KeyedDriver implements AutoCloseable {
 
   /** Sends as `weir redrive` does. */
   void redrive(Event event) {
-    Origin letter = new Origin(Topic.DEAD_LETTERS.defaultName(), 0, 7);
+    Origin deadLetter = new Origin(Topic.DEAD_LETTERS.defaultName(), 0, 7);
     pipe(
         EventBatch.newBuilder().addEvents(event).build().toByteArray(),
-        DeadLetterHeaders.ofRedrive(letter));
+        DeadLetterHeaders.ofRedrive(deadLetter));
   }
 
   private void pipe(byte[] value, Headers headers) {
@@ -279,8 +279,8 @@ final class KeyedDriver implements AutoCloseable {
     return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
   }
 
-  List<Letter> letters() {
-    List<Letter> letters = new ArrayList<>();
+  List<DeadLetter> deadLetters() {
+    List<DeadLetter> deadLetters = new ArrayList<>();
     for (TestRecord<byte[], byte[]> record : read(Topic.DEAD_LETTERS.defaultName())) {
       String reason = header(record, "weir.reason");
       String message = header(record, "__streams.errors.message");
@@ -288,12 +288,12 @@ final class KeyedDriver implements AutoCloseable {
       try {
         EventBatch.parseFrom(record.value())
             .getEventsList()
-            .forEach(event -> letters.add(new Letter(reason, event, message, redriven)));
+            .forEach(event -> deadLetters.add(new DeadLetter(reason, event, message, redriven)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
-    return letters;
+    return deadLetters;
   }
 
   private static String header(TestRecord<byte[], byte[]> record, String name) {

@@ -28,7 +28,7 @@ final class NaiveKeys {
   private final Map<String, Life> lives = new LinkedHashMap<>();
   private List<Waiting> timers = new ArrayList<>();
   private final List<String> out = new ArrayList<>();
-  private final List<String> letters = new ArrayList<>();
+  private final List<String> deadLetters = new ArrayList<>();
   private long orders;
   private long touches;
   private long appendMs = Long.MIN_VALUE;
@@ -60,9 +60,9 @@ final class NaiveKeys {
   }
 
   /** Dead letters since it was last asked: reason subject. */
-  List<String> letters() {
-    List<String> all = List.copyOf(letters);
-    letters.clear();
+  List<String> deadLetters() {
+    List<String> all = List.copyOf(deadLetters);
+    deadLetters.clear();
     return all;
   }
 
@@ -79,7 +79,7 @@ final class NaiveKeys {
     Life life = lives.computeIfAbsent(key, any -> new Life());
     if (!life.started && startOn == StartOn.START_EVENT && !event.getStart()) {
       if (life.events.size() >= mostWaiting) {
-        letters.add("TOO_MANY_WAITING " + event.getSubject());
+        deadLetters.add("TOO_MANY_WAITING " + event.getSubject());
       } else {
         life.events.add(event);
         touch(life);
@@ -89,7 +89,7 @@ final class NaiveKeys {
     boolean first = !life.started;
     if (first) {
       if (ScriptedHandler.failsAt(appendMs)) {
-        letters.add("HANDLER " + event.getSubject());
+        deadLetters.add("HANDLER " + event.getSubject());
         touch(life);
         forget(key);
         return;
@@ -159,7 +159,7 @@ final class NaiveKeys {
     }
     touch(life);
     if (failed || outcome == null) {
-      letters.add("HANDLER " + event.getSubject());
+      deadLetters.add("HANDLER " + event.getSubject());
       return;
     }
     life.state = state;
@@ -167,7 +167,7 @@ final class NaiveKeys {
     orders = order;
     out.addAll(emitted);
     if (outcome == Outcome.DONE && !end(key, EndReason.DONE)) {
-      letters.add("HANDLER " + event.getSubject());
+      deadLetters.add("HANDLER " + event.getSubject());
     }
   }
 
@@ -220,7 +220,7 @@ final class NaiveKeys {
     if (life.started) {
       end(key, EndReason.IDLE);
     } else {
-      life.events.forEach(event -> letters.add("NOT_STARTED " + event.getSubject()));
+      life.events.forEach(event -> deadLetters.add("NOT_STARTED " + event.getSubject()));
       lives.remove(key);
     }
   }

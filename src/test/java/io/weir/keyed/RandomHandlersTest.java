@@ -99,8 +99,8 @@ class RandomHandlersTest {
     assertThat(driver.out().stream().map(out -> out.key() + "=" + out.value()).sorted(byKey))
         .containsExactlyElementsOf(naive.out().stream().sorted(byKey).toList());
     // What is refused before a handler saw it leaves with the end of its record.
-    assertThat(driver.letters().stream().map(l -> l.reason() + " " + l.event().getSubject()))
-        .containsExactlyInAnyOrderElementsOf(naive.letters());
+    assertThat(driver.deadLetters().stream().map(l -> l.reason() + " " + l.event().getSubject()))
+        .containsExactlyInAnyOrderElementsOf(naive.deadLetters());
     assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isLessThanOrEqualTo(KEYS.size());
   }
 }

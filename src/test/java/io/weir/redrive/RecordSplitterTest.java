@@ -81,7 +81,7 @@ class RecordSplitterTest {
             assertThat(sent(parts, batch)).containsExactlyInAnyOrderElementsOf(expected);
             assertThat(parts.readings()).isEqualTo(expected.size());
             assertThat(parts.outcome())
-                .isEqualTo(expected.isEmpty() ? Outcome.STILL_REFUSED : Outcome.SENT);
+                .isEqualTo(expected.isEmpty() ? ResendOutcome.STILL_REFUSED : ResendOutcome.SENT);
           }
         });
   }
@@ -151,7 +151,8 @@ class RecordSplitterTest {
     assertThat(splitter.open(record(batch), NOW, 200, false).batches())
         .hasSizeGreaterThan(5)
         .allSatisfy(part -> assertThat(part.value()).hasSizeLessThanOrEqualTo(200));
-    assertThat(splitter.open(record(batch), NOW, 10, false).outcome()).isEqualTo(Outcome.TOO_LARGE);
+    assertThat(splitter.open(record(batch), NOW, 10, false).outcome())
+        .isEqualTo(ResendOutcome.TOO_LARGE);
   }
 
   @Test
@@ -164,29 +165,29 @@ class RecordSplitterTest {
                     ROOM,
                     false)
                 .outcome())
-        .isEqualTo(Outcome.UNDECODABLE);
+        .isEqualTo(ResendOutcome.UNDECODABLE);
     assertThat(splitter.open(record(null, new RecordHeaders()), NOW, ROOM, false).outcome())
-        .isEqualTo(Outcome.UNDECODABLE);
+        .isEqualTo(ResendOutcome.UNDECODABLE);
     Headers cut = new RecordHeaders();
     DeadLetterHeaders.add(cut, DeadLetterHeaders.SIZE, "2000000");
     byte[] value = batch("g", reading("a", 5, 1)).toByteArray();
     assertThat(splitter.open(record(value, cut), NOW, ROOM, false).outcome())
-        .isEqualTo(Outcome.CUT);
+        .isEqualTo(ResendOutcome.CUT);
   }
 
   @Test
   void gatewayIdThatIsTooLong_isLeft_asEveryReadingWouldBeRefusedAgain() {
     assertThat(open(batch("g".repeat(257), reading("a", 5, 1))).outcome())
-        .isEqualTo(Outcome.STILL_REFUSED);
+        .isEqualTo(ResendOutcome.STILL_REFUSED);
   }
 
   @Test
   void futureTimestamp_isSentWhenItsTimeHasCome() {
     ReadingBatch batch = batch("g", reading("a", NOW + SKEW + 1, 1));
 
-    assertThat(open(batch).outcome()).isEqualTo(Outcome.STILL_REFUSED);
+    assertThat(open(batch).outcome()).isEqualTo(ResendOutcome.STILL_REFUSED);
     assertThat(splitter.open(record(batch), NOW + 1, ROOM, false).outcome())
-        .isEqualTo(Outcome.SENT);
+        .isEqualTo(ResendOutcome.SENT);
   }
 
   @Test
@@ -215,10 +216,11 @@ class RecordSplitterTest {
     assertThat(parts.batches()).singleElement().matches(part -> part.partition() == 3);
     assertThat(ReadingBatch.parseFrom(parts.batches().get(0).value())).isEqualTo(batch);
     assertThat(parts.batchId()).isEqualTo(open(batch).batchId());
-    assertThat(splitter.open(record(batch), NOW, 10, true).outcome()).isEqualTo(Outcome.TOO_LARGE);
+    assertThat(splitter.open(record(batch), NOW, 10, true).outcome())
+        .isEqualTo(ResendOutcome.TOO_LARGE);
     ReadingBatch unsound = batch.toBuilder().removeReadings(0).build();
     assertThat(splitter.open(record(unsound), NOW, ROOM, true).outcome())
-        .isEqualTo(Outcome.STILL_REFUSED);
+        .isEqualTo(ResendOutcome.STILL_REFUSED);
   }
 
   /** No copy of it can ever have counted: every one has the same numbers. */

@@ -183,7 +183,7 @@ class RedriveTest {
 
     RedriveReport report = run(request(RecordFilter.ALL));
 
-    assertThat(report.records()).isEqualTo(Map.of(Outcome.SENT, 1L));
+    assertThat(report.records()).isEqualTo(Map.of(ResendOutcome.SENT, 1L));
     assertThat(report.readings()).isEqualTo(3);
     assertThat(report.batches()).isEqualTo(2);
     assertThat(readings())
@@ -213,19 +213,20 @@ class RedriveTest {
       }
       records.commit();
       assertThat(run(dry(request(RecordFilter.ALL))).records())
-          .isEqualTo(Map.of(Outcome.SENT, 35L));
+          .isEqualTo(Map.of(ResendOutcome.SENT, 35L));
       assertThat(rows()).isEmpty();
 
-      assertThat(run(request(RecordFilter.ALL)).records()).isEqualTo(Map.of(Outcome.SENT, 35L));
       assertThat(run(request(RecordFilter.ALL)).records())
-          .isEqualTo(Map.of(Outcome.SENT_BEFORE, 35L));
+          .isEqualTo(Map.of(ResendOutcome.SENT, 35L));
+      assertThat(run(request(RecordFilter.ALL)).records())
+          .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 35L));
       records.dead(3, RejectReason.MISROUTED, batch("gw", reading("new", 5, 1))).commit();
       assertThat(run(request(RecordFilter.ALL)).records())
-          .isEqualTo(Map.of(Outcome.SENT_BEFORE, 35L, Outcome.SENT, 1L));
+          .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 35L, ResendOutcome.SENT, 1L));
       assertThat(rows()).hasSize(36).doesNotHaveDuplicates();
 
       assertThat(run(forced(request(RecordFilter.ALL))).records())
-          .isEqualTo(Map.of(Outcome.SENT, 36L));
+          .isEqualTo(Map.of(ResendOutcome.SENT, 36L));
       assertThat(rows()).hasSize(72);
     }
   }
@@ -233,8 +234,8 @@ class RedriveTest {
   /** Dead letters of events hold no readings. */
   @Test
   void lettersOfOtherTopics_stayWhereTheyAre() throws IOException {
-    try (DeadLetterTopic letters = deadLetters()) {
-      letters.dead(0, RejectReason.FUTURE_TIMESTAMP, batch("one", reading("a", 5, 1))).commit();
+    try (DeadLetterTopic deadLetters = deadLetters()) {
+      deadLetters.dead(0, RejectReason.FUTURE_TIMESTAMP, batch("one", reading("a", 5, 1))).commit();
     }
     RecordFilter filter =
         new RecordFilter(Set.of(), Set.of(), 0, Long.MAX_VALUE, Set.of("weir.readings"));
@@ -266,9 +267,16 @@ class RedriveTest {
     assertThat(run(request(early)).fitting()).isZero();
     assertThat(run(request(late)).fitting()).isZero();
     assertThat(run(request(new RecordFilter(Set.of(), Set.of("one"), before, after))).records())
-        .isEqualTo(Map.of(Outcome.SENT_BEFORE, 1L, Outcome.SENT, 1L));
+        .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 1L, ResendOutcome.SENT, 1L));
     assertThat(run(request(RecordFilter.ALL)).records())
-        .isEqualTo(Map.of(Outcome.SENT_BEFORE, 2L, Outcome.SENT, 1L, Outcome.UNDECODABLE, 1L));
+        .isEqualTo(
+            Map.of(
+                ResendOutcome.SENT_BEFORE,
+                2L,
+                ResendOutcome.SENT,
+                1L,
+                ResendOutcome.UNDECODABLE,
+                1L));
     assertThat(rows()).containsExactlyInAnyOrder("a=1.0", "b=2.0", "c=3.0");
   }
 
@@ -288,16 +296,29 @@ class RedriveTest {
           .dead(1, RejectReason.INVALID_SEQUENCE, invalid)
           .commit();
       assertThat(run(request(RecordFilter.ALL)).records())
-          .isEqualTo(Map.of(Outcome.PERHAPS_COUNTED, 1L, Outcome.SENT, 1L, Outcome.DUPLICATE, 1L));
+          .isEqualTo(
+              Map.of(
+                  ResendOutcome.PERHAPS_COUNTED,
+                  1L,
+                  ResendOutcome.SENT,
+                  1L,
+                  ResendOutcome.DUPLICATE,
+                  1L));
       records.dead(1, RejectReason.INVALID_SEQUENCE, invalid).commit();
       assertThat(run(request(RecordFilter.ALL)).records())
           .isEqualTo(
-              Map.of(Outcome.PERHAPS_COUNTED, 1L, Outcome.SENT_BEFORE, 1L, Outcome.DUPLICATE, 2L));
+              Map.of(
+                  ResendOutcome.PERHAPS_COUNTED,
+                  1L,
+                  ResendOutcome.SENT_BEFORE,
+                  1L,
+                  ResendOutcome.DUPLICATE,
+                  2L));
     }
     assertThat(rows()).containsExactly("a=1.0");
 
     assertThat(run(request(filter(Set.of(RejectReason.FENCED), Set.of()))).records())
-        .isEqualTo(Map.of(Outcome.SENT, 1L));
+        .isEqualTo(Map.of(ResendOutcome.SENT, 1L));
     assertThat(rows()).containsExactly("a=1.0", "a=1.0");
   }
 
@@ -310,10 +331,11 @@ class RedriveTest {
       records.record(1, headers, batch.toByteArray()).commit();
     }
 
-    assertThat(run(request(RecordFilter.ALL)).records()).isEqualTo(Map.of(Outcome.CAME_BACK, 1L));
+    assertThat(run(request(RecordFilter.ALL)).records())
+        .isEqualTo(Map.of(ResendOutcome.CAME_BACK, 1L));
     assertThat(rows()).isEmpty();
     assertThat(run(withReturned(request(RecordFilter.ALL))).records())
-        .isEqualTo(Map.of(Outcome.SENT, 1L));
+        .isEqualTo(Map.of(ResendOutcome.SENT, 1L));
     assertThat(rows()).containsExactly("a=1.0");
   }
 
@@ -335,14 +357,14 @@ class RedriveTest {
                 run(
                     request(RecordFilter.ALL),
                     soFar -> {
-                      if (second.isEmpty() && soFar.records(Outcome.SENT) > 0) {
+                      if (second.isEmpty() && soFar.records(ResendOutcome.SENT) > 0) {
                         second.add(run(request(RecordFilter.ALL)));
                       }
                     }))
         .isInstanceOf(KafkaException.class);
 
-    assertThat(second.get(0).records(Outcome.SENT_BEFORE)).isPositive();
-    assertThat(second.get(0).records(Outcome.SENT)).isPositive();
+    assertThat(second.get(0).records(ResendOutcome.SENT_BEFORE)).isPositive();
+    assertThat(second.get(0).records(ResendOutcome.SENT)).isPositive();
     assertThat(rows()).hasSize(300).doesNotHaveDuplicates();
   }
 

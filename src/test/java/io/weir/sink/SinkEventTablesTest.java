@@ -271,8 +271,9 @@ class SinkEventTablesTest {
 
   private static void write(Batch batch) throws Exception {
     if (!batch.isEmpty()) {
-      Lease lease = Offsets.takeOver(connection, TOPIC, ID, Map.of(0, 0L)).get(0);
-      new BatchWriter(connection).write(batch, List.of(lease), () -> true);
+      PartitionOwnership ownership =
+          OffsetTable.takeOver(connection, TOPIC, ID, Map.of(0, 0L)).get(0);
+      new BatchWriter(connection).write(batch, List.of(ownership), () -> true);
       batch.clear();
     }
   }

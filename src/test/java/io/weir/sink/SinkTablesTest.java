@@ -5,77 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.weir.Seeds;
-import io.weir.app.SinkSettings;
-import io.weir.dev.EmbeddedPostgres;
-import io.weir.postgres.Database;
 import io.weir.postgres.SchemaFiles;
 import io.weir.summary.Derived;
 import io.weir.summary.WindowKey;
-import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class SinkTablesTest {
-  private static final String TOPIC = "weir.windows";
-  private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 7);
-  private static final Uuid ID = Uuid.randomUuid();
-  private static final TableMapping WINDOWS = TableMapping.of(Topic.WINDOWS);
-  private static final long MS_A_DAY = Duration.ofDays(1).toMillis();
-
-  private static EmbeddedPostgres postgres;
-
-  private Connection connection;
-  private long offset;
-
-  @BeforeAll
-  static void start() throws SQLException {
-    postgres = EmbeddedPostgres.start();
-    SinkSchema.init(settings());
-  }
-
-  @AfterAll
-  static void stop() {
-    postgres.close();
-  }
-
-  @BeforeEach
-  void open() throws SQLException {
-    connection = database(Duration.ofSeconds(10)).open();
-    execute("truncate weir_windows, weir_rollups, weir_sink_offsets, weir_sink_rejects");
-  }
-
-  @AfterEach
-  void close() throws SQLException {
-    connection.close();
-  }
-
+class SinkTablesTest extends SinkTablesFixture {
   @Test
   void rows_areTheSummaries_bitForBit() {
     Seeds.forEach(
@@ -177,10 +125,10 @@ class SinkTablesTest {
     Batch ofNewTopic = new Batch();
     offset = 0;
     Uuid newId = Uuid.randomUuid();
-    Lease lease = takeOver(newId);
-    assertThat(lease.generation()).isEqualTo(2);
-    ofNewTopic.add(WINDOWS, lease.generation(), record(window("boiler", 0, 3)));
-    new BatchWriter(connection).write(ofNewTopic, List.of(lease), () -> true);
+    PartitionOwnership ownership = takeOver(newId);
+    assertThat(ownership.generation()).isEqualTo(2);
+    ofNewTopic.add(WINDOWS, ownership.generation(), record(window("boiler", 0, 3)));
+    new BatchWriter(connection).write(ofNewTopic, List.of(ownership), () -> true);
     assertThat(revisionOf("boiler")).isEqualTo(3);
 
     assertThatThrownBy(() -> takeOver(ID))
@@ -245,15 +193,16 @@ class SinkTablesTest {
 
   @Test
   void anOwnerBefore_writesNothing() throws Exception {
-    Lease old = takeOver(ID);
-    Lease now = takeOver(ID);
+    PartitionOwnership old = takeOver(ID);
+    PartitionOwnership now = takeOver(ID);
     assertThat(now.epoch()).isEqualTo(old.epoch() + 1);
     Batch batch = new Batch();
     batch.add(WINDOWS, 1, record(window("boiler", 0, 5)));
 
     assertThatThrownBy(() -> new BatchWriter(connection).write(batch, List.of(old), () -> true))
         .isInstanceOfSatisfying(
-            FencedException.class, e -> assertThat(e.partitions()).containsExactly(PARTITION));
+            FencedPartitionsException.class,
+            e -> assertThat(e.partitions()).containsExactly(PARTITION));
 
     assertThat(strings("select sensor_id from weir_windows")).isEmpty();
     assertThat(strings("select next_offset::text from weir_sink_offsets")).containsExactly("0");
@@ -264,9 +213,9 @@ class SinkTablesTest {
   /** Its rows are written and not committed when it is frozen: the server ends its transaction. */
   @Test
   void anOwnerFrozenWithinItsTransaction_blocksNobodyForLong_andCannotCommit() throws Exception {
-    Lease old = takeOver(ID);
+    PartitionOwnership old = takeOver(ID);
     try (Connection frozen = database(Duration.ofMillis(300)).open()) {
-      Offsets.move(frozen, List.of(old), Map.of(PARTITION, 10L));
+      OffsetTable.move(frozen, List.of(old), Map.of(PARTITION, 10L));
       try (Statement statement = frozen.createStatement()) {
         statement.execute(
             "insert into weir_windows (sensor_id, window_start, window_end, count, bad_count,"
@@ -274,7 +223,7 @@ class SinkTablesTest {
                 + " values ('boiler', 'epoch', 'epoch', 0, 0, 1, 'IDLE', false, 1, 9)");
       }
 
-      Lease now = takeOver(ID); // Waits for the lock that the frozen one holds.
+      PartitionOwnership now = takeOver(ID); // Waits for the lock that the frozen one holds.
       assertThat(now.nextOffset()).isZero();
       Batch batch = new Batch();
       batch.add(WINDOWS, 1, record(window("boiler", 0, 5)));
@@ -283,71 +232,6 @@ class SinkTablesTest {
       assertThatThrownBy(frozen::commit).isInstanceOf(SQLException.class);
       assertThat(revisionOf("boiler")).isEqualTo(5);
     }
-  }
-
-  @Test
-  void days_getPartitions_onceForSeveralProcesses_andLoseThemByRetention() throws Exception {
-    int today = (int) LocalDate.of(2026, 11, 22).toEpochDay();
-    Set<Integer> days = Set.of(today - 400, today - 31, today - 3, today, today + 1, today + 9);
-    ExecutorService processes = Executors.newFixedThreadPool(4);
-    try {
-      List<Callable<Void>> tasks = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
-        tasks.add(
-            () -> {
-              try (Connection own = database(Duration.ofSeconds(10)).open()) {
-                new DayPartitions("weir_rollups").ensure(own, days, today);
-                return null;
-              }
-            });
-      }
-      for (Future<Void> done : processes.invokeAll(tasks)) {
-        done.get();
-      }
-    } finally {
-      processes.shutdown();
-    }
-    assertThat(partitions())
-        .containsExactly(
-            "weir_rollups_20261022",
-            "weir_rollups_20261119",
-            "weir_rollups_20261122",
-            "weir_rollups_20261123",
-            "weir_rollups_default");
-
-    TableMapping rollups = TableMapping.of(Topic.ROLLUPS);
-    Batch batch = new Batch();
-    for (int day : days) {
-      batch.add(rollups, 1, record(window("s", day * MS_A_DAY, 1)));
-    }
-    new BatchWriter(connection).write(batch, List.of(takeOver(ID)), () -> true);
-    assertThat(strings("select window_start::text from weir_rollups_default")).hasSize(2);
-
-    DayPartitions ofTable = new DayPartitions("weir_rollups");
-    ofTable.retain(connection, Duration.ofDays(3), today * MS_A_DAY + MS_A_DAY / 2);
-
-    assertThat(partitions())
-        .containsExactly(
-            "weir_rollups_20261119",
-            "weir_rollups_20261122",
-            "weir_rollups_20261123",
-            "weir_rollups_default");
-    assertThat(strings("select count(*)::text from weir_rollups")).containsExactly("4");
-  }
-
-  @Test
-  void aDayWhoseRowsAreInTheDefaultPartition_staysThere() throws Exception {
-    int today = (int) LocalDate.of(2026, 11, 22).toEpochDay();
-    Batch batch = new Batch();
-    add(batch, window("s", (today + 5) * MS_A_DAY, 1));
-    write(batch);
-
-    new DayPartitions("weir_windows").ensure(connection, Set.of(today + 5), today + 5);
-
-    add(batch, window("t", (today + 5) * MS_A_DAY, 1));
-    write(batch);
-    assertThat(strings("select sensor_id from weir_windows_default order by 1"))
-        .containsExactly("s", "t");
   }
 
   @Test
@@ -386,93 +270,5 @@ class SinkTablesTest {
         .isNotEmpty();
     SinkSchema.FILES.require(connection, database(Duration.ofSeconds(10)));
     execute("drop schema by_hand cascade");
-  }
-
-  private List<String> partitions() throws SQLException {
-    return strings(
-        "select inhrelid::regclass::text from pg_inherits"
-            + " where inhparent = 'weir_rollups'::regclass order by 1");
-  }
-
-  private int revisionOf(String sensor) throws SQLException {
-    List<String> found =
-        strings("select revision::text from weir_windows where sensor_id = '" + sensor + "'");
-    assertThat(found).hasSize(1);
-    return Integer.parseInt(found.get(0));
-  }
-
-  private List<String> strings(String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      List<String> strings = new ArrayList<>();
-      while (result.next()) {
-        strings.add(result.getString(1));
-      }
-      return strings;
-    } finally {
-      connection.commit();
-    }
-  }
-
-  private void execute(String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-      connection.commit();
-    }
-  }
-
-  private List<Reject> write(Batch batch) throws Exception {
-    List<Reject> rejects =
-        List.copyOf(
-            new BatchWriter(connection)
-                .write(batch, List.of(takeOver(ID)), () -> true)
-                .orElseThrow());
-    batch.clear();
-    return rejects;
-  }
-
-  private Lease takeOver(Uuid id) throws SQLException {
-    return Offsets.takeOver(connection, TOPIC, id, Map.of(PARTITION.partition(), 0L)).get(0);
-  }
-
-  private void add(Batch batch, WindowSummary window) {
-    batch.add(WINDOWS, 1, record(window));
-  }
-
-  private ConsumerRecord<byte[], byte[]> record(WindowSummary window) {
-    return record(window.toByteArray());
-  }
-
-  private ConsumerRecord<byte[], byte[]> record(byte[] value) {
-    byte[] key = "key".getBytes(StandardCharsets.UTF_8);
-    return new ConsumerRecord<>(TOPIC, PARTITION.partition(), offset++, key, value);
-  }
-
-  private static WindowSummary window(String sensor, long startMs, int revision) {
-    return WindowSummary.newBuilder()
-        .setSensorId(sensor)
-        .setWindowStartMs(startMs)
-        .setWindowEndMs(startMs + 10_000)
-        .setCount(1)
-        .setSum(1.5)
-        .setMin(1.5)
-        .setMax(1.5)
-        .setRevision(revision)
-        .build();
-  }
-
-  private static Database database(Duration idleInTransaction) {
-    return new Database(SinkSchema.address(settings()), Database.Limits.of(idleInTransaction));
-  }
-
-  private static SinkSettings settings() {
-    return new SinkSettings(
-        Optional.of(postgres.jdbcUrl()),
-        Optional.empty(),
-        Optional.empty(),
-        List.of(Topic.WINDOWS),
-        5_000,
-        Duration.ofMillis(500),
-        Optional.empty());
   }
 }

@@ -21,7 +21,7 @@ class WindowCsvWriterTest {
   @TempDir Path folder;
 
   @Test
-  void truths_areALineEach() throws IOException {
+  void summaries_areALineEach() throws IOException {
     Path file = folder.resolve("w.csv");
     WindowCsvWriter.write(
         file,
@@ -36,7 +36,7 @@ class WindowCsvWriterTest {
   }
 
   @Test
-  void noTruths_areTheHeader() throws IOException {
+  void noSummaries_areTheHeader() throws IOException {
     Path file = Files.writeString(folder.resolve("w.csv"), "older and longer".repeat(100));
     WindowCsvWriter.write(file, List.of());
     assertThat(Files.readString(file)).isEqualTo(HEADER);

@@ -170,12 +170,12 @@ class FoldMeaningTest {
         good.toBuilder().setKey("account_of_another_partition").build());
     driver.silence(7_000);
     assertThat(driver.folds()).hasSize(1);
-    List<DeadLetter> letters = driver.deadLetters();
-    assertThat(letters)
-        .extracting(letter -> letter.header("weir.reason"))
+    List<DeadLetter> deadLetters = driver.deadLetters();
+    assertThat(deadLetters)
+        .extracting(deadLetter -> deadLetter.header("weir.reason"))
         .containsExactlyInAnyOrder(
             "MISSING_KEY", "INVALID_TIMESTAMP", "FUTURE_TIMESTAMP", "TEXT_TOO_LONG", "MISROUTED");
-    assertThat(EventBatch.parseFrom(letters.get(0).value()).getEventsCount()).isEqualTo(1);
+    assertThat(EventBatch.parseFrom(deadLetters.get(0).value()).getEventsCount()).isEqualTo(1);
     assertThat(driver.counts.refused).isEqualTo(5);
   }
 
@@ -183,9 +183,9 @@ class FoldMeaningTest {
   void whatIsNoBatch_isADeadLetter_asItCame() {
     byte[] noise = {1, 2, 3};
     driver.pipe(EVENTS, noise, new org.apache.kafka.common.header.internals.RecordHeaders());
-    DeadLetter letter = driver.deadLetters().get(0);
-    assertThat(letter.header("weir.reason")).isEqualTo("UNDECODABLE");
-    assertThat(letter.value()).isEqualTo(noise);
+    DeadLetter deadLetter = driver.deadLetters().get(0);
+    assertThat(deadLetter.header("weir.reason")).isEqualTo("UNDECODABLE");
+    assertThat(deadLetter.value()).isEqualTo(noise);
   }
 
   @Test

@@ -85,8 +85,8 @@ class FramedEventsTest {
               assertThat(folded.getEventCount()).isEqualTo(3);
               assertThat(folded.getFieldsMap()).containsOnlyKeys("a", "b", "d");
             });
-    DeadLetter letter = weir.deadLetters().get(0);
-    byte[] dead = letter.value();
+    DeadLetter deadLetter = weir.deadLetters().get(0);
+    byte[] dead = deadLetter.value();
     byte[] deadHead = head(Topic.DEAD_LETTERS.defaultName(), EventBatch.getDescriptor());
     assertThat(dead).startsWith(deadHead);
     assertThat(EventBatch.parseFrom(Arrays.copyOfRange(dead, deadHead.length, dead.length)))
@@ -114,9 +114,9 @@ class FramedEventsTest {
     assertThat(weir.deadLetters())
         .singleElement()
         .satisfies(
-            letter -> {
-              assertThat(letter.reason()).isEqualTo(RejectReason.UNKNOWN_SCHEMA);
-              assertThat(letter.value()).isEqualTo(unknown);
+            deadLetter -> {
+              assertThat(deadLetter.reason()).isEqualTo(RejectReason.UNKNOWN_SCHEMA);
+              assertThat(deadLetter.value()).isEqualTo(unknown);
             });
   }
 }

@@ -99,10 +99,10 @@ class FramedTopologyTest {
     assertThat(weir.deadLetters())
         .singleElement()
         .satisfies(
-            letter -> {
-              assertThat(letter.reason()).isEqualTo(RejectReason.UNKNOWN_SCHEMA);
-              assertThat(letter.value()).isEqualTo(value);
-              assertThat(letter.header("__streams.errors.message")).contains(why);
+            deadLetter -> {
+              assertThat(deadLetter.reason()).isEqualTo(RejectReason.UNKNOWN_SCHEMA);
+              assertThat(deadLetter.value()).isEqualTo(value);
+              assertThat(deadLetter.header("__streams.errors.message")).contains(why);
             });
   }
 
@@ -120,8 +120,8 @@ class FramedTopologyTest {
     byte[] late = weir.late().get(0).value();
     assertThat(unframed(WeirDriver.LATE, ReadingBatch.parser(), late).getReadings(0).getValue())
         .isEqualTo(4);
-    byte[] letter = weir.deadLetters().get(0).value();
-    assertThat(unframed(WeirDriver.DEAD_LETTERS, ReadingBatch.parser(), letter).getReadings(0))
+    byte[] deadLetter = weir.deadLetters().get(0).value();
+    assertThat(unframed(WeirDriver.DEAD_LETTERS, ReadingBatch.parser(), deadLetter).getReadings(0))
         .satisfies(refused -> assertThat(refused.getValue()).isNaN());
     assertThat(registry.requests().stream().filter(r -> r.startsWith("GET"))).hasSize(1);
   }

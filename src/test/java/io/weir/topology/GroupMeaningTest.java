@@ -241,7 +241,7 @@ class GroupMeaningTest {
     driver.silence(7_000);
     assertThat(groups()).hasSize(1);
     assertThat(driver.deadLetters())
-        .extracting(letter -> letter.header("weir.reason"))
+        .extracting(deadLetter -> deadLetter.header("weir.reason"))
         .containsExactly("UNDECODABLE", "UNDECODABLE");
   }
 

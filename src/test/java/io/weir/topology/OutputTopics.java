@@ -91,14 +91,14 @@ abstract class OutputTopics {
   }
 
   List<DeadLetter> late() {
-    return letters(LATE);
+    return deadLetters(LATE);
   }
 
   List<DeadLetter> deadLetters() {
-    return letters(DEAD_LETTERS);
+    return deadLetters(DEAD_LETTERS);
   }
 
-  private List<DeadLetter> letters(String topic) {
+  private List<DeadLetter> deadLetters(String topic) {
     return read(topic).stream()
         .map(record -> new DeadLetter(record.key(), record.value(), record.headers()))
         .toList();

@@ -49,11 +49,11 @@ class PermissionTest {
     ReadingBatch batch = sequenced("g", T << 20, 1, reading(A, T, 1), reading(B, T, 2));
     weir.send(T, batch);
 
-    DeadLetter letter = only(RejectReason.NOT_ITS_SENSOR);
-    assertThat(letter.batch().getReadingsList()).containsExactly(reading(B, T, 2));
-    assertThat(letter.header(DeadLetterHeaders.GATEWAY)).isEqualTo("g");
-    assertThat(letter.header(DeadLetterHeaders.SEQUENCE)).isEqualTo("1");
-    assertThat(letter.batch().getSequence()).isZero();
+    DeadLetter deadLetter = only(RejectReason.NOT_ITS_SENSOR);
+    assertThat(deadLetter.batch().getReadingsList()).containsExactly(reading(B, T, 2));
+    assertThat(deadLetter.header(DeadLetterHeaders.GATEWAY)).isEqualTo("g");
+    assertThat(deadLetter.header(DeadLetterHeaders.SEQUENCE)).isEqualTo("1");
+    assertThat(deadLetter.batch().getSequence()).isZero();
     weir.send(T, batch);
     assertThat(weir.counts().aggregated).isEqualTo(1);
     assertThat(weir.counts().duplicate).isEqualTo(2);
@@ -126,13 +126,13 @@ class PermissionTest {
   @Test
   void redrivenLetter_isRefusedAgain_andCountsOnceTheFileAllowsIt() {
     weir.send(T, sequenced("g", T << 20, 1, reading(B, T, 2)));
-    byte[] letter = only(RejectReason.NOT_ITS_SENSOR).value();
-    redrive(letter);
+    byte[] deadLetter = only(RejectReason.NOT_ITS_SENSOR).value();
+    redrive(deadLetter);
     DeadLetter again = only(RejectReason.NOT_ITS_SENSOR);
     assertThat(again.header(DeadLetterHeaders.REDRIVE_TOPIC)).isEqualTo(WeirDriver.DEAD_LETTERS);
 
     weir.permit(permissions("{gateway: g, sensors: ['" + B + "'], lowest-boot: 5}"));
-    redrive(letter);
+    redrive(deadLetter);
     assertThat(weir.deadLetters()).isEmpty();
     assertThat(weir.counts().aggregated).isEqualTo(1);
   }
@@ -197,19 +197,19 @@ class PermissionTest {
     weir.send(T, new byte[0], value, headers);
   }
 
-  private void redrive(byte[] letter) {
+  private void redrive(byte[] deadLetter) {
     weir.send(
         T,
         "g".getBytes(StandardCharsets.UTF_8),
-        letter,
+        deadLetter,
         DeadLetterHeaders.ofRedrive(new Origin(WeirDriver.DEAD_LETTERS, 0, 7)));
   }
 
   private DeadLetter only(RejectReason reason) {
-    List<DeadLetter> letters = weir.deadLetters();
-    assertThat(letters).hasSize(1);
-    assertThat(letters.get(0).reason()).isEqualTo(reason);
-    return letters.get(0);
+    List<DeadLetter> deadLetters = weir.deadLetters();
+    assertThat(deadLetters).hasSize(1);
+    assertThat(deadLetters.get(0).reason()).isEqualTo(reason);
+    return deadLetters.get(0);
   }
 
   private static Completeness entry(String sensor, long throughMs) {

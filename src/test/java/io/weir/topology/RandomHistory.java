@@ -182,24 +182,26 @@ final class RandomHistory implements Emissions {
     offered += NaiveWeir.rows(batch).size();
     NaiveWeir.Fate fate = naive.take(batch, appendMs, redriven);
     checkEmissions();
-    List<DeadLetter> letters = weir.deadLetters();
+    List<DeadLetter> deadLetters = weir.deadLetters();
     List<Reading> lateRows =
-        weir.late().stream().flatMap(letter -> NaiveWeir.rows(letter.batch()).stream()).toList();
+        weir.late().stream()
+            .flatMap(deadLetter -> NaiveWeir.rows(deadLetter.batch()).stream())
+            .toList();
     if (fate.refused() != null) {
-      assertThat(letters).hasSize(1);
-      assertThat(letters.get(0).reason()).isEqualTo(fate.refused());
-      assertThat(letters.get(0).batch()).isEqualTo(batch);
+      assertThat(deadLetters).hasSize(1);
+      assertThat(deadLetters.get(0).reason()).isEqualTo(fate.refused());
+      assertThat(deadLetters.get(0).batch()).isEqualTo(batch);
       rejected += NaiveWeir.rows(batch).size();
     } else if (fate.repeated()) {
-      assertThat(letters).isEmpty();
+      assertThat(deadLetters).isEmpty();
       duplicates += NaiveWeir.rows(batch).size();
     } else {
-      checkRejected(fate, letters);
+      checkRejected(fate, deadLetters);
       checkLate(fate, lateRows);
     }
   }
 
-  private void checkRejected(NaiveWeir.Fate fate, List<DeadLetter> letters) {
+  private void checkRejected(NaiveWeir.Fate fate, List<DeadLetter> deadLetters) {
     List<String> expected = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
       if (reading.rejected() != null) {
@@ -208,9 +210,9 @@ final class RandomHistory implements Emissions {
       }
     }
     List<String> got = new ArrayList<>();
-    for (DeadLetter letter : letters) {
-      for (Reading row : NaiveWeir.rows(letter.batch())) {
-        got.add(letter.reason() + " " + NaiveWeir.plain(row));
+    for (DeadLetter deadLetter : deadLetters) {
+      for (Reading row : NaiveWeir.rows(deadLetter.batch())) {
+        got.add(deadLetter.reason() + " " + NaiveWeir.plain(row));
       }
     }
     assertThat(got).containsExactlyInAnyOrderElementsOf(expected);

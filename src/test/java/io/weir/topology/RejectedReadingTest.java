@@ -74,9 +74,9 @@ class RejectedReadingTest extends RejectionFixture {
     Series sound = series(A, T, new long[] {0, 1}, 1, 2);
     weir.send(T, ReadingBatch.newBuilder().addSeries(broken).addSeries(sound).build());
 
-    DeadLetter letter = only(weir.deadLetters());
-    assertThat(letter.reason()).isEqualTo(RejectReason.INVALID_TIMESTAMP);
-    assertThat(letter.batch().getSeriesList()).containsExactly(broken);
+    DeadLetter deadLetter = only(weir.deadLetters());
+    assertThat(deadLetter.reason()).isEqualTo(RejectReason.INVALID_TIMESTAMP);
+    assertThat(deadLetter.batch().getSeriesList()).containsExactly(broken);
     assertThat(weir.counts().rejected).isEqualTo(3);
     assertThat(weir.counts().aggregated).isEqualTo(2);
   }
@@ -96,15 +96,15 @@ class RejectedReadingTest extends RejectionFixture {
     ReadingBatch sent = sequenced("gw-1", 5, 3, GOOD).toBuilder().addSeries(series).build();
     weir.send(T, new byte[] {9}, sent.toByteArray());
 
-    DeadLetter letter = only(weir.deadLetters());
-    assertThat(letter.key()).containsExactly(9);
-    assertThat(letter.header(DeadLetterHeaders.GATEWAY)).isEqualTo("gw-1");
-    assertThat(letter.header(DeadLetterHeaders.BOOT_ID)).isEqualTo("5");
-    assertThat(letter.header(DeadLetterHeaders.SEQUENCE)).isEqualTo("3");
-    assertThat(letter.batch().getGatewayId()).isEqualTo("gw-1");
-    assertThat(letter.batch().getBootId()).isZero();
-    assertThat(letter.batch().getSequence()).isZero();
-    Series rejected = only(letter.batch().getSeriesList());
+    DeadLetter deadLetter = only(weir.deadLetters());
+    assertThat(deadLetter.key()).containsExactly(9);
+    assertThat(deadLetter.header(DeadLetterHeaders.GATEWAY)).isEqualTo("gw-1");
+    assertThat(deadLetter.header(DeadLetterHeaders.BOOT_ID)).isEqualTo("5");
+    assertThat(deadLetter.header(DeadLetterHeaders.SEQUENCE)).isEqualTo("3");
+    assertThat(deadLetter.batch().getGatewayId()).isEqualTo("gw-1");
+    assertThat(deadLetter.batch().getBootId()).isZero();
+    assertThat(deadLetter.batch().getSequence()).isZero();
+    Series rejected = only(deadLetter.batch().getSeriesList());
     assertThat(rejected.getStartTimestampMs() + rejected.getTimestampDeltaMs(0)).isEqualTo(T + 10);
     assertThat(rejected.getValueList()).containsExactly(Double.NaN);
     assertThat(weir.counts().aggregated).isEqualTo(3);
@@ -124,10 +124,10 @@ class RejectedReadingTest extends RejectionFixture {
       }
       small.send(T, sent.build());
 
-      List<DeadLetter> letters = small.deadLetters();
-      assertThat(letters).hasSizeGreaterThan(5);
-      assertThat(letters).allMatch(letter -> letter.value().length < 4_000);
-      assertThat(letters.stream().mapToInt(DeadLetter::readings).sum()).isEqualTo(1_500);
+      List<DeadLetter> deadLetters = small.deadLetters();
+      assertThat(deadLetters).hasSizeGreaterThan(5);
+      assertThat(deadLetters).allMatch(deadLetter -> deadLetter.value().length < 4_000);
+      assertThat(deadLetters.stream().mapToInt(DeadLetter::readings).sum()).isEqualTo(1_500);
     }
   }
 

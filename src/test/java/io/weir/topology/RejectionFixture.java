@@ -22,16 +22,16 @@ abstract class RejectionFixture {
   }
 
   DeadLetter refusedWhole(RejectReason reason) {
-    DeadLetter letter = only(weir.deadLetters());
-    assertThat(letter.reason()).isEqualTo(reason);
+    DeadLetter deadLetter = only(weir.deadLetters());
+    assertThat(deadLetter.reason()).isEqualTo(reason);
     assertThat(weir.windows()).isEmpty();
-    return letter;
+    return deadLetter;
   }
 
   List<Reading> rejected(RejectReason reason) {
     return weir.deadLetters().stream()
-        .filter(letter -> letter.reason() == reason)
-        .flatMap(letter -> letter.batch().getReadingsList().stream())
+        .filter(deadLetter -> deadLetter.reason() == reason)
+        .flatMap(deadLetter -> deadLetter.batch().getReadingsList().stream())
         .toList();
   }
 

@@ -118,7 +118,7 @@ class ScheduleMeaningTest {
     }
     driver.send(SCHEDULED, due("x", HOUR_MS).setKey(EventDriver.keys(2).get(1)).build());
     assertThat(driver.deadLetters())
-        .extracting(letter -> letter.header("weir.reason"))
+        .extracting(deadLetter -> deadLetter.header("weir.reason"))
         .containsExactly("TOO_MANY_TIMERS");
     assertThat(driver.counts.refused).isEqualTo(1_000);
   }
@@ -132,7 +132,7 @@ class ScheduleMeaningTest {
         due("c", 1_000).setTimestampMs(-1).build(),
         due("d", -1).build());
     assertThat(driver.deadLetters())
-        .extracting(letter -> letter.header("weir.reason"))
+        .extracting(deadLetter -> deadLetter.header("weir.reason"))
         .containsExactlyInAnyOrder("INVALID_DUE", "INVALID_EVERY", "INVALID_TIMESTAMP");
     assertThat(driver.fired()).hasSize(1);
   }

@@ -52,9 +52,9 @@ class SigningTest {
   void unsigned_isADeadLetter_thatNamesWhomItClaims_andUsesNoSequence() {
     weir.send(T, batch(1));
 
-    DeadLetter letter = only(RejectReason.UNSIGNED);
-    assertThat(letter.value()).isEqualTo(batch(1).toByteArray());
-    assertThat(letter.header(DeadLetterHeaders.GATEWAY)).isEqualTo("g");
+    DeadLetter deadLetter = only(RejectReason.UNSIGNED);
+    assertThat(deadLetter.value()).isEqualTo(batch(1).toByteArray());
+    assertThat(deadLetter.header(DeadLetterHeaders.GATEWAY)).isEqualTo("g");
     sequenceOneIsFree();
   }
 
@@ -121,7 +121,7 @@ class SigningTest {
     both.writeBytes(first);
     sendBytes(T, both.toByteArray(), KEY);
     assertThat(weir.deadLetters())
-        .extracting(letter -> letter.header(DeadLetterHeaders.REASON))
+        .extracting(deadLetter -> deadLetter.header(DeadLetterHeaders.REASON))
         .containsExactly(RejectReason.BAD_SIGNATURE.name());
     assertThat(weir.counts().aggregated).isZero();
   }
@@ -202,11 +202,11 @@ class SigningTest {
   }
 
   private DeadLetter only(RejectReason reason) {
-    List<DeadLetter> letters = weir.deadLetters();
-    assertThat(letters).hasSize(1);
-    assertThat(letters.get(0).header(DeadLetterHeaders.REASON)).isEqualTo(reason.name());
-    assertThat(letters.get(0).header("weir.signature")).isNull();
-    return letters.get(0);
+    List<DeadLetter> deadLetters = weir.deadLetters();
+    assertThat(deadLetters).hasSize(1);
+    assertThat(deadLetters.get(0).header(DeadLetterHeaders.REASON)).isEqualTo(reason.name());
+    assertThat(deadLetters.get(0).header("weir.signature")).isNull();
+    return deadLetters.get(0);
   }
 
   private void send(long appendMs, ReadingBatch batch, GatewayKey key) {

@@ -174,10 +174,10 @@ class StateUpgradeTest {
         "windows", weir.windows().stream().map(WindowSummary::toString).toList(),
         "rollups", weir.rollups().stream().map(WindowSummary::toString).toList(),
         "hops", weir.hops().stream().map(WindowSummary::toString).toList(),
-        "late", weir.late().stream().map(letter -> letter.batch().toString()).toList(),
+        "late", weir.late().stream().map(deadLetter -> deadLetter.batch().toString()).toList(),
         "rejected",
             weir.deadLetters().stream()
-                .map(letter -> letter.reason() + " " + letter.batch())
+                .map(deadLetter -> deadLetter.reason() + " " + deadLetter.batch())
                 .toList());
   }
 }

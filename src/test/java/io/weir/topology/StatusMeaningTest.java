@@ -8,101 +8,16 @@ import io.weir.alarm.Rules;
 import io.weir.alarm.RulesText;
 import io.weir.alarm.SensorState;
 import io.weir.alarm.StatusPlan;
-import io.weir.reading.Fnv1a;
 import io.weir.store.StateMismatchException;
-import io.weir.v1.Event;
-import io.weir.v1.EventBatch;
-import io.weir.v1.ReadingBatch;
 import io.weir.v1.SensorStatus;
-import io.weir.v1.Value;
 import io.weir.window.WindowSpec;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What status and alarms mean, through the topology. Windows of 10 s, grace 5 s. */
-class StatusMeaningTest {
-  private static final String SENSOR = "sensor-55";
-  private static final long MINUTE = 60_000;
-  private static final long DAY = Duration.ofDays(1).toMillis();
-
-  private WeirDriver weir;
-  private long nowMs = 1_000_000;
-
-  private void start(boolean tells, Rules rules) {
-    weir = new WeirDriver(settings(tells, rules));
-  }
-
-  private static TopologySettings settings(boolean tells, Rules rules) {
-    return WeirDriver.settings(WeirDriver.SPEC, 1 << 20).with(plan(tells, rules));
-  }
-
-  private static StatusPlan plan(boolean tells, Rules rules) {
-    return new StatusPlan(tells, 5 * MINUTE, rules, 10_000, GroupTemplate.DEFAULT);
-  }
-
-  private static Rules rules(String... rules) {
-    return RulesText.of(10_000, rules);
-  }
-
-  @AfterEach
-  void close() {
-    if (weir != null) {
-      weir.close();
-    }
-  }
-
-  private void speak(String gateway, double value) {
-    at(nowMs, gateway, value);
-  }
-
-  private void at(long timestampMs, String gateway, double value) {
-    ReadingBatch.Builder batch = ReadingBatch.newBuilder().setGatewayId(gateway);
-    batch.addReadingsBuilder().setSensorId(SENSOR).setTimestampMs(timestampMs).setValue(value);
-    weir.send(nowMs, batch.build());
-  }
-
-  /** Time passes, with ticks. */
-  private void pass(long millis) {
-    weir.silence(millis);
-    nowMs += millis;
-  }
-
-  /** A reading in each window, past the grace of the one before: all but the last are closed. */
-  private void windows(double... values) {
-    for (double value : values) {
-      at(nowMs + 6_000, "g", value);
-      nowMs += 10_000;
-    }
-  }
-
-  private List<String> states() {
-    return weir.statuses().stream()
-        .map(Map.Entry::getValue)
-        .map(status -> status == null ? "gone" : status.getState().name().substring(13))
-        .toList();
-  }
-
-  private List<String> alarms() {
-    return weir.events().stream().map(StatusMeaningTest::brief).toList();
-  }
-
-  private static String brief(Event event) {
-    Map<String, Value> fields = event.getFieldsMap();
-    return fields.get("rule").getStringValue()
-        + " "
-        + fields.get("level").getStringValue()
-        + (fields.get("active").getBoolValue() ? " active " : " cleared ")
-        + fields.get("cause").getStringValue()
-        + " "
-        + fields.get("value").getDoubleValue();
-  }
-
+/** What the status of a sensor means, through the topology. */
+class StatusMeaningTest extends StatusFixture {
   @Test
   void sensorThatSendsAndStops_hasEachStateOnce() {
     start(true, Rules.NONE);
@@ -178,28 +93,6 @@ class StatusMeaningTest {
     assertThat(weir.changelogEntries('A')).isZero();
   }
 
-  /** Not in the order in which they turned. */
-  @Test
-  void alarmsThatAreClearedTogether_areInTheOrderOfRuleAndLevel() {
-    weir =
-        new WeirDriver(
-            WeirDriver.settings(
-                    WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 10 * MINUTE)
-                        .withMarkTtlMs(10 * MINUTE),
-                    1 << 20)
-                .with(
-                    plan(
-                        true,
-                        rules(
-                            "{name: b, sensors: '*', high: 10, high-high: 11}",
-                            "{name: a, sensors: '*', silent-after: 2m}"))));
-    speak("g", 12);
-    pass(21 * MINUTE);
-    assertThat(alarms().stream().filter(alarm -> alarm.contains("cleared")))
-        .extracting(alarm -> alarm.substring(0, alarm.indexOf(" cleared")))
-        .containsExactly("a silent-after", "b high", "b high-high");
-  }
-
   @Test
   void outageOfBrokers_isNobodysSilence() {
     start(true, rules("{name: quiet, sensors: '*', silent-after: 1m}"));
@@ -209,137 +102,6 @@ class StatusMeaningTest {
     speak("g", 1);
     assertThat(states()).containsExactly("STARTED");
     assertThat(alarms()).isEmpty();
-  }
-
-  @Test
-  void swingInsideTheDeadband_isOneAlarm() {
-    start(true, rules("{name: hot, sensors: 'sensor-*', high: 95, deadband: 2, priority: 0}"));
-    windows(90, 96, 94, 95.5, 93, 94, 92.9, 90, 90);
-    assertThat(alarms())
-        .containsExactly("hot high active exceeded 96.0", "hot high cleared inside 92.9");
-    List<SensorStatus> published = weir.statuses().stream().map(Map.Entry::getValue).toList();
-    assertThat(published).hasSize(3);
-    assertThat(published.get(1).getAlarms(0).getActive()).isTrue();
-    assertThat(published.get(1).getAlarms(0).getSinceMs()).isEqualTo(1_020_000);
-    assertThat(published.get(2).getAlarms(0).getActive()).isFalse();
-  }
-
-  @Test
-  void onDelay_countsFromTheFirstOfTheWindowsThatExceed() {
-    start(false, rules("{name: hot, sensors: '*', high: 95, on-delay: 30s}"));
-    windows(96, 96, 90, 96, 96, 96, 90, 90);
-    assertThat(weir.events()).hasSize(2);
-    weir.close();
-    start(false, rules("{name: hot, sensors: '*', high: 95, on-delay: 30s}"));
-    windows(96, 96, 90, 96, 96, 90, 90);
-    assertThat(alarms()).isEmpty();
-    assertThat(weir.statuses()).isEmpty();
-  }
-
-  @Test
-  void windowThatDoesNotExceed_breaksTheRow_alsoWhereItIsOpen() {
-    start(false, rules("{name: hot, sensors: '*', high: 95, on-delay: 30s}"));
-    at(960_000, "g", 96);
-    at(972_000, "g", 90);
-    at(984_000, "g", 96);
-    pass(2 * MINUTE);
-    assertThat(alarms()).isEmpty();
-  }
-
-  @Test
-  void severalLimits_areAlarmsOfTheirOwn() {
-    start(false, rules("{name: t, sensors: '*', low-low: 0, low: 10, high: 90, high-high: 99}"));
-    windows(95, 99, 95, 5, -1, 50, 50);
-    assertThat(alarms())
-        .containsExactly(
-            "t high active exceeded 95.0",
-            "t high-high active exceeded 99.0",
-            "t high-high cleared inside 95.0",
-            "t low active exceeded 5.0",
-            "t high cleared inside 5.0",
-            "t low-low active exceeded -1.0",
-            "t low-low cleared inside 50.0",
-            "t low cleared inside 50.0");
-  }
-
-  @Test
-  void sensorThatGoesHighAndDies_isActiveByItsIdleWindow() {
-    start(true, rules("{name: hot, sensors: '*', high: 95, on-delay: 10s}"));
-    speak("g", 100);
-    pass(2 * MINUTE);
-    assertThat(alarms()).containsExactly("hot high active exceeded 100.0");
-    pass(DAY + MINUTE);
-    weir.statuses();
-    assertThat(alarms()).isEmpty();
-    windows(1, 1, 1);
-    assertThat(alarms()).containsExactly("hot high cleared inside 1.0");
-  }
-
-  @Test
-  void deviation_isHeldAgainstTheSensorsOwnPast() {
-    start(false, rules("{name: odd, sensors: '*', deviation: {baseline: 2m, sigmas: 4}}"));
-    windows(10, 12, 10, 12, 10, 12, 10, 12, 10);
-    windows(100);
-    windows(10, 12, 10, 12, 10, 12, 10, 12, 10, 12, 10, 12);
-    weir.restart();
-    assertThat(alarms()).isEmpty();
-    windows(40, 11, 11);
-    assertThat(alarms())
-        .containsExactly("odd deviation active exceeded 40.0", "odd deviation cleared inside 11.0");
-  }
-
-  @Test
-  void silence_ofARule_isAnAlarmUntilTheSensorSends() {
-    start(true, rules("{name: quiet, sensors: '*', silent-after: 1m, priority: 3}"));
-    speak("g", 1);
-    pass(2 * MINUTE);
-    Event silent = weir.events().get(0);
-    assertThat(silent.getKey()).isEqualTo(SENSOR);
-    assertThat(silent.getSubject()).isEqualTo(SENSOR);
-    assertThat(silent.getType()).isEqualTo("alarm");
-    assertThat(silent.getFieldsMap().get("limit").getDoubleValue()).isEqualTo(60_000);
-    assertThat(silent.getFieldsMap().get("priority").getInt64Value()).isEqualTo(3);
-    weir.restart();
-    pass(2 * MINUTE);
-    assertThat(alarms()).isEmpty();
-    speak("g", 1);
-    assertThat(alarms())
-        .hasSize(1)
-        .allMatch(alarm -> alarm.startsWith("quiet silent-after cleared speaks"));
-    pass(2 * MINUTE);
-    assertThat(alarms()).hasSize(1);
-    assertThat(states()).containsExactly("STARTED", "STARTED");
-  }
-
-  @Test
-  void rules_thatAreRemovedOrChanged_clearWithTheirCause() {
-    start(
-        true,
-        rules(
-            "{name: a, sensors: '*', high: 95}",
-            "{name: b, sensors: '*', high: 96}",
-            "{name: c, sensors: '*', high: 97}",
-            "{name: d, sensors: '*', high: 98}"));
-    windows(100, 100);
-    assertThat(alarms()).hasSize(4);
-    weir.restart(
-        plan(
-            true,
-            rules(
-                "{name: b, sensors: 'x*', high: 96}",
-                "{name: c, sensors: '*', high: 120}",
-                "{name: d, sensors: '*', high: 99}")));
-    weir.tick(nowMs);
-    assertThat(alarms())
-        .containsExactly(
-            "a high cleared rule-removed 100.0",
-            "b high cleared rule-changed 100.0",
-            "c high cleared rule-changed 100.0");
-    weir.restart();
-    weir.tick(nowMs);
-    assertThat(alarms()).isEmpty();
-    windows(98.5, 98.5);
-    assertThat(alarms()).containsExactly("d high cleared inside 98.5");
   }
 
   @Test
@@ -377,17 +139,6 @@ class StatusMeaningTest {
   }
 
   @Test
-  void alarmsOfOneRecord_goTogether_intoTheGroupsPartition() {
-    start(false, rules("{name: a, sensors: '*', high: 0}", "{name: b, sensors: '*', high: 1}"));
-    windows(5, 5);
-    List<EventBatch> batches = weir.eventBatches();
-    assertThat(batches).hasSize(1);
-    assertThat(batches.get(0).getEventsCount()).isEqualTo(2);
-    assertThat(batches.get(0).getBootId()).isZero();
-    assertThat(io.weir.topic.SensorPartition.of(SENSOR)).isEqualTo(Fnv1a.hash(SENSOR) & 63);
-  }
-
-  @Test
   void counts_areOfStatesAndPriorities() {
     start(true, rules("{name: a, sensors: '*', high: 0, priority: 2}"));
     windows(5, 5);
@@ -395,63 +146,5 @@ class StatusMeaningTest {
     assertThat(weir.counts().statusCounts.in(SensorState.STARTED)).isEqualTo(1);
     assertThat(weir.counts().statusCounts.active(2)).isEqualTo(1);
     assertThat(weir.counts().alarms).containsEntry("2 active", 1);
-  }
-
-  @Test
-  void sameReadings_inOtherBatchesAndOrder_giveTheSameAlarms() {
-    long seed = Long.getLong("weir.seed", 7);
-    for (int i = 0; i < 30; i++, seed++) {
-      Random random = new Random(seed);
-      List<long[]> readings = new ArrayList<>();
-      for (int n = 0; n < 200; n++) {
-        readings.add(new long[] {1_000_000 + n * 1_500L, 80 + random.nextInt(25)});
-      }
-      List<Event> inOrder = alarmsOf(readings, 1, random);
-      assertThat(inOrder).as("seed %d", seed).isNotEmpty();
-      List<Event> other = alarmsOf(shuffledWithinGrace(readings, random), 3, random);
-      assertThat(other).as("seed %d", seed).isEqualTo(inOrder);
-    }
-  }
-
-  /** Neighbours change places: none is more than the grace behind the newest before it. */
-  private static List<long[]> shuffledWithinGrace(List<long[]> readings, Random random) {
-    List<long[]> shuffled = new ArrayList<>(readings);
-    for (int n = 0; n + 3 <= shuffled.size(); n += 3) {
-      Collections.shuffle(shuffled.subList(n, n + 3), random);
-    }
-    return shuffled;
-  }
-
-  private static List<Event> alarmsOf(List<long[]> readings, int mostInBatch, Random random) {
-    Rules rules =
-        rules(
-            "{name: high, sensors: '*', high: 103, deadband: 3}",
-            "{name: long, sensors: '*', high: 100, on-delay: 30s}",
-            "{name: odd, sensors: '*', deviation: {baseline: 150s, sigmas: 1.5}}");
-    try (WeirDriver driver = new WeirDriver(settings(false, rules))) {
-      for (int n = 0; n < readings.size(); ) {
-        ReadingBatch.Builder batch = ReadingBatch.newBuilder();
-        for (int left = 1 + random.nextInt(mostInBatch); left > 0 && n < readings.size(); left--) {
-          long[] reading = readings.get(n++);
-          batch
-              .addReadingsBuilder()
-              .setSensorId(SENSOR)
-              .setTimestampMs(reading[0])
-              .setValue(reading[1]);
-        }
-        driver.send(2_000_000 + n, batch.build());
-      }
-      // Closes the last windows for both.
-      driver.send(
-          3_000_000,
-          ReadingBatch.newBuilder()
-              .addReadings(
-                  io.weir.v1.Reading.newBuilder()
-                      .setSensorId(SENSOR)
-                      .setTimestampMs(2_000_000)
-                      .setValue(0))
-              .build());
-      return driver.events();
-    }
   }
 }

@@ -16,17 +16,17 @@ public final class TopologyFuzz {
 
   public static void fuzzerTestOneInput(FuzzedDataProvider data) {
     try (WeirDriver weir = new WeirDriver(WeirDriver.SPEC)) {
-      long letters = 0;
+      long deadLetters = 0;
       for (int i = 0; i < MOST_STEPS && data.remainingBytes() > 0; i++) {
         step(weir, data);
-        letters += weir.deadLetters().size();
+        deadLetters += weir.deadLetters().size();
         weir.windows().forEach(TopologyFuzz::check);
         weir.late();
       }
       Counts counts = weir.counts();
       assertThat(counts.aggregated + counts.late + counts.rejected + counts.duplicate)
           .isEqualTo(counts.readings);
-      assertThat(letters).isGreaterThanOrEqualTo(counts.undecodable);
+      assertThat(deadLetters).isGreaterThanOrEqualTo(counts.undecodable);
     }
   }
 

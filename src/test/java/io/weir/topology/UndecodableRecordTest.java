@@ -20,14 +20,14 @@ class UndecodableRecordTest extends RejectionFixture {
     byte[] poison = "poison".getBytes(StandardCharsets.UTF_8);
     weir.send(T, new byte[] {1, 2}, poison);
 
-    DeadLetter letter = refusedWhole(RejectReason.UNDECODABLE);
-    assertThat(letter.key()).containsExactly(1, 2);
-    assertThat(letter.value()).isEqualTo(poison);
-    assertThat(letter.header(DeadLetterHeaders.TOPIC)).isEqualTo(WeirDriver.READINGS);
-    assertThat(letter.header(DeadLetterHeaders.PARTITION)).isEqualTo("0");
-    assertThat(letter.header(DeadLetterHeaders.OFFSET)).isEqualTo("0");
-    assertThat(letter.header(DeadLetterHeaders.MESSAGE)).isNotBlank();
-    assertThat(letter.header(DeadLetterHeaders.EXCEPTION)).contains("Undecodable");
+    DeadLetter deadLetter = refusedWhole(RejectReason.UNDECODABLE);
+    assertThat(deadLetter.key()).containsExactly(1, 2);
+    assertThat(deadLetter.value()).isEqualTo(poison);
+    assertThat(deadLetter.header(DeadLetterHeaders.TOPIC)).isEqualTo(WeirDriver.READINGS);
+    assertThat(deadLetter.header(DeadLetterHeaders.PARTITION)).isEqualTo("0");
+    assertThat(deadLetter.header(DeadLetterHeaders.OFFSET)).isEqualTo("0");
+    assertThat(deadLetter.header(DeadLetterHeaders.MESSAGE)).isNotBlank();
+    assertThat(deadLetter.header(DeadLetterHeaders.EXCEPTION)).contains("Undecodable");
     assertThat(weir.counts().undecodable).isEqualTo(1);
     assertThat(weir.counts().rejected).isZero();
   }
@@ -44,9 +44,9 @@ class UndecodableRecordTest extends RejectionFixture {
     byte[] huge = new byte[3 << 20];
     weir.send(T, new byte[2 << 20], huge);
 
-    DeadLetter letter = refusedWhole(RejectReason.UNDECODABLE);
-    assertThat(letter.key().length + letter.value().length).isLessThan(1 << 20);
-    assertThat(letter.header(DeadLetterHeaders.SIZE)).isEqualTo(String.valueOf(5 << 20));
+    DeadLetter deadLetter = refusedWhole(RejectReason.UNDECODABLE);
+    assertThat(deadLetter.key().length + deadLetter.value().length).isLessThan(1 << 20);
+    assertThat(deadLetter.header(DeadLetterHeaders.SIZE)).isEqualTo(String.valueOf(5 << 20));
   }
 
   /** A forged gateway or size would steer a redrive, or hide the dead letter from it. */
@@ -69,8 +69,8 @@ class UndecodableRecordTest extends RejectionFixture {
     headers.add("traceparent", new byte[] {7});
     weir.send(T, null, new byte[] {1}, headers);
 
-    DeadLetter letter = refusedWhole(RejectReason.UNDECODABLE);
-    assertThat(letter.headers())
+    DeadLetter deadLetter = refusedWhole(RejectReason.UNDECODABLE);
+    assertThat(deadLetter.headers())
         .extracting(org.apache.kafka.common.header.Header::key)
         .containsExactlyInAnyOrder(
             "traceparent",
@@ -80,7 +80,7 @@ class UndecodableRecordTest extends RejectionFixture {
             DeadLetterHeaders.EXCEPTION,
             DeadLetterHeaders.MESSAGE,
             DeadLetterHeaders.REASON);
-    assertThat(letter.header(DeadLetterHeaders.OFFSET)).isEqualTo("0");
+    assertThat(deadLetter.header(DeadLetterHeaders.OFFSET)).isEqualTo("0");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.weir.cli.ledger;
 
 import io.weir.app.StartRefusedException;
+import io.weir.cli.Publishers;
 import io.weir.edge.CloseReport;
 import io.weir.edge.Offer;
 import io.weir.edge.Overflow;
@@ -37,7 +38,9 @@ public final class LedgerFeed implements AutoCloseable {
   /** Few enough that Weir remembers the sequences of all batches of a chunk. */
   static final int CHUNK_READINGS = 100_000;
 
-  private static final int BATCH_READINGS = 1_000;
+  /** Readings of a full batch: always the same, so that a chunk is cut again as it was. */
+  public static final int BATCH_READINGS = 1_000;
+
   private static final Duration NEVER = Duration.ofHours(1);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(30);
   private static final Duration CLOSE = Duration.ofSeconds(30);
@@ -45,15 +48,15 @@ public final class LedgerFeed implements AutoCloseable {
 
   private final Ledger ledger;
   private final String gatewayId;
-  private final Publishers publishers;
+  private final PublisherSource publishers;
   private final BooleanSupplier stopped;
   private final int chunkReadings;
   private long acknowledged;
   private long sentBefore;
 
-  /** Starts publishers. */
+  /** Whose settings a publisher has. */
   @FunctionalInterface
-  public interface Publishers {
+  public interface PublisherSource {
     /**
      * Settings of a publisher to add to.
      *
@@ -65,7 +68,7 @@ public final class LedgerFeed implements AutoCloseable {
   private LedgerFeed(
       Ledger ledger,
       String gatewayId,
-      Publishers publishers,
+      PublisherSource publishers,
       BooleanSupplier stopped,
       int chunkReadings) {
     this.ledger = ledger;
@@ -86,7 +89,7 @@ public final class LedgerFeed implements AutoCloseable {
       Path path,
       Optional<String> wantedId,
       String newId,
-      Publishers publishers,
+      PublisherSource publishers,
       BooleanSupplier stopped)
       throws IOException {
     return open(path, wantedId, newId, publishers, stopped, CHUNK_READINGS);
@@ -96,7 +99,7 @@ public final class LedgerFeed implements AutoCloseable {
       Path path,
       Optional<String> wantedId,
       String newId,
-      Publishers publishers,
+      PublisherSource publishers,
       BooleanSupplier stopped,
       int chunkReadings)
       throws IOException {
@@ -258,7 +261,7 @@ public final class LedgerFeed implements AutoCloseable {
     } else {
       ledger.bootId().ifPresent(bootId -> settings.startAfter(state(bootId)));
     }
-    return settings.build();
+    return Publishers.build(settings);
   }
 
   private PublisherState state(long bootId) {

@@ -8,12 +8,12 @@ import io.weir.dev.bench.Bench;
 import io.weir.dev.bench.BenchJson;
 import io.weir.dev.bench.BenchPlan;
 import io.weir.dev.bench.BenchResults;
+import io.weir.dev.bench.BenchScale;
 import io.weir.dev.bench.BenchSetup;
 import io.weir.dev.bench.BenchTable;
 import io.weir.dev.bench.CollectBench;
 import io.weir.dev.bench.Fleet;
 import io.weir.dev.bench.Peers;
-import io.weir.dev.bench.Scale;
 import io.weir.dev.bench.SinkBench;
 import io.weir.dev.bench.Subject;
 import java.io.IOException;
@@ -232,7 +232,7 @@ final class BenchCommand implements Callable<Integer> {
           "--peers " + peers + ": no Flink is there; mvn -f src/peers package puts it there");
     }
     try {
-      Scale scale = quick ? Scale.QUICK : Scale.FULL;
+      BenchScale scale = quick ? BenchScale.QUICK : BenchScale.FULL;
       scale = readings == null ? scale : scale.withReadings(readings);
       scale = rounds == null ? scale : scale.withRounds(rounds);
       BenchPlan plan =

@@ -15,13 +15,13 @@ import io.weir.cli.TextSummary;
 import io.weir.dev.AuditTally;
 import io.weir.dev.Auditor;
 import io.weir.dev.Balance;
+import io.weir.dev.SummaryRows;
 import io.weir.edge.CloseReport;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.ops.Meters;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.RejectsWriter;
-import io.weir.text.SummaryRows;
 import io.weir.time.MonotonicClock;
 import io.weir.topic.TopicAdmin;
 import io.weir.topology.WeirTopology;
@@ -110,7 +110,7 @@ final class Replay implements AutoCloseable {
       throws IOException {
     // Never ordered: windows stay open to what is further down in the files.
     PublisherSettings settings =
-        Publishers.spooling(config, config.applicationId()).ordered(false).build();
+        Publishers.build(Publishers.spooling(config, config.applicationId()).ordered(false));
     try (ReadingPublisher publisher = ReadingPublisher.start(settings)) {
       feed = new TextFeed(reader, publisher, rejects, this::say);
       FeedProgress progress = new FeedProgress(feed, err, MonotonicClock::millis);

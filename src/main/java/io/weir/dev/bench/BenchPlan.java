@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param fleet that sends at its own pace, where there is one
  */
 public record BenchPlan(
-    Scale scale, int threads, List<Load> loads, List<Step> steps, Optional<Fleet> fleet) {
+    BenchScale scale, int threads, List<Load> loads, List<Step> steps, Optional<Fleet> fleet) {
   /** The group of a paced fleet. */
   public static final String FLEET = "fleet";
 
@@ -68,7 +68,7 @@ public record BenchPlan(
    * @param recordings files of readings whose size on the topic is measured
    */
   public static BenchPlan of(
-      Scale scale,
+      BenchScale scale,
       int threads,
       Predicate<String> wanted,
       List<Subject> subjects,
@@ -202,7 +202,7 @@ public record BenchPlan(
     return new BenchPlan(scale, threads, allLoads, all, fleet);
   }
 
-  private static boolean isMeasured(Scale scale, LoadShape shape, LoadForm form) {
+  private static boolean isMeasured(BenchScale scale, LoadShape shape, LoadForm form) {
     return switch (shape) {
       case DENSE, WIDE -> true;
       case HOT -> false;
@@ -211,7 +211,7 @@ public record BenchPlan(
     };
   }
 
-  private static List<Step> reading(Scale scale, LoadShape shape, LoadForm form) {
+  private static List<Step> reading(BenchScale scale, LoadShape shape, LoadForm form) {
     Load load = new Load(shape, form, readings(scale, shape, form));
     List<Step> steps = new ArrayList<>();
     steps.add(Step.reading(load.name(), Subject.LOOP, load));
@@ -232,7 +232,7 @@ public record BenchPlan(
     return steps;
   }
 
-  private static long readings(Scale scale, LoadShape shape, LoadForm form) {
+  private static long readings(BenchScale scale, LoadShape shape, LoadForm form) {
     return switch (shape) {
       case DENSE -> form == LoadForm.COLUMNAR ? 2 * scale.readings() : scale.readings();
       case CALM -> form == LoadForm.COLUMNAR ? scale.readings() : (scale.readings() + 1) / 2;
@@ -242,7 +242,7 @@ public record BenchPlan(
     };
   }
 
-  private static List<Step> publishing(Scale scale) {
+  private static List<Step> publishing(BenchScale scale) {
     List<Step> steps = new ArrayList<>();
     steps.add(Step.publishing(PUBLISH, Subject.PUBLISHER, scale.published(), 0));
     steps.add(Step.publishing(PUBLISH, Subject.SINGLE_SENDS, scale.singlySent(), 0));
@@ -252,7 +252,7 @@ public record BenchPlan(
     return steps;
   }
 
-  private static List<Step> latencies(Scale scale) {
+  private static List<Step> latencies(BenchScale scale) {
     List<Step> steps = new ArrayList<>();
     for (long rate : RATES) {
       steps.add(

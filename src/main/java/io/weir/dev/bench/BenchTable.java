@@ -136,7 +136,7 @@ public final class BenchTable {
     }
     lines.add(
         "Warm-up: the first "
-            + Scale.WARM_UP_PERCENT
+            + BenchScale.WARM_UP_PERCENT
             + "% of each run's readings are not measured"
             + " (where windows are kept "
             + LoadShape.KEPT.warmUpPercent()

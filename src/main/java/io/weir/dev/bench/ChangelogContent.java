@@ -17,7 +17,7 @@ final class ChangelogContent {
 
   /** Key and value bytes of the live entries, over all partitions. */
   static long liveBytes(String bootstrapServers, String topic) {
-    try (KafkaConsumer<byte[], byte[]> consumer = CommittedConsumer.of(bootstrapServers)) {
+    try (KafkaConsumer<byte[], byte[]> consumer = CommittedConsumer.inTurn(bootstrapServers)) {
       return consumer.partitionsFor(topic).stream()
           .mapToLong(info -> liveBytes(consumer, new TopicPartition(topic, info.partition())))
           .sum();

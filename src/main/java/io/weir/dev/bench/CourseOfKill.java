@@ -16,7 +16,7 @@ final class CourseOfKill {
   /** So long a process may take until its first window. */
   private static final long RESTART_NANOS = 180_000_000_000L;
 
-  private final WindowCheck check;
+  private final SubjectWindowCheck check;
   private long[] endsWhenKilled = {};
   private long killedAfter;
   private long takenAgain;
@@ -24,7 +24,7 @@ final class CourseOfKill {
   private long firstNanos;
   private long lastNanos;
 
-  CourseOfKill(WindowCheck check) {
+  CourseOfKill(SubjectWindowCheck check) {
     this.check = check;
   }
 

@@ -1,18 +1,9 @@
 package io.weir.dev.bench;
 
-import io.weir.dev.GroupLag;
-import io.weir.dev.TemporaryDirectory;
 import io.weir.topic.Topic;
-import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 
 /**
@@ -22,11 +13,8 @@ import org.apache.kafka.streams.Topology;
  */
 final class DslPipeline implements Work {
   private final Task task;
-  private final TemporaryDirectory directory = TemporaryDirectory.create("weir-bench-");
-  private final Admin admin;
-  private final GroupLag lag;
   private final LongAdder read = new LongAdder();
-  private final KafkaStreams streams;
+  private final StreamsRun run;
 
   /** Builds a pipeline; the given consumer receives each reading that is done. */
   interface Drawing {
@@ -35,11 +23,7 @@ final class DslPipeline implements Work {
 
   private DslPipeline(Task task, TopicNames names, Drawing drawing) {
     this.task = task;
-    this.admin =
-        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, task.bootstrapServers()));
-    this.lag = new GroupLag(admin, task.run(), task.topic());
-    new TopicAdmin(admin, names).createMissing();
-    this.streams = new KafkaStreams(drawing.draw(read::increment), settings());
+    this.run = new StreamsRun(task, names, drawing.draw(read::increment), Map.of());
   }
 
   /** Of windows. */
@@ -56,41 +40,20 @@ final class DslPipeline implements Work {
         task, names, onRead -> FoldDslTopology.draw(task.topic(), names.of(Topic.FOLDED), onRead));
   }
 
-  private Properties settings() {
-    Properties settings = new Properties();
-    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, task.run());
-    settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, task.bootstrapServers());
-    settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, task.threads());
-    settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-    settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, "1");
-    settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.path().toString());
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    return settings;
-  }
-
   @Override
   public void start() {
-    streams.start();
+    run.start();
   }
 
   @Override
   public long processed() {
-    if (streams.state() == KafkaStreams.State.ERROR) {
-      throw new IllegalStateException("the pipeline failed");
-    }
+    run.requireHealthy();
     return read.sum();
-  }
-
-  private double dropped() {
-    return streams.metrics().values().stream()
-        .filter(metric -> metric.metricName().name().equals("dropped-records-total"))
-        .mapToDouble(metric -> (double) metric.metricValue())
-        .sum();
   }
 
   @Override
   public boolean settled() {
-    return lag.records() == 0;
+    return run.settled();
   }
 
   @Override
@@ -98,16 +61,13 @@ final class DslPipeline implements Work {
     return Figures.of(
         Map.of(
             Figure.DROPPED_PERCENT,
-            100.0 * dropped() / task.readings(),
+            100.0 * run.dropped() / task.readings(),
             Figure.CHANGELOG_BYTES_PER_READING,
-            ChangelogSent.by(streams).bytes() / task.readings()));
+            run.changelogBytesPerReading()));
   }
 
   @Override
   public void close() {
-    try (directory;
-        admin) {
-      streams.close();
-    }
+    run.close();
   }
 }

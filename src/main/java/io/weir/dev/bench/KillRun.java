@@ -52,8 +52,9 @@ final class KillRun {
   }
 
   Figures measure() {
-    WindowCheck check =
-        new WindowCheck(PlainPass.over(task.bootstrapServers(), task.topic()), task.closing());
+    SubjectWindowCheck check =
+        new SubjectWindowCheck(
+            PlainPass.over(task.bootstrapServers(), task.topic()), task.closing());
     if (check.missing() == 0) {
       throw new IllegalStateException("the load closes no window: --readings is too small");
     }

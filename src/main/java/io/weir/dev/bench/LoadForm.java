@@ -9,7 +9,7 @@ public enum LoadForm {
   ROW {
     @Override
     BatchWriter writer() {
-      return new RowEncoder()::encode;
+      return new RowBatchEncoder()::encode;
     }
   },
   /** Series by series, as Weir's publisher does. */

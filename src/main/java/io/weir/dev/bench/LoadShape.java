@@ -65,7 +65,7 @@ public enum LoadShape {
 
   /** Share of the readings, the first ones, that is not measured. */
   int warmUpPercent() {
-    return Scale.WARM_UP_PERCENT;
+    return BenchScale.WARM_UP_PERCENT;
   }
 
   int sensorsPerBatch() {

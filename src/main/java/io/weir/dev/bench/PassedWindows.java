@@ -23,8 +23,9 @@ public final class PassedWindows {
    *     what came too late
    */
   public static Figures figures(Task task, String windows, long late) {
-    WindowCheck check =
-        new WindowCheck(PlainPass.over(task.bootstrapServers(), task.topic()), task.closing());
+    SubjectWindowCheck check =
+        new SubjectWindowCheck(
+            PlainPass.over(task.bootstrapServers(), task.topic()), task.closing());
     try (KafkaConsumer<byte[], byte[]> consumer =
         CommittedConsumer.of(task.bootstrapServers(), windows)) {
       Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());

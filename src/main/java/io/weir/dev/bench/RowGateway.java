@@ -24,7 +24,7 @@ final class RowGateway implements FleetGateway {
   private final String topic;
   private final long flushIntervalNanos;
   private final Producer<byte[], byte[]> producer;
-  private final RowEncoder encoder = new RowEncoder();
+  private final RowBatchEncoder encoder = new RowBatchEncoder();
   private final BatchColumns[] pending = new BatchColumns[SensorPartition.COUNT];
   private final long[] sequences = new long[SensorPartition.COUNT];
   private final AtomicReference<Exception> failure = new AtomicReference<>();

@@ -75,7 +75,7 @@ record Step(
 
   /** Of so many readings the first ones, which are not measured. */
   long warmUp(long ofReadings) {
-    int percent = load.map(l -> l.shape().warmUpPercent()).orElse(Scale.WARM_UP_PERCENT);
+    int percent = load.map(l -> l.shape().warmUpPercent()).orElse(BenchScale.WARM_UP_PERCENT);
     return fleet.map(Fleet::warmUpReadings).orElse(ofReadings * percent / 100);
   }
 

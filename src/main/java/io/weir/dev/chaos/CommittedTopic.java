@@ -12,7 +12,10 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads whole topics, committed records only. Not safe for several threads. */
+/**
+ * Reads topics from their beginning to their end, committed records only. Not safe for several
+ * threads.
+ */
 final class CommittedTopic implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -26,6 +29,9 @@ final class CommittedTopic implements AutoCloseable {
                 bootstrapServers,
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 "read_committed",
+                // A fetch at the end of one topic holds up what is asked of the next.
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                20,
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                 5000),
             new ByteArrayDeserializer(),
@@ -38,7 +44,12 @@ final class CommittedTopic implements AutoCloseable {
    * @return where they ended
    */
   Map<TopicPartition, Long> read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
-    List<TopicPartition> partitions = partitions(topic);
+    return read(partitions(topic), reader);
+  }
+
+  /** The same of some partitions. */
+  Map<TopicPartition, Long> read(
+      List<TopicPartition> partitions, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
@@ -54,7 +65,11 @@ final class CommittedTopic implements AutoCloseable {
 
   /** Where the partitions of a topic end. */
   Map<TopicPartition, Long> ends(String topic) {
-    return consumer.endOffsets(partitions(topic));
+    return ends(partitions(topic));
+  }
+
+  Map<TopicPartition, Long> ends(List<TopicPartition> partitions) {
+    return consumer.endOffsets(partitions);
   }
 
   private static List<TopicPartition> partitions(String topic) {

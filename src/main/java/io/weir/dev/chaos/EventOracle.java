@@ -2,8 +2,8 @@ package io.weir.dev.chaos;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.dev.oracle.EventCheck;
-import io.weir.dev.oracle.EventRules;
-import io.weir.dev.oracle.GroupCheck;
+import io.weir.dev.oracle.GroupSummaryCheck;
+import io.weir.dev.oracle.NaiveEventRules;
 import io.weir.dev.oracle.PartsCheck;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
@@ -34,10 +34,10 @@ final class EventOracle {
   private static final int PARTITIONS_AT_A_TIME = 16;
 
   private final ChaosCluster cluster;
-  private final EventRules rules;
+  private final NaiveEventRules rules;
   private final TopicNames topics = TopicNames.ALL;
 
-  EventOracle(ChaosCluster cluster, EventRules rules) {
+  EventOracle(ChaosCluster cluster, NaiveEventRules rules) {
     this.cluster = cluster;
     this.rules = rules;
   }
@@ -69,7 +69,7 @@ final class EventOracle {
       EventVerdict.Builder verdict,
       long nowMs) {
     Map<Integer, EventCheck> events = new HashMap<>();
-    Map<Integer, GroupCheck> groups = new HashMap<>();
+    Map<Integer, GroupSummaryCheck> groups = new HashMap<>();
     for (int partition : partitions) {
       Map<String, Long> to = new HashMap<>();
       readTo.forEach(
@@ -80,7 +80,7 @@ final class EventOracle {
           });
       long partsTo = to.getOrDefault(topics.of(Topic.GROUP_PARTS), 0L);
       events.put(partition, new EventCheck(topics, rules, partition, to));
-      groups.put(partition, new GroupCheck(topics, rules, partition, partsTo, parts));
+      groups.put(partition, new GroupSummaryCheck(topics, rules, partition, partsTo, parts));
     }
     List<Topic> ofEvents = List.of(Topic.SCHEDULED, Topic.EVENTS, Topic.FOLDED, Topic.DEAD_LETTERS);
     for (Topic topic : ofEvents) {

@@ -3,7 +3,7 @@ package io.weir.dev.chaos;
 import io.weir.dev.oracle.EventCheck;
 import io.weir.dev.oracle.EventCounts;
 import io.weir.dev.oracle.Findings;
-import io.weir.dev.oracle.GroupCheck;
+import io.weir.dev.oracle.GroupSummaryCheck;
 import io.weir.dev.oracle.PartsCheck;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,7 +117,7 @@ public record EventVerdict(
       waiting += check.waiting(nowMs);
     }
 
-    void add(GroupCheck check) {
+    void add(GroupSummaryCheck check) {
       findings.add(check.findings());
       windows += check.windows();
       summaries += check.summaries();

@@ -1,6 +1,6 @@
 package io.weir.dev.chaos;
 
-import io.weir.dev.oracle.EventRules;
+import io.weir.dev.oracle.NaiveEventRules;
 import io.weir.dev.oracle.NaiveRules;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,8 +26,8 @@ final class EventsApplication extends Application {
   }
 
   /** The same for the oracle. */
-  static EventRules rules(ChaosSettings settings) {
-    return new EventRules(
+  static NaiveEventRules rules(ChaosSettings settings) {
+    return new NaiveEventRules(
         FOLD_QUIET.toMillis(),
         FOLD_MAX_HOLD.toMillis(),
         FOLD_MAX_FIELDS,

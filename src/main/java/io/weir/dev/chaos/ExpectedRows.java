@@ -85,7 +85,7 @@ final class ExpectedRows {
       findings.wrongWindow(
           "row %s of %s is of offset %d, generation %d, and the newest is %d"
               .formatted(key, table, row.getLong(2), row.getInt(3), expected.offset()));
-    } else if (!Cells.of(cells).equals(expected.content())) {
+    } else if (!RowPrint.of(cells).equals(expected.content())) {
       findings.wrongWindow("row " + key + " of " + table + " says something else than its record");
     }
   }

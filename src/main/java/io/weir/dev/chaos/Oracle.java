@@ -9,7 +9,7 @@ import io.weir.dev.oracle.NaiveOrders;
 import io.weir.dev.oracle.NaiveRecord;
 import io.weir.dev.oracle.NaiveRules;
 import io.weir.dev.oracle.PartitionCheck;
-import io.weir.dev.oracle.StatusTurns;
+import io.weir.dev.oracle.StatusRecordCounts;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
@@ -177,7 +177,7 @@ final class Oracle {
     long windows = 0;
     long emissions = 0;
     CompletenessCounts completeness = CompletenessCounts.NONE;
-    StatusTurns status = StatusTurns.NONE;
+    StatusRecordCounts status = StatusRecordCounts.NONE;
     for (Checked one : checked.values()) {
       findings.add(one.findings());
       sum = sum.plus(one.check().balance());
@@ -186,7 +186,7 @@ final class Oracle {
       windows += one.check().windows();
       emissions += one.check().emissions();
       completeness = completeness.plus(one.check().completeness());
-      status = status.plus(one.check().statusTurns());
+      status = status.plus(one.check().statusCounts());
     }
     return new RunVerdict(
         findings,

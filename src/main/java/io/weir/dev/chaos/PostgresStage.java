@@ -37,7 +37,7 @@ final class PostgresStage implements AutoCloseable {
   private final List<Application> applications = new CopyOnWriteArrayList<>();
   private final List<SinkApplication> sinks = new ArrayList<>();
   private final List<CollectorApplication> collectors = new ArrayList<>();
-  private final List<OutboxWriter> writers = new ArrayList<>();
+  private final List<OutboxApplication> writers = new ArrayList<>();
   private final AtomicInteger endedByThemselves = new AtomicInteger();
   private final Supervisor supervisor;
 
@@ -50,7 +50,7 @@ final class PostgresStage implements AutoCloseable {
       collectors.add(new CollectorApplication(i, settings, kafka, server.jdbcUrl(), dir));
     }
     for (int i = 0; i < WRITERS; i++) {
-      writers.add(new OutboxWriter(i, settings.seed(), server.jdbcUrl(), i == 0));
+      writers.add(new OutboxApplication(i, settings.seed(), server.jdbcUrl(), i == 0));
     }
     applications.addAll(sinks);
     applications.addAll(collectors);
@@ -72,7 +72,7 @@ final class PostgresStage implements AutoCloseable {
         throw new IllegalStateException(
             "weir sink or weir collect does not connect; see the logs in " + dir);
       }
-      stage.writers.forEach(OutboxWriter::start);
+      stage.writers.forEach(OutboxApplication::start);
       return stage;
     } catch (SQLException e) {
       stage.close();
@@ -170,7 +170,7 @@ final class PostgresStage implements AutoCloseable {
 
   /** Returns when nothing is inserted any more. */
   void finishWriting() {
-    writers.forEach(OutboxWriter::close);
+    writers.forEach(OutboxApplication::close);
   }
 
   /** Whether all rows were sent and acknowledged. */

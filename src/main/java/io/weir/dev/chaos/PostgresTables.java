@@ -25,7 +25,7 @@ final class PostgresTables {
             Map.of("sink.jdbc.url", jdbcUrl, "collect.jdbc.url", jdbcUrl));
     SinkSchema.init(config.sink());
     CollectSchema.init(config.collect(), true);
-    OutboxWriter.createLedger(connection);
+    OutboxApplication.createLedger(connection);
   }
 
   /** Plants a bug of the sink or the collector, as a trigger; of other bugs nothing. */

@@ -4,7 +4,7 @@ import io.weir.dev.Balance;
 import io.weir.dev.oracle.AlarmCheck;
 import io.weir.dev.oracle.CompletenessCounts;
 import io.weir.dev.oracle.Findings;
-import io.weir.dev.oracle.StatusTurns;
+import io.weir.dev.oracle.StatusRecordCounts;
 import io.weir.reading.RejectReason;
 import java.util.Map;
 
@@ -32,7 +32,7 @@ record RunVerdict(
     long windows,
     long emissions,
     CompletenessCounts completeness,
-    StatusTurns status,
+    StatusRecordCounts status,
     AlarmCheck alarms,
     Map<RejectReason, Long> rejected) {
   boolean isExact() {

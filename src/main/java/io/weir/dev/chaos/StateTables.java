@@ -65,7 +65,7 @@ final class StateTables {
           sensor,
           0,
           record,
-          Cells.of(
+          RowPrint.of(
               s.getState().name().replace("SENSOR_STATE_", ""),
               s.getSinceMs(),
               s.getLastTimestampMs() == 0 ? null : s.getLastTimestampMs(),
@@ -102,7 +102,7 @@ final class StateTables {
           fold.getKey() + " " + field.getKey(),
           field.getValue().getLastTimestampMs(),
           record,
-          Cells.of(field.getValue().getLastTimestampMs(), type(value), text(value)));
+          RowPrint.of(field.getValue().getLastTimestampMs(), type(value), text(value)));
     }
   }
 

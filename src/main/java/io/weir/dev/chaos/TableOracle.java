@@ -76,7 +76,7 @@ record TableOracle(Topic topic, String table, String select, Reader reader) {
         w.getSensorId() + " " + w.getWindowStartMs() + " " + w.getWindowEndMs(),
         0,
         record,
-        Cells.of(
+        RowPrint.of(
             w.getCount(),
             none ? null : w.getSum(),
             none ? null : w.getMin(),
@@ -115,7 +115,7 @@ record TableOracle(Topic topic, String table, String select, Reader reader) {
         g.getGroup() + " " + g.getWindowStartMs() + " " + g.getWindowEndMs(),
         0,
         record,
-        Cells.of(
+        RowPrint.of(
             g.getSensors(),
             g.getCount(),
             none ? null : g.getSum(),

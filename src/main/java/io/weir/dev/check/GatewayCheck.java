@@ -17,7 +17,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 public final class GatewayCheck {
   private final RuleCounts counts = new RuleCounts();
-  private final ReadingRules readings = new ReadingRules(counts);
+  private final BatchContentRules readings = new BatchContentRules(counts);
   private final SequenceRules sequences = new SequenceRules(counts);
   private final AttestationRules attestations = new AttestationRules(counts);
   private long records;

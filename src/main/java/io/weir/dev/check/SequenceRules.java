@@ -64,13 +64,13 @@ final class SequenceRules {
       return Optional.of("boot_id " + Long.toUnsignedString(bootId) + " is 2^63 or more");
     }
     long aheadMs = (bootId >> RANDOM_BITS) - appendMs;
-    return aheadMs <= Timestamps.MAX_AHEAD_MS
+    return aheadMs <= TimestampRules.MAX_AHEAD_MS
         ? Optional.empty()
         : Optional.of(
             "boot_id "
                 + bootId
                 + ": its milliseconds (boot_id / 2^20) are "
-                + Timestamps.ahead(aheadMs)
+                + TimestampRules.ahead(aheadMs)
                 + " ahead of the broker's clock");
   }
 

@@ -21,7 +21,7 @@ public final class EventCheck {
   private static final String ONCE = "once";
 
   private final TopicNames topics;
-  private final EventRules rules;
+  private final NaiveEventRules rules;
   private final Map<String, Long> readTo;
   private final DeadLetterCounts deadLetters;
   private final LogTime scheduledTime = new LogTime(60_000);
@@ -51,7 +51,8 @@ public final class EventCheck {
   /**
    * @param readTo up to which offset of each topic the application had read when it was stopped
    */
-  public EventCheck(TopicNames topics, EventRules rules, int partition, Map<String, Long> readTo) {
+  public EventCheck(
+      TopicNames topics, NaiveEventRules rules, int partition, Map<String, Long> readTo) {
     this.topics = topics;
     this.rules = rules;
     this.readTo = Map.copyOf(readTo);

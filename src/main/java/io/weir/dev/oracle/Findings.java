@@ -20,28 +20,28 @@ public final class Findings {
   /** Readings that are missing where they belong. */
   public void lost(long readings, String where) {
     lost += readings;
-    tell("lost %,d: %s", readings, where);
+    report("lost %,d: %s", readings, where);
   }
 
   /** Readings that are there more than once. */
   public void doubled(long readings, String where) {
     doubled += readings;
-    tell("doubled %,d: %s", readings, where);
+    report("doubled %,d: %s", readings, where);
   }
 
   /** A window whose latest summary is another than it must be. */
   public void wrongWindow(String what) {
     wrongWindows++;
-    tell("wrong window: %s", what);
+    report("wrong window: %s", what);
   }
 
   /** A record that must not be as it is. */
   public void wrongRecord(String what) {
     wrongRecords++;
-    tell("wrong record: %s", what);
+    report("wrong record: %s", what);
   }
 
-  private void tell(String format, Object... what) {
+  private void report(String format, Object... what) {
     if (lines.size() < MOST_LINES) {
       lines.add(String.format(Locale.ROOT, format, what));
     }

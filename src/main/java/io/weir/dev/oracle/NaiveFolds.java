@@ -51,11 +51,11 @@ final class NaiveFolds {
     }
   }
 
-  private final EventRules rules;
+  private final NaiveEventRules rules;
   private final Emitted emitted;
   private final Map<String, Open> open = new LinkedHashMap<>();
 
-  NaiveFolds(EventRules rules, Emitted emitted) {
+  NaiveFolds(NaiveEventRules rules, Emitted emitted) {
     this.rules = rules;
     this.emitted = emitted;
   }

@@ -35,13 +35,13 @@ final class NaiveGroups {
     long lastChangeMs;
   }
 
-  private final EventRules rules;
+  private final NaiveEventRules rules;
   private final Consumer<GroupSummary> emitted;
   private final Map<Name, Kept> windows = new LinkedHashMap<>();
   private final Set<Name> dropped = new HashSet<>();
   private long tooLate;
 
-  NaiveGroups(EventRules rules, Consumer<GroupSummary> emitted) {
+  NaiveGroups(NaiveEventRules rules, Consumer<GroupSummary> emitted) {
     this.rules = rules;
     this.emitted = emitted;
   }

@@ -350,7 +350,7 @@ public final class NaiveStatus {
 
   private void turn(String id, Sensor sensor, String state) {
     if (!stateTurned.add(id)) {
-      tell(id, sensor);
+      publish(id, sensor);
     }
     sensor.state = state;
     sensor.sinceMs = appendMs;
@@ -359,12 +359,12 @@ public final class NaiveStatus {
 
   /** The record was applied. */
   void end() {
-    turned.forEach(this::tell);
+    turned.forEach(this::publish);
     turned.clear();
     stateTurned.clear();
   }
 
-  private void tell(String id, Sensor sensor) {
+  private void publish(String id, Sensor sensor) {
     if (!plan.sendsStatus() || sensor.state.equals("UNKNOWN")) {
       return;
     }

@@ -71,7 +71,7 @@ public final class NaiveWeir {
     String owner = "";
 
     long watermarkMs = Long.MIN_VALUE;
-    long letGoThroughMs = Long.MIN_VALUE;
+    long evictedThroughMs = Long.MIN_VALUE;
 
     /** Its gateway said that it had handed over all readings before. */
     long attestedThroughMs = Long.MIN_VALUE;
@@ -221,7 +221,7 @@ public final class NaiveWeir {
   /** Forgets a silent sensor, but for how far its windows are closed. */
   void forget(String sensorId) {
     Sensor sensor = sensors.get(sensorId);
-    sensor.letGoThroughMs = startMs(sensor.watermarkMs) + spec.sizeMs();
+    sensor.evictedThroughMs = startMs(sensor.watermarkMs) + spec.sizeMs();
     sensor.watermarkMs = Long.MIN_VALUE;
   }
 
@@ -289,7 +289,7 @@ public final class NaiveWeir {
     long endMs = startMs(reading.getTimestampMs()) + spec.sizeMs();
     boolean attested = endMs <= sensor.attestedThroughMs;
     boolean past =
-        endMs <= sensor.letGoThroughMs
+        endMs <= sensor.evictedThroughMs
             || (sensor.watermarkMs != Long.MIN_VALUE
                 && endMs + spec.graceMs() + spec.latenessMs() <= sensor.watermarkMs);
     boolean takesMore =
@@ -350,7 +350,7 @@ public final class NaiveWeir {
     return readings;
   }
 
-  long startMs(long timestampMs) {
+  private long startMs(long timestampMs) {
     return Math.floorDiv(timestampMs, spec.sizeMs()) * spec.sizeMs();
   }
 

@@ -121,10 +121,14 @@ public final class NaiveWindows {
     this.ofSizeMs = windowSizeMs;
   }
 
+  /** Where the window of a reading starts. */
+  long startMs(long timestampMs) {
+    return Math.floorDiv(timestampMs, windowSizeMs) * windowSizeMs;
+  }
+
   /** Adds a finite value; returns whether a window that was forgotten begins again with it. */
   public boolean add(String sensorId, long timestampMs, double value, Quality quality) {
-    long start = Math.floorDiv(timestampMs, windowSizeMs) * windowSizeMs;
-    Key key = new Key(sensorId, start);
+    Key key = new Key(sensorId, startMs(timestampMs));
     boolean again = forgotten.remove(key);
     if (again) {
       replaced += readings(windows.remove(key));

@@ -253,10 +253,10 @@ public final class PartitionCheck {
   }
 
   /** Records of status, and turns of alarms in them; none where nobody asked for it. */
-  public StatusTurns statusTurns() {
+  public StatusRecordCounts statusCounts() {
     return status == null
-        ? StatusTurns.NONE
-        : new StatusTurns(status.found(), status.alarms().size());
+        ? StatusRecordCounts.NONE
+        : new StatusRecordCounts(status.found(), status.alarms().size());
   }
 
   /** The event of each alarm that had to turn, in their order. */

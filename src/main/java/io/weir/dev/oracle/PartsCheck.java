@@ -21,7 +21,7 @@ public final class PartsCheck {
   private final Map<String, List<Long>> found = new HashMap<>();
   private long parts;
 
-  public PartsCheck(EventRules rules) {
+  public PartsCheck(NaiveEventRules rules) {
     this.sizeMs = rules.groupSizeMs();
   }
 

@@ -136,11 +136,11 @@ class DoctorOnKafkaTest extends DoctorRig {
   @Test
   @Order(9)
   void deadLetters_areReportedByReasonAndGateway() throws Exception {
-    letter("FENCED", "line-7");
-    letter("FENCED", "line-7");
-    letter("FUTURE_TIMESTAMP", "line-8");
-    letter("UNDECODABLE", "");
-    letter("INVALID_VALUE", "line-9");
+    deadLetter("FENCED", "line-7");
+    deadLetter("FENCED", "line-7");
+    deadLetter("FUTURE_TIMESTAMP", "line-8");
+    deadLetter("UNDECODABLE", "");
+    deadLetter("INVALID_VALUE", "line-9");
 
     List<Finding> findings =
         new DeadLettersCheck(System::currentTimeMillis).look(examine("letters"));
@@ -153,14 +153,14 @@ class DoctorOnKafkaTest extends DoctorRig {
     assertThat(found(findings, "INVALID_VALUE").severity()).isEqualTo(Severity.RISK);
   }
 
-  private static void letter(String reason, String gateway) throws Exception {
-    ProducerRecord<byte[], byte[]> letter =
+  private static void deadLetter(String reason, String gateway) throws Exception {
+    ProducerRecord<byte[], byte[]> deadLetter =
         new ProducerRecord<>("weir.dead-letters", 1, null, VALUE);
-    letter
+    deadLetter
         .headers()
         .add(DeadLetterHeaders.REASON, reason.getBytes(StandardCharsets.UTF_8))
         .add(DeadLetterHeaders.GATEWAY, gateway.getBytes(StandardCharsets.UTF_8));
-    producer.send(letter).get();
+    producer.send(deadLetter).get();
   }
 
   private static Finding found(List<Finding> findings, String reason) {

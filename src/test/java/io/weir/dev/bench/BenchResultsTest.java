@@ -17,7 +17,7 @@ final class BenchResultsTest {
 
   private static BenchPlan plan(boolean before) {
     return BenchPlan.of(
-        Scale.QUICK, 2, group -> true, List.of(Subject.values()), before, List.of());
+        BenchScale.QUICK, 2, group -> true, List.of(Subject.values()), before, List.of());
   }
 
   private static Figures rate(double perSecond) {
@@ -54,7 +54,7 @@ final class BenchResultsTest {
   void fullPlan_measuresWhatIsKeptAndEveryLatency() {
     BenchPlan full =
         BenchPlan.of(
-            Scale.FULL,
+            BenchScale.FULL,
             2,
             group -> true,
             List.of(Subject.values()),
@@ -96,7 +96,8 @@ final class BenchResultsTest {
   @Test
   void planWithEvents_measuresBothSidesOfEveryRatioWithATarget() {
     BenchPlan plan =
-        BenchPlan.of(Scale.QUICK, 2, group -> false, List.of(Subject.values()), false, List.of())
+        BenchPlan.of(
+                BenchScale.QUICK, 2, group -> false, List.of(Subject.values()), false, List.of())
             .withEvents(List.of(Subject.values()));
     BenchResults results = new BenchResults(plan, List.of());
     Figures figures = rate(1).with(Figure.CPU_SECONDS_PER_MILLION, 1);
@@ -112,7 +113,8 @@ final class BenchResultsTest {
   @Test
   void planWithSigned_measuresBothFormsWithoutAndWithSignatures() {
     BenchPlan plan =
-        BenchPlan.of(Scale.QUICK, 2, group -> false, List.of(Subject.values()), false, List.of())
+        BenchPlan.of(
+                BenchScale.QUICK, 2, group -> false, List.of(Subject.values()), false, List.of())
             .withSigned();
     BenchResults results = new BenchResults(plan, List.of());
     Figures figures = rate(1).with(Figure.CPU_SECONDS_PER_MILLION, 1);

@@ -12,7 +12,7 @@ final class CourseOfKillTest {
   private static final long START = TimeUnit.HOURS.toNanos(1);
 
   private final PlainPass pass = new PlainPass(1);
-  private final WindowCheck check;
+  private final SubjectWindowCheck check;
   private final CourseOfKill course;
 
   /** One window is due. */
@@ -23,7 +23,7 @@ final class CourseOfKillTest {
             .addReadings(Reading.newBuilder().setSensorId("a").setTimestampMs(1_000))
             .addReadings(Reading.newBuilder().setSensorId("a").setTimestampMs(20_000))
             .build());
-    check = new WindowCheck(pass, new Closing(Closing.Time.SENSOR, 0));
+    check = new SubjectWindowCheck(pass, new Closing(Closing.Time.SENSOR, 0));
     course = new CourseOfKill(check);
   }
 

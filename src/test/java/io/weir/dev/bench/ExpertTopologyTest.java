@@ -75,7 +75,8 @@ final class ExpertTopologyTest {
           readings += LoadSample.READINGS;
         }
         assertThat(counted.get() + late.get()).isEqualTo(readings);
-        WindowCheck check = new WindowCheck(pass, new Closing(Closing.Time.PARTITION, delayMs));
+        SubjectWindowCheck check =
+            new SubjectWindowCheck(pass, new Closing(Closing.Time.PARTITION, delayMs));
         for (byte[] window :
             driver
                 .createOutputTopic("out", new ByteArrayDeserializer(), new ByteArrayDeserializer())

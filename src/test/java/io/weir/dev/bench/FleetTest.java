@@ -69,7 +69,7 @@ class FleetTest {
             1,
             Duration.ofMillis(20));
     BenchPlan plan =
-        BenchPlan.of(Scale.QUICK, 2, group -> false, List.of(), false, List.of())
+        BenchPlan.of(BenchScale.QUICK, 2, group -> false, List.of(), false, List.of())
             .with(fleet, List.of(Subject.WEIR, Subject.OFF), false);
     BenchResults results = new BenchResults(plan, List.of());
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);

@@ -111,7 +111,7 @@ class PeersTest {
 
   private static BenchPlan plan(List<Subject> named) {
     return BenchPlan.of(
-        Scale.QUICK, 2, group -> group.equals("dense_row"), named, false, List.of());
+        BenchScale.QUICK, 2, group -> group.equals("dense_row"), named, false, List.of());
   }
 
   private static List<Subject> subjects(List<Subject> named) {

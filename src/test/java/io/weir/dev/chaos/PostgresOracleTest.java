@@ -225,7 +225,7 @@ class PostgresOracleTest {
   private List<Reading> write() throws SQLException {
     OutboxLoad load = new OutboxLoad(new Random(5));
     for (int i = 0; i < 30; i++) {
-      OutboxWriter.insert(connection, load.next(1_700_000_000_000L));
+      OutboxApplication.insert(connection, load.next(1_700_000_000_000L));
     }
     execute(
         "insert into weir_outbox_rejects select o.id, o.xact, o.priority, o.sensor_id,"

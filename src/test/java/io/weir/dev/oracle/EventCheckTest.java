@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class EventCheckTest {
   private static final String KEY = "a";
   private static final int PARTITION = SensorPartition.of(KEY);
-  private static final EventRules RULES =
-      new EventRules(100, 300, 2, 10, 1, 5, 20, 50, NaiveRules.of(60_000), true);
+  private static final NaiveEventRules RULES =
+      new NaiveEventRules(100, 300, 2, 10, 1, 5, 20, 50, NaiveRules.of(60_000), true);
 
   private final TopicRecords records = new TopicRecords(PARTITION);
   private EventCheck check = check(Long.MAX_VALUE);
@@ -281,9 +281,9 @@ class EventCheckTest {
     header(headers, DeadLetterHeaders.TOPIC, TopicNames.ALL.of(Topic.SCHEDULED));
     header(headers, DeadLetterHeaders.OFFSET, "0");
     header(headers, DeadLetterHeaders.REASON, "INVALID_EVERY");
-    byte[] letter = EventBatch.newBuilder().addEvents(wrong).build().toByteArray();
+    byte[] deadLetter = EventBatch.newBuilder().addEvents(wrong).build().toByteArray();
 
-    check.take(records.of(Topic.DEAD_LETTERS, 1_000_000, null, letter, headers));
+    check.take(records.of(Topic.DEAD_LETTERS, 1_000_000, null, deadLetter, headers));
 
     assertThat(check.findings().areNone()).isTrue();
   }

@@ -3,7 +3,6 @@ package io.weir.cli.local.demo;
 import io.weir.cli.local.demo.LiveSensors.View;
 import io.weir.cli.screen.Numbers;
 import io.weir.cli.screen.Row;
-import io.weir.cli.screen.Sparkline;
 import io.weir.cli.screen.Style;
 import io.weir.dev.AuditTally;
 import io.weir.reading.RejectReason;
@@ -91,7 +90,7 @@ final class DemoFrame {
   }
 
   private void balance() {
-    Shares shares = new Shares(now.balance(), now.phase() == DemoPhase.DONE);
+    BalanceShares shares = new BalanceShares(now.balance(), now.phase() == DemoPhase.DONE);
     row()
         .add("offered")
         .endingAt(NUMBER_END, Style.BOLD, Numbers.grouped(now.balance().offered()))
@@ -104,9 +103,9 @@ final class DemoFrame {
     gap();
   }
 
-  private static Row terms(Shares shares, boolean tight) {
+  private static Row terms(BalanceShares shares, boolean tight) {
     Row row = new Row().add(Style.DIM, "=");
-    for (Shares.Term term : shares.terms()) {
+    for (BalanceShares.Term term : shares.terms()) {
       row.add(tight ? " " : "  ").add(term.style(), "\u25a0 ").add(term.name() + " ");
       row.add(Style.BOLD, number(term.readings(), tight));
     }

@@ -7,10 +7,10 @@ import io.weir.app.WeirConfig;
 import io.weir.cli.screen.Numbers;
 import io.weir.dev.Auditor;
 import io.weir.dev.Balance;
+import io.weir.dev.FleetLedger;
 import io.weir.dev.FleetRunner;
 import io.weir.dev.FleetSettings;
 import io.weir.dev.GroupLag;
-import io.weir.dev.Ledger;
 import io.weir.dev.SimulatedFleet;
 import io.weir.ops.Meters;
 import io.weir.time.MonotonicClock;
@@ -90,13 +90,14 @@ final class DemoRun {
 
   private Balance withFleet(Admin admin, StreamsApplication application, DemoEvents events) {
     String bootstrapServers = config.kafka().forAdmin().get("bootstrap.servers").toString();
-    Ledger ledger = new Ledger();
+    FleetLedger ledger = new FleetLedger();
     SimulatedFleet fleet =
         SimulatedFleet.onKafka(
             settings,
             System.currentTimeMillis(),
             bootstrapServers,
             config.topics().readings(),
+            config.values(),
             ledger);
     LiveSensors sensors = new LiveSensors(fleet.sensors());
     postgres.ifPresent(DemoPostgres::startWriting);

@@ -3,10 +3,10 @@ package io.weir.cli.local.demo;
 import io.weir.dev.AuditTally;
 import io.weir.dev.Balance;
 import io.weir.dev.Fault;
+import io.weir.dev.FleetLedger;
 import io.weir.dev.FleetSettings;
 import io.weir.dev.GatewayRole;
 import io.weir.dev.GroupLag;
-import io.weir.dev.Ledger;
 import io.weir.dev.SimulatedFleet;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ final class DemoWatch {
   private final String setup;
   private final FleetSettings settings;
   private final SimulatedFleet fleet;
-  private final Ledger ledger;
+  private final FleetLedger ledger;
   private final Supplier<AuditTally> auditor;
   private final ToLongFunction<AuditTally> offeredBeside;
   private final GroupLag lag;
@@ -41,7 +41,7 @@ final class DemoWatch {
       String setup,
       FleetSettings settings,
       SimulatedFleet fleet,
-      Ledger ledger,
+      FleetLedger ledger,
       Supplier<AuditTally> auditor,
       ToLongFunction<AuditTally> offeredBeside,
       GroupLag lag,

@@ -4,8 +4,8 @@ import io.weir.cli.screen.Numbers;
 import io.weir.dev.AuditTally;
 import io.weir.dev.Fault;
 import io.weir.dev.FaultScript;
+import io.weir.dev.FleetLedger;
 import io.weir.dev.FleetSettings;
-import io.weir.dev.Ledger;
 import io.weir.reading.RejectReason;
 import java.time.Duration;
 
@@ -30,7 +30,7 @@ record FaultReport(Fault fault, boolean on, String what, long sent, long found, 
       FaultScript script,
       long elapsedMs,
       boolean running,
-      Ledger ledger,
+      FleetLedger ledger,
       AuditTally tally,
       int waiting) {}
 

@@ -4,9 +4,9 @@ import io.weir.dev.AuditTally;
 import io.weir.dev.Balance;
 import io.weir.dev.Fault;
 import io.weir.dev.FaultScript;
+import io.weir.dev.FleetLedger;
 import io.weir.dev.FleetSettings;
 import io.weir.dev.GatewayRole;
-import io.weir.dev.Ledger;
 import io.weir.dev.Signal;
 import io.weir.dev.SimulatedSensor;
 import io.weir.reading.RejectReason;
@@ -24,12 +24,12 @@ final class Snapshots {
   private Snapshots() {}
 
   static DemoSnapshot at(DemoPhase phase, long elapsedMs) {
-    Ledger ledger = new Ledger();
-    ledger.acknowledged(Ledger.Kind.HONEST, 180_000);
-    ledger.acknowledged(Ledger.Kind.BACKLOG, 16_650);
-    ledger.acknowledged(Ledger.Kind.RESENT, 3_171);
-    ledger.acknowledged(Ledger.Kind.FUTURE, 5_703);
-    ledger.acknowledged(Ledger.Kind.POISON, 2);
+    FleetLedger ledger = new FleetLedger();
+    ledger.acknowledged(FleetLedger.Kind.HONEST, 180_000);
+    ledger.acknowledged(FleetLedger.Kind.BACKLOG, 16_650);
+    ledger.acknowledged(FleetLedger.Kind.RESENT, 3_171);
+    ledger.acknowledged(FleetLedger.Kind.FUTURE, 5_703);
+    ledger.acknowledged(FleetLedger.Kind.POISON, 2);
     AuditTally tally =
         new AuditTally(
             900,

@@ -10,12 +10,12 @@ class TextTest {
   @Test
   void bar_showsWhatIsThereAtAll() {
     Balance balance = new Balance(1_000_000, 999_998, 1, 1, 0);
-    assertThat(new Shares(balance, true).bar(20).styled(20))
+    assertThat(new BalanceShares(balance, true).bar(20).styled(20))
         .isEqualTo(
             "\u001b[38;5;75m"
                 + "█".repeat(18)
                 + "\u001b[0m\u001b[38;5;214m█\u001b[0m\u001b[38;5;203m█\u001b[0m");
-    assertThat(new Shares(new Balance(0, 0, 0, 0, 0), true).bar(20).width()).isZero();
+    assertThat(new BalanceShares(new Balance(0, 0, 0, 0, 0), true).bar(20).width()).isZero();
   }
 
   @Test

@@ -13,16 +13,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Windows of 10, quiet 5, hold 20, kept for 50; of the group g. */
-class GroupCheckTest {
+class GroupSummaryCheckTest {
   private static final String GROUP = "g";
   private static final int PARTITION = SensorPartition.of(GROUP);
-  private static final EventRules RULES =
-      new EventRules(100, 300, 2, 10, 2, 5, 20, 50, NaiveRules.of(60_000), true);
+  private static final NaiveEventRules RULES =
+      new NaiveEventRules(100, 300, 2, 10, 2, 5, 20, 50, NaiveRules.of(60_000), true);
 
   private final TopicRecords records = new TopicRecords(PARTITION);
   private final PartsCheck parts = new PartsCheck(RULES);
-  private final GroupCheck check =
-      new GroupCheck(TopicNames.ALL, RULES, PARTITION, Long.MAX_VALUE, parts);
+  private final GroupSummaryCheck check =
+      new GroupSummaryCheck(TopicNames.ALL, RULES, PARTITION, Long.MAX_VALUE, parts);
 
   private static WindowSummary summary(String sensor, long count, double sum) {
     return WindowSummary.newBuilder()

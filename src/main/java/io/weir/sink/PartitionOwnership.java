@@ -11,4 +11,5 @@ import org.apache.kafka.common.Uuid;
  * @param epoch how often the partition was taken over
  * @param nextOffset where it goes on
  */
-record Lease(TopicPartition partition, Uuid topicId, int generation, long epoch, long nextOffset) {}
+record PartitionOwnership(
+    TopicPartition partition, Uuid topicId, int generation, long epoch, long nextOffset) {}

@@ -4,12 +4,12 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /** Partitions were taken over by another process; nothing was written. */
-final class FencedException extends Exception {
+final class FencedPartitionsException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final transient Set<TopicPartition> partitions;
 
-  FencedException(Set<TopicPartition> partitions) {
+  FencedPartitionsException(Set<TopicPartition> partitions) {
     super("taken over by another process: " + partitions, null, false, false);
     this.partitions = Set.copyOf(partitions);
   }

@@ -16,7 +16,7 @@ package io.weir.dev.bench;
  * @param closedWindows whose closing is timed
  * @param thorough whether loads and rates that no target names for the quick run are measured too
  */
-public record Scale(
+public record BenchScale(
     int rounds,
     long readings,
     long wideReadings,
@@ -29,8 +29,8 @@ public record Scale(
     int closedWindows,
     boolean thorough) {
   /** Long enough that the warm-up does not decide. */
-  public static final Scale FULL =
-      new Scale(
+  public static final BenchScale FULL =
+      new BenchScale(
           3,
           160_000_000,
           30_000_000,
@@ -47,21 +47,22 @@ public record Scale(
    * Below 5 minutes on 2 cores that have nothing else to do; over before the JIT compiler has done
    * with a Streams application, so that Weir looks worse than in the full run.
    */
-  public static final Scale QUICK =
-      new Scale(2, 26_000_000, 3_500_000, 1, 100_000, 8_000_000, 400_000, 1_000_000, 4, 200, false);
+  public static final BenchScale QUICK =
+      new BenchScale(
+          2, 26_000_000, 3_500_000, 1, 100_000, 8_000_000, 400_000, 1_000_000, 4, 200, false);
 
   /** Of each run the first share, in percent, is warm-up. */
   static final int WARM_UP_PERCENT = 50;
 
-  public Scale {
+  public BenchScale {
     if (rounds < 1 || readings < 1) {
       throw new IllegalArgumentException(
           "allowed are 1 round or more and 1 reading or more, not " + rounds + " and " + readings);
     }
   }
 
-  public Scale withRounds(int number) {
-    return new Scale(
+  public BenchScale withRounds(int number) {
+    return new BenchScale(
         number,
         readings,
         wideReadings,
@@ -75,8 +76,8 @@ public record Scale(
         thorough);
   }
 
-  public Scale withReadings(long number) {
-    return new Scale(
+  public BenchScale withReadings(long number) {
+    return new BenchScale(
         rounds,
         number,
         number,

@@ -7,7 +7,7 @@ import io.weir.v1.WindowSummary;
  * each once, with the same count, least and most, and a sum that rounding alone explains. A window
  * with fewer readings has lost the others. Thread-safe.
  */
-final class WindowCheck {
+final class SubjectWindowCheck {
   private static final double ROUNDING = 1e-9;
 
   private final PlainPass pass;
@@ -21,7 +21,7 @@ final class WindowCheck {
   private long doubled;
   private long wrong;
 
-  WindowCheck(PlainPass pass, Closing closing) {
+  SubjectWindowCheck(PlainPass pass, Closing closing) {
     this.pass = pass;
     this.closing = closing;
     this.due =

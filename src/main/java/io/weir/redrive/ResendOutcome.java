@@ -1,7 +1,7 @@
 package io.weir.redrive;
 
 /** What a redrive does with a record that fits its filter. */
-public enum Outcome {
+public enum ResendOutcome {
   SENT("sent again"),
   SENT_BEFORE("sent again before"),
   CAME_BACK("came back from an earlier redrive"),
@@ -17,7 +17,7 @@ public enum Outcome {
 
   private final String meaning;
 
-  Outcome(String meaning) {
+  ResendOutcome(String meaning) {
     this.meaning = meaning;
   }
 

@@ -17,9 +17,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * there, up to where the application had read. Records of a topic are taken in their order, topics
  * in any. One thread.
  */
-public final class GroupCheck {
+public final class GroupSummaryCheck {
   private final TopicNames topics;
-  private final EventRules rules;
+  private final NaiveEventRules rules;
   private final long readTo;
   private final PartsCheck parts;
   private final LogTime time;
@@ -33,8 +33,8 @@ public final class GroupCheck {
    * @param readTo up to which offset of the parts the application had read when it was stopped
    * @param parts receives each part
    */
-  public GroupCheck(
-      TopicNames topics, EventRules rules, int partition, long readTo, PartsCheck parts) {
+  public GroupSummaryCheck(
+      TopicNames topics, NaiveEventRules rules, int partition, long readTo, PartsCheck parts) {
     this.topics = topics;
     this.rules = rules;
     this.readTo = readTo;

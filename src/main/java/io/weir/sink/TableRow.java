@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * @param day whose partition it belongs to, in days since 1970-01-01 (UTC)
  * @param rank of rows with one key the one with the largest is the newest
  */
-record Row(
+record TableRow(
     ConsumerRecord<byte[], byte[]> record,
     int generation,
     RowKey key,

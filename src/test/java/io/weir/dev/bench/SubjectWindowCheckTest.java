@@ -8,12 +8,12 @@ import io.weir.v1.WindowSummary;
 import org.junit.jupiter.api.Test;
 
 /** Two partitions: in one a and b, of which b is 8 s ahead; in the other c, far behind. */
-final class WindowCheckTest {
+final class SubjectWindowCheckTest {
   private static final Closing BY_PARTITION = new Closing(Closing.Time.PARTITION, 5_000);
 
   private final PlainPass pass = new PlainPass(2);
 
-  WindowCheckTest() {
+  SubjectWindowCheckTest() {
     pass.add(0, batch("a", 1_000, 1, 2_000, 2, 17_000, 3));
     pass.add(0, batch("b", 9_000, 4, 25_000, 5));
     pass.add(1, batch("c", 3_000, 6, 12_000, 7));
@@ -43,8 +43,8 @@ final class WindowCheckTest {
         .build();
   }
 
-  private WindowCheck check(Closing closing) {
-    return new WindowCheck(pass, closing);
+  private SubjectWindowCheck check(Closing closing) {
+    return new SubjectWindowCheck(pass, closing);
   }
 
   @Test
@@ -58,7 +58,7 @@ final class WindowCheckTest {
 
   @Test
   void everyWindowOnce_isTheSame_andNothingIsLost() {
-    WindowCheck check = check(BY_PARTITION);
+    SubjectWindowCheck check = check(BY_PARTITION);
     check.take(window("a", 0, 2, 3, 1, 2));
     check.take(window("b", 0, 1, 4, 4, 4));
     check.take(window("a", 10_000, 1, 3, 3, 3));
@@ -69,7 +69,7 @@ final class WindowCheckTest {
 
   @Test
   void windowThatIsNotDue_isHeldAgainstThePassAllTheSame() {
-    WindowCheck check = check(new Closing(Closing.Time.TOPIC, 5_000));
+    SubjectWindowCheck check = check(new Closing(Closing.Time.TOPIC, 5_000));
     check.take(window("c", 0, 1, 6, 6, 6));
     check.take(window("c", 10_000, 1, 7.5, 7, 7));
 
@@ -78,7 +78,7 @@ final class WindowCheckTest {
 
   @Test
   void readingsOfShortAndOfMissingWindows_areLost() {
-    WindowCheck check = check(BY_PARTITION);
+    SubjectWindowCheck check = check(BY_PARTITION);
     check.take(window("a", 0, 1, 2, 2, 2));
     check.take(window("b", 0, 1, 4, 4, 4));
 
@@ -88,7 +88,7 @@ final class WindowCheckTest {
 
   @Test
   void windowAgain_orWithMoreReadings_orWithOthers_isSeen() {
-    WindowCheck check = check(BY_PARTITION);
+    SubjectWindowCheck check = check(BY_PARTITION);
     check.take(window("b", 0, 1, 4, 4, 4));
     check.take(window("b", 0, 1, 4, 4, 4));
     check.take(window("a", 0, 3, 5, 1, 2));
@@ -103,7 +103,7 @@ final class WindowCheckTest {
 
   @Test
   void windowThatLacksReadings_butHasValuesOfNone_isWrong() {
-    WindowCheck check = check(BY_PARTITION);
+    SubjectWindowCheck check = check(BY_PARTITION);
     check.take(window("a", 0, 1, 9, 9, 9));
 
     assertThat(check.comparison().wrong()).isEqualTo(1);

@@ -1,5 +1,6 @@
-package io.weir.text;
+package io.weir.dev;
 
+import io.weir.text.SummaryRow;
 import io.weir.v1.WindowSummary;
 import java.util.ArrayList;
 import java.util.HashMap;

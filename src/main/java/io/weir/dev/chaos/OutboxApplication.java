@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * its own. What it committed is in a second table, written in the same transactions; some of them
  * are rolled back, and those of a slow writer stay open for seconds.
  */
-final class OutboxWriter implements AutoCloseable {
+final class OutboxApplication implements AutoCloseable {
   /** What was committed to the outbox, and whether it is a reading. */
   static final String CREATE_LEDGER =
       """
@@ -49,7 +49,7 @@ final class OutboxWriter implements AutoCloseable {
   /**
    * @param slow whether its transactions take seconds
    */
-  OutboxWriter(int number, long seed, String jdbcUrl, boolean slow) {
+  OutboxApplication(int number, long seed, String jdbcUrl, boolean slow) {
     this.jdbcUrl = jdbcUrl;
     this.slow = slow;
     this.random = new Random(seed * 31 + number);

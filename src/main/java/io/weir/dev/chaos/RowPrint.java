@@ -3,11 +3,11 @@ package io.weir.dev.chaos;
 import java.nio.charset.StandardCharsets;
 
 /** The content of a row of a table, as a print of all its cells. Stateless. */
-final class Cells {
+final class RowPrint {
   private static final char END = '\u0001';
   private static final char NULL = '\u0002';
 
-  private Cells() {}
+  private RowPrint() {}
 
   /** Numbers of 64 bits by their bits, everything else by its text; null is SQL's. */
   static LedgerIndex.Print of(Object... cells) {

@@ -1,8 +1,9 @@
-package io.weir.text;
+package io.weir.dev;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.text.SummaryRow;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ class SummaryRowsTest {
   }
 
   @Test
-  void windowOfBadReadingsAlone_isATruth() {
+  void windowOfBadReadingsAlone_isARow() {
     SummaryRows summaries = new SummaryRows();
     summaries.add(summary("a", 0, 10, 0).setBadCount(2).build());
     assertThat(summaries.sorted()).containsExactly(new SummaryRow("a", 0, 10, 0, 2, 0, 0, 0, 0));

@@ -12,13 +12,13 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The rules for what is inside a batch: sensors, times, values. One thread. */
-final class ReadingRules {
+final class BatchContentRules {
   private static final int HIGHEST_QUALITY = Quality.QUALITY_BAD_VALUE;
 
   private final RuleCounts counts;
   private final Map<String, String> ownerBySensor = new HashMap<>();
 
-  ReadingRules(RuleCounts counts) {
+  BatchContentRules(RuleCounts counts) {
     this.counts = counts;
   }
 
@@ -31,7 +31,8 @@ final class ReadingRules {
       sensor(faults, record.partition(), batch.getGatewayId(), reading.getSensorId());
       value(faults, reading.getSensorId(), reading.getValue());
       quality(faults, reading.getSensorId(), reading.getQualityValue());
-      faults.add(Rule.TIMESTAMP, Timestamps.fault(reading.getTimestampMs(), record.timestamp()));
+      faults.add(
+          Rule.TIMESTAMP, TimestampRules.fault(reading.getTimestampMs(), record.timestamp()));
     }
     for (Series series : batch.getSeriesList()) {
       sensor(faults, record.partition(), batch.getGatewayId(), series.getSensorId());
@@ -39,7 +40,7 @@ final class ReadingRules {
     }
     for (Completeness entry : batch.getCompleteList()) {
       sensor(faults, record.partition(), batch.getGatewayId(), entry.getSensorId());
-      faults.add(Rule.TIMESTAMP, Timestamps.fault(entry.getThroughMs(), record.timestamp()));
+      faults.add(Rule.TIMESTAMP, TimestampRules.fault(entry.getThroughMs(), record.timestamp()));
     }
     for (Rule rule :
         new Rule[] {
@@ -115,7 +116,7 @@ final class ReadingRules {
         faults.add(Rule.SERIES, "sensor " + Ids.shown(sensorId) + ": the deltas overflow");
         return;
       }
-      faults.add(Rule.TIMESTAMP, Timestamps.fault(timestampMs, appendMs));
+      faults.add(Rule.TIMESTAMP, TimestampRules.fault(timestampMs, appendMs));
     }
   }
 

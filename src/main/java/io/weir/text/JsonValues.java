@@ -13,11 +13,11 @@ import java.util.Map;
  * A small JSON value as maps, lists, texts and numbers. A number keeps its own text, so that it is
  * read as exactly as any other; null is as good as not there.
  */
-final class JsonTree {
+final class JsonValues {
   /** A number, as it was written; true and false are 1 and 0. */
   record Literal(String text) {}
 
-  private JsonTree() {}
+  private JsonValues() {}
 
   /**
    * Reads the value that begins at the parser's current token.

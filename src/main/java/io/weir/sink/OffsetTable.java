@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /** The table weir_sink_offsets. Stateless; a connection is one thread's. */
-final class Offsets {
+final class OffsetTable {
   private static final long LOCK = 0x77656972_0002L;
 
   private static final String GENERATIONS =
@@ -41,7 +41,7 @@ final class Offsets {
        where o.name = ? and o.topic_id = ? and o.partition = t.p and o.epoch = t.e
       returning o.partition""";
 
-  private Offsets() {}
+  private OffsetTable() {}
 
   /**
    * Takes partitions of a topic over, in a transaction of its own: their previous owner cannot
@@ -50,7 +50,7 @@ final class Offsets {
    * @param begins where each partition goes on if it was never written
    * @throws SinkRefusedException if another topic of that name came after this one
    */
-  static List<Lease> takeOver(
+  static List<PartitionOwnership> takeOver(
       Connection connection, String topic, Uuid topicId, Map<Integer, Long> begins)
       throws SQLException {
     lock(connection);
@@ -62,11 +62,11 @@ final class Offsets {
       statement.setInt(3, generation);
       statement.setArray(4, ints(connection, partitions));
       statement.setArray(5, longs(connection, partitions.stream().map(begins::get).toList()));
-      List<Lease> leases = new ArrayList<>();
+      List<PartitionOwnership> owned = new ArrayList<>();
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          leases.add(
-              new Lease(
+          owned.add(
+              new PartitionOwnership(
                   new TopicPartition(topic, result.getInt(1)),
                   topicId,
                   result.getInt(4),
@@ -75,7 +75,7 @@ final class Offsets {
         }
       }
       connection.commit();
-      return leases;
+      return owned;
     }
   }
 
@@ -86,20 +86,23 @@ final class Offsets {
    *     committed
    */
   static Set<TopicPartition> move(
-      Connection connection, List<Lease> leases, Map<TopicPartition, Long> nextOffsets)
+      Connection connection, List<PartitionOwnership> owned, Map<TopicPartition, Long> nextOffsets)
       throws SQLException {
-    String topic = leases.get(0).partition().topic();
+    String topic = owned.get(0).partition().topic();
     Set<TopicPartition> lost = new HashSet<>();
-    leases.forEach(lease -> lost.add(lease.partition()));
+    owned.forEach(ownership -> lost.add(ownership.partition()));
     try (PreparedStatement statement = connection.prepareStatement(MOVE)) {
       statement.setArray(
           1,
-          ints(connection, leases.stream().map(lease -> lease.partition().partition()).toList()));
-      statement.setArray(2, longs(connection, leases.stream().map(Lease::epoch).toList()));
+          ints(
+              connection,
+              owned.stream().map(ownership -> ownership.partition().partition()).toList()));
       statement.setArray(
-          3, longs(connection, leases.stream().map(l -> nextOffsets.get(l.partition())).toList()));
+          2, longs(connection, owned.stream().map(PartitionOwnership::epoch).toList()));
+      statement.setArray(
+          3, longs(connection, owned.stream().map(l -> nextOffsets.get(l.partition())).toList()));
       statement.setString(4, topic);
-      statement.setObject(5, sql(leases.get(0).topicId()));
+      statement.setObject(5, sql(owned.get(0).topicId()));
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
           lost.remove(new TopicPartition(topic, result.getInt(1)));
@@ -115,20 +118,22 @@ final class Offsets {
    * @param again whether offsets begin again, so that all records from now on are newer than those
    *     written
    */
-  static Lease goOn(Connection connection, Lease lease, long offset, boolean again)
+  static PartitionOwnership goOn(
+      Connection connection, PartitionOwnership ownership, long offset, boolean again)
       throws SQLException {
-    int generation = lease.generation() + (again ? 1 : 0);
+    int generation = ownership.generation() + (again ? 1 : 0);
     try (PreparedStatement statement = connection.prepareStatement(RESTART)) {
       statement.setLong(1, offset);
       statement.setInt(2, generation);
-      statement.setString(3, lease.partition().topic());
-      statement.setObject(4, sql(lease.topicId()));
-      statement.setInt(5, lease.partition().partition());
-      statement.setLong(6, lease.epoch());
+      statement.setString(3, ownership.partition().topic());
+      statement.setObject(4, sql(ownership.topicId()));
+      statement.setInt(5, ownership.partition().partition());
+      statement.setLong(6, ownership.epoch());
       statement.executeUpdate();
     }
     connection.commit();
-    return new Lease(lease.partition(), lease.topicId(), generation, lease.epoch(), offset);
+    return new PartitionOwnership(
+        ownership.partition(), ownership.topicId(), generation, ownership.epoch(), offset);
   }
 
   private static void lock(Connection connection) throws SQLException {

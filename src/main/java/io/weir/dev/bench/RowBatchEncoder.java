@@ -12,7 +12,7 @@ import java.io.UncheckedIOException;
  * Readings to the bytes of a batch in row form, as protobuf-java would write it, without message
  * objects: a load of rows is generated in a fraction of the time. For one thread.
  */
-final class RowEncoder {
+final class RowBatchEncoder {
   private static final int READING_TAG =
       ReadingBatch.READINGS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
   private int[] bytesOfReading = new int[0];

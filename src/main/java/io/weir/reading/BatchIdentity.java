@@ -1,7 +1,7 @@
 package io.weir.reading;
 
 /** Who published a batch, and which of its batches it is. */
-public interface SequencedBatch {
+public interface BatchIdentity {
   /** Who published it; made again at each call. */
   String gatewayId();
 

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
  * What the fleet offered and the brokers acknowledged, by what the fleet meant by it. Resends count
  * each time. Safe for many threads.
  */
-public final class Ledger {
+public final class FleetLedger {
   /** What a reading, or a record, was meant to be. */
   public enum Kind {
     HONEST,
@@ -26,7 +26,7 @@ public final class Ledger {
 
   private final Map<Kind, LongAdder> acknowledged = new EnumMap<>(Kind.class);
 
-  public Ledger() {
+  public FleetLedger() {
     for (Kind kind : Kind.values()) {
       acknowledged.put(kind, new LongAdder());
     }

@@ -15,7 +15,7 @@ package io.weir.dev.oracle;
  * @param oneClock whether all brokers have the same clock, so that append times of two topics may
  *     be compared
  */
-public record EventRules(
+public record NaiveEventRules(
     long foldQuietMs,
     long foldHoldMs,
     int foldMaxFields,

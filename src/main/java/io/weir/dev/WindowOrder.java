@@ -1,4 +1,4 @@
-package io.weir.text;
+package io.weir.dev;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.weir.cli.screen;
+package io.weir.cli.local.demo;
 
 /** A row of numbers as a row of blocks. */
 public final class Sparkline {

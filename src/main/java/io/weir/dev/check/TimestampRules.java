@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Times that a gateway sets, held against the append time of the record. */
-final class Timestamps {
+final class TimestampRules {
   static final long MAX_AHEAD_MS = Duration.ofMinutes(5).toMillis();
 
   /** March 1973 in milliseconds; in seconds, the year 5138. Nobody measures then. */
@@ -12,7 +12,7 @@ final class Timestamps {
 
   private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
-  private Timestamps() {}
+  private TimestampRules() {}
 
   /** Why a reading's time is none to be accepted; empty where it is one. */
   static Optional<String> fault(long timestampMs, long appendMs) {

@@ -6,7 +6,7 @@ import io.weir.dev.Balance;
 import java.util.List;
 
 /** The terms of a balance, and their shares of what was offered as pieces of a bar. */
-final class Shares {
+final class BalanceShares {
   private static final String BLOCK = "\u2588";
 
   private final Balance balance;
@@ -18,7 +18,7 @@ final class Shares {
   /**
    * @param done whether nothing is to come any more: what is open until then is missing
    */
-  Shares(Balance balance, boolean done) {
+  BalanceShares(Balance balance, boolean done) {
     this.balance = balance;
     this.terms =
         List.of(

@@ -1,0 +1,17 @@
+package io.weir.dev.oracle;
+
+/**
+ * The status records and alarms of sensors.
+ *
+ * @param records of status
+ * @param alarms turns of alarms
+ */
+public record StatusRecordCounts(long records, long alarms) {
+  /** Nothing. */
+  public static final StatusRecordCounts NONE = new StatusRecordCounts(0, 0);
+
+  /** Both together. */
+  public StatusRecordCounts plus(StatusRecordCounts other) {
+    return new StatusRecordCounts(records + other.records, alarms + other.alarms);
+  }
+}
