@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
@@ -106,12 +105,12 @@ public final class KafkaSettings {
         .filter(replicas -> replicas > 0);
   }
 
-  /** Kafka Streams' {@code commit.interval.ms}, if a whole number was passed. */
-  public OptionalLong commitIntervalMs() {
+  /** Kafka Streams' {@code commit.interval.ms}: as passed, or what Weir sets. */
+  public long commitIntervalMs() {
     String passedMs = passed.getOrDefault(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, "").trim();
     return passedMs.matches("\\d{1,9}")
-        ? OptionalLong.of(Long.parseLong(passedMs))
-        : OptionalLong.empty();
+        ? Long.parseLong(passedMs)
+        : StreamsSettings.COMMIT_INTERVAL_MS;
   }
 
   /** How long Kafka waits for a stream thread to ask for more records. */

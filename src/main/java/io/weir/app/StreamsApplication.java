@@ -66,7 +66,7 @@ public final class StreamsApplication implements Service {
     this.plan = plan;
     // A thread that waits for longer in the midst of a record would be taken for dead.
     registryWait = WaitLimit.of(config.kafka().maxPollIntervalMs() / 2);
-    commits = new EarlyCommits(MonotonicClock::millis, StreamsSettings.commitIntervalMs(config));
+    commits = new EarlyCommits(MonotonicClock::millis, config.kafka().commitIntervalMs());
     drawn = drawing.draw(new StreamsParts(topics, registryWait, tasks(config, checks)));
     description = drawn.topology().describe().toString();
     deaths =

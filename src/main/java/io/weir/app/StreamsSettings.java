@@ -20,7 +20,7 @@ final class StreamsSettings {
    * io.weir.topology.EarlyCommits}). A commit costs a marker in each partition that was written to,
    * and some bytes of changelog for each sensor with readings since the previous one.
    */
-  private static final long COMMIT_INTERVAL_MS = 2_000;
+  static final long COMMIT_INTERVAL_MS = 2_000;
 
   /** Of a transaction: longer than brokers need to give a dead one's partitions to others. */
   private static final int TRANSACTION_TIMEOUT_MS = 30_000;
@@ -73,11 +73,6 @@ final class StreamsSettings {
               settings.putIfAbsent(StreamsConfig.CLIENT_ID_CONFIG, id);
             });
     return settings;
-  }
-
-  /** The time between two commits that nothing asks for. */
-  static long commitIntervalMs(WeirConfig config) {
-    return config.kafka().commitIntervalMs().orElse(COMMIT_INTERVAL_MS);
   }
 
   private static Properties defaults() {

@@ -100,7 +100,7 @@ final class DoctorCommand extends ClusterCommand {
 
   /** Long enough for commits: what was not committed between the looks counts as not read. */
   private Duration wait(WeirConfig config) {
-    long commitMs = config.kafka().commitIntervalMs().orElse(0);
+    long commitMs = config.kafka().commitIntervalMs();
     Duration commits = Duration.ofMillis(COMMITS_AWAITED * commitMs);
     return wait.compareTo(commits) < 0 ? commits : wait;
   }
