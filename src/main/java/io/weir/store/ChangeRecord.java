@@ -1,5 +1,7 @@
 package io.weir.store;
 
+import io.weir.window.WindowChanges;
+
 /**
  * What changed of many sensors and gateways since each was last written, as bytes: a column for
  * each thing that is said of them, since what is alike compresses best where it is together.
@@ -19,8 +21,8 @@ package io.weir.store;
  *             6 evicted through, attested through, known from, each less watermark, zigzag;
  *               of hopping windows the length | known from, less watermark, zigzag
  *             7 number of its newest windows | each: (start - base) / window size, zigzag
- *               | kind (0 unchanged, 1 head, 2 head and one reading, 3 whole, 4 and more head and
- *               so many readings less 2)
+ *               | kind (0 unchanged, 1 head, 2 head and one reading, 3 whole, 4 to 10 head and
+ *               two to eight readings)
  *             8 heads of windows ({@link WindowCodec})
  *             9 readings ({@link DecimalCodec})
  *            10 aggregates ({@link AggregateCodec})
@@ -63,6 +65,9 @@ final class ChangeRecord {
 
   /** With the number of readings: how a window that took two or more is written. */
   static final int READINGS = 2;
+
+  /** With as many readings as are written one by one. */
+  static final int MOST_KIND = READINGS + WindowChanges.MOST_READINGS;
 
   private ChangeRecord() {}
 }

@@ -237,7 +237,7 @@ final class ChangeRecordReader {
   }
 
   private void apply(SensorWindows sensor, long startMs, int kind) throws IOException {
-    if (kind < ChangeRecord.UNCHANGED) {
+    if (kind < ChangeRecord.UNCHANGED || kind > ChangeRecord.MOST_KIND) {
       throw new IOException("a window is written as " + kind);
     }
     Window kept = sensor.find(startMs);

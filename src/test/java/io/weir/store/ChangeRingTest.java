@@ -215,6 +215,37 @@ class ChangeRingTest {
     }
   }
 
+  /** A later version that writes more in a change has another format; this one guesses nothing. */
+  @Test
+  void windowsKindThatIsUnknown_isRefused() {
+    PartitionState state = state(spec);
+    others(state, 2);
+    byte[][] last = new byte[2][];
+    row(state, new Columns().row("other", 1, 1).row("other", 2, 2));
+    state.flush(
+        (key, value) -> {
+          if (key[0] == 'D') {
+            last[0] = key;
+            last[1] = value;
+          } else {
+            log.put(key, value);
+          }
+        });
+    List<String> refused = new ArrayList<>();
+    for (int i = 0; i < last[1].length; i++) {
+      PartitionState back = state(spec);
+      byte[] damaged = last[1].clone();
+      damaged[i] = (byte) (ChangeRecord.MOST_KIND + 1);
+      log.replay(0, back);
+      try {
+        back.restore(last[0], damaged);
+      } catch (StateMismatchException e) {
+        refused.add(e.getMessage());
+      }
+    }
+    assertThat(refused).anyMatch(message -> message.contains("a window is written as 11"));
+  }
+
   /** Any byte of a gateway's entry may be lost or changed: it is read, or refused. */
   @Test
   void damagedGateway_isReadOrRefused_neverAnythingElse() {

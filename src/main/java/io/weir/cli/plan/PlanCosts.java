@@ -53,8 +53,8 @@ final class PlanCosts {
             "changelog written",
             plan.changelogBytesPerSecond(),
             PlanUnit.BYTES_PER_SECOND,
-            "kafka.commit.interval.ms of several times what a sensor's period is, and longer windows;"
-                + " what was emitted is readable as soon as before"));
+            "kafka.commit.interval.ms of several times a sensor's period, and larger windows; above"
+                + " 2 s what was emitted waits for a quarter of it"));
     for (TopicLoad topic : plan.moreTopics()) {
       String halvedBy = halvedBy(topic.key());
       kept.add(
