@@ -138,7 +138,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       return sendOnce(config, form, err, stop);
     }
     Refusals refusals = new Refusals(err);
-    StoppablePipes pipes = new StoppablePipes(Pipes.of(System.in), stop::isStopped);
+    StoppablePipes pipes = new StoppablePipes(stop::isStopped);
     try (ReadingTextReader reader = ReadingTextReader.open(files, pipes, form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EdgeWatch watch = new EdgeWatch(config);

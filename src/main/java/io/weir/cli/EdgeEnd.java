@@ -46,6 +46,9 @@ final class EdgeEnd {
    * @return whether everything that was read is acknowledged
    */
   boolean afterInput(StoppablePipes pipes, BooleanSupplier stopped) throws IOException {
+    if (stopped.getAsBoolean()) {
+      pipes.stop();
+    }
     long endNanos = System.nanoTime() + LAST_SENDS.toNanos();
     long notTaken = feed.finish(() -> endNanos - System.nanoTime() > 0);
     if (feed.accepted() > 0 && flushWithin(endNanos - System.nanoTime(), stopped)) {

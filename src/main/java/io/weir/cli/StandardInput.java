@@ -1,18 +1,27 @@
 package io.weir.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Whether the process was given a standard input. Where the caller closed descriptor 0, the next
- * file that the JVM opens takes its place, and {@code System.in} would read that file.
+ * The standard input, and whether the process was given one. Where the caller closed descriptor 0,
+ * the next file that the JVM opens takes its place, and {@code System.in} would read that file.
  */
 final class StandardInput {
   private static final Path DESCRIPTOR = Path.of("/proc/self/fd/0");
 
   private StandardInput() {}
+
+  /** A stream over its channel: unlike {@code System.in}, a close ends a read that waits. */
+  static InputStream open() {
+    return Channels.newInputStream(new FileInputStream(FileDescriptor.in).getChannel());
+  }
 
   /**
    * Looks at descriptor 0, where the system shows it.

@@ -10,13 +10,15 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
  * A pipe that nobody has to wait for once the command is asked to stop: neither its opening, which
  * waits for a writer, nor its reading can be interrupted, so a thread of its own waits there. After
- * the stop nothing more is read from the pipe, and what was read before is still handed over. One
- * thread may read.
+ * the stop what was read before is still handed over, and {@link #stop} sees to it that nothing
+ * more is read from the pipe. One thread may read.
  */
 public final class StoppableInput extends BlockInput {
   private static final int CHUNK_BYTES = 1 << 16;
@@ -27,6 +29,13 @@ public final class StoppableInput extends BlockInput {
   private final BooleanSupplier stopped;
   private final BlockingQueue<Chunk> chunks = new ArrayBlockingQueue<>(CHUNKS_AHEAD);
   private final AtomicLong unreadBytes = new AtomicLong();
+
+  /** Held while bytes are taken from the pipe, until they are counted. */
+  private final Lock taking = new ReentrantLock();
+
+  /** Null until it is open. */
+  private volatile InputStream pipe;
+
   private boolean pumping;
   private Chunk current;
   private int taken;
@@ -46,7 +55,8 @@ public final class StoppableInput extends BlockInput {
 
   /**
    * @param opening is called at the first read, from when on the pipe is read ahead; what it gives
-   *     is closed at its end, so that nobody goes on writing to what nobody reads
+   *     is closed at its end, so that nobody goes on writing to what nobody reads; a close by
+   *     another thread has to end a read of it that waits, as that of a channel does
    */
   public StoppableInput(Opening opening, BooleanSupplier stopped) {
     this.opening = opening;
@@ -54,8 +64,8 @@ public final class StoppableInput extends BlockInput {
   }
 
   /** Standard input and named pipes, each to be stopped. */
-  public static Pipes pipes(InputStream standardInput, BooleanSupplier stopped) {
-    return new StoppablePipes(Pipes.of(standardInput), stopped);
+  public static Pipes pipes(BooleanSupplier stopped) {
+    return new StoppablePipes(stopped);
   }
 
   /**
@@ -95,6 +105,19 @@ public final class StoppableInput extends BlockInput {
     return unreadBytes.get();
   }
 
+  /**
+   * Takes nothing more from the pipe, and closes it; to be called after the command was asked to
+   * stop. What was taken before is counted when this returns, and still handed over.
+   */
+  void stop() throws IOException {
+    InputStream open = pipe;
+    if (open != null) {
+      open.close();
+      taking.lock(); // Until a read that the close came too late for is counted.
+      taking.unlock();
+    }
+  }
+
   private void startPump() {
     pumping = true;
     Thread pump = new Thread(this::pump, "weir-pipe");
@@ -124,9 +147,12 @@ public final class StoppableInput extends BlockInput {
     try {
       Chunk last = new Chunk(new byte[0], null);
       try (InputStream in = opening.open()) {
+        pipe = in;
         pump(in);
       } catch (IOException e) {
-        last = new Chunk(new byte[0], e);
+        last =
+            new Chunk(
+                new byte[0], stopped.getAsBoolean() ? new InterruptedIOException("stopped") : e);
       }
       chunks.put(last);
     } catch (InterruptedException e) {
@@ -137,13 +163,23 @@ public final class StoppableInput extends BlockInput {
   private void pump(InputStream in) throws IOException, InterruptedException {
     byte[] buffer = new byte[CHUNK_BYTES];
     while (!stopped.getAsBoolean()) {
-      int count = in.read(buffer);
+      int count = take(in, buffer);
       if (count <= 0) {
         return;
       }
-      unreadBytes.addAndGet(count);
       chunks.put(new Chunk(Arrays.copyOf(buffer, count), null));
     }
     throw new InterruptedIOException("stopped");
+  }
+
+  private int take(InputStream in, byte[] buffer) throws IOException {
+    taking.lock();
+    try {
+      int count = in.read(buffer);
+      unreadBytes.addAndGet(Math.max(0, count));
+      return count;
+    } finally {
+      taking.unlock();
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.Seeds;
+import io.weir.text.BlockInput;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,6 +46,50 @@ class StoppableInputTest {
       stopped.set(true);
 
       assertThatThrownBy(in::read).isInstanceOf(InterruptedIOException.class);
+    }
+  }
+
+  @Test
+  void stop_whileBytesAreTakenFromThePipe_countsThemAndTheyStillCome() throws Exception {
+    AtomicBoolean stopped = new AtomicBoolean();
+    LatePipe pipe = new LatePipe();
+    try (StoppableInput in = new StoppableInput(() -> pipe, stopped::get)) {
+      assertThat(in.read()).isEqualTo('a');
+      pipe.isRead.await();
+      stopped.set(true);
+      in.stop();
+
+      assertThat(in.unreadBytes()).isEqualTo(2);
+      assertThat(in.read()).isEqualTo('b');
+      assertThat(in.read()).isEqualTo('c');
+      assertThat(in.unreadBytes()).isZero();
+      assertThatThrownBy(in::read).isInstanceOf(InterruptedIOException.class);
+    }
+  }
+
+  /** Gives a byte, and with the next read, for which the close comes too late, two more. */
+  private static final class LatePipe extends BlockInput {
+    private final CountDownLatch isRead = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private boolean first = true;
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (first) {
+        first = false;
+        target[offset] = 'a';
+        return 1;
+      }
+      isRead.countDown();
+      awaitForever(closed);
+      target[offset] = 'b';
+      target[offset + 1] = 'c';
+      return 2;
+    }
+
+    @Override
+    public void close() {
+      closed.countDown();
     }
   }
 

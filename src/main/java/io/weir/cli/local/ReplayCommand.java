@@ -167,7 +167,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     try (ReadingTextReader reader =
             ReadingTextReader.open(
                 files,
-                StoppableInput.pipes(System.in, stop::isStopped),
+                StoppableInput.pipes(stop::isStopped),
                 textOptions.form(),
                 checked.limits(),
                 () -> System.currentTimeMillis() + checked.windows().maxFutureSkew().toMillis());
