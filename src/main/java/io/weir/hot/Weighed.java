@@ -6,8 +6,13 @@ package io.weir.hot;
  */
 public abstract class Weighed {
   private int minute = Integer.MIN_VALUE;
-  private long readings;
-  private long readingsBefore;
+
+  /**
+   * Of both, no more than {@link Integer#MAX_VALUE}: a task takes less than half of it a minute.
+   */
+  private int readings;
+
+  private int readingsBefore;
 
   /** Its id. */
   public abstract String name();
@@ -21,11 +26,11 @@ public abstract class Weighed {
   final boolean weigh(int now, long count) {
     boolean first = now != minute;
     if (first) {
-      readingsBefore = readingsIn(now - 1);
+      readingsBefore = (int) readingsIn(now - 1);
       readings = 0;
       minute = now;
     }
-    readings += count;
+    readings = (int) Math.min(Integer.MAX_VALUE, readings + count);
     return first;
   }
 

@@ -3,7 +3,7 @@ package io.weir.store;
 import io.weir.reading.AppliedSequences;
 import io.weir.reading.GatewaySequences;
 import io.weir.reading.Gateways;
-import io.weir.window.RingMember;
+import io.weir.window.durable.RingMember;
 import java.io.IOException;
 
 /** A gateway in the records of changes. Not safe for several threads. */

@@ -1,6 +1,6 @@
 package io.weir.store;
 
-import io.weir.window.RingMember;
+import io.weir.window.durable.RingMember;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -156,17 +156,17 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
   }
 
   private void flush(byte[] sensorId, SensorSpans spans, ChangeLog log) throws IOException {
-    for (Rollup rollup : spans.unwrittenRollups()) {
+    for (Rollup rollup : spans.unwrittenRollups().list()) {
       byte[] key = StateKey.rollup(sensorId, rollup.sizeMs(), rollup.startMs());
       log.put(key, rollupCodec.encode(rollup));
     }
-    spans.writtenRollups();
+    spans.unwrittenRollups().written();
     SensorHops hops = spans.hops();
     if (hops != null) {
-      for (EvictedWindow window : hops.unwritten()) {
+      for (EvictedWindow window : hops.unwritten().list()) {
         log.put(StateKey.evicted(sensorId, window.startMs()), windowCodec.encode(window));
       }
-      hops.written();
+      hops.unwritten().written();
     }
   }
 

@@ -51,10 +51,9 @@ final class IdleEmission {
       long spanEndThroughMs,
       int most,
       WindowSink sink) {
-    SpanList<Window> windows = sensor.windows;
     int emitted = 0;
-    for (int i = windows.indexFrom(sensor.openFromMs); i < windows.size() && emitted < most; i++) {
-      Window window = windows.get(i);
+    for (int i = sensor.indexFrom(sensor.openFromMs); i < sensor.windows() && emitted < most; i++) {
+      Window window = sensor.window(i);
       if (awaitsEmission(window) && window.startMs() + spec.sizeMs() <= endThroughMs) {
         sensor.emit(window, CloseReason.IDLE, sink);
         emitted++;
@@ -92,10 +91,9 @@ final class IdleEmission {
 
   /** The end of the first open window that changed since it was last emitted; NONE if none. */
   private static long nextAwaitedEndMs(SensorWindows sensor, WindowSpec spec) {
-    SpanList<Window> windows = sensor.windows;
-    for (int i = windows.indexFrom(sensor.openFromMs); i < windows.size(); i++) {
-      if (awaitsEmission(windows.get(i))) {
-        return windows.get(i).startMs() + spec.sizeMs();
+    for (int i = sensor.indexFrom(sensor.openFromMs); i < sensor.windows(); i++) {
+      if (awaitsEmission(sensor.window(i))) {
+        return sensor.window(i).startMs() + spec.sizeMs();
       }
     }
     return NONE;
@@ -107,9 +105,8 @@ final class IdleEmission {
 
   /** Up to when the windows of a sensor are evicted when it is forgotten. */
   static long lastEndMs(SensorWindows sensor, WindowSpec spec) {
-    SpanList<Window> windows = sensor.windows;
-    long endMs =
-        windows.size() > 0 ? windows.newest().startMs() + spec.sizeMs() : RestorableSensor.NEVER;
+    Window newest = sensor.newestWindow();
+    long endMs = newest != null ? newest.startMs() + spec.sizeMs() : RestorableSensor.NEVER;
     return Math.max(endMs, sensor.evictedThroughMs);
   }
 }

@@ -3,14 +3,12 @@ package io.weir.window;
 import java.util.function.Predicate;
 
 /**
- * What is kept of one sensor: its own time, its windows, and what is put together of them; how it
- * is put back. Not safe for several threads.
+ * What is kept of one sensor beside its windows: its own time, and what is put together of them;
+ * how all of it is put back. Not safe for several threads.
  */
-public abstract class RestorableSensor extends Sensor {
+public abstract class RestorableSensor extends KeptWindows {
   static final long NEVER = Long.MIN_VALUE;
   static final long NONE = Long.MAX_VALUE;
-
-  final SpanList<Window> windows = new SpanList<>();
 
   long watermarkMs = NEVER;
   long evictedThroughMs = NEVER;
@@ -41,7 +39,7 @@ public abstract class RestorableSensor extends Sensor {
   /** That of a sensor which has longer spans, made where nothing was kept of it. */
   final SensorSpans spansOf(WindowSpec spec) {
     if (spans == null) {
-      spans = SensorSpans.ofNew(spec, self(), windows);
+      spans = SensorSpans.ofNew(spec, self());
     }
     return spans;
   }
@@ -49,7 +47,7 @@ public abstract class RestorableSensor extends Sensor {
   /** As above, before it is known what was kept. */
   private SensorSpans restoredSpans() {
     if (spans == null) {
-      spans = new SensorSpans(self(), windows);
+      spans = new SensorSpans(self());
     }
     return spans;
   }
@@ -86,7 +84,7 @@ public abstract class RestorableSensor extends Sensor {
    * @param hop the hopping window that ends with it, of the length that is switched on; or null
    */
   public final void resume(WindowSpec spec, Window window, Hop hop) {
-    windows.put(window);
+    put(window);
     current = null;
     if (!window.closed()) {
       openFromMs = Math.min(openFromMs, window.startMs());
@@ -100,15 +98,15 @@ public abstract class RestorableSensor extends Sensor {
 
   /** Takes out a window that was not kept after all. */
   final void drop(long startMs) {
-    windows.remove(startMs);
+    remove(startMs);
     current = null;
   }
 
   /** Takes out the windows that are so. */
   public final void dropIf(Predicate<Window> so) {
-    for (int i = windows.size() - 1; i >= 0; i--) {
-      if (so.test(windows.get(i))) {
-        windows.remove(windows.get(i).startMs());
+    for (int i = windows() - 1; i >= 0; i--) {
+      if (so.test(window(i))) {
+        remove(window(i).startMs());
       }
     }
     current = null;
@@ -146,7 +144,7 @@ public abstract class RestorableSensor extends Sensor {
    */
   final boolean resumeSpans(WindowSpec spec, boolean sinceStart) {
     boolean hops = spec.hopping().lengthMs(id()) > 0;
-    boolean rollups = spec.rollups().isOn() && windows.size() > 0;
+    boolean rollups = spec.rollups().isOn() && windows() > 0;
     return (spans != null || hops || rollups) && restoredSpans().resume(spec, sinceStart);
   }
 
@@ -179,23 +177,5 @@ public abstract class RestorableSensor extends Sensor {
   /** Log time of the last batch from which something of it was aggregated. */
   public final long lastActiveMs() {
     return lastActiveMs;
-  }
-
-  /** The window that starts then, or null. */
-  public final Window find(long startMs) {
-    return windows.find(startMs);
-  }
-
-  public final int windows() {
-    return windows.size();
-  }
-
-  /** Index of the first window that starts at or after that; their number where none does. */
-  public final int indexFrom(long startMs) {
-    return windows.indexFrom(startMs);
-  }
-
-  public final Window window(int index) {
-    return windows.get(index);
   }
 }

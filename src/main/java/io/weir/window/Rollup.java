@@ -11,14 +11,6 @@ public final class Rollup extends WideSpan {
   /** Of the windows and smaller rollups that were evicted; null for none. */
   private Aggregate settled;
 
-  /** It has a durable form. */
-  private boolean stored;
-
-  /** It waits to be written. */
-  private boolean unwritten;
-
-  private boolean evicted;
-
   Rollup(long startMs, long sizeMs) {
     super(startMs, sizeMs);
   }
@@ -38,7 +30,6 @@ public final class Rollup extends WideSpan {
       Aggregate settled) {
     super(startMs, sizeMs, emissions, closed, leftOut, emittedReadings);
     this.settled = settled;
-    this.stored = true;
   }
 
   /** What is settled, or null. */
@@ -49,32 +40,5 @@ public final class Rollup extends WideSpan {
   /** Takes what is evicted, which is of a later time than all that was settled before. */
   void settle(Aggregate later) {
     settled = joined(settled, later);
-  }
-
-  /** Returns whether it was to be written before. */
-  boolean markUnwritten() {
-    boolean before = unwritten;
-    unwritten = true;
-    return before;
-  }
-
-  void evict() {
-    evicted = true;
-  }
-
-  /** Whether it is kept no longer. */
-  boolean evicted() {
-    return evicted;
-  }
-
-  /** Whether it has a durable form. */
-  boolean stored() {
-    return stored;
-  }
-
-  /** Says that it was just written. */
-  public void written() {
-    stored = true;
-    unwritten = false;
   }
 }

@@ -20,13 +20,8 @@ final class RollupLevel extends WideSpans<Rollup> {
   /**
    * @param smaller the next smaller size; null for the smallest
    */
-  RollupLevel(
-      SensorSpans spans,
-      SensorWindows sensor,
-      SpanList<Window> windows,
-      long sizeMs,
-      RollupLevel smaller) {
-    super(sensor, windows, sizeMs);
+  RollupLevel(SensorSpans spans, SensorWindows sensor, long sizeMs, RollupLevel smaller) {
+    super(sensor, sizeMs);
     this.spans = spans;
     this.smaller = smaller;
     if (smaller != null) {
@@ -68,7 +63,7 @@ final class RollupLevel extends WideSpans<Rollup> {
 
   @Override
   void changed(Rollup rollup) {
-    spans.toBeWritten(rollup);
+    spans.unwrittenRollups().add(rollup);
   }
 
   @Override
@@ -155,7 +150,7 @@ final class RollupLevel extends WideSpans<Rollup> {
 
   private Rollup dropOldest(WindowChanges changes) {
     Rollup rollup = kept.removeOldest();
-    rollup.evict();
+    rollup.drop();
     changes.dropped(sensor, rollup);
     return rollup;
   }
@@ -184,10 +179,11 @@ final class RollupLevel extends WideSpans<Rollup> {
         kept.remove(kept.get(i).startMs());
       }
     }
-    SpanList<? extends Span> parts = smaller == null ? windows : smaller.kept;
-    for (int i = 0; i < parts.size(); i++) {
-      if (holding(parts.get(i).startMs()) == null) {
-        kept.put(newHolding(parts.get(i).startMs()));
+    int parts = smaller == null ? sensor.windows() : smaller.kept.size();
+    for (int i = 0; i < parts; i++) {
+      Span part = smaller == null ? sensor.window(i) : smaller.kept.get(i);
+      if (holding(part.startMs()) == null) {
+        kept.put(newHolding(part.startMs()));
       }
     }
     findFirstOpen(0);

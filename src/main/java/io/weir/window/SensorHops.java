@@ -1,8 +1,7 @@
 package io.weir.window;
 
 import io.weir.window.aggregate.Aggregate;
-import java.util.ArrayList;
-import java.util.List;
+import io.weir.window.durable.UnwrittenSpans;
 
 /**
  * The hopping windows of one sensor: each ends with a window that is kept, and is kept with it.
@@ -14,15 +13,10 @@ public final class SensorHops extends WideSpans<Hop> {
   private final SensorSpans spans;
   private final long windowSizeMs;
   private final SpanList<EvictedWindow> evicted = new SpanList<>();
-  private final List<EvictedWindow> unwritten = new ArrayList<>(1);
+  private final UnwrittenSpans<EvictedWindow> unwritten = new UnwrittenSpans<>();
 
-  SensorHops(
-      SensorSpans spans,
-      SensorWindows sensor,
-      SpanList<Window> windows,
-      long windowSizeMs,
-      long lengthMs) {
-    super(sensor, windows, lengthMs);
+  SensorHops(SensorSpans spans, SensorWindows sensor, long windowSizeMs, long lengthMs) {
+    super(sensor, lengthMs);
     this.spans = spans;
     this.windowSizeMs = windowSizeMs;
   }
@@ -64,8 +58,8 @@ public final class SensorHops extends WideSpans<Hop> {
   /** It is written with its window. */
   @Override
   void changed(Hop hop) {
-    Window window = windows.find(hop.endMs() - windowSizeMs);
-    window.markDirty();
+    Window window = sensor.find(hop.endMs() - windowSizeMs);
+    window.changed();
     sensor.unwritten(window.startMs());
   }
 
@@ -165,9 +159,9 @@ public final class SensorHops extends WideSpans<Hop> {
 
   /** Begins as if none had been emitted, and has that written with all windows. */
   void dropEmissions() {
-    for (int i = 0; i < windows.size(); i++) {
-      windows.get(i).markDirty();
-      sensor.unwritten(windows.get(i).startMs());
+    for (int i = 0; i < sensor.windows(); i++) {
+      sensor.window(i).changed();
+      sensor.unwritten(sensor.window(i).startMs());
     }
     while (kept.size() > 0) {
       kept.removeOldest();
@@ -177,12 +171,12 @@ public final class SensorHops extends WideSpans<Hop> {
   /** Goes on after all that was kept has been put back: there is one for each window. */
   void resume() {
     for (int i = kept.size() - 1; i >= 0; i--) {
-      if (windows.find(kept.get(i).endMs() - windowSizeMs) == null) {
+      if (sensor.find(kept.get(i).endMs() - windowSizeMs) == null) {
         kept.remove(kept.get(i).startMs());
       }
     }
-    for (int i = 0; i < windows.size(); i++) {
-      long startMs = startMs(windows.get(i).startMs());
+    for (int i = 0; i < sensor.windows(); i++) {
+      long startMs = startMs(sensor.window(i).startMs());
       if (kept.find(startMs) == null) {
         kept.put(new Hop(startMs, sizeMs()));
       }
@@ -190,14 +184,8 @@ public final class SensorHops extends WideSpans<Hop> {
     findFirstOpen(0);
   }
 
-  /** Evicted windows that were not written yet and are still needed. */
-  public List<EvictedWindow> unwritten() {
-    return unwritten.stream().filter(window -> !window.dropped()).toList();
-  }
-
-  /** Says that all were written. */
-  public void written() {
-    unwritten.forEach(EvictedWindow::written);
-    unwritten.clear();
+  /** Evicted windows that are to be written. */
+  public UnwrittenSpans<EvictedWindow> unwritten() {
+    return unwritten;
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.window;
 
+import io.weir.window.durable.UnwrittenSpans;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +13,6 @@ public final class SensorSpans {
   private static final WideSpans<?>[] NO_SERIES = {};
 
   private final SensorWindows sensor;
-  private final SpanList<Window> windows;
 
   /** Rollups, the smallest first, then hopping windows. */
   private WideSpans<?>[] series = NO_SERIES;
@@ -23,7 +23,7 @@ public final class SensorSpans {
   private SensorHops hops;
 
   private final AmendedSpans amended = new AmendedSpans();
-  private final List<Rollup> unwrittenRollups = new ArrayList<>(2);
+  private final UnwrittenSpans<Rollup> unwrittenRollups = new UnwrittenSpans<>();
 
   /** Of rollups that start before this not all readings are known. */
   private long knownFromMs = NEVER;
@@ -38,14 +38,13 @@ public final class SensorSpans {
   private long nextCloseMs = WideSpans.NONE;
 
   /** Of no size, before {@link #resume}. */
-  SensorSpans(SensorWindows sensor, SpanList<Window> windows) {
+  SensorSpans(SensorWindows sensor) {
     this.sensor = sensor;
-    this.windows = windows;
   }
 
   /** Those of a sensor of which nothing is kept. */
-  static SensorSpans ofNew(WindowSpec spec, SensorWindows sensor, SpanList<Window> windows) {
-    SensorSpans spans = new SensorSpans(sensor, windows);
+  static SensorSpans ofNew(WindowSpec spec, SensorWindows sensor) {
+    SensorSpans spans = new SensorSpans(sensor);
     spans.makeLevels(spec);
     spans.makeHops(spec);
     return spans;
@@ -56,7 +55,7 @@ public final class SensorSpans {
       levels = new RollupLevel[spec.rollups().levels()];
       RollupLevel smaller = null;
       for (int i = 0; i < levels.length; i++) {
-        levels[i] = new RollupLevel(this, sensor, windows, spec.rollups().sizeMs(i), smaller);
+        levels[i] = new RollupLevel(this, sensor, spec.rollups().sizeMs(i), smaller);
         smaller = levels[i];
       }
       listSeries();
@@ -66,7 +65,7 @@ public final class SensorSpans {
   private void makeHops(WindowSpec spec) {
     long lengthMs = spec.hopping().lengthMs(sensor.id());
     if (hops == null && lengthMs > 0) {
-      hops = new SensorHops(this, sensor, windows, spec.sizeMs(), lengthMs);
+      hops = new SensorHops(this, sensor, spec.sizeMs(), lengthMs);
       hopMs = lengthMs;
       listSeries();
     }
@@ -341,20 +340,8 @@ public final class SensorSpans {
     }
   }
 
-  void toBeWritten(Rollup rollup) {
-    if (!rollup.markUnwritten()) {
-      unwrittenRollups.add(rollup);
-    }
-  }
-
-  /** Rollups that changed since they were last written and are still kept. */
-  public List<Rollup> unwrittenRollups() {
-    return unwrittenRollups.stream().filter(rollup -> !rollup.evicted()).toList();
-  }
-
-  /** Says that all were written. */
-  public void writtenRollups() {
-    unwrittenRollups.forEach(Rollup::written);
-    unwrittenRollups.clear();
+  /** Rollups that are to be written. */
+  public UnwrittenSpans<Rollup> unwrittenRollups() {
+    return unwrittenRollups;
   }
 }

@@ -103,7 +103,7 @@ public final class SensorWindows extends RestorableSensor {
     if (endMs <= evictedThroughMs) {
       return null;
     }
-    Window window = windows.find(startMs);
+    Window window = find(startMs);
     if (window == null ? endMs <= attestedThroughMs : window.isComplete()) {
       return null;
     }
@@ -114,7 +114,7 @@ public final class SensorWindows extends RestorableSensor {
       } else {
         openFromMs = Math.min(openFromMs, startMs);
       }
-      windows.put(window);
+      put(window);
       if (spec.hasWideSpans(id())) {
         spansOf(spec).opened(startMs, spec.closedThrough(watermarkMs));
       }
@@ -129,7 +129,7 @@ public final class SensorWindows extends RestorableSensor {
    */
   boolean opens(WindowSpec spec, long startMs) {
     return startMs + spec.sizeMs() > Math.max(evictedThroughMs, attestedThroughMs)
-        && windows.find(startMs) == null;
+        && find(startMs) == null;
   }
 
   /** Whether a late reading is one that was not to come any more, by what its gateway had said. */
@@ -189,13 +189,15 @@ public final class SensorWindows extends RestorableSensor {
 
   private void evictThrough(WindowSpec spec, long throughMs, WindowChanges changes) {
     evictedThroughMs = Math.max(evictedThroughMs, throughMs);
-    while (windows.size() > 0 && windows.get(0).startMs() + spec.sizeMs() <= evictedThroughMs) {
-      Window oldest = windows.removeOldest();
+    Window oldest = oldestWindow();
+    while (oldest != null && oldest.startMs() + spec.sizeMs() <= evictedThroughMs) {
+      removeOldest();
       changes.evicted(this, oldest);
       current = null;
       if (spans != null) {
         spans.evicted(oldest, evictedThroughMs);
       }
+      oldest = oldestWindow();
     }
     if (spans != null) {
       spans.evictThrough(evictedThroughMs, changes);

@@ -1,12 +1,13 @@
 package io.weir.window;
 
 import io.weir.window.aggregate.Aggregate;
+import io.weir.window.durable.DurableSpan;
 
 /**
  * A span of one sensor's time that is longer than a window: where it lies, and how it was emitted.
  * Not safe for several threads.
  */
-public abstract class WideSpan implements Span {
+public abstract class WideSpan extends DurableSpan implements Span {
   private final long startMs;
   private final long sizeMs;
   private int emissions;
@@ -22,6 +23,11 @@ public abstract class WideSpan implements Span {
   private boolean amended;
 
   WideSpan(long startMs, long sizeMs) {
+    this(startMs, sizeMs, false);
+  }
+
+  private WideSpan(long startMs, long sizeMs, boolean stored) {
+    super(stored);
     this.startMs = startMs;
     this.sizeMs = sizeMs;
   }
@@ -34,7 +40,7 @@ public abstract class WideSpan implements Span {
       boolean closed,
       boolean leftOut,
       long emittedReadings) {
-    this(startMs, sizeMs);
+    this(startMs, sizeMs, true);
     this.emissions = emissions;
     this.closed = closed;
     this.leftOut = leftOut;

@@ -12,18 +12,14 @@ abstract class WideSpans<T extends WideSpan> {
 
   final SensorWindows sensor;
 
-  /** Those that the sensor keeps. */
-  final SpanList<Window> windows;
-
   final SpanList<T> kept = new SpanList<>();
   private final long sizeMs;
 
   /** No open one starts before this. */
   private long openFromMs = NONE;
 
-  WideSpans(SensorWindows sensor, SpanList<Window> windows, long sizeMs) {
+  WideSpans(SensorWindows sensor, long sizeMs) {
     this.sensor = sensor;
-    this.windows = windows;
     this.sizeMs = sizeMs;
   }
 
@@ -103,10 +99,10 @@ abstract class WideSpans<T extends WideSpan> {
 
   /** Whether every window in it was evicted or is complete. */
   private boolean isComplete(T span) {
-    for (int i = windows.indexFrom(span.startMs());
-        i < windows.size() && windows.get(i).startMs() < span.endMs();
+    for (int i = sensor.indexFrom(span.startMs());
+        i < sensor.windows() && sensor.window(i).startMs() < span.endMs();
         i++) {
-      if (!windows.get(i).isComplete()) {
+      if (!sensor.window(i).isComplete()) {
         return false;
       }
     }
@@ -203,10 +199,10 @@ abstract class WideSpans<T extends WideSpan> {
   /** Readings in the kept windows of a span, bad ones among them. */
   final long readingsOfWindows(T span) {
     long readings = 0;
-    for (int i = windows.indexFrom(span.startMs());
-        i < windows.size() && windows.get(i).startMs() < span.endMs();
+    for (int i = sensor.indexFrom(span.startMs());
+        i < sensor.windows() && sensor.window(i).startMs() < span.endMs();
         i++) {
-      readings += windows.get(i).count() + windows.get(i).badCount();
+      readings += sensor.window(i).count() + sensor.window(i).badCount();
     }
     return readings;
   }
@@ -214,10 +210,10 @@ abstract class WideSpans<T extends WideSpan> {
   /** What was merged so far, which is earlier, and the kept windows of a span. */
   final Aggregate joinWindows(Aggregate earlier, T span) {
     Aggregate joined = earlier;
-    for (int i = windows.indexFrom(span.startMs());
-        i < windows.size() && windows.get(i).startMs() < span.endMs();
+    for (int i = sensor.indexFrom(span.startMs());
+        i < sensor.windows() && sensor.window(i).startMs() < span.endMs();
         i++) {
-      joined = WideSpan.joined(joined, windows.get(i));
+      joined = WideSpan.joined(joined, sensor.window(i));
     }
     return joined;
   }

@@ -1,14 +1,14 @@
 package io.weir.window;
 
 import io.weir.reading.Quality;
-import io.weir.window.aggregate.Aggregate;
 import io.weir.window.aggregate.Statistics;
+import io.weir.window.durable.DurableAggregate;
 
 /**
  * One window of one sensor: an aggregate with its place in time and how it was emitted. Not safe
  * for several threads.
  */
-public final class Window extends Aggregate implements Span {
+public final class Window extends DurableAggregate implements Span {
   private static final int NEVER_EMITTED = -1;
   private static final int BAD = Quality.BAD.number();
 
@@ -20,15 +20,6 @@ public final class Window extends Aggregate implements Span {
   private boolean complete;
 
   private boolean changedSinceEmit;
-
-  /** Something changed since it was last written to its durable form. */
-  private boolean dirty;
-
-  /** How many readings it took since it was last written; {@link Byte#MAX_VALUE} is or more. */
-  private byte unwrittenReadings;
-
-  /** Its durable form is an entry of its own, not a part of its sensor's. */
-  private boolean detached;
 
   /**
    * A new window.
@@ -54,12 +45,12 @@ public final class Window extends Aggregate implements Span {
       boolean complete,
       boolean changedSinceEmit,
       boolean detached) {
+    super(detached);
     this.startMs = startMs;
     this.revision = emissions - 1;
     this.closed = closed;
     this.complete = complete;
     this.changedSinceEmit = changedSinceEmit;
-    this.detached = detached;
   }
 
   void take(long timestampMs, double value, int quality) {
@@ -81,13 +72,12 @@ public final class Window extends Aggregate implements Span {
 
   private void took(int readings) {
     changedSinceEmit = true;
-    unwrittenReadings = (byte) Math.min(Byte.MAX_VALUE, unwrittenReadings + readings);
-    dirty = true;
+    changedByReadings(readings);
   }
 
   void close() {
     closed = true;
-    dirty = true;
+    changed();
   }
 
   /** Closes it for ever: it takes no reading more. */
@@ -100,7 +90,7 @@ public final class Window extends Aggregate implements Span {
   void emitted() {
     revision = Math.incrementExact(revision);
     changedSinceEmit = false;
-    dirty = true;
+    changed();
   }
 
   /** First millisecond, since the Unix epoch. */
@@ -131,35 +121,5 @@ public final class Window extends Aggregate implements Span {
   /** Whether a reading was added since the last emission, or since the beginning. */
   public boolean changedSinceEmit() {
     return changedSinceEmit;
-  }
-
-  /** Something that is written with it changed. */
-  void markDirty() {
-    dirty = true;
-  }
-
-  /** Whether something changed since it was last written. */
-  public boolean dirty() {
-    return dirty;
-  }
-
-  /**
-   * How many readings it took since it was last written, bad ones too: {@link Byte#MAX_VALUE} says
-   * so many or more.
-   */
-  public int unwrittenReadings() {
-    return unwrittenReadings;
-  }
-
-  /** Whether its durable form is an entry of its own. */
-  public boolean detached() {
-    return detached;
-  }
-
-  /** Says where it was just written. */
-  public void written(boolean inItsOwnEntry) {
-    dirty = false;
-    unwrittenReadings = 0;
-    detached = inItsOwnEntry;
   }
 }

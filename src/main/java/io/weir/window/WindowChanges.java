@@ -1,6 +1,7 @@
 package io.weir.window;
 
 import io.weir.window.aggregate.Samples;
+import io.weir.window.durable.UnwrittenReadings;
 import java.util.ArrayList;
 import java.util.List;
 

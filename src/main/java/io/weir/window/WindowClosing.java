@@ -16,10 +16,9 @@ final class WindowClosing {
         || sensor.openFromMs + spec.sizeMs() > throughMs) {
       return;
     }
-    SpanList<Window> windows = sensor.windows;
-    int index = windows.indexFrom(sensor.openFromMs);
-    for (; index < windows.size(); index++) {
-      Window window = windows.get(index);
+    int index = sensor.indexFrom(sensor.openFromMs);
+    for (; index < sensor.windows(); index++) {
+      Window window = sensor.window(index);
       if (window.startMs() + spec.sizeMs() > throughMs) {
         break;
       }
@@ -28,7 +27,7 @@ final class WindowClosing {
       }
     }
     sensor.openFromMs =
-        index < windows.size() ? windows.get(index).startMs() : RestorableSensor.NONE;
+        index < sensor.windows() ? sensor.window(index).startMs() : RestorableSensor.NONE;
   }
 
   /** What was emitted already is not emitted again, unless it is to say that it is final. */

@@ -3,83 +3,65 @@ package io.weir.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Seeds;
-import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class SpanListTest {
   private static final int MANY = 600_000;
 
-  private final SpanList<Window> list = new SpanList<>();
-  private final TreeMap<Long, Window> model = new TreeMap<>();
+  /** A list as the model asks for it. */
+  private static final class Tested implements WindowListModel.Tested {
+    private final SpanList<Window> list = new SpanList<>();
 
-  private void put(long startMs) {
-    Window window = new Window(startMs, null);
-    list.put(window);
-    model.put(startMs, window);
-  }
-
-  private void assertAgrees() {
-    assertThat(list.size()).isEqualTo(model.size());
-    int i = 0;
-    for (Map.Entry<Long, Window> entry : model.entrySet()) {
-      assertThat(list.get(i)).isSameAs(entry.getValue());
-      i++;
+    @Override
+    public void put(Window window) {
+      list.put(window);
     }
-    if (!model.isEmpty()) {
-      assertThat(list.newest()).isSameAs(model.lastEntry().getValue());
-    }
-  }
 
-  private void assertFinds(long startMs) {
-    assertThat(list.find(startMs)).isSameAs(model.get(startMs));
-    assertThat(list.indexFrom(startMs)).isEqualTo(model.headMap(startMs).size());
+    @Override
+    public int size() {
+      return list.size();
+    }
+
+    @Override
+    public Window get(int index) {
+      return list.get(index);
+    }
+
+    @Override
+    public Window newest() {
+      return list.newest();
+    }
+
+    @Override
+    public Window find(long startMs) {
+      return list.find(startMs);
+    }
+
+    @Override
+    public int indexFrom(long startMs) {
+      return list.indexFrom(startMs);
+    }
+
+    @Override
+    public Window removeOldest() {
+      return list.removeOldest();
+    }
+
+    @Override
+    public void remove(long startMs) {
+      list.remove(startMs);
+    }
   }
 
   @Test
   void anyHistory_agreesWithATreeMap() {
-    Seeds.forEach(300, random -> new SpanListTest().history(random));
-  }
-
-  private void history(Random random) {
-    int range = random.nextBoolean() ? 12 : 400;
-    int shape = random.nextInt(4);
-    long at = 0;
-    for (int step = 0; step < 400; step++) {
-      at += shape == 0 ? 10 : shape == 1 ? -10 : 0;
-      long startMs = at + 10L * random.nextInt(shape < 2 ? 3 : range);
-      switch (random.nextInt(shape == 3 ? 3 : 8)) {
-        case 0 -> {
-          if (!model.isEmpty()) {
-            assertThat(list.removeOldest()).isSameAs(model.pollFirstEntry().getValue());
-          }
-        }
-        case 1 -> {
-          list.remove(startMs);
-          model.remove(startMs);
-        }
-        default -> put(startMs);
-      }
-      assertFinds(startMs);
-      assertFinds(startMs + 1);
-      if (step % 20 == 0) {
-        assertAgrees();
-      }
-    }
-    assertAgrees();
+    Seeds.forEach(300, random -> new WindowListModel(new Tested()).history(random));
   }
 
   @Test
   void queueThatMovesOn_agreesWithATreeMap() {
-    for (int i = 0; i < 10_000; i++) {
-      put(i);
-      if (list.size() > 37) {
-        assertThat(list.removeOldest()).isSameAs(model.pollFirstEntry().getValue());
-      }
-    }
-    assertAgrees();
+    new WindowListModel(new Tested()).moveOn(37);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.weir.window;
+package io.weir.window.durable;
 
 import java.util.Arrays;
 
@@ -8,9 +8,9 @@ import java.util.Arrays;
  * heap a reading, 5 to 7 a sensor; where sensors are many, two readings each are kept in the
  * average. Not safe for several threads.
  */
-final class UnwrittenReadings {
+public final class UnwrittenReadings {
   /** No more of one sensor are kept: with more, their aggregate is shorter. */
-  static final int MOST = 8;
+  public static final int MOST = 8;
 
   /** So many readings are kept, however few the sensors are. */
   private static final int FEW = 4096;
@@ -35,7 +35,7 @@ final class UnwrittenReadings {
   private long sizeMs = 1;
 
   /** Begins the next sensor, with none. */
-  void begin(int sensor) {
+  public void begin(int sensor) {
     sensors = sensor + 1;
     if (sensor >= kept.length) {
       int length = sensor + sensor / 4;
@@ -51,7 +51,8 @@ final class UnwrittenReadings {
    *
    * @param taken has them from an index to before another
    */
-  void add(int sensor, double[] taken, int from, int to, long windowStartMs, long windowSizeMs) {
+  public void add(
+      int sensor, double[] taken, int from, int to, long windowStartMs, long windowSizeMs) {
     int some = Math.min(to - from, MOST - kept[sensor]);
     if (some <= 0 || readings > FEW + 2 * sensors) {
       return;
@@ -89,7 +90,7 @@ final class UnwrittenReadings {
    * @param into room for {@value #MOST}; what is not used keeps what it had
    * @return how many are kept, 0 to {@value #MOST}
    */
-  int of(int sensor, long windowStartMs, double[] into) {
+  public int of(int sensor, long windowStartMs, double[] into) {
     int found = 0;
     int reading = last[sensor];
     for (int i = kept[sensor]; i > 0; i--) {
@@ -107,7 +108,7 @@ final class UnwrittenReadings {
   }
 
   /** Forgets all readings; sensors begin again. */
-  void clear() {
+  public void clear() {
     if (values.length > FEW && values.length / 4 > readings) {
       values = new double[64];
       windows = new int[64];

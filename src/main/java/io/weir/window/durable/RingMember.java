@@ -1,4 +1,4 @@
-package io.weir.window;
+package io.weir.window.durable;
 
 /**
  * Something of which a ring of records of changes has what changed: by a number, and so that each
