@@ -15,6 +15,7 @@ final class ChangeRecordReader {
   private final CodedInputStream in;
   private final long record;
   private final long first;
+  private final int slots;
   private final long baseMs;
   private final int[] deleted;
   private final int sensors;
@@ -52,6 +53,7 @@ final class ChangeRecordReader {
     if (first < (former ? 0 : 1) || first > record) {
       throw new IOException("the first record of changes has the number " + first);
     }
+    slots = slots(format);
     StateMismatchException.requireWindowSize(in.readUInt64(), spec.sizeMs());
     baseMs = in.readSInt64();
     lastActiveMs = baseMs;
@@ -60,6 +62,19 @@ final class ChangeRecordReader {
     deletedGateways = former ? new int[0] : numbers(value.length);
     gateways = former ? 0 : atMost(in.readUInt32(), value.length);
     columns = columns(value, Column.values().length - (former ? 1 : 0));
+  }
+
+  private int slots(int format) throws IOException {
+    if (format < ChangeRecord.FORMAT) {
+      return format == ChangeRecord.FORMAT_WITHOUT_GATEWAYS
+          ? RingSlots.OF_FORMAT_1
+          : RingSlots.OF_FORMAT_3;
+    }
+    int ofRing = in.readUInt32();
+    if (ofRing < RingSlots.LEAST || ofRing > RingSlots.MOST) {
+      throw new IOException("a ring of " + ofRing + " records of changes");
+    }
+    return ofRing;
   }
 
   /** Numbers, each less the one before. */
@@ -100,6 +115,11 @@ final class ChangeRecordReader {
   /** The number of the first record of its ring; 0 in format 1. */
   long first() {
     return first;
+  }
+
+  /** How many slots its ring has. */
+  int slots() {
+    return slots;
   }
 
   /** Numbers of gateways that were deleted. */

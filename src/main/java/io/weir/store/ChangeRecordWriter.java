@@ -23,6 +23,7 @@ final class ChangeRecordWriter {
 
   private long record;
   private long first;
+  private int slots;
   private int deletions;
   private int lastDeleted;
   private int sensors;
@@ -43,10 +44,12 @@ final class ChangeRecordWriter {
    * Begins a record, whatever became of the one before; no other writer of the thread has one.
    *
    * @param firstOfRing number of the first record of the ring
+   * @param ofRing how many slots the ring has
    */
-  void begin(long number, long firstOfRing) {
+  void begin(long number, long firstOfRing, int ofRing) {
     record = number;
     first = firstOfRing;
+    slots = ofRing;
     deletions = 0;
     lastDeleted = 0;
     sensors = 0;
@@ -184,6 +187,7 @@ final class ChangeRecordWriter {
     head.putVarint(ChangeRecord.FORMAT);
     head.putVarint(record);
     head.putVarint(record - first);
+    head.putVarint(slots);
     head.putVarint(spec.sizeMs());
     head.putZigzag(sensors == 0 ? 0 : baseMs);
     head.putVarint(deletions);

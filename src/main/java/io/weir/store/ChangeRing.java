@@ -10,11 +10,11 @@ import java.util.Arrays;
  * What changed of sensors and gateways, commit after commit, in records of changes: so a commit
  * writes a few bytes for each, and not all that is kept of it.
  *
- * <p>The records are under the keys of a ring of {@value #SLOTS} slots: each takes the place of the
- * one {@value #SLOTS} records before it. What an older record holds is needed until its members
- * have been written whole, into entries of their own, and before a slot is used again that is done
- * for all members that still need it. Most have been by then, each at its own time. So whoever
- * reads the changelog finds for every member its entry and, behind it, all changes since.
+ * <p>The records are under the keys of a ring of slots: each takes the place of the one so many
+ * records before it. What an older record holds is needed until its members have been written
+ * whole, into entries of their own, and before a slot is used again that is done for all members
+ * that still need it. Most have been by then, each at its own time. So whoever reads the changelog
+ * finds for every member its entry and, behind it, all changes since.
  *
  * <p>Each change names the record that its member was written with before. A change that does not
  * follow what was read is left out: either it is older than its member's entry, which then comes
@@ -24,17 +24,12 @@ import java.util.Arrays;
  * are in proportion to what is kept, however much changes in a commit: who reads the changelog
  * reads them too.
  *
- * <p>Records of format 1 had a ring of {@value #FORMER_SLOTS} slots. They are read; with the first
- * record after them all that needs them is written whole, and what is left of them is needed no
- * longer: its slots are taken in time. The numbers of slots are part of the format. Called by the
+ * <p>With few members there are more slots ({@link RingSlots}). Where their number is another from
+ * now on, a ring begins: all that needs records of the one before is written whole, and what is
+ * left of them is needed no longer. Each record names the first one of its ring. Called by the
  * task's thread only.
  */
 final class ChangeRing {
-  static final int SLOTS = 128;
-
-  /** Of format 1. */
-  static final int FORMER_SLOTS = 64;
-
   /** A record that has so many bytes for each member is written, and another one begun. */
   private static final int MEMBER_BYTES = 12;
 
@@ -42,6 +37,7 @@ final class ChangeRing {
   private static final int MOST_BYTES = 128 * 1024;
 
   private final WindowSpec spec;
+  private final RingSlots rule;
   private final WindowCodec windowCodec;
   private final ChangeRecordWriter writer;
   private final RingMembers<SensorWindows> sensors;
@@ -56,15 +52,21 @@ final class ChangeRing {
   /** The first record of the ring; 0 before there is one. */
   private long first;
 
+  /** How many the ring has. */
+  private int slots;
+
   /** By slot: the record that is there; 0 for none. */
-  private final long[] inSlot = new long[SLOTS];
+  private final long[] inSlot = new long[RingSlots.MOST];
 
   ChangeRing(
       WindowSpec spec,
+      RingSlots rule,
       WindowCodec windowCodec,
       RingMembers<SensorWindows> sensors,
       RingMembers<GatewayMember> gateways) {
     this.spec = spec;
+    this.rule = rule;
+    this.slots = rule.ofFew();
     this.windowCodec = windowCodec;
     this.writer = new ChangeRecordWriter(spec, windowCodec);
     this.sensors = sensors;
@@ -76,25 +78,19 @@ final class ChangeRing {
     return record;
   }
 
-  /** Where a record is among {@value #SLOTS}. */
-  static int indexOf(long record) {
-    return (int) (record % SLOTS);
-  }
-
-  private static int slotOf(long record, int slots) {
-    return (int) (record % slots);
-  }
-
   /** Begins a record. Members that still need the record whose place it takes are written whole. */
   void begin(ChangeLog log) throws IOException {
     record = Math.incrementExact(record);
-    if (first == 0) {
+    int wanted = rule.of(sensors.size() + gateways.size(), slots);
+    if (first == 0 || wanted != slots) {
       first = record;
+      slots = wanted;
       sensors.writeAllChanged(log);
+      gateways.writeAllChanged(log);
     }
-    writer.begin(record, first);
-    sensors.begin(record, log);
-    gateways.begin(record, log);
+    writer.begin(record, first, slots);
+    sensors.begin(record, slots, log);
+    gateways.begin(record, slots, log);
     long all = (long) MEMBER_BYTES * (sensors.size() + gateways.size());
     enoughBytes = (int) Math.max(LEAST_BYTES, Math.min(MOST_BYTES, all));
   }
@@ -109,9 +105,20 @@ final class ChangeRing {
 
   /** Writes the record under way. */
   void finish(ChangeLog log) {
-    int slot = indexOf(record);
+    int slot = slotOf(record);
     log.put(StateKey.changes(slot), writer.finish());
     inSlot[slot] = record;
+    // Of a ring that had more slots; behind a record, so that older versions meet that first.
+    for (int left = slots; left < inSlot.length; left++) {
+      if (inSlot[left] != 0) {
+        log.put(StateKey.changes(left), null);
+        inSlot[left] = 0;
+      }
+    }
+  }
+
+  private int slotOf(long number) {
+    return (int) (number % slots);
   }
 
   /** A sensor was deleted. */
@@ -132,12 +139,12 @@ final class ChangeRing {
 
   /** Whether what changed of a sensor is written into a record. */
   boolean takes(SensorWindows sensor) {
-    return sensors.takes(sensor, record);
+    return sensors.takes(sensor, record, slots);
   }
 
   /** Whether what changed of a gateway is written into a record. */
   boolean takes(GatewayMember gateway) {
-    return gateways.takes(gateway, record);
+    return gateways.takes(gateway, record, slots);
   }
 
   /** Adds what changed of a sensor that {@linkplain #takes is written here}. */
@@ -157,18 +164,27 @@ final class ChangeRing {
     record = Math.max(record, with);
   }
 
-  /** Puts the changes of a record in place. */
+  /** Puts the changes of a record in place; null where its slot was left. */
   void restore(int slot, byte[] value) throws IOException {
+    if (slot < 0 || slot >= inSlot.length) {
+      throw new IOException("records of changes have no slot " + slot);
+    }
+    if (value == null) {
+      inSlot[slot] = 0;
+      return;
+    }
     ChangeRecordReader reader = new ChangeRecordReader(value, spec, windowCodec);
     long read = reader.record();
-    if (slot != slotOf(read, slots(reader.first()))) {
+    if (slot != read % reader.slots()) {
       throw new IOException("record of changes " + read + " in slot " + slot);
     }
-    if (first > 0 && first != reader.first()) {
+    boolean ofRing = reader.first() == first && reader.slots() == slots;
+    if (first > 0 && reader.first() <= first && !ofRing) {
       throw new IOException("records of changes begin with " + first + " and " + reader.first());
     }
     record = Math.max(record, read);
     first = reader.first();
+    slots = reader.slots();
     inSlot[slot] = read;
     sensors.restoreDeleted(reader.deleted());
     gateways.restoreDeleted(reader.deletedGateways());
@@ -200,13 +216,9 @@ final class ChangeRing {
     }
   }
 
-  private static int slots(long first) {
-    return first == 0 ? FORMER_SLOTS : SLOTS;
-  }
-
   /** The first record that may be needed where that one is the last. */
   private long neededFrom(long last) {
-    return Math.max(Math.max(first, 1), last - slots(first) + 1);
+    return Math.max(Math.max(first, 1), last - slots + 1);
   }
 
   /**
@@ -228,7 +240,7 @@ final class ChangeRing {
   /** Whether each slot has the last record that was written there. */
   private boolean isWholeFrom(long needed) {
     for (long number = record; number >= needed; number--) {
-      if (inSlot[slotOf(number, slots(first))] != number) {
+      if (inSlot[slotOf(number)] != number) {
         return false;
       }
     }
@@ -239,6 +251,7 @@ final class ChangeRing {
   void clear() {
     record = 0;
     first = 0;
+    slots = rule.ofFew();
     Arrays.fill(inSlot, 0);
     sensors.clear();
     gateways.clear();

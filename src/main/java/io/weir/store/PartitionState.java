@@ -44,12 +44,21 @@ public final class PartitionState implements InputState {
   /** Starts with an empty partition. */
   public PartitionState(
       WindowSpec spec, GatewayRules gatewayRules, WindowLimits limits, StatusPlan status) {
+    this(spec, gatewayRules, limits, status, RingSlots.DEFAULT);
+  }
+
+  PartitionState(
+      WindowSpec spec,
+      GatewayRules gatewayRules,
+      WindowLimits limits,
+      StatusPlan status,
+      RingSlots slots) {
     this.spec = spec;
     this.windows = new PartitionWindows(spec, limits);
     this.gateways = new Gateways(gatewayRules);
     this.position = new InputPosition(spec.idleTimeoutMs());
     this.gatewayEntries = new GatewayEntries(gateways);
-    this.windowEntries = new WindowEntries(spec, windows, gatewayEntries.members());
+    this.windowEntries = new WindowEntries(spec, slots, windows, gatewayEntries.members());
     this.gatewayEntries.ring(windowEntries.ring());
     this.ownerEntries = new OwnerEntries(windows.owners());
     this.statuses = new SensorStatuses(status, position.time());

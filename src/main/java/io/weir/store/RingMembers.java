@@ -15,8 +15,6 @@ import java.util.function.Consumer;
  * them need which of its records. Called by the task's thread only.
  */
 final class RingMembers<T extends RingMember> {
-  private static final int SLOTS = ChangeRing.SLOTS;
-
   /** What the members are, and how one is written. */
   interface Source<T> {
     void forEach(Consumer<T> action);
@@ -27,7 +25,10 @@ final class RingMembers<T extends RingMember> {
 
   private final Source<T> source;
 
-  /** By slot: members of which changes were first written there. Some were written whole since. */
+  /**
+   * By record, of so many as a ring can have: members of which changes were first written there.
+   * Some were written whole since.
+   */
   private final List<List<T>> firstChanged = new ArrayList<>();
 
   /** Those that members have. */
@@ -44,7 +45,7 @@ final class RingMembers<T extends RingMember> {
 
   RingMembers(Source<T> source) {
     this.source = source;
-    for (int i = 0; i < SLOTS; i++) {
+    for (int i = 0; i < RingSlots.MOST; i++) {
       firstChanged.add(new ArrayList<>());
     }
   }
@@ -55,10 +56,13 @@ final class RingMembers<T extends RingMember> {
   }
 
   /** A record begins, in the place of another: writes the members that still need that one. */
-  void begin(long record, ChangeLog log) throws IOException {
-    List<T> needing = firstChanged.set(ChangeRing.indexOf(record), new ArrayList<>());
+  void begin(long record, int slots, ChangeLog log) throws IOException {
+    if (record <= slots) {
+      return;
+    }
+    List<T> needing = firstChanged.set(indexOf(record - slots), new ArrayList<>());
     for (T member : needing) {
-      if (member.changesFrom() == record - SLOTS && !member.isRemoved()) {
+      if (member.changesFrom() == record - slots && !member.isRemoved()) {
         source.writeWhole(member, log);
       }
     }
@@ -88,16 +92,20 @@ final class RingMembers<T extends RingMember> {
    * Whether what changed of a member is written into a record, and not all of it into its own
    * entry. Members that came at one time are not written whole at one time again.
    */
-  boolean takes(T member, long record) {
+  boolean takes(T member, long record, int slots) {
     long first = member.changesFrom();
     return member.lastRecord() > 0
-        && (first == 0 || record - first < SLOTS * 3 / 4 + member.number() % (SLOTS / 4));
+        && (first == 0 || record - first < slots * 3 / 4 + member.number() % (slots / 4));
+  }
+
+  private static int indexOf(long record) {
+    return (int) (record % RingSlots.MOST);
   }
 
   /** What changed of a member was written into a record. */
   void written(T member, long record) {
     if (member.changesFrom() == 0) {
-      firstChanged.get(ChangeRing.indexOf(record)).add(member);
+      firstChanged.get(indexOf(record)).add(member);
     }
     member.writtenChanges(record);
   }
@@ -199,7 +207,7 @@ final class RingMembers<T extends RingMember> {
           long first = member.changesFrom();
           if (first > 0) {
             whole[0] &= first >= needed;
-            firstChanged.get(ChangeRing.indexOf(first)).add(member);
+            firstChanged.get(indexOf(first)).add(member);
           }
         });
     return whole[0];

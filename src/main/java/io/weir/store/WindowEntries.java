@@ -43,15 +43,20 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
   private final Set<ByteBuffer> foreign = new HashSet<>();
 
   /**
+   * @param slots of the records of changes
    * @param gateways that the records of changes have beside sensors
    */
-  WindowEntries(WindowSpec spec, PartitionWindows windows, RingMembers<GatewayMember> gateways) {
+  WindowEntries(
+      WindowSpec spec,
+      RingSlots slots,
+      PartitionWindows windows,
+      RingMembers<GatewayMember> gateways) {
     this.spec = spec;
     this.windows = windows;
     this.samples = new SampleEntries(spec.statistics().mostSamples());
     this.windowCodec = new WindowCodec(spec, samples);
     this.sensorCodec = new SensorCodec(windowCodec);
-    this.ring = new ChangeRing(spec, windowCodec, members, gateways);
+    this.ring = new ChangeRing(spec, slots, windowCodec, members, gateways);
   }
 
   /** The records of changes, of sensors and gateways. */

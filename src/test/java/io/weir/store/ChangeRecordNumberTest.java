@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** A partition that is written for years. */
 class ChangeRecordNumberTest {
   /** More than an int holds, and the same slots. */
-  private static final long YEARS = (1L << 40) * ChangeRing.SLOTS;
+  private static final long YEARS = (1L << 40) * RingSlots.MOST;
 
   private final WindowSpec spec = WindowSpec.of(1_000, 0, 5_000, 30_000, IdleRule.ENDED, 1L << 50);
 
@@ -32,14 +32,14 @@ class ChangeRecordNumberTest {
   void numbersOfRecords_outgrowAnInt() {
     Changelog log = new Changelog();
     PartitionState state = state();
-    goOn(state, log, 0, 150);
+    goOn(state, log, 0, 300);
     Changelog later =
         log.replaced('D', value -> moved(value, 1)).replaced('S', value -> moved(value, 2));
     PartitionState ofYears = state();
     later.replay(0, ofYears);
     ofYears.resume();
-    goOn(state, log, 150, 300);
-    goOn(ofYears, later, 150, 300);
+    goOn(state, log, 300, 600);
+    goOn(ofYears, later, 300, 600);
     PartitionState readBack = state();
     later.compacted(false).replay(0, readBack);
     readBack.resume();

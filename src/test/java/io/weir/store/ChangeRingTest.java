@@ -101,7 +101,7 @@ class ChangeRingTest {
             changes.add(StateKey.slot(key) + (value == null ? " deleted" : " format " + value[0]));
           }
         });
-    assertThat(changes.get(0)).as("%s", changes).endsWith(" format 3");
+    assertThat(changes.get(0)).as("%s", changes).endsWith(" format 4");
   }
 
   /** What is written whole as a record begins is not deleted behind it. */
@@ -123,7 +123,7 @@ class ChangeRingTest {
     state.flush(log);
     row(state, new Columns().row("t", 145, 1));
     state.flush(log);
-    others(state, 126);
+    others(state, 254);
     PartitionState next = state(after);
     log.replay(0, next);
     next.resume();
@@ -166,7 +166,7 @@ class ChangeRingTest {
     observe(state);
     state.gateways().apply("a", 5, 1, 100);
     state.flush(log);
-    others(state, 137);
+    others(state, 265);
     observe(state);
     state.gateways().apply("a", 5, 2, 100);
     state.flush(log);
@@ -186,7 +186,7 @@ class ChangeRingTest {
     observe(state);
     state.gateways().apply("b", 5, 2, 100);
     state.flush(log);
-    others(state, 127);
+    others(state, 255);
     int read = log.size() + 1;
     observe(state);
     state.gateways().reset("b");

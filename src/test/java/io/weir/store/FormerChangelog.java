@@ -45,6 +45,7 @@ final class FormerChangelog implements ChangeLog {
     out.writeUInt32NoTag(1);
     out.writeUInt64NoTag(in.readUInt64());
     in.readUInt64();
+    in.readUInt32();
     out.writeUInt64NoTag(in.readUInt64());
     out.writeSInt64NoTag(in.readSInt64());
     int deleted = in.readUInt32();

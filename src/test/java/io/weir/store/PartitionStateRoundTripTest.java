@@ -3,6 +3,7 @@ package io.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Seeds;
+import io.weir.alarm.StatusPlan;
 import io.weir.reading.BatchVerdict;
 import io.weir.reading.Columns;
 import io.weir.reading.GatewayRules;
@@ -43,8 +44,9 @@ class PartitionStateRoundTripTest {
     private final Emissions emissions = new Emissions();
     private int readTo;
 
-    Task(WindowSpec spec) {
-      state = new PartitionState(spec, GATEWAYS, WindowLimits.ofSensors(1_000));
+    Task(WindowSpec spec, RingSlots slots) {
+      WindowLimits limits = WindowLimits.ofSensors(1_000);
+      state = new PartitionState(spec, GATEWAYS, limits, StatusPlan.OFF, slots);
     }
   }
 
@@ -83,9 +85,15 @@ class PartitionStateRoundTripTest {
           random.nextBoolean() ? more : more.with(RollupPlan.of(10, List.of(30L, 300L, 3000L)));
       spec = random.nextBoolean() ? rolled : rolled.with(hopping());
       former = random.nextInt(4) == 0;
-      never = new Task(spec);
-      active = new Task(spec);
-      standby = new Task(spec);
+      never = newTask();
+      active = newTask();
+      standby = newTask();
+    }
+
+    /** Each as if of a version with other numbers of slots; they change with the members. */
+    private Task newTask() {
+      RingSlots few = new RingSlots(12 + 4 * random.nextInt(4), 4 + random.nextInt(8), 9, 12);
+      return new Task(spec, former || random.nextInt(3) == 0 ? RingSlots.DEFAULT : few);
     }
 
     private HoppingPlan hopping() {
@@ -108,7 +116,7 @@ class PartitionStateRoundTripTest {
     }
 
     void run() {
-      // The ring of records of changes is used again after 128 commits.
+      // A ring of many slots is used again after 256 commits.
       int steps = random.nextInt(16) == 0 ? 1_200 : 160;
       for (int step = 0; step < steps; step++) {
         move();
@@ -130,7 +138,8 @@ class PartitionStateRoundTripTest {
     /** What is kept no longer leaves nothing in the changelog: first the windows, then all. */
     private void forgetEverything() {
       compact();
-      pass(3000);
+      // Far longer than any is kept: a slice is three windows.
+      pass(4500);
       assertThat(log.keys()).noneMatch(key -> key.startsWith("W") || key.startsWith("V"));
       pass(MARK_TTL_MS + 1000);
       assertThat(log.keys()).noneMatch(key -> key.matches("(?s)[SRH].*"));
@@ -319,7 +328,7 @@ class PartitionStateRoundTripTest {
     }
 
     private Task readBack(Changelog from) {
-      Task fresh = new Task(spec);
+      Task fresh = newTask();
       from.replay(0, fresh.state);
       return fresh;
     }
@@ -331,7 +340,7 @@ class PartitionStateRoundTripTest {
       before.readTo = log.size();
       boolean ofFormer = former;
       goOnWith(standby);
-      standby = ofFormer ? new Task(spec) : before;
+      standby = ofFormer ? newTask() : before;
     }
 
     private void goOnWith(Task task) {

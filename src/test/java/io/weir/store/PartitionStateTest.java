@@ -289,7 +289,8 @@ class PartitionStateTest {
       int before = log.records('D');
       state.flush(log);
       assertThat(log.longestValue()).isLessThan(200_000);
-      assertThat(log.records('D') - before).isGreaterThan(commit == 0 ? 0 : ChangeRing.SLOTS);
+      assertThat(log.records('D') - before)
+          .isGreaterThan(commit == 0 ? 0 : RingSlots.DEFAULT.ofMany());
       assertThat(StateDump.of(readBack(spec(10, 10_000)))).isEqualTo(StateDump.of(state));
     }
   }
@@ -298,7 +299,7 @@ class PartitionStateTest {
   @Test
   void sensorThatSpeaksOnAndOn_costsAFewBytesACommit() {
     PartitionState state = new PartitionState(spec(10_000, 0), GATEWAYS, LIMITS);
-    for (int commit = 0; commit < 10 * ChangeRing.SLOTS; commit++) {
+    for (int commit = 0; commit < 10 * RingSlots.DEFAULT.ofFew(); commit++) {
       Columns batch = new Columns();
       for (int sensor = 0; sensor < 200; sensor++) {
         batch.row("sensor-" + sensor, 1_000L * commit + sensor + 1, 20 + sensor / 100.0);
@@ -306,8 +307,8 @@ class PartitionStateTest {
       apply(state, batch);
       state.flush(log);
     }
-    assertThat(log.bytes('S') / (10.0 * ChangeRing.SLOTS * 200)).isLessThan(1);
-    assertThat(log.bytes('D') / (10.0 * ChangeRing.SLOTS * 200)).isLessThan(17);
+    assertThat(log.bytes('S') / (10.0 * RingSlots.DEFAULT.ofFew() * 200)).isLessThan(0.5);
+    assertThat(log.bytes('D') / (10.0 * RingSlots.DEFAULT.ofFew() * 200)).isLessThan(18);
   }
 
   /** Where a sensor took a few readings since the last commit, they are written, and no sums. */

@@ -41,9 +41,9 @@ class StateUpgradeTest {
   private static final String FULL = "-full.txt";
 
   /** The newest recording: this version still keeps the same. */
-  private static final Path NEWEST = RECORDINGS.resolve("0.9.0.txt");
+  private static final Path NEWEST = RECORDINGS.resolve("0.10.0.txt");
 
-  private static final Path NEWEST_FULL = RECORDINGS.resolve("0.9.0" + FULL);
+  private static final Path NEWEST_FULL = RECORDINGS.resolve("0.10.0" + FULL);
 
   /**
    * Small numbers, so that windows open, close, are amended, evicted and forgotten all the time.

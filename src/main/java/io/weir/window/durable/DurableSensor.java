@@ -19,7 +19,7 @@ public abstract class DurableSensor extends Weighed implements RingMember {
   private long lastRecord;
 
   /** How far that is behind the first one with changes that its own entry lacks; -1 for none. */
-  private byte behindFirst = -1;
+  private short behindFirst = -1;
 
   /** No window whose durable form is behind, or part of this sensor's, starts before this. */
   private long unwrittenFromMs = NONE;
@@ -64,7 +64,7 @@ public abstract class DurableSensor extends Weighed implements RingMember {
   @Override
   public final void writtenChanges(long record) {
     long first = behindFirst < 0 ? record : changesFrom();
-    behindFirst = (byte) Math.min(record - first, Byte.MAX_VALUE);
+    behindFirst = (short) Math.min(record - first, Short.MAX_VALUE);
     lastRecord = record;
   }
 

@@ -1,0 +1,37 @@
+package io.weir.store;
+
+/**
+ * How many slots a {@link ChangeRing} has. A member is written whole once in three quarters of so
+ * many records and more, and who reads the changelog reads all of them: where members are few, that
+ * is read soon, and whole entries would be the larger part of what is written.
+ *
+ * @param ofFew with few members; the larger number, at most {@value #MOST}
+ * @param ofMany with many members; at least {@value #LEAST}
+ * @param few with less members there are more slots
+ * @param many with more members there are less slots; between the two it stays as it is
+ */
+record RingSlots(int ofFew, int ofMany, int few, int many) {
+  static final RingSlots DEFAULT = new RingSlots(256, 128, 1024, 2048);
+
+  static final int LEAST = 4;
+  static final int MOST = 256;
+
+  /** In format 1 of records of changes. */
+  static final int OF_FORMAT_1 = 64;
+
+  /** In formats 2 and 3. */
+  static final int OF_FORMAT_3 = 128;
+
+  /**
+   * How many there are from now on.
+   *
+   * @param members of the ring
+   * @param now how many there are
+   */
+  int of(int members, int now) {
+    if (members < few) {
+      return ofFew;
+    }
+    return members > many || now != ofFew ? ofMany : now;
+  }
+}
