@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
       "  weir plan --live http://weir-headless:8080 --json"
     })
 final class PlanCommand implements Callable<Integer> {
+  private final Results out;
+
   @Spec private CommandSpec spec;
 
   @Option(names = "--rate", paramLabel = "N/s", description = "Readings a second: 2M/s, 500k.")
@@ -72,6 +74,15 @@ final class PlanCommand implements Callable<Integer> {
   @Option(names = "--json", description = "One object in place of the table.")
   private boolean json;
 
+  PlanCommand() {
+    this(Results.standard());
+  }
+
+  /** Writes its results there. */
+  PlanCommand(Results out) {
+    this.out = out;
+  }
+
   @Override
   public Integer call() throws IOException {
     if (live.isEmpty() && (rate == null || sensors == null)) {
@@ -90,7 +101,6 @@ final class PlanCommand implements Callable<Integer> {
       count = sensors == null ? seen.sensors() : count;
     }
     Plan plan = new Plan(input(perSecond, count), figures);
-    Results out = Results.standard();
     if (json) {
       out.line(PlanText.json(plan));
     } else {

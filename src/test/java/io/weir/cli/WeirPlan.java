@@ -1,11 +1,17 @@
 package io.weir.cli;
 
-/** {@code weir plan} within this JVM, for tests of what it writes into files. */
+import java.io.OutputStream;
+
+/**
+ * {@code weir plan} within this JVM, for tests of what it writes into files. Its table is written
+ * nowhere: the standard output of a JVM that runs tests belongs to Surefire.
+ */
 public final class WeirPlan {
   private WeirPlan() {}
 
   /** Returns the exit status. */
   public static int run(String... arguments) {
-    return new picocli.CommandLine(new PlanCommand()).execute(arguments);
+    Results nowhere = new Results(OutputStream.nullOutputStream());
+    return new picocli.CommandLine(new PlanCommand(nowhere)).execute(arguments);
   }
 }
