@@ -102,7 +102,7 @@ class RedriveCommandTest {
 
     List<String> sent = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record :
-        Committed.of(kafka.bootstrapServers(), List.of("weir.readings"))) {
+        Committed.afterTransactions(kafka.bootstrapServers(), List.of("weir.readings"))) {
       ReadingBatch batch = ReadingBatch.parseFrom(record.value());
       batch.getReadingsList().stream()
           .map(reading -> reading.getSensorId())

@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.dev.Commits;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
@@ -45,6 +46,7 @@ class TailCommandTest {
       sendAmended(producer, "c");
       producer.send(new ProducerRecord<>(AMENDED, SensorPartition.of("c"), null, new byte[] {1}));
       producer.commitTransaction();
+      Commits.awaitCompleted(kafka, "test");
     }
   }
 

@@ -2,11 +2,13 @@ package io.weir.redrive;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
+import io.weir.dev.Commits;
 import io.weir.reading.RejectReason;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -17,18 +19,17 @@ public final class DeadLetterTopic implements AutoCloseable {
   private static final AtomicInteger WRITERS = new AtomicInteger();
 
   private final String topic;
+  private final String transactionalId = "records-" + WRITERS.incrementAndGet();
+  private final Admin admin;
   private final KafkaProducer<byte[], byte[]> producer;
   private long originOffset;
 
   public DeadLetterTopic(String bootstrapServers, String topic) {
     this.topic = topic;
+    this.admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers));
     this.producer =
         new KafkaProducer<>(
-            Map.of(
-                "bootstrap.servers",
-                bootstrapServers,
-                "transactional.id",
-                "records-" + WRITERS.incrementAndGet()),
+            Map.of("bootstrap.servers", bootstrapServers, "transactional.id", transactionalId),
             new ByteArraySerializer(),
             new ByteArraySerializer());
     producer.initTransactions();
@@ -62,9 +63,10 @@ public final class DeadLetterTopic implements AutoCloseable {
     return headers;
   }
 
-  /** Makes what was written so far true, and goes on. */
+  /** Returns when readers of committed records see what was written so far; another one begins. */
   public DeadLetterTopic commit() {
     producer.commitTransaction();
+    Commits.awaitCompleted(admin, transactionalId);
     producer.beginTransaction();
     return this;
   }
@@ -96,5 +98,6 @@ public final class DeadLetterTopic implements AutoCloseable {
   public void close() {
     producer.abortTransaction();
     producer.close();
+    admin.close();
   }
 }

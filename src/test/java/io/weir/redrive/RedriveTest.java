@@ -157,7 +157,7 @@ class RedriveTest {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> readings() {
-    return Committed.of(kafka.bootstrapServers(), List.of(topics.readings()));
+    return Committed.afterTransactions(kafka.bootstrapServers(), List.of(topics.readings()));
   }
 
   private List<String> rows() throws IOException {

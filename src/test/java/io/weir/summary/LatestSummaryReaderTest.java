@@ -5,6 +5,7 @@ import static io.weir.summary.LatestSummaryTableTest.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.dev.Commits;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
@@ -79,6 +80,7 @@ class LatestSummaryReaderTest {
           expected.putAll(sent);
         }
       }
+      Commits.awaitCompleted(kafka, "reader-test");
     }
 
     Map<WindowKey, WindowSummary> read = new HashMap<>();
