@@ -11,8 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 import kafka.tools.StorageTool;
@@ -22,11 +20,6 @@ import org.apache.kafka.common.Uuid;
 final class BrokerStorage implements AutoCloseable {
   private static final String FORMATTED = "meta.properties";
   private static final String LOCK = "weir.lock";
-
-  /** Where temporary directories are made, if there is room; tests keep theirs in memory. */
-  private static final String PARENT = "weir.broker.parent";
-
-  private static final long ROOM_BYTES = 4L << 30;
 
   private final Path dir;
   private final FileChannel lock;
@@ -55,20 +48,7 @@ final class BrokerStorage implements AutoCloseable {
 
   /** A directory that is deleted at the end. */
   static BrokerStorage temporary() throws IOException {
-    String parent = System.getProperty(PARENT, "");
-    Path dir =
-        hasRoom(parent)
-            ? Files.createTempDirectory(Path.of(parent), "weir-kafka-")
-            : Files.createTempDirectory("weir-kafka-");
-    return new BrokerStorage(dir, true);
-  }
-
-  private static boolean hasRoom(String parent) throws IOException {
-    Path path = Path.of(parent);
-    return !parent.isEmpty()
-        && Files.isDirectory(path)
-        && Files.isWritable(path)
-        && Files.getFileStore(path).getUsableSpace() >= ROOM_BYTES;
+    return new BrokerStorage(TemporaryDirectory.createForData("weir-kafka-").path(), true);
   }
 
   Path dir() {
@@ -101,7 +81,7 @@ final class BrokerStorage implements AutoCloseable {
     try {
       lock.close();
       if (temporary) {
-        deleteAll();
+        TemporaryDirectory.delete(dir);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(dir + ": " + e.getMessage(), e);
@@ -116,16 +96,6 @@ final class BrokerStorage implements AutoCloseable {
     if (StorageTool.execute(command, new PrintStream(said, true, StandardCharsets.UTF_8)) != 0) {
       String why = said.toString(StandardCharsets.UTF_8).strip();
       throw new IOException(dir + " could not be formatted: " + why);
-    }
-  }
-
-  private void deleteAll() throws IOException {
-    List<Path> childrenFirst;
-    try (Stream<Path> tree = Files.walk(dir)) {
-      childrenFirst = tree.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : childrenFirst) {
-      Files.deleteIfExists(path);
     }
   }
 

@@ -14,6 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A directory that is deleted with all that is in it when it is closed. */
 public final class TemporaryDirectory implements AutoCloseable {
+  /** Where directories of data are made, if there is room; tests keep theirs in memory. */
+  private static final String PARENT = "weir.temporary.parent";
+
+  private static final long ROOM_BYTES = 4L << 30;
   private static final int ATTEMPTS = 100;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final Deletion DELETION = new Deletion();
@@ -33,6 +37,29 @@ public final class TemporaryDirectory implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
+  }
+
+  /**
+   * The same for data that is written often: where the system property {@value #PARENT} says, if
+   * there are 4 GiB of room.
+   */
+  public static TemporaryDirectory createForData(String prefix) {
+    try {
+      String parent = System.getProperty(PARENT, "");
+      return hasRoom(parent)
+          ? new TemporaryDirectory(Files.createTempDirectory(Path.of(parent), prefix))
+          : create(prefix);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private static boolean hasRoom(String parent) throws IOException {
+    Path path = Path.of(parent);
+    return !parent.isEmpty()
+        && Files.isDirectory(path)
+        && Files.isWritable(path)
+        && Files.getFileStore(path).getUsableSpace() >= ROOM_BYTES;
   }
 
   public Path path() {

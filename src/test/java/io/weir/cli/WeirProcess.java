@@ -44,6 +44,10 @@ final class WeirProcess {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // As the tests.
+    String parent = System.getProperty("weir.temporary.parent"); // Its broker writes there.
+    if (parent != null) {
+      command.add("-Dweir.temporary.parent=" + parent);
+    }
     command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));

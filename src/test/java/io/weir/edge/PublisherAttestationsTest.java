@@ -2,7 +2,6 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.InMemory;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import java.io.IOException;
@@ -30,8 +29,7 @@ class PublisherAttestationsTest {
   private static final int HISTORIES_ON_DISK = Math.min(20, HISTORIES);
   private static final String[] SENSORS = {"pump", "fan", "belt", "gauge-é", "valve", "m", "n"};
 
-  @TempDir(factory = InMemory.class)
-  private Path dir;
+  @TempDir private Path dir;
 
   private long accepted;
 

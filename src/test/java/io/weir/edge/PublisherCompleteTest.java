@@ -2,7 +2,6 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.InMemory;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
 import java.io.IOException;
@@ -23,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PublisherCompleteTest {
   private static final Duration FLUSH = Duration.ofMillis(20);
 
-  @TempDir(factory = InMemory.class)
-  private Path dir;
+  @TempDir private Path dir;
 
   private final FakeBrokers brokers = FakeBrokers.answering();
 

@@ -2,7 +2,6 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.InMemory;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import java.io.IOException;
@@ -21,8 +20,7 @@ class PublisherKeepTest {
   private static final int HISTORIES = 60;
   private static final String[] SENSORS = {"pump", "fan", "belt", "valve", "m", "n", "o"};
 
-  @TempDir(factory = InMemory.class)
-  private Path dir;
+  @TempDir private Path dir;
 
   private final FakeBrokers brokers = new FakeBrokers();
   private long clockMs = 1_782_579_200_000L;

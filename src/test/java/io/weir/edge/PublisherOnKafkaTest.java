@@ -2,7 +2,6 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.InMemory;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.chaos.FlakyLink;
 import io.weir.reading.Reading;
@@ -25,8 +24,7 @@ class PublisherOnKafkaTest {
   private static final Map<String, Object> IMPATIENT =
       Map.of("delivery.timeout.ms", "2000", "request.timeout.ms", "1000");
 
-  @TempDir(factory = InMemory.class)
-  Path dir;
+  @TempDir Path dir;
 
   private final KafkaRig rig = new KafkaRig();
 
