@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ReplaySpansTest extends ReplayFixture {
   @Test
   void oneSensorWithManyWindows_inAnyOrder_givesEachOfThem() throws Exception {
-    int windowCount = 300_000;
+    int windowCount = 100_000;
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     int[] order = new Random(seed).ints(0, windowCount).limit(windowCount / 2).toArray();
