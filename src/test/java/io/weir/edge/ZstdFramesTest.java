@@ -68,7 +68,7 @@ class ZstdFramesTest {
   }
 
   @Test
-  void batchOfThirtyReadings_takesAHundredthMoreThanByKafkasStreamAtTheMost() throws IOException {
+  void batchOfThirtyReadings_takesNoMoreThanByKafkasStream() throws IOException {
     SplittableRandom random = new SplittableRandom(9);
     BatchColumns columns = new BatchColumns();
     for (int i = 0; i < 30; i++) {
@@ -79,8 +79,8 @@ class ZstdFramesTest {
     byte[] bytes = new BatchEncoder().encode("gateway-7", 1, 1, columns);
 
     try (ZstdFrames frames = new ZstdFrames(kafkas, DEFAULT_LEVEL)) {
-      assertThat(100 * frame(frames, bytes).remaining())
-          .isLessThanOrEqualTo(101 * frame(kafkas, bytes).remaining());
+      assertThat(frame(frames, bytes).remaining())
+          .isLessThanOrEqualTo(frame(kafkas, bytes).remaining());
     }
   }
 
