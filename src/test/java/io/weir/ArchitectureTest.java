@@ -103,7 +103,7 @@ final class ArchitectureTest {
               "io.weir.event..");
 
   @ArchTest
-  static final ArchRule edge_bringsFourLibrariesAndACodecOfKafkas =
+  static final ArchRule edge_bringsFourLibrariesAndNoMore =
       classes()
           .that()
           .resideInAnyPackage(
@@ -131,7 +131,6 @@ final class ArchitectureTest {
               "org.apache.kafka.common..",
               "com.google.protobuf..",
               "io.micrometer.core..",
-              "com.github.luben.zstd..",
               "org.slf4j..");
 
   /** A gateway that has one adds jackson-core; one that has none never loads it. */

@@ -25,7 +25,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class KafkaBatchSender implements BatchSender {
   private final Producer<byte[], byte[]> producer;
   private final NetworkThread networkThread;
-  private final Optional<ZstdFrames> frames;
   private final String topic;
   private final byte[] key;
   private final ValueFormat.Writer values;
@@ -34,16 +33,7 @@ final class KafkaBatchSender implements BatchSender {
 
   KafkaBatchSender(
       Producer<byte[], byte[]> producer, PublisherSettings settings, ValueFormat.Writer values) {
-    this(producer, settings, values, Optional.empty());
-  }
-
-  private KafkaBatchSender(
-      Producer<byte[], byte[]> producer,
-      PublisherSettings settings,
-      ValueFormat.Writer values,
-      Optional<ZstdFrames> frames) {
     this.producer = producer;
-    this.frames = frames;
     this.networkThread = NetworkThread.of(producer);
     this.values = values;
     this.topic = settings.topic();
@@ -64,18 +54,14 @@ final class KafkaBatchSender implements BatchSender {
     ValueFormat.Writer values = format.writer(settings.topic(), message);
     Producer<byte[], byte[]> producer =
         new KafkaProducer<>(producerSettings, new ByteArraySerializer(), new ByteArraySerializer());
-    Optional<ZstdFrames> frames = Optional.empty();
     try {
-      if (settings.compression() == Compression.ZSTD) {
-        frames = ZstdFrames.in(producer, ProducerSettings.zstdLevel(producerSettings));
-      }
       // Now, where waiting harms nobody: a send finds the topic's partitions known.
       producer.partitionsFor(settings.topic());
     } catch (RuntimeException | Error e) {
       producer.close(Duration.ZERO);
       throw e;
     }
-    return new KafkaBatchSender(producer, settings, values, frames);
+    return new KafkaBatchSender(producer, settings, values);
   }
 
   @Override
@@ -106,7 +92,6 @@ final class KafkaBatchSender implements BatchSender {
   public void close() {
     producer.close(Duration.ZERO);
     networkThread.closeSocketsIfDead();
-    frames.ifPresent(ZstdFrames::close);
   }
 
   private void produce(SequencedBatch batch, Outcome outcome) {

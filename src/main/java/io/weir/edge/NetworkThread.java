@@ -1,6 +1,7 @@
 package io.weir.edge;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import org.apache.kafka.clients.KafkaClient;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -29,14 +30,19 @@ final class NetworkThread {
       return new NetworkThread(null, null);
     }
     try {
-      Thread thread = (Thread) KafkaFields.get(producer, "ioThread");
-      KafkaClient client =
-          (KafkaClient) KafkaFields.get(KafkaFields.get(producer, "sender"), "client");
+      Thread thread = (Thread) valueOf(producer, "ioThread");
+      KafkaClient client = (KafkaClient) valueOf(valueOf(producer, "sender"), "client");
       return new NetworkThread(thread, client);
     } catch (ReflectiveOperationException | RuntimeException e) {
       LOG.warn("A producer whose network thread dies will be replaced late", e);
       return new NetworkThread(null, null);
     }
+  }
+
+  private static Object valueOf(Object owner, String name) throws ReflectiveOperationException {
+    Field field = owner.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(owner);
   }
 
   /** False once the thread has ended. For any thread. */

@@ -71,12 +71,6 @@ final class ProducerSettings {
         settings.kafka());
   }
 
-  /** The level of Zstandard among a producer's settings, or Kafka's own. */
-  static int zstdLevel(Map<String, Object> producerSettings) {
-    Map<String, Object> parsed = ProducerConfig.configDef().parse(producerSettings);
-    return (int) parsed.get(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG);
-  }
-
   static void check(
       String bootstrapServers,
       Compression compression,
