@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -24,6 +25,7 @@ public final class StoppableInput extends BlockInput {
   private static final int CHUNK_BYTES = 1 << 16;
   private static final int CHUNKS_AHEAD = 4;
   private static final long LOOK_MS = 50;
+  private static final long NOTHING_YET_NANOS = 1_000_000;
 
   private final Opening opening;
   private final BooleanSupplier stopped;
@@ -164,10 +166,15 @@ public final class StoppableInput extends BlockInput {
     byte[] buffer = new byte[CHUNK_BYTES];
     while (!stopped.getAsBoolean()) {
       int count = take(in, buffer);
-      if (count <= 0) {
+      if (count < 0) {
         return;
       }
-      chunks.put(new Chunk(Arrays.copyOf(buffer, count), null));
+      if (count > 0) {
+        chunks.put(new Chunk(Arrays.copyOf(buffer, count), null));
+      } else {
+        // Whoever shares the descriptor made its reads return at once.
+        LockSupport.parkNanos(NOTHING_YET_NANOS);
+      }
     }
     throw new InterruptedIOException("stopped");
   }

@@ -108,7 +108,7 @@ final class ChangeRing {
     int slot = slotOf(record);
     log.put(StateKey.changes(slot), writer.finish());
     inSlot[slot] = record;
-    // Of a ring that had more slots; behind a record, so that older versions meet that first.
+    // Of a ring that had more slots: no start reads them again.
     for (int left = slots; left < inSlot.length; left++) {
       if (inSlot[left] != 0) {
         log.put(StateKey.changes(left), null);

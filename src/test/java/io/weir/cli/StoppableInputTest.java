@@ -49,6 +49,25 @@ class StoppableInputTest {
     }
   }
 
+  /** So does a channel whose descriptor somebody else made non-blocking. */
+  @Test
+  void read_whereThePipeGivesNothingNow_goesOn() throws IOException {
+    byte[] bytes = {'a', 'b', 'c'};
+    InputStream now = new ByteArrayInputStream(bytes);
+    InputStream pipe =
+        new BlockInput() {
+          private boolean nothing;
+
+          @Override
+          public int read(byte[] target, int offset, int length) throws IOException {
+            nothing = !nothing;
+            return nothing ? 0 : now.read(target, offset, 1);
+          }
+        };
+
+    assertThat(new StoppableInput(() -> pipe, () -> false).readAllBytes()).isEqualTo(bytes);
+  }
+
   @Test
   void stop_whileBytesAreTakenFromThePipe_countsThemAndTheyStillCome() throws Exception {
     AtomicBoolean stopped = new AtomicBoolean();

@@ -36,7 +36,9 @@ final class PlannedLoad {
 
   private static final long START_MS = 1_700_000_000_000L;
   private static final long GRACE_MS = 5_000;
-  private static final long LENGTH_MS = 120_000;
+
+  /** Longer than the records of changes last that are kept. */
+  private static final long LENGTH_MS = 200_000;
 
   private final int sensors;
   private final long periodMs;
@@ -159,6 +161,7 @@ final class PlannedLoad {
       in.readUInt32(); // Format.
       in.readUInt32(); // Its number.
       in.readUInt64(); // Less that of the first one.
+      in.readUInt32(); // Slots of the ring.
       in.readUInt64(); // Window size.
       in.readSInt64(); // Base time.
       in.readUInt32(); // Deletions.
