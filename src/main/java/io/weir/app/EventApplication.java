@@ -36,7 +36,7 @@ public final class EventApplication {
           "weir.events = false: there is nothing to do; set weir.events=true, here and for weir"
               + " topics, and weir.fold=true to fold, weir.groups=true for groups of sensors");
     }
-    return StreamsApplication.start(config, plan(config), parts -> draw(config, measures, parts));
+    return StreamsApplication.start(config, plan(config), parts -> build(config, measures, parts));
   }
 
   /**
@@ -80,7 +80,7 @@ public final class EventApplication {
     return config.topics().without(unread).of(User.EVENTS);
   }
 
-  private static StreamsParts.Drawn draw(
+  private static StreamsParts.BuiltTopology build(
       WeirConfig config, EventMeasures measures, StreamsParts parts) {
     TopicNames topics = topics(config);
     long maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
@@ -97,8 +97,8 @@ public final class EventApplication {
             ValueFormat.of(config.values()),
             parts.registryWait());
     requireWritable(settings);
-    return new StreamsParts.Drawn(
-        EventTopology.draw(settings, new EventServices(measures, parts.tasks())),
+    return new StreamsParts.BuiltTopology(
+        EventTopology.build(settings, new EventServices(measures, parts.tasks())),
         Math.max(MAX_EVENT_RECORD_BYTES, settings.maxDeadLetterBytes()),
         () -> {},
         () -> {});

@@ -24,7 +24,7 @@ public interface Service extends AutoCloseable {
   /**
    * A description of its internal structure in several lines, such as the topology; may be empty.
    */
-  default String drawing() {
+  default String topologyDescription() {
     return "";
   }
 

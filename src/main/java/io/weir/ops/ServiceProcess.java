@@ -64,7 +64,7 @@ public final class ServiceProcess implements AutoCloseable {
     Map<String, Page> pages = new HashMap<>(own);
     pages.putAll(process.probes.pages());
     pages.put("/metrics", new MetricsPage(process.registry, process.refreshers));
-    pages.put("/info", new InfoPage(build, config, process::drawing));
+    pages.put("/info", new InfoPage(build, config, process::topologyDescription));
     HttpSettings http = config.http();
     process.answer(http.port(), Keys.HTTP_PORT, pages);
     http.probePort()
@@ -133,9 +133,9 @@ public final class ServiceProcess implements AutoCloseable {
     }
   }
 
-  /** The drawing of the service; empty while it has not started. */
-  private synchronized String drawing() {
-    return service == null ? "" : service.drawing();
+  /** The description of the topology; empty while it has not started. */
+  private synchronized String topologyDescription() {
+    return service == null ? "" : service.topologyDescription();
   }
 
   /** Ends the service, or its start. */

@@ -1,11 +1,11 @@
 package io.weir.window.durable;
 
-import io.weir.hot.Weighed;
+import io.weir.hot.CountedByMinute;
 
 /**
  * What of a sensor has to be written, and where it was written last. Not safe for several threads.
  */
-public abstract class DurableSensor extends Weighed implements RingMember {
+public abstract class DurableSensor extends CountedByMinute implements RingMember {
   private static final long NONE = Long.MAX_VALUE;
   private static final int UNCHANGED = -1;
 
