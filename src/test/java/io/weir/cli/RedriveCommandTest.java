@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RedriveCommandTest {
-  private static final int LETTERS = 6_000;
+  private static final int DEAD_LETTERS = 6_000;
 
   @TempDir private Path dir;
 
@@ -52,7 +52,7 @@ class RedriveCommandTest {
     }
     try (DeadLetterTopic dead =
         new DeadLetterTopic(kafka.bootstrapServers(), "weir.dead-letters")) {
-      for (int i = 0; i < LETTERS; i++) {
+      for (int i = 0; i < DEAD_LETTERS; i++) {
         dead.dead(i % 64, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
       }
       dead.commit();
@@ -86,7 +86,7 @@ class RedriveCommandTest {
   }
 
   @Test
-  void killedInTheMiddle_andRunAgain_sendsEachLetterOnce_toItsWindow() throws Exception {
+  void killedInTheMiddle_andRunAgain_sendsEachDeadLetterOnce_toItsWindow() throws Exception {
     Process killed = start("dead-letters");
     TopicPartition marks = new TopicPartition("weir.dead-letters.redriven", 0);
     while (!isMarked(marks)) {
@@ -97,7 +97,7 @@ class RedriveCommandTest {
 
     WeirProcess.Ended again = redrive("dead-letters");
     assertThat(again.out())
-        .contains("fitting " + LETTERS + " records")
+        .contains("fitting " + DEAD_LETTERS + " records")
         .doesNotContain("sent before 0");
 
     List<String> sent = new ArrayList<>();
@@ -109,7 +109,7 @@ class RedriveCommandTest {
           .filter(id -> id.startsWith("s"))
           .forEach(sent::add);
     }
-    assertThat(sent).hasSize(LETTERS).doesNotHaveDuplicates();
+    assertThat(sent).hasSize(DEAD_LETTERS).doesNotHaveDuplicates();
     assertAllEndInWindows();
   }
 
@@ -127,12 +127,12 @@ class RedriveCommandTest {
                 Map.of("bootstrap.servers", kafka.bootstrapServers()),
                 TopicNames.DEFAULT,
                 window -> {})) {
-      while (auditor.tally().inWindows() < LETTERS) {
+      while (auditor.tally().inWindows() < DEAD_LETTERS) {
         assertThat(application.ended()).isNotDone();
         LockSupport.parkNanos(20_000_000);
       }
       assertThat(auditor.tally().rejectedByReason())
-          .isEqualTo(Map.of(RejectReason.MISROUTED, (long) LETTERS));
+          .isEqualTo(Map.of(RejectReason.MISROUTED, (long) DEAD_LETTERS));
     }
   }
 
