@@ -39,6 +39,9 @@ public abstract class DurableSensor extends CountedByMinute implements RingMembe
     return changeIndex != UNCHANGED;
   }
 
+  /** Its id in UTF-8; not to be changed. */
+  public abstract byte[] id();
+
   @Override
   public final int number() {
     return number;
@@ -69,7 +72,7 @@ public abstract class DurableSensor extends CountedByMinute implements RingMembe
   }
 
   /** The window of that start changed, or is part of this sensor's durable form. */
-  public final void unwritten(long startMs) {
+  public final void windowChanged(long startMs) {
     unwrittenFromMs = Math.min(unwrittenFromMs, startMs);
   }
 
