@@ -88,7 +88,7 @@ final class InFlightBatch {
     if (takesRoom) {
       takesRoom = false;
       limit.release(cost);
-      queue.left(accepted);
+      queue.releaseReadings(accepted);
     }
   }
 

@@ -78,7 +78,7 @@ final class OversizedBatches {
     }
     window.takeBack(queue.unacknowledged());
     queue.mute().unmute();
-    queue.takeAtMost(Long.MAX_VALUE);
+    queue.limitUnacknowledged(Long.MAX_VALUE);
     shareQueue();
     if (queues.muted() == 0) {
       aloneFromBytes = Integer.MAX_VALUE;
@@ -121,7 +121,7 @@ final class OversizedBatches {
     int muted = queues.muted();
     for (int i = 0; i < queues.count(); i++) {
       if (queues.of(i).mute().isMuted()) {
-        queues.of(i).takeAtMost(Math.max(1, queueCapacity / 2 / muted));
+        queues.of(i).limitUnacknowledged(Math.max(1, queueCapacity / 2 / muted));
       }
     }
   }

@@ -115,8 +115,8 @@ class PartitionQueue {
   }
 
   /** Takes no reading more while so many of the partition are not acknowledged. */
-  synchronized void takeAtMost(long readings) {
-    accumulator.takeAtMost(readings);
+  synchronized void limitUnacknowledged(long readings) {
+    accumulator.limitUnacknowledged(readings);
   }
 
   synchronized boolean isOverShare() {
@@ -124,8 +124,8 @@ class PartitionQueue {
   }
 
   /** Readings do not count for the partition's share of the queue any more. */
-  synchronized void left(int readings) {
-    accumulator.left(readings);
+  synchronized void releaseReadings(int readings) {
+    accumulator.releaseReadings(readings);
   }
 
   /**
@@ -161,10 +161,14 @@ class PartitionQueue {
   /** Takes a batch of an earlier start, to go before everything else by {@link #enqueue}. */
   InFlightBatch resume(SequencedBatch batch, long nowNanos) {
     resumed(1, batch.bootId() == bootId ? 0 : 1);
-    left(-batch.readings());
+    resumeReadings(batch.readings());
     InFlightBatch resumed = InFlightBatch.resumed(this, batch, nowNanos);
     unacknowledged.count(resumed);
     return resumed;
+  }
+
+  private synchronized void resumeReadings(int readings) {
+    accumulator.resumeReadings(readings);
   }
 
   /** So many batches come before everything else, of which some are of earlier starts. */
