@@ -23,7 +23,7 @@ final class DropOldest {
    *
    * @param gone receives each dropped batch
    */
-  void drop(long nowNanos, Consumer<InFlightBatch> gone) {
+  void drop(long nowNanos, Consumer<UnacknowledgedBatch> gone) {
     for (int i = 0; i < queues.count(); i++) {
       PartitionQueue queue = queues.of(i);
       while (queue.isOverShare() && dropOne(queue, gone)) {
@@ -35,8 +35,8 @@ final class DropOldest {
     }
   }
 
-  private boolean dropOne(PartitionQueue queue, Consumer<InFlightBatch> gone) {
-    InFlightBatch dropped = queue.dropOldest();
+  private boolean dropOne(PartitionQueue queue, Consumer<UnacknowledgedBatch> gone) {
+    UnacknowledgedBatch dropped = queue.dropOldest();
     if (dropped == null) {
       return false;
     }

@@ -160,8 +160,8 @@ final class PartitionQueues<Q extends PartitionQueue> {
   }
 
   /** Sequenced and not acknowledged; in each partition in the order in which they go out. */
-  List<InFlightBatch> unacknowledged() {
-    List<InFlightBatch> batches = new ArrayList<>();
+  List<UnacknowledgedBatch> unacknowledged() {
+    List<UnacknowledgedBatch> batches = new ArrayList<>();
     for (PartitionQueue queue : queues) {
       batches.addAll(queue.unacknowledged().all());
     }

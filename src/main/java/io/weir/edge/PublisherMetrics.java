@@ -211,7 +211,7 @@ public final class PublisherMetrics implements AutoCloseable {
     return offer;
   }
 
-  void firstSent(InFlightBatch batch) {
+  void firstSent(UnacknowledgedBatch batch) {
     batches.increment();
     bytes.increment(batch.bytes());
     batchReadings.record(batch.accepted());
@@ -221,7 +221,7 @@ public final class PublisherMetrics implements AutoCloseable {
     resends.increment();
   }
 
-  void acknowledged(InFlightBatch batch, long nowNanos) {
+  void acknowledged(UnacknowledgedBatch batch, long nowNanos) {
     acknowledgement.record(nowNanos - batch.firstAcceptedNanos(), TimeUnit.NANOSECONDS);
   }
 

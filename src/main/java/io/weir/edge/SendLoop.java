@@ -27,7 +27,7 @@ final class SendLoop {
   private final Optional<Spool> spool;
   private final Optional<DropOldest> dropOldest;
   private final BatchSequencer sequencer;
-  private final OversizedBatches oversized;
+  private final PartitionMuting muting;
   private final BatchDispatcher dispatcher;
   private final AckHandler ackHandler;
   private final long answerTimeoutNanos;
@@ -50,9 +50,9 @@ final class SendLoop {
             ? Optional.of(new DropOldest(context))
             : Optional.empty();
     this.sequencer = new BatchSequencer(context, window, journalWriter, files.isPresent());
-    this.oversized = new OversizedBatches(context, window);
-    this.dispatcher = new BatchDispatcher(context, session, window, oversized);
-    this.ackHandler = new AckHandler(context, session, oversized, journalWriter);
+    this.muting = new PartitionMuting(context, window);
+    this.dispatcher = new BatchDispatcher(context, session, window, muting);
+    this.ackHandler = new AckHandler(context, session, muting, journalWriter);
     sequencer.resume(settings.start().unacknowledged());
   }
 
@@ -160,7 +160,7 @@ final class SendLoop {
 
   private void handleAnswers(long nowNanos) {
     ackHandler.handleAll(nowNanos);
-    oversized.muteSilent(nowNanos);
+    muting.muteSilent(nowNanos);
     if (queues.unansweredNanos(nowNanos) > answerTimeoutNanos) {
       session.fail(new IllegalStateException("the producer does not answer"));
     }
@@ -198,7 +198,7 @@ final class SendLoop {
   }
 
   private void enqueueWritten(long nowNanos) {
-    for (InFlightBatch next = journalWriter.nextWritten();
+    for (UnacknowledgedBatch next = journalWriter.nextWritten();
         next != null;
         next = journalWriter.nextWritten()) {
       if (spool.isPresent()) {
@@ -230,13 +230,13 @@ final class SendLoop {
 
   private void reload(SequencedBatch batch) {
     PartitionQueue queue = queues.of(batch.partition());
-    InFlightBatch reloaded = queue.reload(batch, context.ticker().nanoTime());
+    UnacknowledgedBatch reloaded = queue.reload(batch, context.ticker().nanoTime());
     window.sequenced(reloaded);
     queue.enqueue(reloaded);
   }
 
   /** A batch left its queue and is never sent. */
-  private void dropped(InFlightBatch batch) {
+  private void dropped(UnacknowledgedBatch batch) {
     window.forget(batch);
     batch.leaveQueue(context.limit());
     if (batch.bytes() > 0) {

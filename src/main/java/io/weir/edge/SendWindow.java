@@ -33,16 +33,16 @@ final class SendWindow {
   }
 
   /** The batch has its sequence. */
-  void sequenced(InFlightBatch batch) {
+  void sequenced(UnacknowledgedBatch batch) {
     sequencedBytes += counted(batch);
   }
 
   /** The batch is not to be sent from memory. */
-  void forget(InFlightBatch batch) {
+  void forget(UnacknowledgedBatch batch) {
     sequencedBytes -= counted(batch);
   }
 
-  void handedOver(InFlightBatch batch) {
+  void handedOver(UnacknowledgedBatch batch) {
     inFlightBytes += counted(batch);
   }
 
@@ -58,7 +58,7 @@ final class SendWindow {
     inFlightBytes += ofPartition.bytesInFlight();
   }
 
-  void acknowledged(InFlightBatch batch) {
+  void acknowledged(UnacknowledgedBatch batch) {
     sequencedBytes -= batch.bytes();
     inFlightBytes -= batch.bytes();
     limitBytes = Math.min(MAX_BYTES, limitBytes + batch.bytes());
@@ -74,7 +74,7 @@ final class SendWindow {
     limitBytes = Math.max(MIN_BYTES, limitBytes / 4);
   }
 
-  private static int counted(InFlightBatch batch) {
+  private static int counted(UnacknowledgedBatch batch) {
     return batch.queue().mute().isMuted() ? 0 : batch.bytes();
   }
 }

@@ -69,7 +69,7 @@ final class Spool {
   }
 
   /** Whether a batch that was just written may be sent from memory; if not, it waits on disk. */
-  boolean staysInMemory(InFlightBatch batch) {
+  boolean staysInMemory(UnacknowledgedBatch batch) {
     UnacknowledgedBatches inMemory = batch.queue().unacknowledged();
     boolean room = inMemory.bytes() <= MEMORY_BYTES && inMemory.count() <= MEMORY_BATCHES;
     if (room && !journal.backlog().has(batch.queue().partition())) {

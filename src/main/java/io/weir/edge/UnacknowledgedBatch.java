@@ -6,7 +6,7 @@ import java.util.List;
  * A batch with its sequence, from the moment that it has one until it is acknowledged. For the
  * sender thread.
  */
-final class InFlightBatch {
+final class UnacknowledgedBatch {
   private final PartitionQueue queue;
   private final int accepted;
   private final long cost;
@@ -19,7 +19,7 @@ final class InFlightBatch {
   private boolean takesRoom;
 
   /** A batch that was just given its sequence. */
-  InFlightBatch(PartitionQueue queue, SequencedBatch batch, PendingBatch pending) {
+  UnacknowledgedBatch(PartitionQueue queue, SequencedBatch batch, PendingBatch pending) {
     this.queue = queue;
     this.batch = batch;
     this.accepted = pending.accepted();
@@ -29,7 +29,7 @@ final class InFlightBatch {
     this.takesRoom = true;
   }
 
-  private InFlightBatch(
+  private UnacknowledgedBatch(
       PartitionQueue queue, SequencedBatch batch, long nowNanos, boolean takesRoom) {
     this.queue = queue;
     this.batch = batch;
@@ -41,13 +41,13 @@ final class InFlightBatch {
   }
 
   /** A batch of an earlier start, which takes room in the queue. */
-  static InFlightBatch resumed(PartitionQueue queue, SequencedBatch batch, long nowNanos) {
-    return new InFlightBatch(queue, batch, nowNanos, true);
+  static UnacknowledgedBatch resumed(PartitionQueue queue, SequencedBatch batch, long nowNanos) {
+    return new UnacknowledgedBatch(queue, batch, nowNanos, true);
   }
 
   /** A batch that was read from disk, where it takes its room. */
-  static InFlightBatch ofDisk(PartitionQueue queue, SequencedBatch batch, long nowNanos) {
-    return new InFlightBatch(queue, batch, nowNanos, false);
+  static UnacknowledgedBatch ofDisk(PartitionQueue queue, SequencedBatch batch, long nowNanos) {
+    return new UnacknowledgedBatch(queue, batch, nowNanos, false);
   }
 
   PartitionQueue queue() {
@@ -88,7 +88,7 @@ final class InFlightBatch {
     if (takesRoom) {
       takesRoom = false;
       limit.release(cost);
-      queue.left(accepted);
+      queue.releaseReadings(accepted);
     }
   }
 
