@@ -6,6 +6,7 @@ import io.weir.app.SinkKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
+import io.weir.cli.output.Results;
 import io.weir.ops.ServiceProcess;
 import io.weir.ops.SinkMeters;
 import io.weir.sink.Sink;

@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.cli.output.Results;
 import io.weir.text.SummaryRow;
 import io.weir.text.WindowColumn;
 import io.weir.text.WindowCsvWriter;

@@ -1,6 +1,7 @@
 package io.weir.cli.local;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.Publishers;
 import io.weir.app.StartRefusedException;
 import io.weir.app.StreamsApplication;
 import io.weir.app.TopicSchemas;
@@ -9,7 +10,6 @@ import io.weir.app.WeirConfig;
 import io.weir.app.WindowSpecs;
 import io.weir.cli.Connections;
 import io.weir.cli.FeedProgress;
-import io.weir.cli.Publishers;
 import io.weir.cli.TextFeed;
 import io.weir.cli.TextSummary;
 import io.weir.dev.AuditTally;

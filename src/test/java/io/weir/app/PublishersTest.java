@@ -1,10 +1,8 @@
-package io.weir.cli;
+package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.app.ConfigException;
-import io.weir.app.WeirConfig;
 import io.weir.edge.PublisherSettings;
 import java.time.Duration;
 import java.util.HashMap;
