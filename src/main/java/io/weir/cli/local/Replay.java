@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.app.Publishers;
 import io.weir.app.StartRefusedException;
 import io.weir.app.StreamsApplication;
+import io.weir.app.StreamsInput;
 import io.weir.app.TopicSchemas;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
@@ -208,7 +209,7 @@ final class Replay implements AutoCloseable {
   @Override
   public void close() {
     List<String> topics = new ArrayList<>(config.topics().all());
-    topics.add(config.applicationId() + "-" + WeirTopology.STORE + "-changelog");
+    topics.add(StreamsInput.changelog(config.applicationId(), WeirTopology.STORE));
     List<String> group = List.of(config.applicationId());
     TopicSchemas.of(config).ifPresent(this::quietlyDelete);
     try (admin) {
