@@ -2,6 +2,7 @@ package io.weir;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -66,6 +67,11 @@ final class ArchitectureTest {
           "ChangeRecord");
 
   @ArchTest static final ArchRule rooms_knowOnlyThoseBeforeThem = rooms();
+
+  /** Packages within a room have an order too. */
+  @ArchTest
+  static final ArchRule packages_haveNoCircles =
+      slices().matching("io.weir.(**)").should().beFreeOfCycles();
 
   /** A package whose place in the order nobody has decided. */
   @ArchTest

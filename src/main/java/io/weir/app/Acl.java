@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import io.weir.topology.EventTopology;
@@ -22,49 +21,21 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
 
   /** What {@code weir run} needs. */
   public static List<Acl> ofRun(String applicationId, TopicNames topics) {
-    String changelog = changelog(applicationId);
-    Stream<Acl> others =
-        Stream.of(
-            onTopic(changelog, AclOperation.CREATE),
-            onTopic(changelog, AclOperation.DESCRIBE_CONFIGS),
-            onTopic(changelog, AclOperation.READ),
-            onTopic(changelog, AclOperation.WRITE),
-            new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),
-            new Acl(
-                ResourceType.TRANSACTIONAL_ID,
-                PatternType.PREFIXED,
-                applicationId + "-",
-                AclOperation.WRITE));
-    return Stream.concat(ofUser(User.RUN, topics, AclOperation.DESCRIBE_CONFIGS), others).toList();
+    return Stream.concat(
+            ofUser(User.RUN, topics, AclOperation.DESCRIBE_CONFIGS),
+            ofStreams(applicationId, List.of(WeirTopology.STORE)))
+        .toList();
   }
 
-  /** What {@code weir events} needs; summaries of sensors only where there are groups. */
-  public static List<Acl> ofEvents(String applicationId, TopicNames all) {
-    TopicNames topics =
-        all.topics().contains(Topic.GROUPS)
-            ? all
-            : all.without(List.of(Topic.WINDOWS, Topic.ROLLUPS));
-    Stream<Acl> changelogs =
-        EventTopology.STORES.stream()
-            .map(store -> applicationId + "-" + store + "-changelog")
-            .flatMap(
-                changelog ->
-                    Stream.of(
-                            AclOperation.CREATE,
-                            AclOperation.DESCRIBE_CONFIGS,
-                            AclOperation.READ,
-                            AclOperation.WRITE)
-                        .map(operation -> onTopic(changelog, operation)));
-    Stream<Acl> others =
-        Stream.of(
-            new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),
-            new Acl(
-                ResourceType.TRANSACTIONAL_ID,
-                PatternType.PREFIXED,
-                applicationId + "-",
-                AclOperation.WRITE));
-    return Stream.of(ofUser(User.EVENTS, topics, AclOperation.DESCRIBE_CONFIGS), changelogs, others)
-        .flatMap(rights -> rights)
+  /**
+   * What {@code weir events} needs.
+   *
+   * @param topics of summaries of sensors, those alone that groups are made of
+   */
+  public static List<Acl> ofEvents(String applicationId, TopicNames topics) {
+    return Stream.concat(
+            ofUser(User.EVENTS, topics, AclOperation.DESCRIBE_CONFIGS),
+            ofStreams(applicationId, EventTopology.STORES))
         .toList();
   }
 
@@ -76,28 +47,42 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
    */
   public static List<Acl> ofHandlers(
       String applicationId, TopicNames topics, String store, List<String> outputs) {
-    String changelog = applicationId + "-" + store + "-changelog";
     Stream<Acl> emits =
         outputs.stream()
             .flatMap(
                 topic ->
                     Stream.of(AclOperation.WRITE, AclOperation.DESCRIBE_CONFIGS)
                         .map(operation -> onTopic(topic, operation)));
-    Stream<Acl> others =
+    return Stream.of(
+            ofUser(User.HANDLER, topics, AclOperation.DESCRIBE_CONFIGS),
+            emits,
+            ofStreams(applicationId, List.of(store)))
+        .flatMap(rights -> rights)
+        .toList();
+  }
+
+  /** What every application of Kafka Streams needs for itself. */
+  private static Stream<Acl> ofStreams(String applicationId, List<String> stores) {
+    Stream<Acl> changelogs =
+        stores.stream()
+            .map(store -> StreamsInput.changelog(applicationId, store))
+            .flatMap(
+                changelog ->
+                    Stream.of(
+                            AclOperation.CREATE,
+                            AclOperation.DESCRIBE_CONFIGS,
+                            AclOperation.READ,
+                            AclOperation.WRITE)
+                        .map(operation -> onTopic(changelog, operation)));
+    return Stream.concat(
+        changelogs,
         Stream.of(
-            onTopic(changelog, AclOperation.CREATE),
-            onTopic(changelog, AclOperation.DESCRIBE_CONFIGS),
-            onTopic(changelog, AclOperation.READ),
-            onTopic(changelog, AclOperation.WRITE),
             new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),
             new Acl(
                 ResourceType.TRANSACTIONAL_ID,
                 PatternType.PREFIXED,
                 applicationId + "-",
-                AclOperation.WRITE));
-    return Stream.of(ofUser(User.HANDLER, topics, AclOperation.DESCRIBE_CONFIGS), emits, others)
-        .flatMap(rights -> rights)
-        .toList();
+                AclOperation.WRITE)));
   }
 
   /** What a program that publishes events needs: {@code weir send}. */
@@ -107,8 +92,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
 
   /** What a user reads and writes by the topics' declarations, and may do beside. */
   private static Stream<Acl> ofUser(User user, TopicNames topics, AclOperation... beside) {
-    return topics.topics().stream()
-        .filter(topic -> topic.isReadBy(user) || topic.isWrittenBy(user))
+    return topics.of(user).topics().stream()
         .flatMap(
             topic ->
                 Stream.of(
@@ -178,11 +162,6 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   /** What {@code weir tail} of a topic needs. */
   public static List<Acl> ofTail(String topic) {
     return List.of(onTopic(topic, AclOperation.READ));
-  }
-
-  /** The topic that an application's state is kept in. */
-  static String changelog(String applicationId) {
-    return applicationId + "-" + WeirTopology.STORE + "-changelog";
   }
 
   private static Acl onTopic(String topic, AclOperation operation) {

@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import io.weir.registry.RegistryException;
 import io.weir.registry.ValueFormat;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
@@ -96,24 +95,13 @@ public final class EventApplication {
             parts.topics().maxMessageBytes(topics.deadLetters()),
             ValueFormat.of(config.values()),
             parts.registryWait());
-    requireWritable(settings);
+    // Dead letters of events have another message than those of readings.
+    TopicSchemas.requireWritable(
+        topics.outputsOf(User.EVENTS).without(List.of(Topic.DEAD_LETTERS)), settings.values());
     return new StreamsParts.BuiltTopology(
         EventTopology.build(settings, new EventServices(measures, parts.tasks())),
         Math.max(MAX_EVENT_RECORD_BYTES, settings.maxDeadLetterBytes()),
         () -> {},
         () -> {});
-  }
-
-  /** That there is an id in the registry for what is written; kept from then on. */
-  private static void requireWritable(EventSettings settings) {
-    try {
-      for (Topic topic : settings.topics().topics()) {
-        if (topic == Topic.EVENTS || topic == Topic.FOLDED || topic == Topic.GROUPS) {
-          settings.values().writer(settings.topics().of(topic), topic.message());
-        }
-      }
-    } catch (RegistryException e) {
-      throw new StartRefusedException("weir.schema.registry.url: " + e.getMessage());
-    }
   }
 }

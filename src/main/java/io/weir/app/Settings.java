@@ -58,6 +58,12 @@ final class Settings {
     }
   }
 
+  /** Whether a setting says other than its default. */
+  boolean isChanged(String name) {
+    Key<?> key = BY_NAME.get(name);
+    return !find(key).equals(key.defaultValue());
+  }
+
   /** That a setting cannot go together with others. */
   ConfigException refusal(Key<?> key, String why) {
     Given text = given.getOrDefault(key, new Given(key.defaultText(), "the default"));

@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import java.time.Duration;
 import java.util.List;
@@ -25,9 +26,7 @@ public record SinkSettings(
     int batchRows,
     Duration flushInterval,
     Optional<Duration> retention) {
-  private static final List<Topic> WRITABLE =
-      List.of(
-          Topic.WINDOWS, Topic.ROLLUPS, Topic.HOPPING, Topic.GROUPS, Topic.STATUS, Topic.FOLDED);
+  private static final List<Topic> WRITABLE = Topic.readBy(User.SINK).toList();
 
   /** What topics that can be written are called in settings. */
   static String[] words() {

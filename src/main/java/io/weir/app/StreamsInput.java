@@ -22,6 +22,11 @@ public record StreamsInput(String topic, String store, List<String> outputs) {
 
   /** The topic that holds the state. */
   public String changelog(String applicationId) {
+    return changelog(applicationId, store);
+  }
+
+  /** The topic that Kafka Streams makes for a store of an application. */
+  public static String changelog(String applicationId, String store) {
     return applicationId + "-" + store + "-changelog";
   }
 }

@@ -7,6 +7,7 @@ import static io.weir.app.ValueType.topicName;
 import io.weir.time.DurationText;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.Retention;
+import io.weir.topic.Topic.User;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -66,10 +67,23 @@ public final class TopicKeys {
     return NAME.get(topic);
   }
 
+  /** Whether the settings switch a topic on, or it is always there. */
+  static boolean isOn(Settings settings, Topic topic) {
+    return topic.switchedOnBy().map(settings::isChanged).orElse(true);
+  }
+
   /** The names of topics, for a command that takes them as options, behind its other keys. */
   public static Key<?>[] with(List<Key<?>> others, Topic... topics) {
-    return Stream.concat(others.stream(), Stream.of(topics).map(TopicKeys::name))
-        .toArray(Key<?>[]::new);
+    return with(others, Stream.of(topics));
+  }
+
+  /** The names of the topics that a user's program reads or writes, behind its other keys. */
+  public static Key<?>[] with(List<Key<?>> others, User user) {
+    return with(others, Topic.of(user));
+  }
+
+  private static Key<?>[] with(List<Key<?>> others, Stream<Topic> topics) {
+    return Stream.concat(others.stream(), topics.map(TopicKeys::name)).toArray(Key<?>[]::new);
   }
 
   /** How long a topic is kept as the settings say it; where it is not kept for ever. */

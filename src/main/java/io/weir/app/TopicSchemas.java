@@ -7,9 +7,9 @@ import io.weir.registry.RegistryException;
 import io.weir.registry.RegistryException.Kind;
 import io.weir.registry.RegistrySettings;
 import io.weir.registry.SchemaRegistry;
+import io.weir.registry.ValueFormat;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
-import io.weir.topology.TopologySettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,15 +110,13 @@ public final class TopicSchemas {
   }
 
   /**
-   * That there is an id for everything the topology writes; kept from then on.
+   * That there is an id for what is written to topics, as far as it is framed; kept from then on.
    *
    * @throws StartRefusedException if there is not
    */
-  static void requireWritable(TopologySettings settings) {
-    Map<String, Message> messages = messages(settings.topics());
-    messages.remove(settings.topics().readings());
+  static void requireWritable(TopicNames outputs, ValueFormat values) {
     try {
-      messages.forEach(settings.values()::writer);
+      messages(outputs).forEach(values::writer);
     } catch (RegistryException e) {
       throw new StartRefusedException("weir.schema.registry.url: " + e.getMessage());
     }

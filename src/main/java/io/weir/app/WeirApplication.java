@@ -2,7 +2,6 @@ package io.weir.app;
 
 import io.weir.permission.PermissionWatch;
 import io.weir.registry.ValueFormat;
-import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import io.weir.topology.Measures;
@@ -40,7 +39,7 @@ public final class WeirApplication {
     // Events of alarms go to the partition of a group.
     List<String> outputs =
         topics.topics().stream()
-            .filter(topic -> topic.isOutput() && topic != Topic.EVENTS)
+            .filter(topic -> topic.isOutput() && topic.isOfSensors())
             .map(topics::of)
             .toList();
     return new StreamsPlan(
@@ -55,8 +54,8 @@ public final class WeirApplication {
   private static StreamsParts.BuiltTopology build(
       WeirConfig config, WindowSpec windows, Measures measures, StreamsParts parts) {
     TopologySettings settings = settings(config, windows, parts);
-    TopicSchemas.requireWritable(settings);
     TopicNames topics = settings.topics();
+    TopicSchemas.requireWritable(topics.outputsOf(User.RUN), settings.values());
     // Read once now: without the right to, a forged mark would end the process later.
     BrokerControlLog control =
         BrokerControlLog.open(config, parts.topics().id(topics.control()).orElse(Uuid.ZERO_UUID));

@@ -156,30 +156,18 @@ public record WeirConfig(
         throw settings.refusal(
             key, other.propertyName() + " has that name; allowed is a topic of its own");
       }
-      if (isOn(topic, settings)) {
+      if (TopicKeys.isOn(settings, topic)) {
         names.put(topic, name);
       }
     }
+    requireEventsToFold(settings);
     return new TopicNames(names);
   }
 
-  private static boolean isOn(Topic topic, Settings settings) {
-    return switch (topic) {
-      case STATUS -> settings.get(EventKeys.STATUS);
-      case ROLLUPS -> !settings.get(WindowKeys.ROLLUPS).isEmpty();
-      case HOPPING -> !settings.get(WindowKeys.HOPPING).isZero();
-      case EVENTS, SCHEDULED -> settings.get(EventKeys.EVENTS);
-      case FOLDED -> isFolding(settings);
-      case GROUPS, GROUP_PARTS -> settings.get(EventKeys.GROUPS);
-      default -> true;
-    };
-  }
-
-  private static boolean isFolding(Settings settings) {
+  private static void requireEventsToFold(Settings settings) {
     if (settings.get(EventKeys.FOLD) && !settings.get(EventKeys.EVENTS)) {
       throw settings.refusal(EventKeys.FOLD, "events are folded only with weir.events=true");
     }
-    return settings.get(EventKeys.FOLD);
   }
 
   private static int maxDecompressedBytes(Settings settings, Limits limits) {

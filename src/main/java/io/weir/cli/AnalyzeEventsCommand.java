@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.cli.output.Results;
 import io.weir.event.FoldSpec;
 import io.weir.time.DurationText;
 import java.io.IOException;

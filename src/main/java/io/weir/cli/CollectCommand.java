@@ -7,6 +7,7 @@ import io.weir.app.Keys;
 import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.cli.output.Results;
 import io.weir.collect.CollectSchema;
 import io.weir.collect.Collector;
 import io.weir.collect.Rebase;

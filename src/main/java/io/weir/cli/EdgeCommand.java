@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
 import io.weir.app.Keys;
+import io.weir.app.Publishers;
 import io.weir.app.RegistryKeys;
 import io.weir.app.SigningKeys;
 import io.weir.app.StartRefusedException;

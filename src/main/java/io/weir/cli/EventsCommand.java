@@ -11,7 +11,7 @@ import io.weir.app.WindowKeys;
 import io.weir.ops.ApplicationMeters;
 import io.weir.ops.EventMeters;
 import io.weir.ops.ServiceProcess;
-import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -75,14 +75,7 @@ final class EventsCommand implements Callable<Integer>, ConfigOptions.Configured
                   Keys.HTTP_HOST,
                   Keys.LOG_FORMAT,
                   Keys.LOG_LEVEL),
-              Topic.EVENTS,
-              Topic.SCHEDULED,
-              Topic.FOLDED,
-              Topic.GROUPS,
-              Topic.GROUP_PARTS,
-              Topic.WINDOWS,
-              Topic.ROLLUPS,
-              Topic.DEAD_LETTERS));
+              User.EVENTS));
 
   @Override
   public ConfigOptions configOptions() {

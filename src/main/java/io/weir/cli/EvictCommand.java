@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.app.Eviction;
 import io.weir.app.Keys;
 import io.weir.app.WeirConfig;
+import io.weir.cli.output.Results;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;

@@ -5,6 +5,7 @@ import io.weir.app.KafkaAwayException;
 import io.weir.app.Keys;
 import io.weir.app.LogFormat;
 import io.weir.app.Logs;
+import io.weir.cli.output.OutputClosedException;
 import io.weir.text.HeaderException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;

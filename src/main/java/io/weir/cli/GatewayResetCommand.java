@@ -4,6 +4,7 @@ import io.weir.app.GatewayResets;
 import io.weir.app.Keys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.cli.output.Results;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.wire.ResetMark;

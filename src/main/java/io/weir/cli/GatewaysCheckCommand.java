@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.app.SigningKeys;
+import io.weir.cli.output.Results;
 import io.weir.permission.Permissions;
 import io.weir.permission.Permit;
 import io.weir.reading.RejectReason;

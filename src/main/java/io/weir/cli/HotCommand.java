@@ -2,6 +2,9 @@ package io.weir.cli;
 
 import io.weir.cli.hot.HotReport;
 import io.weir.cli.hot.HotText;
+import io.weir.cli.output.Results;
+import io.weir.cli.pages.JsonTree;
+import io.weir.cli.pages.Processes;
 import io.weir.cli.screen.Terminal;
 import io.weir.ops.HotPage;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.app.ConfigException;
 import io.weir.app.SigningKeys;
 import io.weir.app.WeirConfig;
+import io.weir.cli.output.Results;
 import io.weir.signing.MasterKey;
 import io.weir.signing.MasterKeys;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.cli.output.Results;
 import io.weir.signing.MasterKey;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

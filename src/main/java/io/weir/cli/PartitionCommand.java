@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.cli.output.Results;
 import io.weir.topic.SensorPartition;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,5 +1,9 @@
 package io.weir.cli;
 
+import io.weir.cli.output.Results;
+import io.weir.cli.pages.Exposition;
+import io.weir.cli.pages.JsonTree;
+import io.weir.cli.pages.Processes;
 import io.weir.cli.plan.BenchFigures;
 import io.weir.cli.plan.LiveFigures;
 import io.weir.cli.plan.Plan;

@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.app.StartRefusedException;
+import io.weir.cli.output.Results;
 import io.weir.cli.plot.Plots;
 import io.weir.cli.plot.SvgPlot;
 import io.weir.cli.plot.WindowSeries;

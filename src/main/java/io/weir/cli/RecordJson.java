@@ -3,6 +3,7 @@ package io.weir.cli;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.protobuf.Message;
+import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -18,30 +19,30 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * A record as one line of JSON: its message's fields, headers where its kind shows them, then
- * topic, partition and offset. A value that is no such message is in {@code value_base64}; a header
- * that is no UTF-8, in base64 too, under its name with {@code _base64} behind it.
+ * A record as one line of JSON: its message's fields, headers on topics with originals, then topic,
+ * partition and offset. A value that is no such message is in {@code value_base64}; a header that
+ * is no UTF-8, in base64 too, under its name with {@code _base64} behind it.
  */
 final class RecordJson {
   private static final JsonFactory JSON = new JsonFactory();
 
   private RecordJson() {}
 
-  static String line(TailKind kind, ConsumerRecord<byte[], byte[]> record) {
-    return line(kind, kind, record, Optional.empty(), false);
+  static String line(Topic topic, ConsumerRecord<byte[], byte[]> record) {
+    return line(topic, topic, record, Optional.empty(), false);
   }
 
   /**
    * The same.
    *
-   * @param kind of the record's topic
+   * @param topic that has the record
    * @param content whose message is in the record
    * @param times writes each time also as a text
    * @param derived whether to add what follows from a window's fields
    */
   static String line(
-      TailKind kind,
-      TailKind content,
+      Topic topic,
+      Topic content,
       ConsumerRecord<byte[], byte[]> record,
       Optional<ReadableTimes> times,
       boolean derived) {
@@ -49,7 +50,7 @@ final class RecordJson {
     try (JsonGenerator json = JSON.createGenerator(line)) {
       json.writeStartObject();
       writeValue(content, record.value(), times, derived, json);
-      if (kind.showsHeaders()) {
+      if (topic.holdsOriginals()) {
         writeHeaders(record.headers(), json);
       }
       json.writeStringField("topic", record.topic());
@@ -63,17 +64,13 @@ final class RecordJson {
   }
 
   private static void writeValue(
-      TailKind kind,
-      byte[] value,
-      Optional<ReadableTimes> times,
-      boolean derived,
-      JsonGenerator json)
+      Topic topic, byte[] value, Optional<ReadableTimes> times, boolean derived, JsonGenerator json)
       throws IOException {
     if (value == null) {
       json.writeNullField("value_base64");
       return;
     }
-    Optional<Message> message = kind.message(value);
+    Optional<Message> message = TopicMessages.read(topic, value);
     if (message.isEmpty()) {
       json.writeBinaryField("value_base64", value);
       return;

@@ -5,6 +5,7 @@ import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
+import io.weir.cli.output.Results;
 import io.weir.reading.RejectReason;
 import io.weir.redrive.RecordFilter;
 import io.weir.redrive.Redrive;

@@ -6,6 +6,7 @@ import io.weir.app.ConfigException;
 import io.weir.app.EventKeys;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
+import io.weir.cli.output.Results;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;

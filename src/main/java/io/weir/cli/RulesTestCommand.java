@@ -7,6 +7,7 @@ import io.weir.alarm.StatusSink;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
 import io.weir.app.WindowSpecs;
+import io.weir.cli.output.Results;
 import io.weir.cli.rules.AlarmTrial;
 import io.weir.reading.Reading;
 import io.weir.text.FileSample;

@@ -1,9 +1,11 @@
 package io.weir.cli;
 
 import io.weir.app.Keys;
+import io.weir.app.Publishers;
 import io.weir.app.StartRefusedException;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.cli.output.Results;
 import io.weir.edge.EventPublisher;
 import io.weir.edge.EventPublisherSettings;
 import io.weir.edge.PublisherBounds;

@@ -6,11 +6,13 @@ import io.weir.app.SinkKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
+import io.weir.cli.output.Results;
 import io.weir.ops.ServiceProcess;
 import io.weir.ops.SinkMeters;
 import io.weir.sink.Sink;
 import io.weir.sink.SinkSchema;
-import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,27 +38,28 @@ import picocli.CommandLine.Option;
 final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
       new ConfigOptions(
-          Keys.BOOTSTRAP_SERVERS,
-          Keys.APPLICATION_ID,
-          Keys.INSTANCE_ID,
-          SinkKeys.JDBC_URL,
-          SinkKeys.JDBC_USER,
-          SinkKeys.TOPICS,
-          SinkKeys.BATCH_ROWS,
-          SinkKeys.FLUSH_INTERVAL,
-          SinkKeys.RETENTION,
-          TopicKeys.name(Topic.WINDOWS),
-          TopicKeys.name(Topic.ROLLUPS),
-          WindowKeys.ROLLUPS,
-          WindowKeys.HOPPING,
-          EventKeys.EVENTS,
-          EventKeys.FOLD,
-          EventKeys.GROUPS,
-          EventKeys.STATUS,
-          Keys.HTTP_PORT,
-          Keys.HTTP_HOST,
-          Keys.LOG_FORMAT,
-          Keys.LOG_LEVEL);
+          TopicKeys.with(
+              List.of(
+                  Keys.BOOTSTRAP_SERVERS,
+                  Keys.APPLICATION_ID,
+                  Keys.INSTANCE_ID,
+                  SinkKeys.JDBC_URL,
+                  SinkKeys.JDBC_USER,
+                  SinkKeys.TOPICS,
+                  SinkKeys.BATCH_ROWS,
+                  SinkKeys.FLUSH_INTERVAL,
+                  SinkKeys.RETENTION,
+                  WindowKeys.ROLLUPS,
+                  WindowKeys.HOPPING,
+                  EventKeys.EVENTS,
+                  EventKeys.FOLD,
+                  EventKeys.GROUPS,
+                  EventKeys.STATUS,
+                  Keys.HTTP_PORT,
+                  Keys.HTTP_HOST,
+                  Keys.LOG_FORMAT,
+                  Keys.LOG_LEVEL),
+              User.SINK));
 
   @Option(names = "--init", description = "Make the tables that are missing, and end.")
   private boolean init;

@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.cli.output.Results;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
 import io.weir.text.FileSample;

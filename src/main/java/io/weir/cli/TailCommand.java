@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.app.Keys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.cli.output.Results;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
@@ -42,11 +43,10 @@ import picocli.CommandLine.Parameters;
 final class TailCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "KIND",
-      description =
-          "windows, rollups, hopping, status, late, dead-letters, readings, control, events,"
-              + " scheduled, folded, groups or group-parts.",
-      converter = TailKind.Converter.class)
-  private TailKind kind;
+      description = "${COMPLETION-CANDIDATES}.",
+      completionCandidates = TopicArgument.Candidates.class,
+      converter = TopicArgument.class)
+  private Topic topic;
 
   @Option(names = "--from-beginning", description = "Start with the oldest record, not the next.")
   private boolean fromBeginning;
@@ -101,14 +101,14 @@ final class TailCommand extends ClusterCommand {
   @Override
   int run(WeirConfig config) {
     Results out = Results.standard();
-    eventTopics = Set.of(TailKind.EVENTS.topic(config), TailKind.SCHEDULED.topic(config));
+    eventTopics = Set.of(config.nameOf(Topic.EVENTS), config.nameOf(Topic.SCHEDULED));
     TailForm form =
         csv
             ? new TailForm.Csv(times(), out)
-            : new TailForm.Json(kind, eventTopics, times(), derived, out);
+            : new TailForm.Json(topic, eventTopics, times(), derived, out);
     try (KafkaConsumer<byte[], byte[]> consumer = Connections.reader(config.kafka())) {
       StopSignal.install(consumer::wakeup);
-      TailReader reader = new TailReader(consumer, partitions(consumer, kind.topic(config)));
+      TailReader reader = new TailReader(consumer, partitions(consumer, config.nameOf(topic)));
       boolean toEnd = noFollow || latest;
       reader.seek(fromBeginning || latest, toEnd);
       if (latest) {
@@ -128,10 +128,10 @@ final class TailCommand extends ClusterCommand {
     if (most < 1) {
       throw wrongUsage("-n " + most + ": allowed is 1 or more");
     }
-    if (sensor != null && !kind.hasSensors()) {
-      throw wrongUsage("--sensor: no sensors are on " + kind);
+    if (sensor != null && !topic.isOfSensors()) {
+      throw wrongUsage("--sensor: no sensors are on " + topic.text());
     }
-    if (!kind.hasSummaries() && (latest || csv || derived)) {
+    if (!TopicMessages.areSummaries(topic) && (latest || csv || derived)) {
       String option = latest ? "--latest" : csv ? "--csv" : "--derived";
       throw wrongUsage(option + " is for windows, rollups and hopping alone");
     }
@@ -144,22 +144,20 @@ final class TailCommand extends ClusterCommand {
     return Optional.ofNullable(zone).map(ReadableTimes::new);
   }
 
-  private List<TopicPartition> partitions(KafkaConsumer<?, ?> consumer, String topic) {
+  private List<TopicPartition> partitions(KafkaConsumer<?, ?> consumer, String name) {
     List<TopicPartition> partitions =
-        consumer.partitionsFor(topic).stream()
-            .map(partition -> new TopicPartition(topic, partition.partition()))
+        consumer.partitionsFor(name).stream()
+            .map(partition -> new TopicPartition(name, partition.partition()))
             .toList();
     if (partitions.isEmpty()) {
-      throw new KafkaException(
-          "no topic " + topic + " on the cluster; create it with: weir topics");
+      throw new KafkaException("no topic " + name + " on the cluster; create it with: weir topics");
     }
-    if (sensor == null || kind == TailKind.DEAD_LETTERS) {
+    if (sensor == null || topic == Topic.DEAD_LETTERS) {
       return partitions; // What was misrouted is where it should not be.
     }
-    TopicPartition own = new TopicPartition(topic, SensorPartition.of(sensor));
+    TopicPartition own = new TopicPartition(name, SensorPartition.of(sensor));
     if (!partitions.contains(own)) {
-      throw new KafkaException(
-          topic + " has no partition " + own.partition() + "; see weir topics");
+      throw new KafkaException(name + " has no partition " + own.partition() + "; see weir topics");
     }
     return List.of(own);
   }
@@ -184,7 +182,7 @@ final class TailCommand extends ClusterCommand {
     while (!reader.isAtEnd()) {
       for (ConsumerRecord<byte[], byte[]> record : reader.poll()) {
         if (isWanted(record)) {
-          kind.message(record.value())
+          TopicMessages.read(topic, record.value())
               .ifPresent(message -> windows.add((WindowSummary) message, record));
         }
       }
@@ -195,12 +193,11 @@ final class TailCommand extends ClusterCommand {
   }
 
   private boolean isWanted(ConsumerRecord<byte[], byte[]> record) {
-    if (!ticks && kind == TailKind.READINGS && Tick.is(record.value(), record.headers())) {
+    if (!ticks && topic == Topic.READINGS && Tick.is(record.value(), record.headers())) {
       return false;
     }
     return sensor == null
-        || kind.content(record, eventTopics)
-            .message(record.value())
+        || TopicMessages.read(TopicMessages.content(topic, record, eventTopics), record.value())
             .filter(new SensorFilter(sensor)::accepts)
             .isPresent();
   }

@@ -1,8 +1,10 @@
 package io.weir.cli;
 
+import io.weir.cli.output.Results;
 import io.weir.text.SummaryRow;
 import io.weir.text.WindowColumn;
 import io.weir.text.WindowCsvWriter;
+import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +29,7 @@ sealed interface TailForm {
    * @param eventTopics names of the topics with batches of events
    */
   record Json(
-      TailKind kind,
+      Topic topic,
       Set<String> eventTopics,
       Optional<ReadableTimes> times,
       boolean derived,
@@ -38,8 +40,8 @@ sealed interface TailForm {
 
     @Override
     public void print(ConsumerRecord<byte[], byte[]> record) {
-      TailKind content = kind.content(record, eventTopics);
-      out.line(RecordJson.line(kind, content, record, times, derived));
+      Topic content = TopicMessages.content(topic, record, eventTopics);
+      out.line(RecordJson.line(topic, content, record, times, derived));
     }
 
     @Override
@@ -69,7 +71,7 @@ sealed interface TailForm {
     @Override
     public void print(ConsumerRecord<byte[], byte[]> record) {
       Optional<WindowSummary> summary =
-          TailKind.WINDOWS.message(record.value()).map(WindowSummary.class::cast);
+          TopicMessages.read(Topic.WINDOWS, record.value()).map(WindowSummary.class::cast);
       if (summary.isEmpty()) {
         undecoded++;
         return;

@@ -7,6 +7,7 @@ import io.weir.app.TopicKeys;
 import io.weir.app.TopicSchemas;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
+import io.weir.cli.output.Results;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.app.ConfigException;
 import io.weir.app.StartRefusedException;
 import io.weir.app.StreamsApplication;
+import io.weir.app.StreamsInput;
 import io.weir.app.WeirConfig;
 import io.weir.ops.ApplicationMeters;
 import io.weir.ops.KeyedMeters;
@@ -96,7 +97,7 @@ public final class KeyedApplication implements AutoCloseable {
     private Builder(String applicationId, Supplier<? extends KeyHandler> handlers) {
       this.applicationId = Objects.requireNonNull(applicationId, "applicationId");
       this.handlers = Objects.requireNonNull(handlers, "handlers");
-      this.outputs = Outputs.none(applicationId + "-" + KeyedTopology.STORE + "-changelog");
+      this.outputs = Outputs.none(StreamsInput.changelog(applicationId, KeyedTopology.STORE));
     }
 
     /**

@@ -9,9 +9,7 @@ import io.weir.v1.ReadingBatch;
 import io.weir.v1.SensorStatus;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -21,97 +19,120 @@ import java.util.stream.Stream;
  */
 public enum Topic {
   READINGS(
-      new Declaration("readings", "batches of readings, from the gateways")
+      new TopicDeclaration("readings", "batches of readings, from the gateways")
           .of(ReadingBatch.getDefaultInstance())
-          .keptFor(Duration.ofHours(72), Declaration.EIGHT_GB)
-          .writtenBy(User.GATEWAY, User.RUN, User.OPERATOR)
+          .keyedBy(RecordKey.GATEWAY_ID)
+          .keptFor(Duration.ofHours(72), TopicDeclaration.EIGHT_GB)
+          .writtenBy(User.GATEWAY, User.OPERATOR)
+          .tickedBy(User.RUN)
           .readBy(User.RUN)),
   WINDOWS(
-      new Declaration("windows", "summaries of windows")
+      new TopicDeclaration("windows", "summaries of windows")
           .of(WindowSummary.getDefaultInstance())
-          .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
+          .keyedBy(RecordKey.SENSOR_ID)
+          .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
           .writtenBy(User.RUN)
-          .readBy(User.EVENTS)),
+          .readBy(User.EVENTS, User.SINK)),
   /** Only where rollups are switched on. */
   ROLLUPS(
-      new Declaration("rollups", "summaries of larger spans that windows are put together to")
+      new TopicDeclaration("rollups", "summaries of larger spans that windows are put together to")
           .of(WindowSummary.getDefaultInstance())
-          .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
-          .onlyIfSwitchedOn()
+          .keyedBy(RecordKey.SENSOR_ID)
+          .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
+          .onlyWith("rollups")
           .writtenBy(User.RUN)
-          .readBy(User.EVENTS)),
+          .readBy(User.EVENTS, User.SINK)),
   /** Only where hopping windows are switched on. */
   HOPPING(
-      new Declaration("hopping", "summaries of hopping windows, one at the end of each window")
+      new TopicDeclaration("hopping", "summaries of hopping windows, one at the end of each window")
           .of(WindowSummary.getDefaultInstance())
-          .keptFor(Duration.ofDays(14), Declaration.EIGHT_GB)
-          .onlyIfSwitchedOn()
-          .writtenBy(User.RUN)),
+          .keyedBy(RecordKey.SENSOR_ID)
+          .keptFor(Duration.ofDays(14), TopicDeclaration.EIGHT_GB)
+          .onlyWith("hopping")
+          .writtenBy(User.RUN)
+          .readBy(User.SINK)),
   /** The newest record of a sensor is its status, so it is compacted. */
   STATUS(
-      new Declaration("status", "the state of sensors, and their alarms")
+      new TopicDeclaration("status", "the state of sensors, and their alarms")
           .of(SensorStatus.getDefaultInstance())
+          .keyedBy(RecordKey.SENSOR_ID)
           .compacted()
-          .onlyIfSwitchedOn()
-          .writtenBy(User.RUN)),
+          .onlyWith("status")
+          .writtenBy(User.RUN)
+          .readBy(User.SINK)),
   LATE(
-      new Declaration("late", "readings that came after their window")
+      new TopicDeclaration("late", "readings that came after their window")
           .of(ReadingBatch.getDefaultInstance())
-          .keptFor(Duration.ofDays(14), Declaration.ONE_GIB)
+          .keyedBy(RecordKey.GATEWAY_ID)
+          .keptFor(Duration.ofDays(14), TopicDeclaration.ONE_GIB)
           .withRoomForOriginals()
           .writtenBy(User.RUN)),
   DEAD_LETTERS(
-      new Declaration("dead-letters", "readings and records that are refused")
+      new TopicDeclaration("dead-letters", "readings and records that are refused")
           .of(ReadingBatch.getDefaultInstance())
-          .keptFor(Duration.ofDays(14), Declaration.ONE_GIB)
+          .keyedBy(RecordKey.AS_RECEIVED)
+          .keptFor(Duration.ofDays(14), TopicDeclaration.ONE_GIB)
           .withRoomForOriginals()
           .writtenBy(User.RUN, User.EVENTS, User.HANDLER)),
   /** One partition, as orders have one order; kept for ever, and never framed. */
   CONTROL(
-      new Declaration("control", "operators' orders, such as weir gateway reset")
+      new TopicDeclaration("control", "operators' orders, such as weir gateway reset")
           .of(ControlRecord.getDefaultInstance())
+          .keyedBy(RecordKey.GATEWAY_ID)
+          .inOnePartition()
+          .bare()
           .writtenBy(User.OPERATOR)
           .readBy(User.RUN)),
   EVENTS(
-      new Declaration("events", "batches of events: sent, come due, and alarms")
+      new TopicDeclaration("events", "batches of events: sent, come due, and alarms")
           .of(EventBatch.getDefaultInstance())
-          .keptFor(Duration.ofDays(14), Declaration.EIGHT_GB)
-          .onlyIfSwitchedOn()
-          .ofKeys()
-          .writtenBy(User.PUBLISHER, User.RUN, User.EVENTS, User.HANDLER)
+          .keyedBy(RecordKey.GATEWAY_ID)
+          .keptFor(Duration.ofDays(14), TopicDeclaration.EIGHT_GB)
+          .onlyWith("events")
+          .placedByKeys()
+          .writtenBy(User.PUBLISHER, User.RUN, User.EVENTS)
+          .tickedBy(User.EVENTS, User.HANDLER)
           .readBy(User.EVENTS, User.HANDLER)),
   /** What waits is state: a scheduled event outlives its record. */
   SCHEDULED(
-      new Declaration("scheduled", "batches of events that are due later")
+      new TopicDeclaration("scheduled", "batches of events that are due later")
           .of(EventBatch.getDefaultInstance())
-          .keptFor(Duration.ofDays(14), Declaration.EIGHT_GB)
-          .onlyIfSwitchedOn()
-          .ofKeys()
-          .writtenBy(User.PUBLISHER, User.EVENTS)
+          .keyedBy(RecordKey.GATEWAY_ID)
+          .keptFor(Duration.ofDays(14), TopicDeclaration.EIGHT_GB)
+          .onlyWith("events")
+          .placedByKeys()
+          .writtenBy(User.PUBLISHER)
+          .tickedBy(User.EVENTS)
           .readBy(User.EVENTS)),
   FOLDED(
-      new Declaration("folded", "what the events of a key come to once it rests")
+      new TopicDeclaration("folded", "what the events of a key come to once it rests")
           .of(FoldedEvent.getDefaultInstance())
-          .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
-          .onlyIfSwitchedOn()
-          .ofKeys()
-          .writtenBy(User.EVENTS)),
+          .keyedBy(RecordKey.EVENT_KEY)
+          .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
+          .onlyWith("fold")
+          .placedByKeys()
+          .writtenBy(User.EVENTS)
+          .readBy(User.SINK)),
   GROUPS(
-      new Declaration("groups", "summaries of windows of groups of sensors")
+      new TopicDeclaration("groups", "summaries of windows of groups of sensors")
           .of(GroupSummary.getDefaultInstance())
-          .keptFor(Duration.ofDays(30), Declaration.EIGHT_GB)
-          .onlyIfSwitchedOn()
-          .ofKeys()
-          .writtenBy(User.EVENTS)),
+          .keyedBy(RecordKey.GROUP)
+          .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
+          .onlyWith("groups")
+          .placedByKeys()
+          .writtenBy(User.EVENTS)
+          .readBy(User.SINK)),
   /**
    * The way from the sensors' partitions to those of their groups; bare, as nobody else reads it.
    */
   GROUP_PARTS(
-      new Declaration("group-parts", "summaries of sensors on the way to their groups")
+      new TopicDeclaration("group-parts", "summaries of sensors on the way to their groups")
           .of(WindowSummary.getDefaultInstance())
-          .keptFor(Duration.ofHours(72), Declaration.EIGHT_GB)
-          .onlyIfSwitchedOn()
-          .ofKeys()
+          .keyedBy(RecordKey.GROUP)
+          .keptFor(Duration.ofHours(72), TopicDeclaration.EIGHT_GB)
+          .onlyWith("groups")
+          .placedByKeys()
+          .bare()
           .writtenBy(User.EVENTS)
           .readBy(User.EVENTS));
 
@@ -128,7 +149,22 @@ public enum Topic {
     /** {@code weir events}. */
     EVENTS,
     /** A program with handlers of keys in it. */
-    HANDLER
+    HANDLER,
+    /** {@code weir sink}: reads what it has a table for. */
+    SINK
+  }
+
+  /** What is in the keys of records; those that Weir adds for itself, such as ticks, have none. */
+  public enum RecordKey {
+    /** Of the batch's gateway, or of who published the events. */
+    GATEWAY_ID,
+    SENSOR_ID,
+    /** That of the record which was refused. */
+    AS_RECEIVED,
+    /** That of the event, or of the events that became one. */
+    EVENT_KEY,
+    /** The group of sensors. */
+    GROUP
   }
 
   /**
@@ -139,80 +175,25 @@ public enum Topic {
    */
   public record Retention(Duration time, long bytesPerPartition) {}
 
-  private static final class Declaration {
-    /** 500 GiB over 64 partitions. */
-    static final long EIGHT_GB = 8_388_608_000L;
+  private final TopicDeclaration declared;
 
-    static final long ONE_GIB = 1L << 30;
-
-    private final String text;
-    private final String content;
-    private Message message;
-    private Retention retention;
-    private boolean holdsOriginals;
-    private boolean optional;
-    private boolean keyed;
-    private boolean compacted;
-    private final Set<User> readers = EnumSet.noneOf(User.class);
-    private final Set<User> writers = EnumSet.noneOf(User.class);
-
-    Declaration(String text, String content) {
-      this.text = text;
-      this.content = content;
-    }
-
-    Declaration of(Message value) {
-      message = value;
-      return this;
-    }
-
-    Declaration keptFor(Duration time, long bytesPerPartition) {
-      retention = new Retention(time, bytesPerPartition);
-      return this;
-    }
-
-    /** Of each key the newest record is kept, for ever. */
-    Declaration compacted() {
-      compacted = true;
-      return this;
-    }
-
-    Declaration withRoomForOriginals() {
-      holdsOriginals = true;
-      return this;
-    }
-
-    Declaration onlyIfSwitchedOn() {
-      optional = true;
-      return this;
-    }
-
-    /** Records are in the partition of a key that is no sensor's id. */
-    Declaration ofKeys() {
-      keyed = true;
-      return this;
-    }
-
-    Declaration readBy(User... users) {
-      readers.addAll(Set.of(users));
-      return this;
-    }
-
-    Declaration writtenBy(User... users) {
-      writers.addAll(Set.of(users));
-      return this;
-    }
-  }
-
-  private final Declaration declared;
-
-  Topic(Declaration declared) {
+  Topic(TopicDeclaration declared) {
     this.declared = declared;
   }
 
   /** Those whose partitions are the sensors', readings first. */
   public static Stream<Topic> ofSensors() {
     return Stream.of(values()).filter(Topic::isOfSensors);
+  }
+
+  /** Those that a user's program reads or writes, readings first. */
+  public static Stream<Topic> of(User user) {
+    return Stream.of(values()).filter(topic -> topic.isReadBy(user) || topic.isWrittenBy(user));
+  }
+
+  /** Those that a user's program reads. */
+  public static Stream<Topic> readBy(User user) {
+    return Stream.of(values()).filter(topic -> topic.isReadBy(user));
   }
 
   /** As settings and {@code weir tail} name it, such as dead-letters. */
@@ -235,19 +216,24 @@ public enum Topic {
     return declared.message;
   }
 
+  /** What is in the keys of its records, in UTF-8. */
+  public RecordKey key() {
+    return declared.key;
+  }
+
   /** Whether a sensor's records are in the sensor's partition. */
   public boolean isOfSensors() {
-    return this != CONTROL && !declared.keyed;
+    return declared.ofSensors;
   }
 
   /** Whether values may be framed, and so have a schema in the registry. */
   public boolean isFramed() {
-    return this != CONTROL && this != GROUP_PARTS;
+    return declared.framed;
   }
 
   /** How many partitions it has, exactly. */
   public int partitions() {
-    return this == CONTROL ? 1 : SensorPartition.COUNT;
+    return declared.partitions;
   }
 
   /** How long it is kept where nobody says otherwise; empty for ever. */
@@ -265,9 +251,17 @@ public enum Topic {
     return declared.holdsOriginals;
   }
 
-  /** Whether it is there only where settings switch it on. */
+  /** Whether it is there only where a setting switches it on. */
   public boolean isOptional() {
-    return declared.optional;
+    return declared.switchedOnBy != null;
+  }
+
+  /**
+   * The setting, such as {@code fold}, that switches it on by being other than its default; empty
+   * where it is always there.
+   */
+  public Optional<String> switchedOnBy() {
+    return Optional.ofNullable(declared.switchedOnBy);
   }
 
   /** Whether a user's program cannot do without reading it. */
@@ -275,13 +269,18 @@ public enum Topic {
     return declared.readers.contains(user);
   }
 
-  /** Whether a user's program writes to it. */
+  /** Whether a user's program writes to it, if only ticks. */
   public boolean isWrittenBy(User user) {
+    return declared.writers.contains(user) || declared.tickers.contains(user);
+  }
+
+  /** Whether a user's program writes to it more than ticks. */
+  public boolean isOutputOf(User user) {
     return declared.writers.contains(user);
   }
 
   /** Whether {@code weir run} writes to it what it has worked out, inside its transactions. */
   public boolean isOutput() {
-    return isWrittenBy(User.RUN) && this != READINGS;
+    return isOutputOf(User.RUN);
   }
 }

@@ -93,7 +93,14 @@ public record TopicNames(Map<Topic, String> byTopic) {
   /** Those that a user's program reads or writes. */
   public TopicNames of(User user) {
     Map<Topic, String> names = new EnumMap<>(byTopic);
-    names.keySet().removeIf(topic -> !topic.isReadBy(user) && !topic.isWrittenBy(user));
+    names.keySet().retainAll(Topic.of(user).toList());
+    return new TopicNames(names);
+  }
+
+  /** Those that a user's program writes to, and more than ticks. */
+  public TopicNames outputsOf(User user) {
+    Map<Topic, String> names = new EnumMap<>(byTopic);
+    names.keySet().removeIf(topic -> !topic.isOutputOf(user));
     return new TopicNames(names);
   }
 
@@ -129,7 +136,7 @@ public record TopicNames(Map<Topic, String> byTopic) {
 
   /** Those that {@code weir run} writes what it has worked out to. */
   public List<String> outputs() {
-    return topics().stream().filter(Topic::isOutput).map(this::of).toList();
+    return outputsOf(User.RUN).all();
   }
 
   /** All, readings first. */

@@ -1,13 +1,12 @@
 package io.weir.app;
 
-import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.common.resource.PatternType;
 
 /** The least rights as a text: for docs/operations.md. */
@@ -27,19 +26,7 @@ public final class AclTable {
     users.put("who publishes events", Acl.ofPublisher(TopicNames.ALL));
     users.put("`weir topics`", Acl.ofTopics(TopicNames.ALL));
     users.put("`weir gateway reset`", Acl.ofGatewayReset(TopicNames.ALL));
-    users.put(
-        "`weir sink`",
-        Acl.ofSink(
-            "weir-sink",
-            Stream.of(
-                    Topic.WINDOWS,
-                    Topic.ROLLUPS,
-                    Topic.HOPPING,
-                    Topic.GROUPS,
-                    Topic.STATUS,
-                    Topic.FOLDED)
-                .map(TopicNames.ALL::of)
-                .toList()));
+    users.put("`weir sink`", Acl.ofSink("weir-sink", TopicNames.ALL.of(User.SINK).all()));
     users.put("`weir collect`", Acl.ofCollect(TopicNames.ALL));
     users.put("`weir collect --rebase`", Acl.ofRebase(TopicNames.ALL));
     users.put("`weir tail windows`", Acl.ofTail(TopicNames.ALL.windows()));

@@ -8,7 +8,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.cli.Publishers;
 import io.weir.dev.AuditTally;
 import io.weir.dev.Auditor;
 import io.weir.edge.ReadingPublisher;

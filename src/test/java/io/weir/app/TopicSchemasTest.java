@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.app.TopicSchemas.State;
-import io.weir.reading.GatewayRules;
-import io.weir.reading.Limits;
 import io.weir.registry.FakeRegistry;
 import io.weir.registry.ValueFormat;
-import io.weir.registry.WaitLimit;
-import io.weir.topology.TopologySettings;
-import io.weir.window.WindowLimits;
+import io.weir.topic.Topic.User;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -40,17 +36,7 @@ class TopicSchemasTest {
 
   private static void requireWritable(WeirConfig config) {
     TopicSchemas.requireWritable(
-        new TopologySettings(
-            config.topics(),
-            WindowSpecs.of(config.windows()),
-            Limits.DEFAULT,
-            GatewayRules.of(300_000),
-            WindowLimits.ofSensors(1_000_000),
-            0,
-            1 << 20,
-            1 << 20,
-            ValueFormat.of(config.values()),
-            WaitLimit.of(0)));
+        config.topics().outputsOf(User.RUN), ValueFormat.of(config.values()));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cli.hot.HotRow;
+import io.weir.cli.pages.Processes;
 import io.weir.hot.HeavyHitter;
 import io.weir.hot.HotBoard;
 import io.weir.hot.HotMinute;

@@ -3,6 +3,7 @@ package io.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.weir.topic.Topic;
 import io.weir.v1.CloseReason;
 import io.weir.v1.Completeness;
 import io.weir.v1.Event;
@@ -37,7 +38,7 @@ class RecordJsonTest {
             .setRevision(-1)
             .setCloseReason(CloseReason.CLOSE_REASON_IDLE)
             .build();
-    assertThat(line(TailKind.WINDOWS, summary.toByteArray()))
+    assertThat(line(Topic.WINDOWS, summary.toByteArray()))
         .isEqualTo(
             "{\"sensor_id\":\"Wärme \\\"1\\\"\\n\",\"window_start_ms\":9007199254740993,"
                 + "\"window_end_ms\":0,\"count\":18446744073709551615,\"sum\":0.1,"
@@ -69,7 +70,7 @@ class RecordJsonTest {
             .addComplete(Completeness.newBuilder().setSensorId("b").setThroughMs(6))
             .setOrdered(true)
             .build();
-    assertThat(line(TailKind.READINGS, batch.toByteArray()))
+    assertThat(line(Topic.READINGS, batch.toByteArray()))
         .isEqualTo(
             "{\"gateway_id\":\"g\",\"boot_id\":18446744073709551615,\"boot_id_text\":\"18446744073709551615\",\"sequence\":2,"
                 + "\"readings\":[{\"sensor_id\":\"a\",\"timestamp_ms\":5,\"value\":-1.5,"
@@ -90,7 +91,7 @@ class RecordJsonTest {
         .add("twice", new byte[] {'2'})
         .add("raw", new byte[] {(byte) 0xff})
         .add("nothing", null);
-    assertThat(RecordJson.line(TailKind.DEAD_LETTERS, record))
+    assertThat(RecordJson.line(Topic.DEAD_LETTERS, record))
         .isEqualTo(
             "{\"value_base64\":\"AQID\",\"headers\":{\"weir.reason\":\"UNDECODABLE\","
                 + "\"twice\":\"2\",\"raw_base64\":\"/w==\",\"nothing\":null},"
@@ -104,15 +105,16 @@ class RecordJsonTest {
     ConsumerRecord<byte[], byte[]> record =
         record(EventBatch.newBuilder().addEvents(event).build().toByteArray());
     record.headers().add("__streams.errors.topic", "plant.events".getBytes(StandardCharsets.UTF_8));
-    TailKind content = TailKind.DEAD_LETTERS.content(record, Set.of("plant.events"));
+    Topic content = TopicMessages.content(Topic.DEAD_LETTERS, record, Set.of("plant.events"));
 
-    assertThat(RecordJson.line(TailKind.DEAD_LETTERS, content, record, Optional.empty(), false))
+    assertThat(RecordJson.line(Topic.DEAD_LETTERS, content, record, Optional.empty(), false))
         .contains("\"events\":[{\"key\":\"line-1\"", "\"headers\":{")
         .doesNotContain("sensor_id");
-    assertThat(TailKind.DEAD_LETTERS.content(record, Set.of("weir.events")))
-        .isEqualTo(TailKind.DEAD_LETTERS);
-    assertThat(TailKind.DEAD_LETTERS.content(record(new byte[0]), Set.of("plant.events")))
-        .isEqualTo(TailKind.DEAD_LETTERS);
+    assertThat(TopicMessages.content(Topic.DEAD_LETTERS, record, Set.of("weir.events")))
+        .isEqualTo(Topic.DEAD_LETTERS);
+    assertThat(
+            TopicMessages.content(Topic.DEAD_LETTERS, record(new byte[0]), Set.of("plant.events")))
+        .isEqualTo(Topic.DEAD_LETTERS);
   }
 
   @Test
@@ -129,8 +131,7 @@ class RecordJsonTest {
                 "raw", Value.newBuilder().setBytesValue(ByteString.copyFromUtf8("x")).build())
             .putFields("none", Value.newBuilder().setNullValue(true).build())
             .build();
-    assertThat(
-            line(TailKind.EVENTS, EventBatch.newBuilder().addEvents(event).build().toByteArray()))
+    assertThat(line(Topic.EVENTS, EventBatch.newBuilder().addEvents(event).build().toByteArray()))
         .isEqualTo(
             "{\"gateway_id\":\"\",\"boot_id\":0,\"boot_id_text\":\"0\",\"sequence\":0,\"events\":["
                 + "{\"key\":\"account_1\",\"subject\":\"\",\"type\":\"\",\"timestamp_ms\":5,"
@@ -148,13 +149,13 @@ class RecordJsonTest {
             .setKey("k")
             .putFields("f", FoldedField.newBuilder().setFirst(value).setOccurrences(1).build())
             .build();
-    assertThat(line(TailKind.FOLDED, fold.toByteArray()))
+    assertThat(line(Topic.FOLDED, fold.toByteArray()))
         .contains("\"fields\":{\"f\":{\"first\":3,\"last_timestamp_ms\":0,\"occurrences\":1}},");
   }
 
   @Test
   void tombstone_hasNoValue() {
-    assertThat(line(TailKind.WINDOWS, null)).isEqualTo("{\"value_base64\":null," + PLACE);
+    assertThat(line(Topic.WINDOWS, null)).isEqualTo("{\"value_base64\":null," + PLACE);
   }
 
   /** 10 held for 3 s, then 20 for 1 s. */
@@ -166,8 +167,8 @@ class RecordJsonTest {
     summary.setIntegral(50_000).setIncrease(20).setResets(0);
     String line =
         RecordJson.line(
-            TailKind.WINDOWS,
-            TailKind.WINDOWS,
+            Topic.WINDOWS,
+            Topic.WINDOWS,
             record(summary.build().toByteArray()),
             Optional.empty(),
             true);
@@ -177,8 +178,8 @@ class RecordJsonTest {
         .doesNotContain("standard_deviation", "quantile", "m2");
   }
 
-  private static String line(TailKind kind, byte[] value) {
-    return RecordJson.line(kind, record(value));
+  private static String line(Topic topic, byte[] value) {
+    return RecordJson.line(topic, record(value));
   }
 
   private static ConsumerRecord<byte[], byte[]> record(byte[] value) {

@@ -6,6 +6,7 @@ import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.CloseReason;
 import io.weir.v1.Quality;
@@ -40,10 +41,10 @@ class TailPageTest {
 
     assertThat(shown)
         .containsExactly(
-            RecordJson.line(TailKind.WINDOWS, record("weir.windows", window(), NO_HEADERS)),
-            RecordJson.line(TailKind.READINGS, record("weir.readings", batch(), NO_HEADERS)),
+            RecordJson.line(Topic.WINDOWS, record("weir.windows", window(), NO_HEADERS)),
+            RecordJson.line(Topic.READINGS, record("weir.readings", batch(), NO_HEADERS)),
             RecordJson.line(
-                TailKind.DEAD_LETTERS, record("weir.dead-letters", rejected(), headers())));
+                Topic.DEAD_LETTERS, record("weir.dead-letters", rejected(), headers())));
   }
 
   private static byte[] window() {

@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.cli.output.Results;
 import java.io.OutputStream;
 
 /**

@@ -1,6 +1,6 @@
 package io.weir.cli.doctor;
 
-import io.weir.cli.Exposition;
+import io.weir.cli.pages.Exposition;
 import io.weir.cli.plan.PlanUnit;
 import io.weir.topic.KafkaFutures;
 import java.util.Collection;

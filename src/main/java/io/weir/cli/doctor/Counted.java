@@ -1,6 +1,6 @@
 package io.weir.cli.doctor;
 
-import io.weir.cli.Exposition;
+import io.weir.cli.pages.Exposition;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Predicate;

@@ -1,7 +1,7 @@
 package io.weir.cli.doctor;
 
 import io.weir.app.WeirConfig;
-import io.weir.cli.Exposition;
+import io.weir.cli.pages.Exposition;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

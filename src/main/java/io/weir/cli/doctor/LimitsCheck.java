@@ -1,6 +1,6 @@
 package io.weir.cli.doctor;
 
-import io.weir.cli.Exposition;
+import io.weir.cli.pages.Exposition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

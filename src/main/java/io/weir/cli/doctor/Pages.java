@@ -1,9 +1,9 @@
 package io.weir.cli.doctor;
 
-import io.weir.cli.Exposition;
-import io.weir.cli.JsonTree;
-import io.weir.cli.Processes;
 import io.weir.cli.hot.HotReport;
+import io.weir.cli.pages.Exposition;
+import io.weir.cli.pages.JsonTree;
+import io.weir.cli.pages.Processes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.weir.cli.hot;
 
-import io.weir.cli.JsonTree;
+import io.weir.cli.pages.JsonTree;
 import io.weir.hot.HotMinute;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.weir.cli.ledger;
 
+import io.weir.app.Publishers;
 import io.weir.app.StartRefusedException;
-import io.weir.cli.Publishers;
 import io.weir.edge.CloseReport;
 import io.weir.edge.Offer;
 import io.weir.edge.Overflow;

@@ -2,8 +2,8 @@ package io.weir.cli.local;
 
 import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
-import io.weir.cli.Results;
 import io.weir.cli.Weir;
+import io.weir.cli.output.Results;
 import io.weir.dev.bench.Bench;
 import io.weir.dev.bench.BenchJson;
 import io.weir.dev.bench.BenchPlan;

@@ -2,8 +2,8 @@ package io.weir.cli.local;
 
 import io.weir.app.StartRefusedException;
 import io.weir.cli.DurationConverter;
-import io.weir.cli.Results;
 import io.weir.cli.StopSignal;
+import io.weir.cli.output.Results;
 import io.weir.dev.EmbeddedKafka;
 import java.io.UncheckedIOException;
 import java.net.BindException;

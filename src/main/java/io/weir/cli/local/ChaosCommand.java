@@ -2,7 +2,7 @@ package io.weir.cli.local;
 
 import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
-import io.weir.cli.Results;
+import io.weir.cli.output.Results;
 import io.weir.dev.TemporaryDirectory;
 import io.weir.dev.chaos.ChaosReport;
 import io.weir.dev.chaos.ChaosRun;

@@ -2,8 +2,8 @@ package io.weir.cli.local;
 
 import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
-import io.weir.cli.Results;
 import io.weir.cli.StopSignal;
+import io.weir.cli.output.Results;
 import io.weir.cli.screen.Numbers;
 import io.weir.dev.check.CheckPlan;
 import io.weir.dev.check.CheckRun;

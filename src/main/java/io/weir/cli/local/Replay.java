@@ -1,15 +1,16 @@
 package io.weir.cli.local;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.Publishers;
 import io.weir.app.StartRefusedException;
 import io.weir.app.StreamsApplication;
+import io.weir.app.StreamsInput;
 import io.weir.app.TopicSchemas;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowSpecs;
 import io.weir.cli.Connections;
 import io.weir.cli.FeedProgress;
-import io.weir.cli.Publishers;
 import io.weir.cli.TextFeed;
 import io.weir.cli.TextSummary;
 import io.weir.dev.AuditTally;
@@ -208,7 +209,7 @@ final class Replay implements AutoCloseable {
   @Override
   public void close() {
     List<String> topics = new ArrayList<>(config.topics().all());
-    topics.add(config.applicationId() + "-" + WeirTopology.STORE + "-changelog");
+    topics.add(StreamsInput.changelog(config.applicationId(), WeirTopology.STORE));
     List<String> group = List.of(config.applicationId());
     TopicSchemas.of(config).ifPresent(this::quietlyDelete);
     try (admin) {

@@ -1,6 +1,6 @@
 package io.weir.cli.plan;
 
-import io.weir.cli.JsonTree;
+import io.weir.cli.pages.JsonTree;
 import io.weir.cli.plan.PlanFigures.Figure;
 import java.util.Optional;
 

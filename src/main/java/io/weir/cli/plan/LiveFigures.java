@@ -1,6 +1,6 @@
 package io.weir.cli.plan;
 
-import io.weir.cli.Exposition;
+import io.weir.cli.pages.Exposition;
 import io.weir.cli.plan.PlanFigures.Figure;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.weir.cli.plot;
 
-import io.weir.cli.Results;
+import io.weir.cli.output.Results;
 import io.weir.cli.screen.Row;
 import io.weir.cli.screen.Terminal;
 import java.time.ZoneId;

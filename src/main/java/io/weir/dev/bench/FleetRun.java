@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import io.weir.app.StreamsInput;
 import io.weir.dev.GroupLag;
 import io.weir.topic.TopicNames;
 import io.weir.topology.WeirTopology;
@@ -45,7 +46,7 @@ final class FleetRun {
     this.flags = flags;
     this.classesBefore = classesBefore;
     this.names = RunTopics.of(task.run(), task.topic());
-    this.changelog = task.run() + "-" + WeirTopology.STORE + "-changelog";
+    this.changelog = StreamsInput.changelog(task.run(), WeirTopology.STORE);
   }
 
   /** The run's own topic of readings. */

@@ -3,6 +3,7 @@ package io.weir.dev.bench;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.app.StreamsApplication;
+import io.weir.app.StreamsInput;
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
 import io.weir.dev.GroupLag;
@@ -117,7 +118,7 @@ final class WeirWork implements Work {
   }
 
   private Figures changelogAsItStands() {
-    String changelog = config.applicationId() + "-" + WeirTopology.STORE + "-changelog";
+    String changelog = StreamsInput.changelog(config.applicationId(), WeirTopology.STORE);
     return Figures.of(
         Map.of(
             Figure.CHANGELOG_LIVE_BYTES,

@@ -2,7 +2,7 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.cli.Exposition;
+import io.weir.cli.pages.Exposition;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;

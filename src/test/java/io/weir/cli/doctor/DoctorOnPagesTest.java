@@ -3,10 +3,10 @@ package io.weir.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.weir.cli.Exposition;
-import io.weir.cli.Processes;
 import io.weir.cli.hot.HotReport;
 import io.weir.cli.hot.HotRow;
+import io.weir.cli.pages.Exposition;
+import io.weir.cli.pages.Processes;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;

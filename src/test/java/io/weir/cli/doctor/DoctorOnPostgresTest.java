@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.app.WeirConfig;
-import io.weir.cli.Exposition;
+import io.weir.cli.pages.Exposition;
 import io.weir.collect.CollectSchema;
 import io.weir.collect.Collector;
 import io.weir.dev.EmbeddedKafka;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.app.WeirApplication;
 import io.weir.app.WeirConfig;
-import io.weir.cli.Processes;
+import io.weir.cli.pages.Processes;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.chaos.WrongClock;
 import io.weir.hot.HotBoard;

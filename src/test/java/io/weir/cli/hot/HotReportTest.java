@@ -2,7 +2,7 @@ package io.weir.cli.hot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.cli.JsonTree;
+import io.weir.cli.pages.JsonTree;
 import io.weir.hot.HeavyHitter;
 import io.weir.hot.HotBoard;
 import io.weir.hot.HotMinute;

@@ -2,7 +2,7 @@ package io.weir.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.cli.Exposition;
+import io.weir.cli.pages.Exposition;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

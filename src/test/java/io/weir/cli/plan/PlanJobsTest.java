@@ -3,7 +3,7 @@ package io.weir.cli.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.weir.cli.JsonTree;
+import io.weir.cli.pages.JsonTree;
 import io.weir.cli.plan.PlannedJobs.EventLoad;
 import io.weir.cli.plan.PlannedJobs.FoldLoad;
 import io.weir.cli.plan.PlannedJobs.GroupLoad;

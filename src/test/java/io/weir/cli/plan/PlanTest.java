@@ -3,7 +3,7 @@ package io.weir.cli.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.weir.cli.JsonTree;
+import io.weir.cli.pages.JsonTree;
 import java.util.List;
 import java.util.Set;
 import org.assertj.core.data.Percentage;

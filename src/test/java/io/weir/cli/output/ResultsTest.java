@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

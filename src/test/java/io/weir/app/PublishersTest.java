@@ -1,11 +1,9 @@
-package io.weir.cli;
+package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.weir.app.ConfigException;
-import io.weir.app.WeirConfig;
 import io.weir.edge.PublisherBounds;
 import io.weir.edge.PublisherSettings;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.cli.pages;
 
 import java.io.IOException;
 import java.net.InetAddress;

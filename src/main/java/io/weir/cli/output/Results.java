@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.cli.output;
 
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -15,7 +15,8 @@ import java.nio.charset.StandardCharsets;
 public final class Results {
   private final OutputStream out;
 
-  Results(OutputStream out) {
+  /** Results that go elsewhere than to standard output. */
+  public Results(OutputStream out) {
     this.out = new BufferedOutputStream(out, 1 << 16);
   }
 

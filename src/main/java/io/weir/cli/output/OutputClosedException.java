@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.cli.output;
 
 /** Nobody reads standard output any more: the command ends at once, quietly and well. */
 public final class OutputClosedException extends RuntimeException {

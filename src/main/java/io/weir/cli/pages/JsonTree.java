@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.cli.pages;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.cli.pages;
 
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,7 +1,5 @@
-package io.weir.cli;
+package io.weir.app;
 
-import io.weir.app.ConfigException;
-import io.weir.app.WeirConfig;
 import io.weir.edge.PublisherSettings;
 import java.util.HashMap;
 import java.util.Map;
@@ -39,7 +37,7 @@ public final class Publishers {
   }
 
   /** To add to, and without a directory in which batches are kept. */
-  static PublisherSettings.Builder builder(WeirConfig config, String gatewayId) {
+  public static PublisherSettings.Builder builder(WeirConfig config, String gatewayId) {
     Map<String, Object> kafka = new HashMap<>(config.kafka().forProducer());
     String bootstrapServers = (String) kafka.remove(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
     PublisherSettings.Builder builder = PublisherSettings.builder(gatewayId);

@@ -1,0 +1,33 @@
+package io.weir.cli;
+
+import io.weir.topic.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A topic as one types it, such as dead-letters. */
+final class TopicArgument implements ITypeConverter<Topic> {
+  /** All of them, for a command's help. */
+  static final class Candidates extends ArrayList<String> {
+    private static final long serialVersionUID = 1L;
+
+    Candidates() {
+      super(texts());
+    }
+  }
+
+  @Override
+  public Topic convert(String text) {
+    return Stream.of(Topic.values())
+        .filter(topic -> topic.text().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () -> new TypeConversionException(text + ": allowed is " + String.join(", ", texts())));
+  }
+
+  private static List<String> texts() {
+    return Stream.of(Topic.values()).map(Topic::text).toList();
+  }
+}
