@@ -68,7 +68,7 @@ class FramedOnKafkaTest {
     options.put("window.size", "50ms");
     options.put("threads", "1");
     options.put("state.dir", dir.toString());
-    return WeirConfig.of(new Properties(), Map.of(), options);
+    return WeirConfig.of(new Properties(), AppRig.SHORT_SESSION, options);
   }
 
   private static StreamsApplication start(WeirConfig config) {

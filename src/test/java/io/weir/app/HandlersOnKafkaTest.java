@@ -127,7 +127,6 @@ class HandlersOnKafkaTest {
     environment.put("WEIR_INSTANCE_ID", instance);
     environment.put("WEIR_STATE_DIR", dir.resolve(instance).toString());
     environment.put("WEIR_THREADS", "3");
-    environment.put("KAFKA_SESSION_TIMEOUT_MS", "6000");
     return WeirProcess.start(
         dir.resolve(log + ".log"),
         environment,

@@ -188,6 +188,7 @@ class SecureClusterTest {
     Map<String, String> environment = new HashMap<>(cluster.environment(user, password));
     environment.put("WEIR_STATE_DIR", dir.resolve("state").toString());
     environment.put("WEIR_THREADS", "1");
+    environment.putAll(AppRig.SHORT_SESSION);
     environment.put("KAFKA_COMMIT_INTERVAL_MS", "100");
     return WeirConfig.of(new Properties(), environment, Map.of());
   }

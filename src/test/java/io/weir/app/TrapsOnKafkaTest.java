@@ -150,14 +150,14 @@ class TrapsOnKafkaTest {
   @Test
   void offsetsCommittedWithoutTheirState_endTheApplication() throws Exception {
     rig.createTopics();
-    try (StreamsApplication first = startShortLived()) {
+    try (StreamsApplication first = rig.start()) {
       send(10);
       await(t -> t.inWindows() == 10);
       assertThat(first.ended()).isNotDone();
     }
     send(10);
     commitAll();
-    try (StreamsApplication application = startShortLived()) {
+    try (StreamsApplication application = rig.start()) {
       Optional<String> reason = application.ended().get(2, TimeUnit.MINUTES);
       assertThat(reason)
           .hasValueSatisfying(
@@ -166,12 +166,6 @@ class TrapsOnKafkaTest {
                       .contains("state was lost", "lost its end", "weir.application.id"));
     }
     assertThat(await(t -> t.inWindows() == 10).late()).isZero();
-  }
-
-  /** Its members are gone from the group soon after it was closed. */
-  private StreamsApplication startShortLived() {
-    WeirConfig config = rig.config(Map.of("KAFKA_SESSION_TIMEOUT_MS", "6000"), Map.of());
-    return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
   }
 
   /** Says that the application has read all that is there. */

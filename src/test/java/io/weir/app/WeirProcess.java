@@ -62,6 +62,7 @@ final class WeirProcess implements AutoCloseable {
     command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().putAll(AppRig.SHORT_SESSION);
     builder.environment().putAll(environment);
     builder.environment().put("WEIR_HTTP_PORT", "0");
     builder.environment().put("WEIR_HTTP_HOST", "127.0.0.1");
