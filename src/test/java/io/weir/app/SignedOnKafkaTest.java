@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.AuditTally;
@@ -32,7 +33,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -281,7 +281,7 @@ class SignedOnKafkaTest {
   private static void await(StreamsApplication application, BooleanSupplier isSo) {
     while (!isSo.getAsBoolean()) {
       assertThat(application.ended()).isNotDone();
-      LockSupport.parkNanos(20_000_000);
+      Await.pause();
     }
   }
 }

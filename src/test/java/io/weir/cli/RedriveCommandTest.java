@@ -5,6 +5,7 @@ import static io.weir.redrive.DeadLetterTopic.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.Committed;
 import io.weir.app.StreamsApplication;
 import io.weir.app.WeirApplication;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -91,7 +91,7 @@ class RedriveCommandTest {
     TopicPartition marks = new TopicPartition("weir.dead-letters.redriven", 0);
     while (!isMarked(marks)) {
       assertThat(killed.isAlive()).isTrue();
-      LockSupport.parkNanos(1_000_000);
+      Await.pause();
     }
     killed.destroyForcibly().waitFor();
 
@@ -129,7 +129,7 @@ class RedriveCommandTest {
                 window -> {})) {
       while (auditor.tally().inWindows() < DEAD_LETTERS) {
         assertThat(application.ended()).isNotDone();
-        LockSupport.parkNanos(20_000_000);
+        Await.pause();
       }
       assertThat(auditor.tally().rejectedByReason())
           .isEqualTo(Map.of(RejectReason.MISROUTED, (long) DEAD_LETTERS));
