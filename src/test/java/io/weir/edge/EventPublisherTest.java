@@ -214,6 +214,33 @@ class EventPublisherTest {
   }
 
   @Test
+  void interruptedFlush_whileFoldsFindNoRoom_throws() {
+    EventPublisherSettings settings =
+        EventPublisherSettings.of(PublisherRig.builder().queueCapacity(1).build())
+            .fold(Duration.ofHours(1), Duration.ofHours(2));
+    EventPublisher publisher =
+        new EventPublisher(
+            settings,
+            (topic, name) -> {
+              EventChannel channel = open(topic, name);
+              channel.core().start();
+              return channel;
+            });
+    for (String key : List.of("a", "b")) {
+      publisher.offer(Event.newBuilder().setKey(key).setTimestampMs(1).build());
+    }
+
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(() -> publisher.flush(Duration.ofMinutes(1)))
+          .isInstanceOf(InterruptedException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isFalse();
+      publisher.close(Duration.ZERO);
+    }
+  }
+
+  @Test
   void settingsThatDoNotFit_areRefused_withTheirName() {
     PublisherSettings settings = PublisherRig.builder().build();
     assertThatThrownBy(
