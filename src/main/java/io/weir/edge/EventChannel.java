@@ -15,14 +15,13 @@ final class EventChannel {
   private volatile boolean closed;
 
   /** Not started yet. */
-  EventChannel(
-      PublisherSettings settings, String name, long bootId, PublisherSurroundings surroundings) {
-    QueueSettings of = QueueSettings.of(settings, bootId);
+  EventChannel(PublisherSettings settings, String name, PublisherDependencies dependencies) {
+    QueueSettings of = QueueSettings.of(settings, dependencies.bootId());
     this.queues =
         new PartitionQueues<>(
             partition ->
-                new EventQueue(partition, of, new EventAccumulator(of, surroundings.ticker())));
-    this.core = PublisherStartup.core(settings, name, bootId, queues, surroundings);
+                new EventQueue(partition, of, new EventAccumulator(of, dependencies.ticker())));
+    this.core = PublisherFactory.core(settings, name, queues, dependencies);
     this.metrics = core.context().metrics();
     this.arrivals = new Arrivals(core.context().limit(), core.wakeup());
   }

@@ -72,10 +72,9 @@ public final class EventPublisher implements AutoCloseable {
     return new EventPublisher(
         settings,
         (publisher, name) -> {
-          PublisherStartup.Start start =
-              PublisherStartup.start(publisher, registry, EventBatch.getDefaultInstance());
-          EventChannel channel =
-              new EventChannel(publisher, name, start.bootId(), start.surroundings());
+          PublisherDependencies dependencies =
+              PublisherFactory.dependencies(publisher, registry, EventBatch.getDefaultInstance());
+          EventChannel channel = new EventChannel(publisher, name, dependencies);
           channel.core().start();
           return channel;
         });

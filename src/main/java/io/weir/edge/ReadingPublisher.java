@@ -47,7 +47,7 @@ public final class ReadingPublisher implements AutoCloseable {
    */
   public static ReadingPublisher start(PublisherSettings settings, MeterRegistry registry) {
     settings.start().use();
-    ReadingPublisher publisher = PublisherStartup.create(settings, registry);
+    ReadingPublisher publisher = PublisherFactory.create(settings, registry);
     publisher.core.start();
     return publisher;
   }

@@ -38,9 +38,13 @@ class EventPublisherTest {
         new EventChannel(
             settings,
             name,
-            PublisherRig.BOOT_ID,
-            new PublisherSurroundings(
-                registry, () -> nowNanos, own, Optional.empty(), Runnable::run));
+            new PublisherDependencies(
+                PublisherRig.BOOT_ID,
+                registry,
+                () -> nowNanos,
+                own,
+                Optional.empty(),
+                Runnable::run));
     brokers.put(settings.topic(), own);
     channels.put(settings.topic(), channel);
     return channel;
