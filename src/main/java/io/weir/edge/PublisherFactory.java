@@ -80,8 +80,9 @@ final class PublisherFactory {
     ProducerSession session =
         new ProducerSession(
             dependencies.senders(), wakeup, context.newLog(), status, dependencies.helper());
-    return new PublisherCore(
-        context, wakeup, new SendLoop(context, session, dependencies.journal()));
+    SendLoop sendLoop = new SendLoop(context, session, dependencies.journal());
+    sendLoop.resume();
+    return new PublisherCore(context, wakeup, sendLoop);
   }
 
   static void helperThread(String gatewayId, Runnable task) {
