@@ -54,7 +54,7 @@ final class AckHandler {
   }
 
   private void acknowledged(UnacknowledgedBatch batch, long nowNanos) {
-    PartitionQueue queue = batch.queue();
+    PartitionQueue queue = context.queues().of(batch);
     if (!queue.acknowledge(batch)) {
       session.fail(new IllegalStateException("a batch was acknowledged before the one before it"));
       return;
@@ -62,7 +62,7 @@ final class AckHandler {
     muting.acknowledged(batch);
     context.metrics().acknowledged(batch, nowNanos);
     session.succeeded(nowNanos);
-    batch.leaveQueue(context.limit());
+    context.queues().release(batch, context.limit());
     acknowledgeReadings(batch, nowNanos);
     notifyJournal(batch, nowNanos);
     queue.settled(batch.sequenced());

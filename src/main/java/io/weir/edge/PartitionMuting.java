@@ -41,33 +41,33 @@ final class PartitionMuting {
 
   /** The batch is too large: it waits, and all behind it, for a pause that grows. */
   void refused(UnacknowledgedBatch batch, BatchRefusedException refusal, long nowNanos) {
-    mute(batch.queue());
+    mute(queues.of(batch));
     aloneFromBytes = Math.min(aloneFromBytes, batch.bytes() / 2);
     retryLater(batch, nowNanos);
     log.failed(
         "partition %d waits, its next batch of %d bytes is refused; the others go on"
-            .formatted(batch.queue().partition(), batch.bytes()),
+            .formatted(batch.partition(), batch.bytes()),
         refusal.getCause(),
         nowNanos);
   }
 
   /** Whether this says no more than that a partition that is muted already cannot be written. */
   boolean concernsItsPartitionAlone(UnacknowledgedBatch batch, Exception failure) {
-    return failure instanceof RetriableException && batch.queue().mute().isMuted();
+    return failure instanceof RetriableException && queues.of(batch).mute().isMuted();
   }
 
   /** The batch of a muted partition was not delivered in time. */
   void notDelivered(UnacknowledgedBatch batch, Exception failure, long nowNanos) {
     retryLater(batch, nowNanos);
     log.failed(
-        "partition %d cannot be written; the others go on".formatted(batch.queue().partition()),
+        "partition %d cannot be written; the others go on".formatted(batch.partition()),
         failure,
         nowNanos);
   }
 
   /** The batch was taken, and has left its queue: what was behind it goes on. */
   void acknowledged(UnacknowledgedBatch batch) {
-    PartitionQueue queue = batch.queue();
+    PartitionQueue queue = queues.of(batch);
     if (!anyAnswered || batch.handedOverNanos() - latestAnsweredNanos > 0) {
       anyAnswered = true;
       latestAnsweredNanos = batch.handedOverNanos();
@@ -76,7 +76,7 @@ final class PartitionMuting {
       window.acknowledged(batch);
       return;
     }
-    window.takeBack(queue.unacknowledged());
+    window.takeBack(queue.partition(), queue.unacknowledged());
     queue.mute().unmute();
     queue.limitUnacknowledged(Long.MAX_VALUE);
     shareQueue();
@@ -101,16 +101,17 @@ final class PartitionMuting {
 
   private void mute(PartitionQueue queue) {
     if (!queue.mute().isMuted()) {
-      window.leaveOut(queue.unacknowledged());
+      window.leaveOut(queue.partition(), queue.unacknowledged());
       queue.mute().mute();
       shareQueue();
     }
   }
 
   private void retryLater(UnacknowledgedBatch batch, long nowNanos) {
-    batch.queue().mute().pause(nowNanos);
+    PartitionQueue queue = queues.of(batch);
+    queue.mute().pause(nowNanos);
     if (batch.isAlone()) {
-      batch.queue().rewind();
+      queue.rewind();
     }
   }
 

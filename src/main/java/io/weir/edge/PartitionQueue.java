@@ -152,7 +152,7 @@ class PartitionQueue {
    * @param value its bytes, with {@link #nextSequence} in them
    */
   UnacknowledgedBatch sequence(PendingBatch pending, byte[] value) {
-    UnacknowledgedBatch batch = new UnacknowledgedBatch(this, sequenced(pending, value), pending);
+    UnacknowledgedBatch batch = new UnacknowledgedBatch(sequenced(pending, value), pending);
     take(pending);
     unacknowledged.count(batch);
     return batch;
@@ -162,7 +162,7 @@ class PartitionQueue {
   UnacknowledgedBatch resume(SequencedBatch batch, long nowNanos) {
     resumed(1, batch.bootId() == bootId ? 0 : 1);
     resumeReadings(batch.readings());
-    UnacknowledgedBatch resumed = UnacknowledgedBatch.resumed(this, batch, nowNanos);
+    UnacknowledgedBatch resumed = UnacknowledgedBatch.resumed(batch, nowNanos);
     unacknowledged.count(resumed);
     return resumed;
   }
@@ -179,7 +179,7 @@ class PartitionQueue {
 
   /** A batch that was on disk alone, to go on by {@link #enqueue}. */
   UnacknowledgedBatch reload(SequencedBatch batch, long nowNanos) {
-    UnacknowledgedBatch reloaded = UnacknowledgedBatch.ofDisk(this, batch, nowNanos);
+    UnacknowledgedBatch reloaded = UnacknowledgedBatch.ofDisk(batch, nowNanos);
     unacknowledged.count(reloaded);
     return reloaded;
   }
@@ -264,8 +264,7 @@ class PartitionQueue {
       return null;
     }
     withholding.lost();
-    UnacknowledgedBatch dropped =
-        new UnacknowledgedBatch(this, sequenced(pending, new byte[0]), pending);
+    UnacknowledgedBatch dropped = new UnacknowledgedBatch(sequenced(pending, new byte[0]), pending);
     take(pending);
     return dropped;
   }

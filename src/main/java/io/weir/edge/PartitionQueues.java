@@ -24,6 +24,11 @@ final class PartitionQueues<Q extends PartitionQueue> {
     return queues.get(partition);
   }
 
+  /** The queue of the batch's partition. */
+  Q of(UnacknowledgedBatch batch) {
+    return of(batch.partition());
+  }
+
   int count() {
     return queues.size();
   }
@@ -38,6 +43,14 @@ final class PartitionQueues<Q extends PartitionQueue> {
   void flush(FlushTicket ticket) {
     for (PartitionQueue queue : queues) {
       queue.flush(ticket);
+    }
+  }
+
+  /** Its readings make room for others, once: they are acknowledged, on disk, or given up. */
+  void release(UnacknowledgedBatch batch, QueueLimit limit) {
+    if (batch.leaveQueue()) {
+      limit.release(batch.cost());
+      of(batch).releaseReadings(batch.accepted());
     }
   }
 

@@ -206,8 +206,11 @@ public final class PublisherMetrics implements AutoCloseable {
     return meter;
   }
 
-  Offer notAccepted(Offer offer) {
-    notAccepted.get(offer).increment();
+  /** Counts an answer; what is accepted is counted by its queue. */
+  Offer counted(Offer offer) {
+    if (offer != Offer.ACCEPTED) {
+      notAccepted.get(offer).increment();
+    }
     return offer;
   }
 
