@@ -76,14 +76,17 @@ app.kubernetes.io/part-of: weir
 {{- eq (index .root.Values.config .key | toString) "true" -}}
 {{- end }}
 
-{{/* Whether rollups, and so their topic, are switched on. */}}
-{{- define "weir.rollups" -}}
-{{- ne (index .Values.config "weir.rollups" | default "none") "none" -}}
-{{- end }}
-
-{{/* Whether hopping windows, and so their topic, are switched on. */}}
-{{- define "weir.hopping" -}}
-{{- ne (index .Values.config "weir.hopping" | default "none") "none" -}}
+{{/* The topics that are switched on, as files/topics.yaml has them, each with its name on the cluster as topic: a list. */}}
+{{- define "weir.topics" -}}
+{{- $config := .Values.config -}}
+{{- $on := list -}}
+{{- range (.Files.Get "files/topics.yaml" | fromYaml).topics -}}
+{{- $switch := index $config (print "weir." .switchedOnBy) | default "none" | toString -}}
+{{- if or (not .switchedOnBy) (ne $switch "none") -}}
+{{- $on = append $on (set . "topic" (index $config (print "weir.topic." .name) | default (print "weir." .name))) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $on -}}
 {{- end }}
 
 {{/* All settings that are no secrets, as variables: lines of name and text. */}}

@@ -1,6 +1,5 @@
 package io.weir;
 
-import io.weir.topic.SensorPartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,9 +36,9 @@ public final class Committed {
         KafkaConsumer<byte[], byte[]> ofEnds = consumer(bootstrapServers, ends)) {
       List<TopicPartition> partitions = new ArrayList<>();
       for (String topic : topics) {
-        for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
-          partitions.add(new TopicPartition(topic, partition));
-        }
+        consumer
+            .partitionsFor(topic)
+            .forEach(of -> partitions.add(new TopicPartition(topic, of.partition())));
       }
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);

@@ -1,5 +1,7 @@
 package io.weir.app;
 
+import io.weir.redrive.Redrive;
+import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import io.weir.topology.EventTopology;
@@ -66,14 +68,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
     Stream<Acl> changelogs =
         stores.stream()
             .map(store -> StreamsInput.changelog(applicationId, store))
-            .flatMap(
-                changelog ->
-                    Stream.of(
-                            AclOperation.CREATE,
-                            AclOperation.DESCRIBE_CONFIGS,
-                            AclOperation.READ,
-                            AclOperation.WRITE)
-                        .map(operation -> onTopic(changelog, operation)));
+            .flatMap(Acl::ofOwnTopic);
     return Stream.concat(
         changelogs,
         Stream.of(
@@ -83,6 +78,16 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
                 PatternType.PREFIXED,
                 applicationId + "-",
                 AclOperation.WRITE)));
+  }
+
+  /** A topic that a program makes, writes and reads. */
+  private static Stream<Acl> ofOwnTopic(String topic) {
+    return Stream.of(
+            AclOperation.CREATE,
+            AclOperation.DESCRIBE_CONFIGS,
+            AclOperation.READ,
+            AclOperation.WRITE)
+        .map(operation -> onTopic(topic, operation));
   }
 
   /** What a program that publishes events needs: {@code weir send}. */
@@ -137,6 +142,23 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   /** What {@code weir gateway reset} needs: nobody else may write to the control topic. */
   public static List<Acl> ofGatewayReset(TopicNames topics) {
     return ofUser(User.OPERATOR, topics).toList();
+  }
+
+  /** What {@code weir redrive} of a topic needs; it makes the topic with its marks. */
+  public static List<Acl> ofRedrive(Topic records, TopicNames topics) {
+    String name = topics.of(records);
+    Stream<Acl> others =
+        Stream.concat(
+            ofOwnTopic(TopicNames.redriven(name)),
+            Stream.of(
+                new Acl(
+                    ResourceType.TRANSACTIONAL_ID,
+                    PatternType.LITERAL,
+                    Redrive.transactionalId(name),
+                    AclOperation.WRITE)));
+    return Stream.concat(
+            ofUser(User.REDRIVE, topics.ofRedrive(records), AclOperation.DESCRIBE_CONFIGS), others)
+        .toList();
   }
 
   /** What {@code weir sink} needs: to read its topics, and a group that shares them out. */

@@ -146,7 +146,7 @@ final class RedriveCommand extends ClusterCommand {
             until.toEpochMilli(),
             Set.of(config.nameOf(Topic.EVENTS), config.nameOf(Topic.SCHEDULED)));
     return new RedriveRequest(
-        kind.topic(config.topics()),
+        config.nameOf(kind.topic()),
         config.topics().readings(),
         filter,
         config.limits(),
@@ -156,10 +156,10 @@ final class RedriveCommand extends ClusterCommand {
         dryRun);
   }
 
-  private static Redrive.Clients clients(WeirConfig config, Admin admin) {
+  private Redrive.Clients clients(WeirConfig config, Admin admin) {
     ByteArraySerializer bytes = new ByteArraySerializer();
     return new Redrive.Clients(
-        new TopicAdmin(admin, config.topics(), config.topicOptions()),
+        new TopicAdmin(admin, config.topics().ofRedrive(kind.topic()), config.topicOptions()),
         () -> Connections.reader(config.kafka(), SMALL_STEPS),
         config.kafka().forProducer(),
         settings -> new KafkaProducer<>(settings, bytes, bytes),

@@ -1,27 +1,24 @@
 package io.weir.cli;
 
-import io.weir.topic.TopicNames;
-import java.util.function.Function;
+import io.weir.topic.Topic;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** The records that can be sent again. */
 enum RedriveKind {
-  LATE("late", TopicNames::late),
-  DEAD_LETTERS("dead-letters", TopicNames::deadLetters);
+  LATE(Topic.LATE),
+  DEAD_LETTERS(Topic.DEAD_LETTERS);
 
-  private final String text;
-  private final Function<TopicNames, String> topic;
+  private final Topic topic;
 
-  RedriveKind(String text, Function<TopicNames, String> topic) {
-    this.text = text;
+  RedriveKind(Topic topic) {
     this.topic = topic;
   }
 
-  /** The topic's name on a cluster. */
-  String topic(TopicNames names) {
-    return topic.apply(names);
+  /** The topic that has them. */
+  Topic topic() {
+    return topic;
   }
 
   /** A kind as one types it. */
@@ -29,7 +26,7 @@ enum RedriveKind {
     @Override
     public RedriveKind convert(String text) {
       return Stream.of(values())
-          .filter(kind -> kind.text.equals(text))
+          .filter(kind -> kind.topic.text().equals(text))
           .findFirst()
           .orElseThrow(
               () -> new TypeConversionException(text + ": allowed is late or dead-letters"));
@@ -39,6 +36,6 @@ enum RedriveKind {
   /** As it is typed. */
   @Override
   public String toString() {
-    return text;
+    return topic.text();
   }
 }

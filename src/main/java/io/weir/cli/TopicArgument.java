@@ -23,8 +23,13 @@ final class TopicArgument implements ITypeConverter<Topic> {
     return Stream.of(Topic.values())
         .filter(topic -> topic.text().equals(text))
         .findFirst()
-        .orElseThrow(
-            () -> new TypeConversionException(text + ": allowed is " + String.join(", ", texts())));
+        .orElseThrow(() -> new TypeConversionException(text + ": allowed is " + allowed()));
+  }
+
+  private static String allowed() {
+    List<String> texts = texts();
+    int last = texts.size() - 1;
+    return String.join(", ", texts.subList(0, last)) + " or " + texts.get(last);
   }
 
   private static List<String> texts() {

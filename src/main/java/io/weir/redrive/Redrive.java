@@ -147,6 +147,11 @@ public final class Redrive {
     }
   }
 
+  /** The producer's, of a redrive of that topic. */
+  public static String transactionalId(String records) {
+    return RedriveSender.transactionalId(records);
+  }
+
   private void checkTopics() {
     for (TopicDifference difference : clients.topics().verify()) {
       boolean concerns =
@@ -184,9 +189,12 @@ public final class Redrive {
     if (clients.topics().id(marksTopic()).isEmpty()) {
       return;
     }
-    List<TopicPartition> partition = List.of(new TopicPartition(marksTopic(), 0));
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
-      TopicScan pass = new TopicScan(reader, partition, 0);
+      List<TopicPartition> partitions =
+          reader.partitionsFor(marksTopic()).stream()
+              .map(of -> new TopicPartition(of.topic(), of.partition()))
+              .toList();
+      TopicScan pass = new TopicScan(reader, partitions, 0);
       while (!pass.isDone()) {
         for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
           marks.add(RedriveMark.parseFrom(record.value()));

@@ -38,6 +38,7 @@ final class RedriveSender implements AutoCloseable {
   private final RedrivenOffsets marks;
   private final ValueFormat.Writer values;
   private final Optional<BatchSigner> signer;
+  private final int markPartitions;
   private final Map<Integer, TreeSet<Long>> records = new TreeMap<>();
   private final Map<Integer, Set<Long>> batchIds = new HashMap<>();
 
@@ -58,6 +59,12 @@ final class RedriveSender implements AutoCloseable {
     this.marksTopic = marksTopic;
     this.marks = marks;
     this.values = values;
+    this.markPartitions = producer.partitionsFor(marksTopic).size();
+  }
+
+  /** One for a topic, so that a second redrive of it puts an end to the first. */
+  static String transactionalId(String records) {
+    return "weir-redrive-" + records;
   }
 
   /** What a producer needs over what a shop sets. */
@@ -66,7 +73,7 @@ final class RedriveSender implements AutoCloseable {
     Map<String, Object> settings = new HashMap<>(base);
     settings.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
     settings.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "weir-redrive-" + records);
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId(records));
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     // With more, a first batch that meets a leader which is not up yet is lost behind the second.
     settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
@@ -102,7 +109,9 @@ final class RedriveSender implements AutoCloseable {
           RedriveMark mark =
               marks.mark(partition, offsets, batchIds.getOrDefault(partition, Set.of()));
           marks.add(mark);
-          producer.send(new ProducerRecord<>(marksTopic, 0, null, mark.toByteArray()));
+          producer.send(
+              new ProducerRecord<>(
+                  marksTopic, partition % markPartitions, null, mark.toByteArray()));
         });
     try {
       producer.commitTransaction();

@@ -23,7 +23,7 @@ public enum Topic {
           .of(ReadingBatch.getDefaultInstance())
           .keyedBy(RecordKey.GATEWAY_ID)
           .keptFor(Duration.ofHours(72), TopicDeclaration.EIGHT_GB)
-          .writtenBy(User.GATEWAY, User.OPERATOR)
+          .writtenBy(User.GATEWAY, User.OPERATOR, User.REDRIVE)
           .tickedBy(User.RUN)
           .readBy(User.RUN)),
   WINDOWS(
@@ -66,14 +66,16 @@ public enum Topic {
           .keyedBy(RecordKey.GATEWAY_ID)
           .keptFor(Duration.ofDays(14), TopicDeclaration.ONE_GIB)
           .withRoomForOriginals()
-          .writtenBy(User.RUN)),
+          .writtenBy(User.RUN)
+          .readBy(User.REDRIVE)),
   DEAD_LETTERS(
       new TopicDeclaration("dead-letters", "readings and records that are refused")
           .of(ReadingBatch.getDefaultInstance())
           .keyedBy(RecordKey.AS_RECEIVED)
           .keptFor(Duration.ofDays(14), TopicDeclaration.ONE_GIB)
           .withRoomForOriginals()
-          .writtenBy(User.RUN, User.EVENTS, User.HANDLER)),
+          .writtenBy(User.RUN, User.EVENTS, User.HANDLER)
+          .readBy(User.REDRIVE)),
   /** One partition, as orders have one order; kept for ever, and never framed. */
   CONTROL(
       new TopicDeclaration("control", "operators' orders, such as weir gateway reset")
@@ -151,7 +153,9 @@ public enum Topic {
     /** A program with handlers of keys in it. */
     HANDLER,
     /** {@code weir sink}: reads what it has a table for. */
-    SINK
+    SINK,
+    /** {@code weir redrive}; marks what it has sent on a topic beside the one that it reads. */
+    REDRIVE
   }
 
   /** What is in the keys of records; those that Weir adds for itself, such as ticks, have none. */

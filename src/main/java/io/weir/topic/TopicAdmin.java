@@ -95,7 +95,7 @@ public final class TopicAdmin {
   /** Every difference of the topic with the marks of records sent again; empty where it is not. */
   public List<TopicDifference> verifyRedriven(String topic) {
     Replication replication = replication();
-    return differences(TopicPlan.redriven(topic, replication), Role.RECORD, replication);
+    return differences(TopicPlan.redriven(topic, replication), Role.MARKS, replication);
   }
 
   private List<TopicDifference> differences(TopicSettings plan, Role role, Replication asked) {

@@ -97,6 +97,13 @@ public record TopicNames(Map<Topic, String> byTopic) {
     return new TopicNames(names);
   }
 
+  /** The topic that records are sent again of, and the one that they are sent to. */
+  public TopicNames ofRedrive(Topic records) {
+    Map<Topic, String> names = new EnumMap<>(of(User.REDRIVE).byTopic);
+    names.keySet().removeIf(topic -> topic.isReadBy(User.REDRIVE) && topic != records);
+    return new TopicNames(names);
+  }
+
   /** Those that a user's program writes to, and more than ticks. */
   public TopicNames outputsOf(User user) {
     Map<Topic, String> names = new EnumMap<>(byTopic);

@@ -77,12 +77,15 @@ public final class TopicPlan {
   }
 
   /**
-   * The topic that holds which records of another were sent again: kept for ever, as it is small
-   * and the retention of those records is for the operator to choose.
+   * The topic that holds which records of another were sent again, partition by partition: kept for
+   * ever, as it is small and the retention of those records is for the operator to choose.
    */
   static TopicSettings redriven(String topic, Replication replication) {
     return new TopicSettings(
-        TopicNames.redriven(topic), 1, replication.replicas(), keptForEver(replication));
+        TopicNames.redriven(topic),
+        SensorPartition.COUNT,
+        replication.replicas(),
+        keptForEver(replication));
   }
 
   /** The topic that holds the application's state; Kafka Streams creates it. */

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import java.util.LinkedHashMap;
@@ -29,6 +30,8 @@ public final class AclTable {
     users.put("`weir sink`", Acl.ofSink("weir-sink", TopicNames.ALL.of(User.SINK).all()));
     users.put("`weir collect`", Acl.ofCollect(TopicNames.ALL));
     users.put("`weir collect --rebase`", Acl.ofRebase(TopicNames.ALL));
+    users.put("`weir redrive late`", Acl.ofRedrive(Topic.LATE, TopicNames.ALL));
+    users.put("`weir redrive dead-letters`", Acl.ofRedrive(Topic.DEAD_LETTERS, TopicNames.ALL));
     users.put("`weir tail windows`", Acl.ofTail(TopicNames.ALL.windows()));
     StringBuilder table = new StringBuilder("| who | on | may |\n|---|---|---|\n");
     users.forEach((user, rights) -> rows(user, rights, table));

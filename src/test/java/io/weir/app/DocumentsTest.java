@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ops.MetricTable;
 import io.weir.reading.RejectReason;
+import io.weir.topic.TopicTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,11 @@ class DocumentsTest {
   @Test
   void operations_listsEveryMetricAsItIs() throws IOException {
     assertThat(text("docs/operations.md")).contains(MetricTable.markdown());
+  }
+
+  @Test
+  void consumers_listsEveryTopicAsItIs() throws IOException {
+    assertThat(text("docs/consumers.md")).contains(TopicTable.markdown());
   }
 
   @Test

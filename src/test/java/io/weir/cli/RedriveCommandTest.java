@@ -15,11 +15,13 @@ import io.weir.dev.EmbeddedKafka;
 import io.weir.ops.Meters;
 import io.weir.reading.RejectReason;
 import io.weir.redrive.DeadLetterTopic;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -88,8 +90,7 @@ class RedriveCommandTest {
   @Test
   void killedInTheMiddle_andRunAgain_sendsEachDeadLetterOnce_toItsWindow() throws Exception {
     Process killed = start("dead-letters");
-    TopicPartition marks = new TopicPartition("weir.dead-letters.redriven", 0);
-    while (!isMarked(marks)) {
+    while (!isMarked("weir.dead-letters.redriven")) {
       assertThat(killed.isAlive()).isTrue();
       Await.pause();
     }
@@ -137,16 +138,17 @@ class RedriveCommandTest {
   }
 
   /** Whether a transaction is done. */
-  private static boolean isMarked(TopicPartition marks) throws Exception {
-    return admin.listTopics().names().get().contains(marks.topic())
-        && admin
-                .listOffsets(
-                    Map.of(marks, OffsetSpec.latest()),
-                    new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-                .partitionResult(marks)
-                .get()
-                .offset()
-            > 0;
+  private static boolean isMarked(String marks) throws Exception {
+    if (!admin.listTopics().names().get().contains(marks)) {
+      return false;
+    }
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
+      ends.put(new TopicPartition(marks, partition), OffsetSpec.latest());
+    }
+    ListOffsetsOptions committed = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
+    return admin.listOffsets(ends, committed).all().get().values().stream()
+        .anyMatch(end -> end.offset() > 0);
   }
 
   private static WeirProcess.Ended redrive(String... arguments) throws Exception {

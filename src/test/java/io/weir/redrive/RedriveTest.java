@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -386,5 +387,42 @@ class RedriveTest {
         .isInstanceOf(KafkaException.class)
         .hasMessageContaining("nowhere.d")
         .hasMessageContaining("weir topics");
+  }
+
+  @Test
+  void marks_areInThePartitionsOfTheirRecords() {
+    sendTwo();
+    assertThat(marks()).extracting(ConsumerRecord::partition).containsExactlyInAnyOrder(9, 40);
+    assertThat(run(request(RecordFilter.ALL)).records())
+        .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 2L));
+  }
+
+  /** As earlier versions made the topic. */
+  @Test
+  void marksInOnePartition_goOnThere() throws Exception {
+    NewTopic one =
+        new NewTopic(TopicNames.redriven(topics.deadLetters()), 1, (short) 1)
+            .configs(Map.of("retention.ms", "-1"));
+    admin.createTopics(List.of(one)).all().get();
+
+    sendTwo();
+    assertThat(marks()).extracting(ConsumerRecord::partition).containsExactly(0, 0);
+    assertThat(run(request(RecordFilter.ALL)).records())
+        .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 2L));
+  }
+
+  private void sendTwo() {
+    try (DeadLetterTopic records = deadLetters()) {
+      records
+          .dead(9, RejectReason.MISROUTED, batch("gw", reading("a", 5, 1)))
+          .dead(40, RejectReason.MISROUTED, batch("gw", reading("b", 5, 2)))
+          .commit();
+    }
+    assertThat(run(request(RecordFilter.ALL)).records()).isEqualTo(Map.of(ResendOutcome.SENT, 2L));
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> marks() {
+    return Committed.afterTransactions(
+        kafka.bootstrapServers(), List.of(TopicNames.redriven(topics.deadLetters())));
   }
 }

@@ -1,0 +1,125 @@
+package io.weir.app;
+
+import static io.weir.redrive.DeadLetterTopic.batch;
+import static io.weir.redrive.DeadLetterTopic.reading;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.reading.Limits;
+import io.weir.reading.RejectReason;
+import io.weir.redrive.DeadLetterTopic;
+import io.weir.redrive.RecordFilter;
+import io.weir.redrive.Redrive;
+import io.weir.redrive.RedriveListener;
+import io.weir.redrive.RedriveReport;
+import io.weir.redrive.RedriveRequest;
+import io.weir.redrive.ResendOutcome;
+import io.weir.registry.ValueFormat;
+import io.weir.topic.Topic;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A redrive with the rights that are published: enough, and each of them needed. */
+@Timeout(value = 4, unit = TimeUnit.MINUTES)
+class RedriveRightsTest {
+  private static final TopicNames TOPICS = TopicNames.DEFAULT;
+
+  @TempDir private Path dir;
+
+  @Test
+  void leastRights_areEnough_andEachOfThemIsNeeded() throws Exception {
+    List<Acl> rights = Acl.ofRedrive(Topic.DEAD_LETTERS, TOPICS);
+    try (SecureCluster cluster = SecureCluster.start(dir)) {
+      new TopicAdmin(cluster.admin(), TOPICS).createMissing();
+      cluster.addUser("operator", "of-the-operator-1");
+      cluster.allow("operator", rights);
+      for (Acl right : rights) {
+        if (right.operation() == AclOperation.CREATE) {
+          assertNeeded(cluster, right); // Later the marks are there.
+        }
+      }
+
+      writeDeadLetter(cluster, 1);
+      assertThat(redrive(cluster).records(ResendOutcome.SENT)).isEqualTo(2);
+
+      for (Acl right : rights) {
+        if (right.operation() != AclOperation.CREATE) {
+          assertNeeded(cluster, right);
+        }
+      }
+    }
+  }
+
+  private void assertNeeded(SecureCluster cluster, Acl right) throws Exception {
+    cluster.forbid("operator", right);
+    writeDeadLetter(cluster, right.hashCode());
+    assertThatThrownBy(() -> redrive(cluster))
+        .as("without %s", right)
+        .isInstanceOf(KafkaException.class)
+        .hasMessageMatching("(?is).*(authori[sz]|access denied).*");
+    cluster.allow("operator", List.of(right));
+  }
+
+  private static void writeDeadLetter(SecureCluster cluster, double value) {
+    try (DeadLetterTopic records =
+        new DeadLetterTopic(cluster.openBootstrapServers(), TOPICS.deadLetters())) {
+      records.dead(5, RejectReason.MISROUTED, batch("gw", reading("a", 5, value))).commit();
+    }
+  }
+
+  private RedriveReport redrive(SecureCluster cluster) throws Exception {
+    Map<String, String> environment =
+        new HashMap<>(cluster.environment("operator", "of-the-operator-1"));
+    KafkaSettings kafka = WeirConfig.of(new Properties(), environment, Map.of()).kafka();
+    Map<String, Object> reader = new HashMap<>(kafka.forConsumer());
+    reader.put("isolation.level", "read_committed");
+    ByteArrayDeserializer from = new ByteArrayDeserializer();
+    ByteArraySerializer to = new ByteArraySerializer();
+    try (Admin admin = Admin.create(kafka.forAdmin())) {
+      Redrive.Clients clients =
+          new Redrive.Clients(
+              new TopicAdmin(admin, TOPICS.ofRedrive(Topic.DEAD_LETTERS)),
+              () -> new KafkaConsumer<>(reader, from, from),
+              kafka.forProducer(),
+              settings -> new KafkaProducer<>(settings, to, to),
+              ValueFormat.BARE);
+      RedriveRequest request =
+          new RedriveRequest(
+              TOPICS.deadLetters(),
+              TOPICS.readings(),
+              RecordFilter.ALL,
+              Limits.DEFAULT,
+              0,
+              false,
+              false,
+              false);
+      return new Redrive(request, clients, System::currentTimeMillis)
+          .run(
+              new RedriveListener() {
+                @Override
+                public void progress(RedriveReport soFar) {}
+
+                @Override
+                public boolean isStopped() {
+                  return false;
+                }
+              });
+    }
+  }
+}

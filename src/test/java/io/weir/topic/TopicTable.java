@@ -1,0 +1,54 @@
+package io.weir.topic;
+
+import io.weir.time.DurationText;
+import io.weir.topic.Topic.RecordKey;
+
+/** The topics as a text: for docs/consumers.md. */
+public final class TopicTable {
+  private TopicTable() {}
+
+  /** A Markdown table of what is on each topic, and how long. */
+  public static String markdown() {
+    StringBuilder table =
+        new StringBuilder(
+            "| topic | key | value | partition | kept | with |\n|---|---|---|---|---|---|\n");
+    for (Topic topic : Topic.values()) {
+      table.append(
+          "| `%s` | %s | `%s` | %s | %s | %s |\n"
+              .formatted(
+                  topic.defaultName(),
+                  key(topic.key()),
+                  topic.message().getDescriptorForType().getName(),
+                  partition(topic),
+                  kept(topic),
+                  topic.switchedOnBy().map(name -> "`weir." + name + "`").orElse("")));
+    }
+    return table.toString();
+  }
+
+  private static String key(RecordKey key) {
+    return switch (key) {
+      case GATEWAY_ID -> "gateway id";
+      case SENSOR_ID -> "sensor id";
+      case AS_RECEIVED -> "as received";
+      case EVENT_KEY -> "the events' key";
+      case GROUP -> "group";
+    };
+  }
+
+  private static String partition(Topic topic) {
+    if (topic.partitions() == 1) {
+      return "0";
+    }
+    return topic.isOfSensors()
+        ? "the sensor's"
+        : topic.key() == RecordKey.GROUP ? "the group's" : "the key's";
+  }
+
+  private static String kept(Topic topic) {
+    if (topic.isCompacted()) {
+      return "the newest of each key";
+    }
+    return topic.retention().map(kept -> DurationText.format(kept.time())).orElse("for ever");
+  }
+}
