@@ -38,14 +38,7 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
   public void init(ProcessorContext<byte[], Outgoing> processorContext) {
     context = processorContext;
     String topic = settings.topics().of(groups.source());
-    task =
-        new InputTask<>(
-            context,
-            EventTopology.GROUP_PARTS_STORE,
-            topic,
-            EventTopology.TICKS,
-            services.of(topic),
-            services::appendTimeWentBack);
+    task = services.task(context, EventTopology.GROUP_PARTS_STORE, topic);
     reader =
         settings
             .values()
