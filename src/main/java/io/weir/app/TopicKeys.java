@@ -77,9 +77,9 @@ public final class TopicKeys {
     return with(others, Stream.of(topics));
   }
 
-  /** The names of the topics that a user's program reads or writes, behind its other keys. */
-  public static Key<?>[] with(List<Key<?>> others, User user) {
-    return with(others, Topic.of(user));
+  /** The names of the topics that a program of these users reads or writes. */
+  public static Key<?>[] with(List<Key<?>> others, User... users) {
+    return with(others, Stream.of(users).flatMap(Topic::of).distinct());
   }
 
   private static Key<?>[] with(List<Key<?>> others, Stream<Topic> topics) {

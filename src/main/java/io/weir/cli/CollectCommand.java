@@ -13,7 +13,8 @@ import io.weir.collect.Collector;
 import io.weir.collect.Rebase;
 import io.weir.ops.CollectMeters;
 import io.weir.ops.ServiceProcess;
-import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,26 +41,29 @@ import picocli.CommandLine.Option;
 final class CollectCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
       new ConfigOptions(
-          Keys.BOOTSTRAP_SERVERS,
-          EdgeKeys.GATEWAY_ID,
-          CollectKeys.JDBC_URL,
-          CollectKeys.JDBC_USER,
-          CollectKeys.BATCH_LIMIT,
-          CollectKeys.BATCH_TIMEOUT,
-          CollectKeys.POLL_INTERVAL,
-          CollectKeys.HEALTHCHECK_INTERVAL,
-          CollectKeys.MAX_RATE,
-          CollectKeys.BURST,
-          CollectKeys.ADAPTIVE,
-          CollectKeys.TARGET_LATENCY,
-          CollectKeys.DELETE,
-          TopicKeys.name(Topic.READINGS),
-          EventKeys.EVENTS,
-          SigningKeys.KEY_FILE,
-          Keys.HTTP_PORT,
-          Keys.HTTP_HOST,
-          Keys.LOG_FORMAT,
-          Keys.LOG_LEVEL);
+          TopicKeys.with(
+              List.of(
+                  Keys.BOOTSTRAP_SERVERS,
+                  EdgeKeys.GATEWAY_ID,
+                  CollectKeys.JDBC_URL,
+                  CollectKeys.JDBC_USER,
+                  CollectKeys.BATCH_LIMIT,
+                  CollectKeys.BATCH_TIMEOUT,
+                  CollectKeys.POLL_INTERVAL,
+                  CollectKeys.HEALTHCHECK_INTERVAL,
+                  CollectKeys.MAX_RATE,
+                  CollectKeys.BURST,
+                  CollectKeys.ADAPTIVE,
+                  CollectKeys.TARGET_LATENCY,
+                  CollectKeys.DELETE,
+                  EventKeys.EVENTS,
+                  SigningKeys.KEY_FILE,
+                  Keys.HTTP_PORT,
+                  Keys.HTTP_HOST,
+                  Keys.LOG_FORMAT,
+                  Keys.LOG_LEVEL),
+              User.GATEWAY,
+              User.PUBLISHER));
 
   @Option(names = "--init", description = "Make the tables that are missing, and end.")
   private boolean init;

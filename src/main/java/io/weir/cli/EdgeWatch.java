@@ -3,22 +3,15 @@ package io.weir.cli;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.weir.app.BuildInfo;
 import io.weir.app.EdgeKeys;
 import io.weir.app.WeirConfig;
 import io.weir.edge.PublisherStatus;
 import io.weir.edge.ReadingPublisher;
-import io.weir.ops.Endpoints;
-import io.weir.ops.HttpEndpoint;
-import io.weir.ops.InfoPage;
-import io.weir.ops.MetricsPage;
 import io.weir.ops.Page;
-import io.weir.ops.ProcessMeters;
+import io.weir.ops.ProcessPages;
 import io.weir.ops.Reply;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -26,34 +19,20 @@ import java.util.function.Supplier;
  * and ready while its publisher gets readings to the brokers.
  */
 final class EdgeWatch implements AutoCloseable {
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final ProcessMeters processMeters;
-  private final Optional<HttpEndpoint> endpoint;
+  private final ProcessPages pages;
   private volatile Supplier<PublisherStatus> status =
       () -> new PublisherStatus(PublisherStatus.State.CONNECTING, "");
 
   EdgeWatch(WeirConfig config) {
-    BuildInfo build = BuildInfo.load();
-    processMeters = new ProcessMeters(build);
-    processMeters.bindTo(registry);
-    Map<String, Page> pages =
+    pages =
+        new ProcessPages(config, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), () -> "");
+    pages.add(
         Map.of(
             "/livez",
             request -> Page.yesOrNo(true, "running\n"),
             "/readyz",
-            request -> readiness(status.get()),
-            "/metrics",
-            new MetricsPage(registry, List.of()),
-            "/info",
-            new InfoPage(build, config, () -> ""));
-    endpoint =
-        config
-            .http()
-            .edgePort()
-            .flatMap(
-                port ->
-                    Endpoints.start(config.http().host(), port, EdgeKeys.EDGE_HTTP_PORT, pages));
+            request -> readiness(status.get())));
+    config.http().edgePort().ifPresent(port -> pages.answer(port, EdgeKeys.EDGE_HTTP_PORT));
   }
 
   /** The publisher whose status {@code /readyz} shows. */
@@ -70,12 +49,11 @@ final class EdgeWatch implements AutoCloseable {
 
   /** Where the publisher's meters go. */
   MeterRegistry registry() {
-    return registry;
+    return pages.registry();
   }
 
   @Override
   public void close() {
-    endpoint.ifPresent(HttpEndpoint::close);
-    processMeters.close();
+    pages.close();
   }
 }

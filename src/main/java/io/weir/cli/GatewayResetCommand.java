@@ -5,7 +5,7 @@ import io.weir.app.Keys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
-import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import io.weir.wire.ResetMark;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +41,7 @@ final class GatewayResetCommand extends ClusterCommand {
   private String gatewayId;
 
   GatewayResetCommand() {
-    super(Keys.BOOTSTRAP_SERVERS, TopicKeys.name(Topic.READINGS), TopicKeys.name(Topic.CONTROL));
+    super(TopicKeys.with(List.of(Keys.BOOTSTRAP_SERVERS), User.OPERATOR));
   }
 
   @Override

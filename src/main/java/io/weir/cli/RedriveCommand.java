@@ -15,8 +15,10 @@ import io.weir.redrive.ResendOutcome;
 import io.weir.registry.ValueFormat;
 import io.weir.time.MonotonicClock;
 import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
@@ -105,12 +107,9 @@ final class RedriveCommand extends ClusterCommand {
 
   RedriveCommand() {
     super(
-        Keys.BOOTSTRAP_SERVERS,
-        TopicKeys.name(Topic.READINGS),
-        TopicKeys.name(Topic.LATE),
-        TopicKeys.name(Topic.DEAD_LETTERS),
-        WindowKeys.MAX_FUTURE_SKEW,
-        SigningKeys.KEYS_FILE);
+        TopicKeys.with(
+            List.of(Keys.BOOTSTRAP_SERVERS, WindowKeys.MAX_FUTURE_SKEW, SigningKeys.KEYS_FILE),
+            User.REDRIVE));
   }
 
   @Override

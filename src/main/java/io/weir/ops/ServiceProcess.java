@@ -2,20 +2,14 @@ package io.weir.ops;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.weir.app.BuildInfo;
 import io.weir.app.HttpSettings;
-import io.weir.app.Key;
 import io.weir.app.Keys;
 import io.weir.app.Service;
 import io.weir.app.StartRefusedException;
 import io.weir.app.StartRetry;
 import io.weir.app.WeirConfig;
 import io.weir.time.MonotonicClock;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.InterruptException;
@@ -31,20 +25,16 @@ public final class ServiceProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceProcess.class);
 
   private final WeirConfig config;
-  private final PrometheusMeterRegistry registry =
-      KafkaMeters.limit(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
   private final Probes probes = new Probes();
-  private final ProcessMeters processMeters;
-  private final List<Runnable> refreshers = new CopyOnWriteArrayList<>();
-  private final List<HttpEndpoint> endpoints = new ArrayList<>();
+  private final ProcessPages pages;
   private final Thread starter = Thread.currentThread();
   private Service service;
   private boolean stopped;
 
-  private ServiceProcess(WeirConfig config, BuildInfo build) {
+  private ServiceProcess(WeirConfig config) {
     this.config = config;
-    this.processMeters = new ProcessMeters(build);
-    processMeters.bindTo(registry);
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    this.pages = new ProcessPages(config, KafkaMeters.limit(registry), this::topologyDescription);
     probes.bindTo(registry);
   }
 
@@ -59,31 +49,24 @@ public final class ServiceProcess implements AutoCloseable {
    * @param own pages of the service, by path, beside those that every service has
    */
   public static ServiceProcess open(WeirConfig config, Map<String, Page> own) {
-    BuildInfo build = BuildInfo.load();
-    ServiceProcess process = new ServiceProcess(config, build);
-    Map<String, Page> pages = new HashMap<>(own);
-    pages.putAll(process.probes.pages());
-    pages.put("/metrics", new MetricsPage(process.registry, process.refreshers));
-    pages.put("/info", new InfoPage(build, config, process::topologyDescription));
+    ServiceProcess process = new ServiceProcess(config);
+    Map<String, Page> probes = process.probes.pages();
+    process.pages.add(own);
+    process.pages.add(probes);
     HttpSettings http = config.http();
-    process.answer(http.port(), Keys.HTTP_PORT, pages);
-    http.probePort()
-        .ifPresent(port -> process.answer(port, Keys.HTTP_PROBE_PORT, process.probes.pages()));
+    process.pages.answer(http.port(), Keys.HTTP_PORT);
+    http.probePort().ifPresent(port -> process.pages.answer(port, Keys.HTTP_PROBE_PORT, probes));
     return process;
-  }
-
-  private void answer(int port, Key<Integer> key, Map<String, Page> pages) {
-    Endpoints.start(config.http().host(), port, key, pages).ifPresent(endpoints::add);
   }
 
   /** Where meters of the service are registered. */
   public PrometheusMeterRegistry registry() {
-    return registry;
+    return pages.registry();
   }
 
   /** Is run before the meters are read. */
   public void beforeScrape(Runnable refresher) {
-    refreshers.add(refresher);
+    pages.beforeScrape(refresher);
   }
 
   /**
@@ -156,7 +139,6 @@ public final class ServiceProcess implements AutoCloseable {
   /** Answers no more. */
   @Override
   public void close() {
-    endpoints.forEach(HttpEndpoint::close);
-    processMeters.close();
+    pages.close();
   }
 }

@@ -17,8 +17,8 @@ public record Recording(Path file, String compression) {
   /** What is compared with each other, cheapest first. */
   static final List<String> COMPRESSIONS =
       List.of(
-          "none", "snappy", "lz4", "zstd-1", "zstd-3", "zstd-6", "zstd-9", "zstd-12", "gzip-6",
-          "zstd-19");
+          "none", "snappy", "lz4", "zstd-1", "zstd-2", "zstd-3", "zstd-6", "zstd-9", "zstd-12",
+          "gzip-6", "zstd-19");
 
   /** The file's name up to the first dot. */
   String name() {
