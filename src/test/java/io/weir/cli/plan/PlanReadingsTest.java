@@ -33,7 +33,6 @@ class PlanReadingsTest {
             + figures.batchBytes().value()
                 * (1.0 / readings - 1 / figures.readingsInBatch().value());
 
-    System.out.println("MEAS " + readings + " " + measured + " " + planned);
     assertThat(measured).isCloseTo(planned, withinPercentage(25));
   }
 
