@@ -35,7 +35,8 @@ class WordsTest {
           "(?-i:MissingRigh[t])",
           "tol[d]|(is|was)Tol[d]|hear[ds]", // sent, published, reported; received
           "ane[w]", // again
-          "redriven[ ]letters?|(?<!to )the[ ]letters?"); // dead letters
+          "redriven[ ]letters?|(?<!to )the[ ]letters?", // dead letters
+          "lette[r]_|AlarmTur[n]|turns[ ]of[ ]alarms"); // transitions
 
   /** Underscores are between the words of a test's name. */
   private static final Pattern PRIVATE =
@@ -44,7 +45,7 @@ class WordsTest {
               + String.join("|", WORDS)
               + ")(?![a-z])"
               // Within a name of several words.
-              + "|(?-i:(?<=[a-z])(Trut[h]|Belie[fv]|LetG[o]|LaneHol[d]|Ane[w](?=[A-Z]))"
+              + "|(?-i:(?<=[a-z])((?<!ead|is)Letter[s]?(?![a-z])|Trut[h]|Belie[fv]|LetG[o]|LaneHol[d]|Ane[w](?=[A-Z]))"
               + "|(trut[h]|belie[fv]|letG[o])(?=[A-Z]))");
 
   private static final List<String> ROOTS =

@@ -90,13 +90,13 @@ public final class Alarm {
    *
    * @return whether they did
    */
-  boolean rests() {
+  boolean doesNotExceed() {
     boolean before = onsetMs != NONE;
     onsetMs = NONE;
     return before;
   }
 
-  void turn(boolean becomesActive, long atMs, double withValue) {
+  void setActive(boolean becomesActive, long atMs, double withValue) {
     active = becomesActive;
     sinceMs = atMs;
     value = withValue;
@@ -136,12 +136,12 @@ public final class Alarm {
     return onsetMs;
   }
 
-  /** When it turned: the end of a window, else an append time; {@link #NONE} if never. */
+  /** When it became so: the end of a window, else an append time; {@link #NONE} if never. */
   public long sinceMs() {
     return sinceMs;
   }
 
-  /** The value with which it turned. */
+  /** The value with which it became active or cleared. */
   public double value() {
     return value;
   }

@@ -1,6 +1,6 @@
 package io.weir.alarm;
 
-import io.weir.alarm.AlarmTurn.Cause;
+import io.weir.alarm.AlarmTransition.Cause;
 import io.weir.alarm.Condition.Finding;
 import io.weir.alarm.Condition.Judgement;
 import io.weir.window.SensorWindows;
@@ -9,28 +9,28 @@ import io.weir.window.Window;
 /**
  * Holds windows against the conditions of their sensors. Every window is judged once, at its close,
  * in the order of its sensor's windows; one that is emitted as idle may raise an alarm and clears
- * none. What turns is a function of the windows as they close. A window without good readings says
- * nothing. Not safe for several threads.
+ * none. The transitions are a function of the windows as they close. A window without good readings
+ * says nothing. Not safe for several threads.
  */
 final class AlarmJudge {
   private final long windowSizeMs;
-  private final Turns turns;
+  private final Transitions transitions;
 
   /** Receives every change. */
-  interface Turns {
+  interface Transitions {
     /** Something of the kept status changed that is to be written. */
     void changed(SensorWindows sensor, KeptStatus status);
 
     /** A baseline took a window. */
     void baselineGrew(SensorWindows sensor, KeptStatus status);
 
-    /** An alarm turned. */
-    void turned(SensorWindows sensor, KeptStatus status, AlarmTurn turn);
+    /** An alarm became active or cleared. */
+    void transitioned(SensorWindows sensor, KeptStatus status, AlarmTransition transition);
   }
 
-  AlarmJudge(long windowSizeMs, Turns turns) {
+  AlarmJudge(long windowSizeMs, Transitions transitions) {
     this.windowSizeMs = windowSizeMs;
-    this.turns = turns;
+    this.transitions = transitions;
   }
 
   /** A window was closed. */
@@ -45,7 +45,7 @@ final class AlarmJudge {
       double value = spec.of().in(window);
       if (Double.isFinite(value)) {
         status.baseline(spec).add(number(window), value);
-        turns.baselineGrew(sensor, status);
+        transitions.baselineGrew(sensor, status);
       }
     }
   }
@@ -70,7 +70,7 @@ final class AlarmJudge {
     if (judgement.finding() == Finding.EXCEEDS) {
       exceeds(sensor, status, condition, window, judgement);
     } else if (closed) {
-      rests(sensor, status, condition, window, judgement);
+      doesNotExceed(sensor, status, condition, window, judgement);
     }
   }
 
@@ -91,10 +91,10 @@ final class AlarmJudge {
       return;
     }
     if (alarm.exceeds(window.startMs())) {
-      turns.changed(sensor, status);
+      transitions.changed(sensor, status);
     }
     if (hasExceededFor(sensor, status, alarm, window) >= condition.onDelayMs()) {
-      turn(sensor, status, alarm, true, window, judgement);
+      setActive(sensor, status, alarm, true, window, judgement);
     }
   }
 
@@ -122,7 +122,7 @@ final class AlarmJudge {
     return endMs - alarm.onsetMs();
   }
 
-  private void rests(
+  private void doesNotExceed(
       SensorWindows sensor,
       KeptStatus status,
       Condition condition,
@@ -134,25 +134,26 @@ final class AlarmJudge {
     }
     if (alarm.isActive()) {
       if (judgement.finding() == Finding.INSIDE) {
-        turn(sensor, status, alarm, false, window, judgement);
+        setActive(sensor, status, alarm, false, window, judgement);
       }
-    } else if (alarm.rests()) {
+    } else if (alarm.doesNotExceed()) {
       if (alarm.isBlank()) {
         status.remove(alarm);
       }
-      turns.changed(sensor, status);
+      transitions.changed(sensor, status);
     }
   }
 
-  private void turn(
+  private void setActive(
       SensorWindows sensor,
       KeptStatus status,
       Alarm alarm,
       boolean active,
       Window window,
       Judgement judgement) {
-    alarm.turn(active, window.startMs() + windowSizeMs, judgement.value());
+    alarm.setActive(active, window.startMs() + windowSizeMs, judgement.value());
     Cause cause = active ? Cause.EXCEEDED : Cause.INSIDE;
-    turns.turned(sensor, status, new AlarmTurn(alarm, judgement.limit(), window.startMs(), cause));
+    transitions.transitioned(
+        sensor, status, new AlarmTransition(alarm, judgement.limit(), window.startMs(), cause));
   }
 }

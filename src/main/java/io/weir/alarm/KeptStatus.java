@@ -13,7 +13,7 @@ import java.util.List;
 public final class KeptStatus implements SensorExtension {
   private static final Alarm[] NO_ALARMS = {};
 
-  /** Of what turns together; when each came depends on what was removed before. */
+  /** Of alarms that change at one time; when each came depends on what was removed before. */
   private static final Comparator<Alarm> ORDER =
       Comparator.comparing(Alarm::rule).thenComparing(Alarm::level);
 
@@ -33,7 +33,9 @@ public final class KeptStatus implements SensorExtension {
   /** The topic of status has it as it is. */
   private boolean published;
 
-  /** A batch of its gateway turns nothing, and every silence that may turn something is awaited. */
+  /**
+   * A batch of its gateway changes nothing, and every silence that may change something is awaited.
+   */
   private boolean settled;
 
   private boolean toSend;
@@ -87,7 +89,7 @@ public final class KeptStatus implements SensorExtension {
     return gatewayId;
   }
 
-  /** Those that turned, or whose windows exceed their condition, by rule and level. */
+  /** Those that were ever active, or whose windows exceed their condition, by rule and level. */
   public List<Alarm> alarms() {
     return Arrays.asList(alarms);
   }
@@ -105,7 +107,7 @@ public final class KeptStatus implements SensorExtension {
     gatewayId = id;
   }
 
-  void turn(SensorState next, long atMs) {
+  void enter(SensorState next, long atMs) {
     settled = false;
     state = next;
     sinceMs = atMs;

@@ -1,6 +1,6 @@
 package io.weir.alarm;
 
-import io.weir.alarm.AlarmTurn.Cause;
+import io.weir.alarm.AlarmTransition.Cause;
 import io.weir.window.PartitionTime;
 import io.weir.window.PartitionWindows;
 import io.weir.window.SensorWindows;
@@ -22,7 +22,7 @@ public final class SensorStatuses {
   private final Rules.Matcher matcher;
   private final AlarmJudge judge;
   private final List<SilenceWatch> watches = new ArrayList<>();
-  private final StatusTurns turns;
+  private final StatusTransitions transitions;
   private final StatusReview review;
   private final Map<String, String> gatewayIds = new HashMap<>();
   private String batchGatewayId = "";
@@ -34,9 +34,9 @@ public final class SensorStatuses {
     this.plan = plan;
     this.time = time;
     this.matcher = new Rules.Matcher(plan.rules());
-    this.turns = new StatusTurns(plan.sendsStatus(), time);
-    this.judge = new AlarmJudge(plan.windowSizeMs(), turns);
-    this.review = new StatusReview(plan, time, turns, this::await);
+    this.transitions = new StatusTransitions(plan.sendsStatus(), time);
+    this.judge = new AlarmJudge(plan.windowSizeMs(), transitions);
+    this.review = new StatusReview(plan, time, transitions, this::await);
     List<Long> silencesMs = new ArrayList<>(plan.rules().silencesMs());
     if (!silencesMs.contains(plan.silentAfterMs())) {
       silencesMs.add(plan.silentAfterMs());
@@ -55,9 +55,9 @@ public final class SensorStatuses {
     return plan;
   }
 
-  /** Says where turns go. */
+  /** Says where transitions go. */
   public void sendTo(StatusSink statusSink) {
-    turns.sendTo(statusSink);
+    transitions.sendTo(statusSink);
   }
 
   /** A batch is about to be applied. */
@@ -69,7 +69,7 @@ public final class SensorStatuses {
 
   /** One object for all sensors of a gateway; those of gateways that are gone are dropped. */
   private String interned(String gatewayId) {
-    if (gatewayIds.size() > 1000 + 2 * turns.counts().sensors()) {
+    if (gatewayIds.size() > 1000 + 2 * transitions.counts().sensors()) {
       gatewayIds.clear();
     }
     String known = gatewayIds.putIfAbsent(gatewayId, gatewayId);
@@ -83,19 +83,19 @@ public final class SensorStatuses {
       return;
     }
     if (!status.state().speaks()) {
-      turns.turn(
+      transitions.enter(
           sensor,
           status,
           status.state() == SensorState.SILENT ? SensorState.RESUMED : SensorState.STARTED);
     }
     for (Condition condition : status.conditions().ofSilence()) {
       if (status.isActive(condition)) {
-        turns.clear(sensor, status, status.find(condition), Cause.SPEAKS);
+        transitions.clear(sensor, status, status.find(condition), Cause.SENDS_AGAIN);
       }
     }
     if (status.gatewayId() != batchGatewayId && !status.gatewayId().equals(batchGatewayId)) {
       status.gatewayId(batchGatewayId);
-      turns.changed(sensor, status);
+      transitions.changed(sensor, status);
     }
     await(sensor, status);
     status.settle();
@@ -108,11 +108,11 @@ public final class SensorStatuses {
     }
     KeptStatus status = new KeptStatus(matcher.of(sensor.name()));
     sensor.extension(status);
-    turns.counts().added(status);
+    transitions.counts().added(status);
     return status;
   }
 
-  /** Waits for each silence with which something would turn. */
+  /** Waits for each silence with which something would change. */
   private void await(SensorWindows sensor, KeptStatus status) {
     for (SilenceWatch watch : watches) {
       if (turnsAfter(watch.afterMs(), status)) {
@@ -146,13 +146,13 @@ public final class SensorStatuses {
     KeptStatus status = statusOf(sensor);
     status.lastTimestampMs(sensor.watermarkMs());
     status.awaitNoLonger(-1);
-    turns.turn(sensor, status, SensorState.FINISHED);
+    transitions.enter(sensor, status, SensorState.FINISHED);
     for (Alarm alarm : List.copyOf(status.alarms())) {
-      if (alarm.rests() && alarm.isBlank()) {
+      if (alarm.doesNotExceed() && alarm.isBlank()) {
         status.remove(alarm);
       }
     }
-    status.baselines().forEach(baseline -> turns.changes().dropped(sensor, baseline));
+    status.baselines().forEach(baseline -> transitions.changes().dropped(sensor, baseline));
     status.dropBaselines();
   }
 
@@ -161,11 +161,11 @@ public final class SensorStatuses {
     KeptStatus status = statusOf(sensor);
     for (Alarm alarm : List.copyOf(status.alarms())) {
       if (alarm.isActive()) {
-        turns.clear(sensor, status, alarm, Cause.FORGOTTEN);
+        transitions.clear(sensor, status, alarm, Cause.FORGOTTEN);
       }
     }
     sensor.extension(null);
-    turns.gone(sensor, status);
+    transitions.gone(sensor, status);
   }
 
   /**
@@ -188,21 +188,23 @@ public final class SensorStatuses {
 
   private void silent(SensorWindows sensor, KeptStatus status, long afterMs) {
     if (afterMs == plan.silentAfterMs() && status.state() != SensorState.SILENT) {
-      turns.turn(sensor, status, SensorState.SILENT);
+      transitions.enter(sensor, status, SensorState.SILENT);
     }
     for (Condition condition : status.conditions().ofSilence()) {
       if (condition.silentAfterMs() == afterMs && !status.isActive(condition)) {
         Alarm alarm = status.findOrAdd(condition);
-        alarm.turn(true, time.appendMs(), time.logMs() - sensor.lastActiveMs());
-        turns.turned(
-            sensor, status, new AlarmTurn(alarm, condition.limit(), Alarm.NONE, Cause.EXCEEDED));
+        alarm.setActive(true, time.appendMs(), time.logMs() - sensor.lastActiveMs());
+        transitions.transitioned(
+            sensor,
+            status,
+            new AlarmTransition(alarm, condition.limit(), Alarm.NONE, Cause.EXCEEDED));
       }
     }
   }
 
   /** Called when a whole record is applied: sends the status of each sensor that changed, once. */
   public void endRecord() {
-    turns.endRecord();
+    transitions.endRecord();
   }
 
   /** Whether something waits for time to pass. */
@@ -212,12 +214,12 @@ public final class SensorStatuses {
 
   /** How many sensors are in each state, and alarms active. */
   public StatusCounts counts() {
-    return turns.counts();
+    return transitions.counts();
   }
 
   /** What is to be written. */
   public StatusChanges changes() {
-    return turns.changes();
+    return transitions.changes();
   }
 
   /** What is kept of a sensor that is put back. */
@@ -234,7 +236,7 @@ public final class SensorStatuses {
   public void resume(PartitionWindows windows) {
     watches.forEach(SilenceWatch::clear);
     review.clear();
-    turns.counts().clear();
+    transitions.counts().clear();
     gatewayIds.clear();
     if (!isOn()) {
       return;
@@ -245,7 +247,7 @@ public final class SensorStatuses {
 
   private void resume(SensorWindows sensor) {
     KeptStatus status = restored(sensor);
-    turns.counts().added(status);
+    transitions.counts().added(status);
     status.gatewayId(interned(status.gatewayId()));
     status.awaitNoLonger(-1);
     if (sensor.isAwake()) {
@@ -258,7 +260,7 @@ public final class SensorStatuses {
   public void clear() {
     watches.forEach(SilenceWatch::clear);
     review.clear();
-    turns.clear();
+    transitions.clear();
     gatewayIds.clear();
     batchGatewayId = "";
   }

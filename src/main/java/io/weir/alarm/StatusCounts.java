@@ -28,12 +28,12 @@ public final class StatusCounts {
     }
   }
 
-  void turned(SensorState from, SensorState to) {
+  void transitioned(SensorState from, SensorState to) {
     byState[from.ordinal()]--;
     byState[to.ordinal()]++;
   }
 
-  void turned(int priority, boolean active) {
+  void transitioned(int priority, boolean active) {
     activeByPriority[priority] += active ? 1 : -1;
   }
 

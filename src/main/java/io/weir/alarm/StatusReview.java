@@ -1,6 +1,6 @@
 package io.weir.alarm;
 
-import io.weir.alarm.AlarmTurn.Cause;
+import io.weir.alarm.AlarmTransition.Cause;
 import io.weir.window.PartitionTime;
 import io.weir.window.SensorWindows;
 import io.weir.window.WindowSpec;
@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 final class StatusReview {
   private final StatusPlan plan;
   private final PartitionTime time;
-  private final StatusTurns turns;
+  private final StatusTransitions transitions;
   private final BiConsumer<SensorWindows, KeptStatus> awaitSilence;
 
   /** Those that wait; the next one last. */
@@ -29,11 +29,11 @@ final class StatusReview {
   StatusReview(
       StatusPlan plan,
       PartitionTime time,
-      StatusTurns turns,
+      StatusTransitions transitions,
       BiConsumer<SensorWindows, KeptStatus> awaitSilence) {
     this.plan = plan;
     this.time = time;
-    this.turns = turns;
+    this.transitions = transitions;
     this.awaitSilence = awaitSilence;
   }
 
@@ -84,9 +84,9 @@ final class StatusReview {
       }
     }
     if (status.state() == SensorState.UNKNOWN) {
-      turns.turn(sensor, status, stateOf(sensor));
+      transitions.enter(sensor, status, stateOf(sensor));
     } else if (plan.sendsStatus() && !status.isPublished()) {
-      turns.sendLater(sensor, status);
+      transitions.sendLater(sensor, status);
     }
   }
 
@@ -105,14 +105,14 @@ final class StatusReview {
     } else {
       changeRule(sensor, status, alarm);
     }
-    turns.changed(sensor, status);
-    turns.sendLater(sensor, status);
+    transitions.changed(sensor, status);
+    transitions.sendLater(sensor, status);
   }
 
   private void dropRule(SensorWindows sensor, KeptStatus status, Alarm alarm) {
     if (alarm.isActive()) {
       Cause cause = plan.rules().has(alarm.rule()) ? Cause.RULE_CHANGED : Cause.RULE_REMOVED;
-      turns.clear(sensor, status, alarm, cause);
+      transitions.clear(sensor, status, alarm, cause);
     }
     status.remove(alarm);
   }
@@ -121,10 +121,10 @@ final class StatusReview {
     int priority = alarm.priority();
     alarm.update();
     if (alarm.isActive()) {
-      turns.counts().turned(priority, false);
-      turns.counts().turned(alarm.priority(), true);
+      transitions.counts().transitioned(priority, false);
+      transitions.counts().transitioned(alarm.priority(), true);
       if (!alarm.condition().stillHolds(alarm.value())) {
-        turns.clear(sensor, status, alarm, Cause.RULE_CHANGED);
+        transitions.clear(sensor, status, alarm, Cause.RULE_CHANGED);
         if (sensor.isAwake()) {
           awaitSilence.accept(sensor, status);
         }

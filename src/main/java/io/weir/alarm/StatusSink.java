@@ -4,11 +4,11 @@ import io.weir.window.SensorWindows;
 
 /** Where status and alarms go. */
 public interface StatusSink {
-  /** A sensor's state or one of its alarms turned; takes it as it is. */
+  /** Takes each transition of a sensor's state and of its alarms, as it is now. */
   void status(SensorWindows sensor, KeptStatus status);
 
-  /** An alarm turned. */
-  void turned(SensorWindows sensor, AlarmTurn turn);
+  /** An alarm became active or cleared. */
+  void transitioned(SensorWindows sensor, AlarmTransition transition);
 
   /** Nothing is known of a sensor any more. */
   void gone(SensorWindows sensor);

@@ -9,6 +9,8 @@ import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.wholeNumber;
 
 import io.weir.edge.Overflow;
+import io.weir.edge.PublisherBounds;
+import io.weir.time.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,30 +18,37 @@ import java.util.List;
 /** The settings of a gateway: a part of the catalogue {@link Keys}. */
 public final class EdgeKeys {
   public static final Key<String> GATEWAY_ID =
-      Key.unset("gateway.id", text(256), "edge: this gateway's name, its own among all gateways");
+      Key.unset(
+          "gateway.id",
+          text(PublisherBounds.MAX_GATEWAY_ID_BYTES),
+          "edge: this gateway's name, its own among all gateways");
   public static final Key<Integer> BATCH_MAX_READINGS =
       Key.of(
           "batch.max.readings",
-          integer(1, 1_000_000),
-          "1000",
+          integer(PublisherBounds.MIN_BATCH_MAX_READINGS, 1_000_000),
+          Integer.toString(PublisherBounds.DEFAULT_BATCH_MAX_READINGS),
           "edge: readings after which a batch is sent");
   public static final Key<Duration> FLUSH_INTERVAL =
       Key.of(
           "flush.interval",
-          duration("1ms", "1h"),
-          "20ms",
+          duration(
+              DurationText.format(PublisherBounds.MIN_FLUSH_INTERVAL),
+              DurationText.format(PublisherBounds.MAX_FLUSH_INTERVAL)),
+          DurationText.format(PublisherBounds.DEFAULT_FLUSH_INTERVAL),
           "edge: time after its first reading when a batch is sent, full or not");
   public static final Key<Integer> QUEUE_CAPACITY =
       Key.of(
           "queue.capacity",
-          integer(1, 100_000_000),
-          "1000000",
+          integer(PublisherBounds.MIN_QUEUE_CAPACITY, PublisherBounds.MAX_QUEUE_CAPACITY),
+          Integer.toString(PublisherBounds.DEFAULT_QUEUE_CAPACITY),
           "edge: readings accepted and not yet acknowledged that fit into memory");
   public static final Key<Integer> SUSPEND_THRESHOLD_PERCENT =
       Key.of(
           "suspend.threshold.percent",
-          integer(1, 100),
-          "99",
+          integer(
+              PublisherBounds.MIN_SUSPEND_THRESHOLD_PERCENT,
+              PublisherBounds.MAX_SUSPEND_THRESHOLD_PERCENT),
+          Integer.toString(PublisherBounds.DEFAULT_SUSPEND_THRESHOLD_PERCENT),
           "edge: how full the queue may be before readings are turned away");
   public static final Key<Path> SPOOL_DIR =
       Key.unset(
@@ -49,20 +58,20 @@ public final class EdgeKeys {
   public static final Key<Long> SPOOL_MAX_BYTES =
       Key.of(
           "spool.max.bytes",
-          wholeNumber("BYTES", 1 << 20, 1L << 50),
-          Long.toString(10L << 30),
+          wholeNumber("BYTES", PublisherBounds.MIN_KEEP_MAX_BYTES, 1L << 50),
+          Long.toString(PublisherBounds.DEFAULT_KEEP_MAX_BYTES),
           "edge: most bytes that are kept in weir.spool.dir");
   public static final Key<Overflow> SPOOL_FULL =
       Key.of(
           "spool.full",
           oneOf(Overflow.class),
-          "suspend",
+          ValueType.wordOf(PublisherBounds.DEFAULT_OVERFLOW),
           "edge: what happens when weir.spool.dir, or without one the queue, is full: suspend reads"
               + " no more input, drop-oldest drops the oldest batches and counts them");
   public static final Key<Long> SPOOL_REPLAY_RATE =
       Key.unset(
           "spool.replay.rate",
-          wholeNumber("READINGS", 1, 1_000_000_000),
+          wholeNumber("READINGS", PublisherBounds.MIN_KEEP_REPLAY_RATE, 1_000_000_000),
           "edge: most readings a second that are sent from weir.spool.dir after an outage; new"
               + " readings of a partition wait behind them; unset for no bound");
   public static final Key<Boolean> ORDERED =

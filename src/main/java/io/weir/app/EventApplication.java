@@ -35,7 +35,7 @@ public final class EventApplication {
           "weir.events = false: there is nothing to do; set weir.events=true, here and for weir"
               + " topics, and weir.fold=true to fold, weir.groups=true for groups of sensors");
     }
-    return StreamsApplication.start(config, plan(config), parts -> draw(config, measures, parts));
+    return StreamsApplication.start(config, plan(config), parts -> build(config, measures, parts));
   }
 
   /**
@@ -79,7 +79,7 @@ public final class EventApplication {
     return config.topics().without(unread).of(User.EVENTS);
   }
 
-  private static StreamsParts.Drawn draw(
+  private static StreamsParts.BuiltTopology build(
       WeirConfig config, EventMeasures measures, StreamsParts parts) {
     TopicNames topics = topics(config);
     long maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
@@ -98,8 +98,8 @@ public final class EventApplication {
     // Dead letters of events have another message than those of readings.
     TopicSchemas.requireWritable(
         topics.outputsOf(User.EVENTS).without(List.of(Topic.DEAD_LETTERS)), settings.values());
-    return new StreamsParts.Drawn(
-        EventTopology.draw(settings, new EventServices(measures, parts.tasks())),
+    return new StreamsParts.BuiltTopology(
+        EventTopology.build(settings, new EventServices(measures, parts.tasks())),
         Math.max(MAX_EVENT_RECORD_BYTES, settings.maxDeadLetterBytes()),
         () -> {},
         () -> {});

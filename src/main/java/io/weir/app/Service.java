@@ -15,7 +15,10 @@ public interface Service extends AutoCloseable {
    */
   CompletableFuture<Optional<String>> ended();
 
-  /** Whether it does its work now, or was interrupted only just now, and its work is of use. */
+  /**
+   * Whether it is processing now, or stopped so recently that the tolerance has not passed, and its
+   * output can be read.
+   */
   boolean isReady();
 
   /** Its state and what keeps it from its work, in a few words, for operators. */
@@ -24,7 +27,7 @@ public interface Service extends AutoCloseable {
   /**
    * A description of its internal structure in several lines, such as the topology; may be empty.
    */
-  default String drawing() {
+  default String topologyDescription() {
     return "";
   }
 

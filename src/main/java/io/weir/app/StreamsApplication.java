@@ -45,7 +45,7 @@ public final class StreamsApplication implements Service {
   private final ThreadStores stores = new ThreadStores();
   private final EarlyCommits commits;
   private final List<TickWriter> ticks = new ArrayList<>();
-  private final StreamsParts.Drawn drawn;
+  private final StreamsParts.BuiltTopology built;
   private final String description;
   private final KafkaStreams streams;
   private final AbandonedTransactions abandoned;
@@ -60,25 +60,25 @@ public final class StreamsApplication implements Service {
   private StreamsApplication(
       WeirConfig config,
       StreamsPlan plan,
-      StreamsParts.Drawing drawing,
+      StreamsParts.TopologyBuilder builder,
       StartChecks checks,
       TopicAdmin topics) {
     this.plan = plan;
     // A thread that waits for longer in the midst of a record would be taken for dead.
     registryWait = WaitLimit.of(config.kafka().maxPollIntervalMs() / 2);
     commits = new EarlyCommits(MonotonicClock::millis, config.kafka().commitIntervalMs());
-    drawn = drawing.draw(new StreamsParts(topics, registryWait, tasks(config, checks)));
-    description = drawn.topology().describe().toString();
+    built = builder.build(new StreamsParts(topics, registryWait, tasks(config, checks)));
+    description = built.topology().describe().toString();
     deaths =
         new ThreadDeaths(MonotonicClock::millis, plan.rights(), config.threads(), this::mustEnd);
     abandoned = new AbandonedTransactions(plan, () -> Admin.create(config.kafka().forAdmin()));
     streams =
         new KafkaStreams(
-            drawn.topology(),
+            built.topology(),
             StreamsSettings.of(
                 config,
                 plan.applicationId(),
-                drawn.maxRecordBytes(),
+                built.maxRecordBytes(),
                 TopicPlan.changelog(plan.changelogs().get(0), topics.replication())),
             new StreamsClients(
                 deaths::currentThreadIsReplaced,
@@ -86,7 +86,7 @@ public final class StreamsApplication implements Service {
                 commits,
                 config.maxDecompressedBytes(),
                 config.maxDecompressedRecordBytes(),
-                drawn.polled(),
+                built.polled(),
                 abandoned));
     staticMember = config.instanceId().isPresent();
     watch = new TopicWatch(config, plan, this::fail);
@@ -110,7 +110,7 @@ public final class StreamsApplication implements Service {
    * @throws StartRefusedException if the cluster is not as it must be
    */
   public static StreamsApplication start(
-      WeirConfig config, StreamsPlan plan, StreamsParts.Drawing drawing) {
+      WeirConfig config, StreamsPlan plan, StreamsParts.TopologyBuilder builder) {
     Map<String, Object> client = config.kafka().forAdmin();
     client.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, START_TIMEOUT_MS);
     client.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, START_TIMEOUT_MS);
@@ -124,7 +124,7 @@ public final class StreamsApplication implements Service {
             checks.topics(topics);
             checks.statesAreThere();
             StreamsApplication application =
-                new StreamsApplication(config, plan, drawing, checks, topics);
+                new StreamsApplication(config, plan, builder, checks, topics);
             application.run();
             return application;
           }
@@ -218,7 +218,7 @@ public final class StreamsApplication implements Service {
 
   /** The topology as Kafka Streams describes it, over several lines. */
   @Override
-  public String drawing() {
+  public String topologyDescription() {
     return description;
   }
 
@@ -282,7 +282,7 @@ public final class StreamsApplication implements Service {
     Duration timeout =
         ended.getNow(Optional.empty()).isPresent() ? CLOSE_TIMEOUT_AFTER_FAILURE : CLOSE_TIMEOUT;
     if (streams.close(CloseOptions.timeout(timeout).withGroupMembershipOperation(membership))) {
-      drawn.closed().run();
+      built.closed().run();
     } else {
       LOG.warn(
           "not closed within {} s: what was begun is aborted and done again", timeout.toSeconds());

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.kafka.streams.Topology;
 
 /**
- * What a topology is drawn with, once the cluster was found to be as it must be.
+ * What a topology is built with, once the cluster was found to be as it must be.
  *
  * @param topics looks up the topics on the cluster; used only while the topology is built
  * @param registryWait for how long a record may wait for a schema registry
@@ -15,23 +15,24 @@ import org.apache.kafka.streams.Topology;
  */
 public record StreamsParts(
     TopicAdmin topics, WaitLimit registryWait, Map<String, TaskServices> tasks) {
-  /** Draws a topology. */
+  /** Builds a topology. */
   @FunctionalInterface
-  public interface Drawing {
+  public interface TopologyBuilder {
     /**
-     * Draws it.
+     * Builds it.
      *
      * @throws StartRefusedException if something else is not as it must be
      */
-    Drawn draw(StreamsParts parts);
+    BuiltTopology build(StreamsParts parts);
   }
 
   /**
-   * A topology that was drawn.
+   * A topology that was built, with what belongs to it.
    *
    * @param maxRecordBytes the largest record that it writes
    * @param polled is run by a stream thread that has got records, before it looks at them
    * @param closed is run when the topology has ended
    */
-  public record Drawn(Topology topology, int maxRecordBytes, Runnable polled, Runnable closed) {}
+  public record BuiltTopology(
+      Topology topology, int maxRecordBytes, Runnable polled, Runnable closed) {}
 }

@@ -170,7 +170,8 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         });
   }
 
-  private static String wordOf(Enum<?> value) {
+  /** How a value of {@link #oneOf} is written. */
+  static String wordOf(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 

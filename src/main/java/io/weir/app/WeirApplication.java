@@ -30,7 +30,7 @@ public final class WeirApplication {
   /** As {@link #start(WeirConfig, Measures)}, with windows of one's own. */
   public static StreamsApplication start(WeirConfig config, WindowSpec windows, Measures measures) {
     return StreamsApplication.start(
-        config, plan(config), parts -> draw(config, windows, measures, parts));
+        config, plan(config), parts -> build(config, windows, measures, parts));
   }
 
   /** How the cluster sees it. */
@@ -51,7 +51,7 @@ public final class WeirApplication {
         Acl.ofRun(config.applicationId(), topics));
   }
 
-  private static StreamsParts.Drawn draw(
+  private static StreamsParts.BuiltTopology build(
       WeirConfig config, WindowSpec windows, Measures measures, StreamsParts parts) {
     TopologySettings settings = settings(config, windows, parts);
     TopicNames topics = settings.topics();
@@ -61,8 +61,8 @@ public final class WeirApplication {
         BrokerControlLog.open(config, parts.topics().id(topics.control()).orElse(Uuid.ZERO_UUID));
     Optional<PermissionWatch> permissions =
         config.signing().watchPermissions(measures::gatewaysFile);
-    return new StreamsParts.Drawn(
-        WeirTopology.draw(
+    return new StreamsParts.BuiltTopology(
+        WeirTopology.build(
             settings,
             new TopologyServices(
                 measures,

@@ -1,5 +1,5 @@
 /**
- * Configuration, start and stop of the applications. Uses all that is before it in the order of the
+ * Configuration, start and stop of the applications. Uses everything before it in the order of the
  * data; no HTTP and no command.
  */
 package io.weir.app;

@@ -225,7 +225,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       WeirConfig config, Map<String, Integer> parts, PrintWriter err, Refusals refusals) {
     if (config.edge().spool().dir().isPresent() && config.edge().gatewayId().isEmpty()) {
       throw new ConfigException(
-          "weir.spool.dir is set and weir.gateway.id is not; what is kept goes on under one id");
+          "weir.spool.dir needs weir.gateway.id: the batches in the directory belong to one gateway");
     }
     PublisherSettings.Builder builder =
         Publishers.spooling(config, config.edge().gatewayId().orElseGet(() -> ownId(err)))

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir hot}: which sensors and gateways weigh most. */
+/** {@code weir hot}: which sensors and gateways send most. */
 @Command(
     name = "hot",
     description = "Show which sensors and gateways sent the most readings in the last minute.",

@@ -1,7 +1,7 @@
 package io.weir.cli;
 
 import io.weir.alarm.Alarm;
-import io.weir.alarm.AlarmTurn;
+import io.weir.alarm.AlarmTransition;
 import io.weir.alarm.KeptStatus;
 import io.weir.alarm.StatusSink;
 import io.weir.app.WeirConfig;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Readings are CSV, JSON lines or line protocol, gzip or not; each comes at its own time, as",
       "if it had been sent when it was measured. Windows that are open at the end are judged as",
       "those of a silent sensor. The whole recording is kept in memory.",
-      "Standard output is CSV, a line for each alarm that turned:",
+      "Standard output is CSV, a line each time that an alarm became active or cleared:",
       "timestamp_ms,sensor_id,rule,level,active,cause,value,limit,priority,window_start_ms",
       "",
       "Examples:",
@@ -64,21 +64,21 @@ final class RulesTestCommand implements Callable<Integer>, ConfigOptions.Configu
   @Parameters(paramLabel = "READINGS", description = "The recording.")
   private Path recording;
 
-  /** Prints turns. */
-  private static final class Turns implements StatusSink {
+  /** Prints transitions. */
+  private static final class Transitions implements StatusSink {
     private final Results out;
     private long raised;
     private long cleared;
 
-    Turns(Results out) {
+    Transitions(Results out) {
       this.out = out;
       out.line(
           "timestamp_ms,sensor_id,rule,level,active,cause,value,limit,priority,window_start_ms");
     }
 
     @Override
-    public void turned(SensorWindows sensor, AlarmTurn turn) {
-      Alarm alarm = turn.alarm();
+    public void transitioned(SensorWindows sensor, AlarmTransition transition) {
+      Alarm alarm = transition.alarm();
       raised += alarm.isActive() ? 1 : 0;
       cleared += alarm.isActive() ? 0 : 1;
       out.line(
@@ -89,11 +89,13 @@ final class RulesTestCommand implements Callable<Integer>, ConfigOptions.Configu
               quoted(alarm.rule()),
               alarm.level().text(),
               Boolean.toString(alarm.isActive()),
-              turn.cause().text(),
+              transition.cause().text(),
               Double.toString(alarm.value()),
-              Double.toString(turn.limit()),
+              Double.toString(transition.limit()),
               Integer.toString(alarm.priority()),
-              turn.windowStartMs() == Alarm.NONE ? "" : Long.toString(turn.windowStartMs())));
+              transition.windowStartMs() == Alarm.NONE
+                  ? ""
+                  : Long.toString(transition.windowStartMs())));
     }
 
     private static String quoted(String text) {
@@ -118,9 +120,9 @@ final class RulesTestCommand implements Callable<Integer>, ConfigOptions.Configu
     WeirConfig config = RulesCheckCommand.config(configOptions, rules);
     Results out = Results.standard();
     List<Reading> readings = readings(config);
-    Turns turns = new Turns(out);
+    Transitions transitions = new Transitions(out);
     AlarmTrial trial =
-        new AlarmTrial(WindowSpecs.of(config.windows()), config.status().plan(), turns);
+        new AlarmTrial(WindowSpecs.of(config.windows()), config.status().plan(), transitions);
     readings.forEach(trial::take);
     trial.end();
     out.flush();
@@ -130,8 +132,8 @@ final class RulesTestCommand implements Callable<Integer>, ConfigOptions.Configu
             Locale.ROOT,
             "%,d readings: %,d alarms became active, %,d cleared%n",
             readings.size(),
-            turns.raised,
-            turns.cleared);
+            transitions.raised,
+            transitions.cleared);
     return 0;
   }
 

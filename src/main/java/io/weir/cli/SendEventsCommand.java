@@ -8,6 +8,7 @@ import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
 import io.weir.edge.EventPublisher;
 import io.weir.edge.EventPublisherSettings;
+import io.weir.edge.PublisherBounds;
 import io.weir.topic.Topic;
 import io.weir.v1.Event;
 import java.io.IOException;
@@ -123,8 +124,10 @@ final class SendEventsCommand extends ClusterCommand {
 
   @Override
   void checkUsage() {
-    if (gatewayId.isEmpty() || Event.newBuilder().setKey(gatewayId).getKeyBytes().size() > 256) {
-      throw wrongUsage("--gateway-id: allowed are 1 to 256 bytes");
+    int bytes = Event.newBuilder().setKey(gatewayId).getKeyBytes().size();
+    if (bytes == 0 || bytes > PublisherBounds.MAX_GATEWAY_ID_BYTES) {
+      throw wrongUsage(
+          "--gateway-id: allowed are 1 to " + PublisherBounds.MAX_GATEWAY_ID_BYTES + " bytes");
     }
   }
 }

@@ -57,7 +57,7 @@ final class Lease {
   private Look checked(Look look, ServerIdentity here) {
     if (!look.name().equals(gatewayId)) {
       throw new CollectRefusedException(
-          "weir_collector is of gateway %s, and this one is %s (weir.gateway.id): an outbox has one collector; give another one a schema of its own"
+          "weir_collector belongs to gateway %1$s, but weir.gateway.id is %2$s: an outbox has one gateway id; set weir.gateway.id to %1$s, or give this one a schema of its own"
               .formatted(look.name(), gatewayId));
     }
     if (!look.identity().equals(here)) {

@@ -8,18 +8,18 @@ package io.weir.edge;
 final class AckHandler {
   private final PublisherContext context;
   private final ProducerSession session;
-  private final OversizedBatches oversized;
+  private final PartitionMuting muting;
   private final JournalWriter journalWriter;
   private final FailureLog callbackLog;
 
   AckHandler(
       PublisherContext context,
       ProducerSession session,
-      OversizedBatches oversized,
+      PartitionMuting muting,
       JournalWriter journalWriter) {
     this.context = context;
     this.session = session;
-    this.oversized = oversized;
+    this.muting = muting;
     this.journalWriter = journalWriter;
     this.callbackLog = context.newLog();
   }
@@ -37,14 +37,14 @@ final class AckHandler {
     }
   }
 
-  private void failed(InFlightBatch batch, Exception failure, long nowNanos) {
+  private void failed(UnacknowledgedBatch batch, Exception failure, long nowNanos) {
     boolean refused =
         failure instanceof BatchRefusedException refusal && refusal.isOf(batch.sequenced());
-    boolean ofItsPartition = refused || oversized.concernsItsPartitionAlone(batch, failure);
+    boolean ofItsPartition = refused || muting.concernsItsPartitionAlone(batch, failure);
     if (refused) {
-      oversized.refused(batch, (BatchRefusedException) failure, nowNanos);
+      muting.refused(batch, (BatchRefusedException) failure, nowNanos);
     } else if (ofItsPartition) {
-      oversized.notDelivered(batch, failure, nowNanos);
+      muting.notDelivered(batch, failure, nowNanos);
     }
     if (!ofItsPartition) {
       session.fail(failure);
@@ -53,16 +53,16 @@ final class AckHandler {
     }
   }
 
-  private void acknowledged(InFlightBatch batch, long nowNanos) {
-    PartitionQueue queue = batch.queue();
+  private void acknowledged(UnacknowledgedBatch batch, long nowNanos) {
+    PartitionQueue queue = context.queues().of(batch);
     if (!queue.acknowledge(batch)) {
       session.fail(new IllegalStateException("a batch was acknowledged before the one before it"));
       return;
     }
-    oversized.acknowledged(batch);
+    muting.acknowledged(batch);
     context.metrics().acknowledged(batch, nowNanos);
     session.succeeded(nowNanos);
-    batch.leaveQueue(context.limit());
+    context.queues().release(batch, context.limit());
     acknowledgeReadings(batch, nowNanos);
     notifyJournal(batch, nowNanos);
     queue.settled(batch.sequenced());
@@ -71,14 +71,14 @@ final class AckHandler {
   /**
    * Notifies the callers whose readings cannot be lost any more: brokers have them, or the disk.
    */
-  void acknowledgeReadings(InFlightBatch batch, long nowNanos) {
+  void acknowledgeReadings(UnacknowledgedBatch batch, long nowNanos) {
     for (Acknowledgement acknowledgement : batch.takeAcknowledgements()) {
       guarded("an acknowledgement threw", acknowledgement::acknowledged, nowNanos);
     }
   }
 
   /** The journal need not keep the batch any more. */
-  void notifyJournal(InFlightBatch batch, long nowNanos) {
+  void notifyJournal(UnacknowledgedBatch batch, long nowNanos) {
     guarded("the journal threw", () -> journalWriter.acknowledged(batch.sequenced()), nowNanos);
   }
 

@@ -44,8 +44,8 @@ abstract class BatchAccumulator<B extends PendingBatch> {
   private boolean closed;
   private long started;
   private long accepted;
-  private long left;
-  private long most = Long.MAX_VALUE;
+  private long unacknowledgedReadings;
+  private long unacknowledgedLimit = Long.MAX_VALUE;
 
   BatchAccumulator(QueueSettings settings, Ticker ticker, Supplier<B> newBatch) {
     this.settings = settings;
@@ -81,7 +81,7 @@ abstract class BatchAccumulator<B extends PendingBatch> {
   /** Something was added to the open batch. */
   final Appended accepted(boolean overflowed, boolean first) {
     accepted++;
-    left++;
+    unacknowledgedReadings++;
     return added(overflowed, first);
   }
 
@@ -115,19 +115,24 @@ abstract class BatchAccumulator<B extends PendingBatch> {
     return open.isEmpty() ? started : started + 1;
   }
 
-  /** Readings that were accepted here, or before, are acknowledged. */
-  void left(int readings) {
-    left -= readings;
+  /** Readings of an earlier start, which are not acknowledged either. */
+  void resumeReadings(int readings) {
+    unacknowledgedReadings += readings;
+  }
+
+  /** Readings that were accepted here, or resumed, are acknowledged, or given up. */
+  void releaseReadings(int readings) {
+    unacknowledgedReadings -= readings;
   }
 
   /** Takes no reading more while so many are not acknowledged. */
-  void takeAtMost(long readings) {
-    most = readings;
+  void limitUnacknowledged(long readings) {
+    unacknowledgedLimit = readings;
   }
 
   /** Whether more readings are not acknowledged than the partition may have. */
   boolean isOverShare() {
-    return left >= most;
+    return unacknowledgedReadings >= unacknowledgedLimit;
   }
 
   /** How long ago the oldest reading was taken that is here; -1 where none is. */

@@ -5,17 +5,17 @@ final class BatchDispatcher {
   private final PublisherContext context;
   private final ProducerSession session;
   private final SendWindow window;
-  private final OversizedBatches oversized;
+  private final PartitionMuting muting;
 
   BatchDispatcher(
       PublisherContext context,
       ProducerSession session,
       SendWindow window,
-      OversizedBatches oversized) {
+      PartitionMuting muting) {
     this.context = context;
     this.session = session;
     this.window = window;
-    this.oversized = oversized;
+    this.muting = muting;
   }
 
   /** Sends what waits in all partitions, from this one on; false where the producer failed. */
@@ -31,7 +31,7 @@ final class BatchDispatcher {
 
   private boolean send(PartitionQueue queue, long nowNanos) {
     while (window.isOpen()) {
-      InFlightBatch batch = queue.handOver(nowNanos, oversized.aloneFromBytes());
+      UnacknowledgedBatch batch = queue.handOver(nowNanos, muting.aloneFromBytes());
       if (batch == null) {
         return true;
       }

@@ -35,7 +35,7 @@ final class BatchSequencer {
   void resume(List<SequencedBatch> batches) {
     for (SequencedBatch batch : batches) {
       PartitionQueue queue = context.queues().of(batch.partition());
-      InFlightBatch resumed = queue.resume(batch, context.ticker().nanoTime());
+      UnacknowledgedBatch resumed = queue.resume(batch, context.ticker().nanoTime());
       context.limit().acquireResumed(resumed.cost());
       add(resumed);
     }
@@ -114,7 +114,7 @@ final class BatchSequencer {
     }
   }
 
-  private void add(InFlightBatch batch) {
+  private void add(UnacknowledgedBatch batch) {
     window.sequenced(batch);
     journalWriter.add(batch);
   }

@@ -1,5 +1,6 @@
 package io.weir.edge;
 
+import io.weir.deadletter.DeadLetterHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -132,7 +133,7 @@ public final class DeadLetterWatch implements AutoCloseable {
       reading = true;
       while (!isClosed()) {
         for (ConsumerRecord<byte[], byte[]> deadLetter : open.poll(POLL)) {
-          if (Arrays.equals(header(deadLetter, "weir.gateway"), gatewayBytes)) {
+          if (Arrays.equals(header(deadLetter, DeadLetterHeaders.GATEWAY), gatewayBytes)) {
             listener.refused(refusal(deadLetter));
           }
         }
@@ -154,8 +155,10 @@ public final class DeadLetterWatch implements AutoCloseable {
   }
 
   private static Refusal refusal(ConsumerRecord<byte[], byte[]> deadLetter) {
-    String reason = new String(header(deadLetter, "weir.reason"), StandardCharsets.UTF_8);
-    String bootId = new String(header(deadLetter, "weir.boot_id"), StandardCharsets.US_ASCII);
+    String reason =
+        new String(header(deadLetter, DeadLetterHeaders.REASON), StandardCharsets.UTF_8);
+    String bootId =
+        new String(header(deadLetter, DeadLetterHeaders.BOOT_ID), StandardCharsets.US_ASCII);
     return new Refusal(reason, bootId.matches("[0-9]{1,19}") ? Long.parseUnsignedLong(bootId) : 0);
   }
 

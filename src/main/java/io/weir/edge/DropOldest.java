@@ -1,7 +1,5 @@
 package io.weir.edge;
 
-import java.util.function.Consumer;
-
 /**
  * Drops the oldest batches that are not in flight while the queue is full, or a partition that
  * stalls has more than its share: {@link Overflow#DROP_OLDEST} without a disk. For the sender
@@ -19,29 +17,25 @@ final class DropOldest {
   }
 
   /**
-   * Drops what has to go.
-   *
-   * @param gone receives each dropped batch
+   * Gives up the next batch that has to go, which is to be released before this is asked again;
+   * null where none has to, or those that should are in flight.
    */
-  void drop(long nowNanos, Consumer<InFlightBatch> gone) {
+  UnacknowledgedBatch next(long nowNanos) {
     for (int i = 0; i < queues.count(); i++) {
       PartitionQueue queue = queues.of(i);
-      while (queue.isOverShare() && dropOne(queue, gone)) {
-        // Until it has its share.
+      UnacknowledgedBatch ofItsShare = queue.isOverShare() ? drop(queue) : null;
+      if (ofItsShare != null) {
+        return ofItsShare;
       }
     }
-    while (limit.isDropping() && dropOne(queues.withOldest(nowNanos), gone)) {
-      // Until there is room, or everything is in flight.
-    }
+    return limit.isDropping() ? drop(queues.withOldest(nowNanos)) : null;
   }
 
-  private boolean dropOne(PartitionQueue queue, Consumer<InFlightBatch> gone) {
-    InFlightBatch dropped = queue.dropOldest();
-    if (dropped == null) {
-      return false;
+  private UnacknowledgedBatch drop(PartitionQueue queue) {
+    UnacknowledgedBatch dropped = queue.dropOldest();
+    if (dropped != null) {
+      metrics.dropped(dropped.accepted());
     }
-    metrics.dropped(dropped.accepted());
-    gone.accept(dropped);
-    return true;
+    return dropped;
   }
 }

@@ -10,23 +10,20 @@ final class EventChannel {
 
   private final PublisherCore core;
   private final PartitionQueues<EventQueue> queues;
-  private final QueueLimit limit;
   private final PublisherMetrics metrics;
   private final Arrivals arrivals;
   private volatile boolean closed;
 
   /** Not started yet. */
-  EventChannel(
-      PublisherSettings settings, String name, long bootId, PublisherSurroundings surroundings) {
-    QueueSettings of = QueueSettings.of(settings, bootId);
+  EventChannel(PublisherSettings settings, String name, PublisherDependencies dependencies) {
+    QueueSettings of = QueueSettings.of(settings, dependencies.bootId());
     this.queues =
         new PartitionQueues<>(
             partition ->
-                new EventQueue(partition, of, new EventAccumulator(of, surroundings.ticker())));
-    this.core = PublisherStartup.core(settings, name, bootId, queues, surroundings);
-    this.limit = core.context().limit();
+                new EventQueue(partition, of, new EventAccumulator(of, dependencies.ticker())));
+    this.core = PublisherFactory.core(settings, name, queues, dependencies);
     this.metrics = core.context().metrics();
-    this.arrivals = new Arrivals(limit, core.wakeup());
+    this.arrivals = new Arrivals(core.context().limit(), core.wakeup());
   }
 
   PublisherCore core() {
@@ -40,28 +37,25 @@ final class EventChannel {
    */
   Offer offer(byte[] event, int keyHash, Acknowledgement acknowledgement) {
     if (closed) {
-      return metrics.notAccepted(Offer.CLOSED);
+      return metrics.counted(Offer.CLOSED);
     }
     long takes = QueueLimit.cost(1, EVENT_BYTES + (long) event.length);
-    if (!limit.tryAcquire(takes)) {
-      arrivals.wakeToDrop();
-      return metrics.notAccepted(Offer.SUSPENDED);
+    if (!arrivals.acquire(takes)) {
+      return metrics.counted(Offer.SUSPENDED);
     }
     EventQueue queue = queues.of(SensorPartition.ofHash(keyHash));
-    Offer offer = null;
+    BatchAccumulator.Appended appended = null;
     try {
-      offer = arrivals.answer(queue.append(event, takes, acknowledgement));
+      appended = queue.append(event, takes, acknowledgement);
     } finally {
-      if (offer != Offer.ACCEPTED) {
-        limit.release(takes);
-      }
+      arrivals.releaseUnlessTaken(appended, takes);
     }
-    return offer == Offer.ACCEPTED ? offer : metrics.notAccepted(offer);
+    return metrics.counted(arrivals.answer(appended));
   }
 
   /** Counts an event that is refused for what it is. */
   Offer refused() {
-    return metrics.notAccepted(Offer.REFUSED_EVENT);
+    return metrics.counted(Offer.REFUSED_EVENT);
   }
 
   /** Takes nothing more; what was taken is sent until the timeout. */

@@ -15,8 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -41,7 +39,6 @@ import java.util.function.BooleanSupplier;
  */
 public final class EventPublisher implements AutoCloseable {
   private static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(30);
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final String EVENTS = "events";
   private static final String SCHEDULED = "scheduled";
 
@@ -75,10 +72,9 @@ public final class EventPublisher implements AutoCloseable {
     return new EventPublisher(
         settings,
         (publisher, name) -> {
-          PublisherStartup.Start start =
-              PublisherStartup.start(publisher, registry, EventBatch.getDefaultInstance());
-          EventChannel channel =
-              new EventChannel(publisher, name, start.bootId(), start.surroundings());
+          PublisherDependencies dependencies =
+              PublisherFactory.dependencies(publisher, registry, EventBatch.getDefaultInstance());
+          EventChannel channel = new EventChannel(publisher, name, dependencies);
           channel.core().start();
           return channel;
         });
@@ -177,16 +173,9 @@ public final class EventPublisher implements AutoCloseable {
    */
   public Offer offer(Event event, Duration timeout) throws InterruptedException {
     requireOther("offer with a timeout");
-    long endNanos = System.nanoTime() + PublisherCore.bounded(timeout).toNanos();
+    long endNanos = PublisherCore.endNanos(timeout);
     Offer offer = offer(event);
-    while (offer == Offer.SUSPENDED && System.nanoTime() - endNanos < 0) {
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
-      offer = offer(event);
-    }
-    return offer;
+    return offer == Offer.SUSPENDED ? OfferWait.untilRoom(() -> offer(event), endNanos) : offer;
   }
 
   private Offer send(Event event, Acknowledgement acknowledgement) {
@@ -229,16 +218,15 @@ public final class EventPublisher implements AutoCloseable {
    */
   public boolean flush(Duration timeout) throws InterruptedException {
     requireOther("flush");
-    long endNanos = System.nanoTime() + PublisherCore.bounded(timeout).toNanos();
-    if (!sendFolds(endNanos, Thread::interrupted)) {
+    long endNanos = PublisherCore.endNanos(timeout);
+    if (!sendFolds(endNanos, Thread.currentThread()::isInterrupted)) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
       return false;
     }
     for (EventChannel channel : channels()) {
-      Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
-      if (!PublisherCore.await(channel.core().flushAsync(), left)) {
+      if (!PublisherCore.await(channel.core().flushAsync(), left(endNanos))) {
         return false;
       }
     }
@@ -246,12 +234,12 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   /** Sends what waits in folds, waiting for room; whether all of it found some. */
-  private boolean sendFolds(long endNanos, BooleanSupplier given) {
+  private boolean sendFolds(long endNanos, BooleanSupplier givenUp) {
     while (folds.isPresent() && !folds.get().sendAll()) {
-      if (System.nanoTime() - endNanos >= 0 || given.getAsBoolean()) {
+      if (System.nanoTime() - endNanos >= 0 || givenUp.getAsBoolean()) {
         return false;
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      OfferWait.pause(endNanos);
     }
     return true;
   }
@@ -274,10 +262,9 @@ public final class EventPublisher implements AutoCloseable {
    * @return whether it is so; if not, {@link #status} says why
    */
   public boolean awaitReady(Duration timeout) throws InterruptedException {
-    long endNanos = System.nanoTime() + PublisherCore.bounded(timeout).toNanos();
+    long endNanos = PublisherCore.endNanos(timeout);
     for (EventChannel channel : channels()) {
-      Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
-      if (!channel.core().awaitReady(left)) {
+      if (!channel.core().awaitReady(left(endNanos))) {
         return false;
       }
     }
@@ -306,7 +293,7 @@ public final class EventPublisher implements AutoCloseable {
     }
     folds.ifPresent(EventFolds::close);
     foldThread.ifPresent(FoldThread::end);
-    long endNanos = System.nanoTime() + PublisherCore.bounded(timeout).toNanos();
+    long endNanos = PublisherCore.endNanos(timeout);
     sendFolds(endNanos, () -> false);
     channels().forEach(channel -> channel.stopTaking(left(endNanos)));
     long unsent = folds.map(EventFolds::events).orElse(0L);

@@ -11,7 +11,7 @@ final class JournalWriter {
   private final BatchJournal journal;
   private final FailureLog log;
   private final Backoff backoff = Backoff.local();
-  private final ArrayList<InFlightBatch> batches = new ArrayList<>();
+  private final ArrayList<UnacknowledgedBatch> batches = new ArrayList<>();
 
   /** How many at the front are written, and how many of these have gone on. */
   private int written;
@@ -28,7 +28,7 @@ final class JournalWriter {
     batches.ensureCapacity(batches.size() + 1);
   }
 
-  void add(InFlightBatch batch) {
+  void add(UnacknowledgedBatch batch) {
     batches.add(batch);
   }
 
@@ -42,7 +42,7 @@ final class JournalWriter {
     }
     try {
       List<SequencedBatch> unwritten = new ArrayList<>(batches.size() - written);
-      for (InFlightBatch batch : batches.subList(written, batches.size())) {
+      for (UnacknowledgedBatch batch : batches.subList(written, batches.size())) {
         unwritten.add(batch.sequenced());
       }
       journal.beforeFirstSend(List.copyOf(unwritten));
@@ -58,7 +58,7 @@ final class JournalWriter {
   }
 
   /** The next batch that the journal has written; null where all were removed. */
-  InFlightBatch nextWritten() {
+  UnacknowledgedBatch nextWritten() {
     return removed < written ? batches.get(removed) : null;
   }
 
@@ -73,7 +73,7 @@ final class JournalWriter {
   }
 
   /** Batches that did not go on yet, in the order of their sequences. */
-  List<InFlightBatch> waiting() {
+  List<UnacknowledgedBatch> waiting() {
     return List.copyOf(batches.subList(removed, batches.size()));
   }
 

@@ -115,8 +115,8 @@ class PartitionQueue {
   }
 
   /** Takes no reading more while so many of the partition are not acknowledged. */
-  synchronized void takeAtMost(long readings) {
-    accumulator.takeAtMost(readings);
+  synchronized void limitUnacknowledged(long readings) {
+    accumulator.limitUnacknowledged(readings);
   }
 
   synchronized boolean isOverShare() {
@@ -124,8 +124,8 @@ class PartitionQueue {
   }
 
   /** Readings do not count for the partition's share of the queue any more. */
-  synchronized void left(int readings) {
-    accumulator.left(readings);
+  synchronized void releaseReadings(int readings) {
+    accumulator.releaseReadings(readings);
   }
 
   /**
@@ -151,20 +151,24 @@ class PartitionQueue {
    *
    * @param value its bytes, with {@link #nextSequence} in them
    */
-  InFlightBatch sequence(PendingBatch pending, byte[] value) {
-    InFlightBatch batch = new InFlightBatch(this, sequenced(pending, value), pending);
+  UnacknowledgedBatch sequence(PendingBatch pending, byte[] value) {
+    UnacknowledgedBatch batch = new UnacknowledgedBatch(sequenced(pending, value), pending);
     take(pending);
     unacknowledged.count(batch);
     return batch;
   }
 
   /** Takes a batch of an earlier start, to go before everything else by {@link #enqueue}. */
-  InFlightBatch resume(SequencedBatch batch, long nowNanos) {
+  UnacknowledgedBatch resume(SequencedBatch batch, long nowNanos) {
     resumed(1, batch.bootId() == bootId ? 0 : 1);
-    left(-batch.readings());
-    InFlightBatch resumed = InFlightBatch.resumed(this, batch, nowNanos);
+    resumeReadings(batch.readings());
+    UnacknowledgedBatch resumed = UnacknowledgedBatch.resumed(batch, nowNanos);
     unacknowledged.count(resumed);
     return resumed;
+  }
+
+  private synchronized void resumeReadings(int readings) {
+    accumulator.resumeReadings(readings);
   }
 
   /** So many batches come before everything else, of which some are of earlier starts. */
@@ -174,19 +178,19 @@ class PartitionQueue {
   }
 
   /** A batch that was on disk alone, to go on by {@link #enqueue}. */
-  InFlightBatch reload(SequencedBatch batch, long nowNanos) {
-    InFlightBatch reloaded = InFlightBatch.ofDisk(this, batch, nowNanos);
+  UnacknowledgedBatch reload(SequencedBatch batch, long nowNanos) {
+    UnacknowledgedBatch reloaded = UnacknowledgedBatch.ofDisk(batch, nowNanos);
     unacknowledged.count(reloaded);
     return reloaded;
   }
 
   /** The batch may be sent, after all that were enqueued before it. */
-  synchronized void enqueue(InFlightBatch batch) {
+  synchronized void enqueue(UnacknowledgedBatch batch) {
     unacknowledged.enqueue(batch);
   }
 
   /** The batch, not enqueued, is kept on disk alone. */
-  void forget(InFlightBatch batch) {
+  void forget(UnacknowledgedBatch batch) {
     unacknowledged.uncount(batch);
   }
 
@@ -204,8 +208,8 @@ class PartitionQueue {
    * @param aloneFromBytes a batch of so many bytes goes only where none is in flight, and none goes
    *     beside it; so does one of a muted partition
    */
-  synchronized InFlightBatch handOver(long nowNanos, int aloneFromBytes) {
-    InFlightBatch next = unacknowledged.firstWaiting();
+  synchronized UnacknowledgedBatch handOver(long nowNanos, int aloneFromBytes) {
+    UnacknowledgedBatch next = unacknowledged.firstWaiting();
     if (next == null || mute.isPausing(nowNanos)) {
       return null;
     }
@@ -220,12 +224,12 @@ class PartitionQueue {
 
   /** For how long the oldest batch in flight has had no answer; 0 where none is in flight. */
   synchronized long unansweredNanos(long nowNanos) {
-    InFlightBatch oldest = unacknowledged.firstInFlight();
+    UnacknowledgedBatch oldest = unacknowledged.firstInFlight();
     return oldest == null ? 0 : nowNanos - oldest.handedOverNanos();
   }
 
   /** Takes the batch out, if it is the first in flight: acknowledgements come in order. */
-  synchronized boolean acknowledge(InFlightBatch batch) {
+  synchronized boolean acknowledge(UnacknowledgedBatch batch) {
     if (unacknowledged.firstInFlight() != batch) {
       return false;
     }
@@ -240,7 +244,7 @@ class PartitionQueue {
 
   /** The age of the oldest reading that {@link #dropOldest} would drop; -1 where none is. */
   synchronized long droppableNanos(long nowNanos) {
-    InFlightBatch oldest = unacknowledged.firstWaiting();
+    UnacknowledgedBatch oldest = unacknowledged.firstWaiting();
     return oldest == null ? accumulator.ageNanos(nowNanos) : nowNanos - oldest.firstAcceptedNanos();
   }
 
@@ -248,8 +252,8 @@ class PartitionQueue {
    * Gives up the oldest batch that is not in flight; null where all are. One that has no sequence
    * takes one, so that the application sees the gap.
    */
-  synchronized InFlightBatch dropOldest() {
-    InFlightBatch oldest = unacknowledged.firstWaiting();
+  synchronized UnacknowledgedBatch dropOldest() {
+    UnacknowledgedBatch oldest = unacknowledged.firstWaiting();
     if (oldest != null) {
       withholding.lost();
       unacknowledged.removeFirstWaiting();
@@ -260,7 +264,7 @@ class PartitionQueue {
       return null;
     }
     withholding.lost();
-    InFlightBatch dropped = new InFlightBatch(this, sequenced(pending, new byte[0]), pending);
+    UnacknowledgedBatch dropped = new UnacknowledgedBatch(sequenced(pending, new byte[0]), pending);
     take(pending);
     return dropped;
   }

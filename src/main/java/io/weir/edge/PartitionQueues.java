@@ -24,6 +24,11 @@ final class PartitionQueues<Q extends PartitionQueue> {
     return queues.get(partition);
   }
 
+  /** The queue of the batch's partition. */
+  Q of(UnacknowledgedBatch batch) {
+    return of(batch.partition());
+  }
+
   int count() {
     return queues.size();
   }
@@ -38,6 +43,14 @@ final class PartitionQueues<Q extends PartitionQueue> {
   void flush(FlushTicket ticket) {
     for (PartitionQueue queue : queues) {
       queue.flush(ticket);
+    }
+  }
+
+  /** Its readings make room for others, once: they are acknowledged, on disk, or given up. */
+  void release(UnacknowledgedBatch batch, QueueLimit limit) {
+    if (batch.leaveQueue()) {
+      limit.release(batch.cost());
+      of(batch).releaseReadings(batch.accepted());
     }
   }
 
@@ -160,8 +173,8 @@ final class PartitionQueues<Q extends PartitionQueue> {
   }
 
   /** Sequenced and not acknowledged; in each partition in the order in which they go out. */
-  List<InFlightBatch> unacknowledged() {
-    List<InFlightBatch> batches = new ArrayList<>();
+  List<UnacknowledgedBatch> unacknowledged() {
+    List<UnacknowledgedBatch> batches = new ArrayList<>();
     for (PartitionQueue queue : queues) {
       batches.addAll(queue.unacknowledged().all());
     }

@@ -18,7 +18,7 @@ final class ProducerSession {
   private static final long PREDECESSOR_SECONDS = 5;
 
   /** How a batch went. */
-  record Outcome(BatchSender sender, InFlightBatch batch, Exception failure) {}
+  record Outcome(BatchSender sender, UnacknowledgedBatch batch, Exception failure) {}
 
   private final BatchSender.Factory factory;
   private final Wakeup wakeup;
@@ -68,7 +68,7 @@ final class ProducerSession {
   }
 
   /** Hands the batch to the sender; false where that failed. */
-  boolean send(InFlightBatch batch) {
+  boolean send(UnacknowledgedBatch batch) {
     BatchSender current = sender;
     BatchSender.Outcome outcome =
         failure -> {

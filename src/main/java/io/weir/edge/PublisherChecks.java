@@ -1,5 +1,16 @@
 package io.weir.edge;
 
+import static io.weir.edge.PublisherBounds.MAX_FLUSH_INTERVAL;
+import static io.weir.edge.PublisherBounds.MAX_GATEWAY_ID_BYTES;
+import static io.weir.edge.PublisherBounds.MAX_QUEUE_CAPACITY;
+import static io.weir.edge.PublisherBounds.MAX_SUSPEND_THRESHOLD_PERCENT;
+import static io.weir.edge.PublisherBounds.MIN_BATCH_MAX_READINGS;
+import static io.weir.edge.PublisherBounds.MIN_FLUSH_INTERVAL;
+import static io.weir.edge.PublisherBounds.MIN_KEEP_MAX_BYTES;
+import static io.weir.edge.PublisherBounds.MIN_KEEP_REPLAY_RATE;
+import static io.weir.edge.PublisherBounds.MIN_QUEUE_CAPACITY;
+import static io.weir.edge.PublisherBounds.MIN_QUEUE_CAPACITY_BYTES;
+import static io.weir.edge.PublisherBounds.MIN_SUSPEND_THRESHOLD_PERCENT;
 import static io.weir.edge.SettingChecks.requireBetween;
 import static io.weir.edge.SettingChecks.requireThat;
 
@@ -19,15 +30,13 @@ import org.apache.kafka.common.config.ConfigException;
  * throws an {@link IllegalArgumentException} with one line that names the bad one.
  */
 final class PublisherChecks {
-  private static final int MAX_GATEWAY_ID_BYTES = 256;
   private static final int MAX_MAX_ID_BYTES = 1 << 16;
-  private static final Duration MAX_FLUSH_INTERVAL = Duration.ofHours(1);
 
   private PublisherChecks() {}
 
   static void requireGatewayId(String gatewayId) {
-    int bytes = gatewayId.getBytes(StandardCharsets.UTF_8).length;
-    requireBetween("gatewayId", gatewayId, bytes, 1, MAX_GATEWAY_ID_BYTES, "bytes of UTF-8");
+    requireBetween(
+        "gatewayId", gatewayId, utf8Bytes(gatewayId), 1, MAX_GATEWAY_ID_BYTES, "bytes of UTF-8");
     requireThat(
         IdDigest.bytes(IdDigest.of(gatewayId)) != IdDigest.NOT_TEXT,
         "gatewayId",
@@ -35,10 +44,27 @@ final class PublisherChecks {
         "no half of a surrogate pair: UTF-8 cannot write it");
   }
 
+  /** The application would refuse every batch of a longer one. */
+  static void requireWithin(Limits limits, String gatewayId) {
+    requireBetween(
+        "gatewayId",
+        gatewayId,
+        utf8Bytes(gatewayId),
+        1,
+        limits.maxIdBytes(),
+        "bytes of UTF-8: maxIdBytes is the limit of gateway ids too");
+  }
+
+  private static int utf8Bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
   static void requireBatches(int batchMaxReadings, Duration flushInterval, Limits limits) {
-    requireBetween("batchMaxReadings", batchMaxReadings, 1, limits.maxBatchReadings());
+    requireBetween(
+        "batchMaxReadings", batchMaxReadings, MIN_BATCH_MAX_READINGS, limits.maxBatchReadings());
     requireThat(
-        !flushInterval.isNegative() && flushInterval.compareTo(MAX_FLUSH_INTERVAL) <= 0,
+        flushInterval.compareTo(MIN_FLUSH_INTERVAL) >= 0
+            && flushInterval.compareTo(MAX_FLUSH_INTERVAL) <= 0,
         "flushInterval",
         flushInterval,
         "0 to 1 hour");
@@ -47,9 +73,13 @@ final class PublisherChecks {
 
   static void requireQueue(
       long capacity, long capacityBytes, int suspendThresholdPercent, int resumeThresholdPercent) {
-    requireBetween("queueCapacity", capacity, 1, Integer.MAX_VALUE);
-    requireBetween("queueCapacityBytes", capacityBytes, 1 << 16, Long.MAX_VALUE);
-    requireBetween("suspendThresholdPercent", suspendThresholdPercent, 1, 100);
+    requireBetween("queueCapacity", capacity, MIN_QUEUE_CAPACITY, MAX_QUEUE_CAPACITY);
+    requireBetween("queueCapacityBytes", capacityBytes, MIN_QUEUE_CAPACITY_BYTES, Long.MAX_VALUE);
+    requireBetween(
+        "suspendThresholdPercent",
+        suspendThresholdPercent,
+        MIN_SUSPEND_THRESHOLD_PERCENT,
+        MAX_SUSPEND_THRESHOLD_PERCENT);
     requireBetween(
         "resumeThresholdPercent", resumeThresholdPercent, 0, suspendThresholdPercent - 1);
   }
@@ -60,8 +90,12 @@ final class PublisherChecks {
       Optional<Long> keepReplayRate,
       PublisherStart start,
       BatchJournal journal) {
-    requireBetween("keepReplayRate", keepReplayRate.orElse(1L), 1, Long.MAX_VALUE);
-    requireBetween("keepMaxBytes", keepMaxBytes, 1 << 20, Long.MAX_VALUE);
+    requireBetween(
+        "keepReplayRate",
+        keepReplayRate.orElse(MIN_KEEP_REPLAY_RATE),
+        MIN_KEEP_REPLAY_RATE,
+        Long.MAX_VALUE);
+    requireBetween("keepMaxBytes", keepMaxBytes, MIN_KEEP_MAX_BYTES, Long.MAX_VALUE);
     requireThat(
         keepIn.isEmpty() || start.isFresh() && journal == BatchJournal.none(),
         "keepIn",

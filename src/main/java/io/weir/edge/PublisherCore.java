@@ -131,6 +131,11 @@ final class PublisherCore {
     }
   }
 
+  /** When a wait that begins now ends, by {@link System#nanoTime}. */
+  static long endNanos(Duration timeout) {
+    return System.nanoTime() + bounded(timeout).toNanos();
+  }
+
   static Duration bounded(Duration timeout) {
     return timeout.compareTo(MAX_TIMEOUT) < 0 ? timeout : MAX_TIMEOUT;
   }

@@ -206,12 +206,15 @@ public final class PublisherMetrics implements AutoCloseable {
     return meter;
   }
 
-  Offer notAccepted(Offer offer) {
-    notAccepted.get(offer).increment();
+  /** Counts an answer; what is accepted is counted by its queue. */
+  Offer counted(Offer offer) {
+    if (offer != Offer.ACCEPTED) {
+      notAccepted.get(offer).increment();
+    }
     return offer;
   }
 
-  void firstSent(InFlightBatch batch) {
+  void firstSent(UnacknowledgedBatch batch) {
     batches.increment();
     bytes.increment(batch.bytes());
     batchReadings.record(batch.accepted());
@@ -221,7 +224,7 @@ public final class PublisherMetrics implements AutoCloseable {
     resends.increment();
   }
 
-  void acknowledged(InFlightBatch batch, long nowNanos) {
+  void acknowledged(UnacknowledgedBatch batch, long nowNanos) {
     acknowledgement.record(nowNanos - batch.firstAcceptedNanos(), TimeUnit.NANOSECONDS);
   }
 

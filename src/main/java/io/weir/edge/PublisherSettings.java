@@ -19,8 +19,8 @@ import java.util.TreeSet;
  * How a gateway's publisher works. Immutable; {@link Builder#build} throws an {@link
  * IllegalArgumentException} with one line that names the setting, its value and what is allowed.
  *
- * @param gatewayId who publishes: 1 to 256 bytes of UTF-8; two publishers that run at the same time
- *     need two ids
+ * @param gatewayId who publishes: 1 to 256 bytes of UTF-8, and at most {@code limits.maxIdBytes()};
+ *     two publishers that run at the same time need two ids
  * @param bootstrapServers Kafka's {@code bootstrap.servers}
  * @param topic of the readings, with 64 partitions
  * @param batchMaxReadings readings in a full batch: 1 to {@code limits.maxBatchReadings()}
@@ -85,6 +85,7 @@ public record PublisherSettings(
     requireThat(!bootstrapServers.isBlank(), "bootstrapServers", bootstrapServers, "host:port,...");
     requireThat(!topic.isBlank(), "topic", topic, "the name of a topic");
     PublisherChecks.requireBatches(batchMaxReadings, flushInterval, limits);
+    PublisherChecks.requireWithin(limits, gatewayId);
     PublisherChecks.requireQueue(
         queueCapacity, queueCapacityBytes, suspendThresholdPercent, resumeThresholdPercent);
     PublisherChecks.requireDisk(keepIn, keepMaxBytes, keepReplayRate, start, journal);
@@ -97,7 +98,7 @@ public record PublisherSettings(
     PublisherChecks.requireRegistry(kafka, schemaRegistry);
   }
 
-  /** Longest sensor id, in UTF-8 bytes; of {@link #limits}. */
+  /** Longest sensor or gateway id, in UTF-8 bytes; of {@link #limits}. */
   public int maxIdBytes() {
     return limits.maxIdBytes();
   }
@@ -124,10 +125,10 @@ public record PublisherSettings(
     private final String gatewayId;
     private String bootstrapServers = "";
     private String topic = "weir.readings";
-    private int batchMaxReadings = 1000;
-    private Duration flushInterval = Duration.ofMillis(20);
-    private long queueCapacity = 1_000_000;
-    private int suspendThresholdPercent = 99;
+    private int batchMaxReadings = PublisherBounds.DEFAULT_BATCH_MAX_READINGS;
+    private Duration flushInterval = PublisherBounds.DEFAULT_FLUSH_INTERVAL;
+    private long queueCapacity = PublisherBounds.DEFAULT_QUEUE_CAPACITY;
+    private int suspendThresholdPercent = PublisherBounds.DEFAULT_SUSPEND_THRESHOLD_PERCENT;
     private Optional<Integer> resumeThresholdPercent = Optional.empty();
     private Folding folding = Folding.OFF;
     private Compression compression = Compression.ZSTD;
@@ -136,9 +137,9 @@ public record PublisherSettings(
     private PublisherStart start = PublisherStart.fresh();
     private long queueCapacityBytes = Math.max(1 << 20, Runtime.getRuntime().maxMemory() / 4);
     private Optional<Path> keepIn = Optional.empty();
-    private long keepMaxBytes = 10L << 30;
+    private long keepMaxBytes = PublisherBounds.DEFAULT_KEEP_MAX_BYTES;
     private Optional<Long> keepReplayRate = Optional.empty();
-    private Overflow overflow = Overflow.SUSPEND;
+    private Overflow overflow = PublisherBounds.DEFAULT_OVERFLOW;
     private boolean ordered;
     private final Map<String, Integer> splits = new HashMap<>();
     private Optional<GatewayKey> signingKey = Optional.empty();
@@ -198,7 +199,7 @@ public record PublisherSettings(
       return this;
     }
 
-    /** The longest sensor id; part of {@link #limits}. */
+    /** The longest sensor or gateway id; part of {@link #limits}. */
     public Builder maxIdBytes(int maxIdBytes) {
       this.limits = new Limits(limits.maxRecordBytes(), limits.maxBatchReadings(), maxIdBytes);
       return this;

@@ -47,7 +47,7 @@ public final class ReadingPublisher implements AutoCloseable {
    */
   public static ReadingPublisher start(PublisherSettings settings, MeterRegistry registry) {
     settings.start().use();
-    ReadingPublisher publisher = PublisherStartup.create(settings, registry);
+    ReadingPublisher publisher = PublisherFactory.create(settings, registry);
     publisher.core.start();
     return publisher;
   }
@@ -79,7 +79,9 @@ public final class ReadingPublisher implements AutoCloseable {
    */
   public Offer offer(Reading reading, Duration timeout) throws InterruptedException {
     core.thread().requireOther("offer with a timeout");
-    return offers.offer(reading, PublisherCore.bounded(timeout).toNanos());
+    long endNanos = PublisherCore.endNanos(timeout);
+    Offer offer = offer(reading);
+    return offer == Offer.SUSPENDED ? OfferWait.untilRoom(() -> offer(reading), endNanos) : offer;
   }
 
   /**

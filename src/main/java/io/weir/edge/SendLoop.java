@@ -27,7 +27,7 @@ final class SendLoop {
   private final Optional<Spool> spool;
   private final Optional<DropOldest> dropOldest;
   private final BatchSequencer sequencer;
-  private final OversizedBatches oversized;
+  private final PartitionMuting muting;
   private final BatchDispatcher dispatcher;
   private final AckHandler ackHandler;
   private final long answerTimeoutNanos;
@@ -50,10 +50,15 @@ final class SendLoop {
             ? Optional.of(new DropOldest(context))
             : Optional.empty();
     this.sequencer = new BatchSequencer(context, window, journalWriter, files.isPresent());
-    this.oversized = new OversizedBatches(context, window);
-    this.dispatcher = new BatchDispatcher(context, session, window, oversized);
-    this.ackHandler = new AckHandler(context, session, oversized, journalWriter);
-    sequencer.resume(settings.start().unacknowledged());
+    this.muting = new PartitionMuting(context, window);
+    this.dispatcher = new BatchDispatcher(context, session, window, muting);
+    this.ackHandler = new AckHandler(context, session, muting, journalWriter);
+  }
+
+  /** Takes over what is left of earlier starts: once, before anything is offered. */
+  void resume() {
+    spool.ifPresent(Spool::resume);
+    sequencer.resume(context.settings().start().unacknowledged());
   }
 
   /** Ends when everything accepted is acknowledged, at the latest at that time. For any thread. */
@@ -113,7 +118,7 @@ final class SendLoop {
     if (closing && (closeAtNanos - nowNanos <= 0 || queues.areDone())) {
       return FINISHED;
     }
-    dropOldest.ifPresent(queue -> queue.drop(nowNanos, this::dropped));
+    dropOldest.ifPresent(oldest -> drop(oldest, nowNanos));
     boolean open = session.isOpen(nowNanos);
     long untilNext = Long.MAX_VALUE;
     if (open) {
@@ -160,7 +165,7 @@ final class SendLoop {
 
   private void handleAnswers(long nowNanos) {
     ackHandler.handleAll(nowNanos);
-    oversized.muteSilent(nowNanos);
+    muting.muteSilent(nowNanos);
     if (queues.unansweredNanos(nowNanos) > answerTimeoutNanos) {
       session.fail(new IllegalStateException("the producer does not answer"));
     }
@@ -198,17 +203,17 @@ final class SendLoop {
   }
 
   private void enqueueWritten(long nowNanos) {
-    for (InFlightBatch next = journalWriter.nextWritten();
+    for (UnacknowledgedBatch next = journalWriter.nextWritten();
         next != null;
         next = journalWriter.nextWritten()) {
       if (spool.isPresent()) {
-        next.leaveQueue(context.limit());
+        queues.release(next, context.limit());
         ackHandler.acknowledgeReadings(next, nowNanos);
       }
       if (spool.isEmpty() || spool.get().staysInMemory(next)) {
-        next.queue().enqueue(next);
+        queues.of(next).enqueue(next);
       } else {
-        next.queue().forget(next);
+        queues.of(next).forget(next);
         window.forget(next);
       }
       journalWriter.removeWritten();
@@ -216,7 +221,7 @@ final class SendLoop {
   }
 
   private long send(long nowNanos) {
-    boolean more = spool.isPresent() && spool.get().refill(this::reload, nowNanos);
+    boolean more = spool.isPresent() && reload(spool.get(), nowNanos);
     if (!dispatcher.send(sequencer.firstQueue(), nowNanos) || more) {
       return 0;
     }
@@ -228,20 +233,31 @@ final class SendLoop {
         : Math.min(untilRetry, Math.max(1, answerTimeoutNanos - unansweredNanos));
   }
 
-  private void reload(SequencedBatch batch) {
-    PartitionQueue queue = queues.of(batch.partition());
-    InFlightBatch reloaded = queue.reload(batch, context.ticker().nanoTime());
-    window.sequenced(reloaded);
-    queue.enqueue(reloaded);
+  /** Brings back what there is room for; whether there may be more. */
+  private boolean reload(Spool onDisk, long nowNanos) {
+    try {
+      return onDisk.refill(nowNanos);
+    } finally {
+      // Also where that was cut short: nothing newer of their partitions may overtake them.
+      for (UnacknowledgedBatch next = onDisk.nextReloaded();
+          next != null;
+          next = onDisk.nextReloaded()) {
+        window.sequenced(next);
+        queues.of(next).enqueue(next);
+      }
+    }
   }
 
-  /** A batch left its queue and is never sent. */
-  private void dropped(InFlightBatch batch) {
-    window.forget(batch);
-    batch.leaveQueue(context.limit());
-    if (batch.bytes() > 0) {
-      ackHandler.notifyJournal(batch, context.ticker().nanoTime());
+  private void drop(DropOldest oldest, long nowNanos) {
+    for (UnacknowledgedBatch next = oldest.next(nowNanos);
+        next != null;
+        next = oldest.next(nowNanos)) {
+      window.forget(next);
+      queues.release(next, context.limit());
+      if (next.bytes() > 0) {
+        ackHandler.notifyJournal(next, nowNanos);
+      }
+      queues.of(next).settled(next.sequenced());
     }
-    batch.queue().settled(batch.sequenced());
   }
 }

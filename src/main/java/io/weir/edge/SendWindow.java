@@ -1,5 +1,7 @@
 package io.weir.edge;
 
+import io.weir.topic.SensorPartition;
+
 /**
  * How many bytes may be handed to the producer and not be acknowledged. Small enough that they fit
  * its memory and reach the brokers within its delivery timeout: a failure cuts the window to a
@@ -10,6 +12,7 @@ final class SendWindow {
   static final long MIN_BYTES = 64 * 1024;
   static final long MAX_BYTES = 8 * 1024 * 1024;
 
+  private final boolean[] leftOut = new boolean[SensorPartition.COUNT];
   private long limitBytes = MAX_BYTES / 4;
   private long sequencedBytes;
   private long inFlightBytes;
@@ -33,32 +36,34 @@ final class SendWindow {
   }
 
   /** The batch has its sequence. */
-  void sequenced(InFlightBatch batch) {
+  void sequenced(UnacknowledgedBatch batch) {
     sequencedBytes += counted(batch);
   }
 
   /** The batch is not to be sent from memory. */
-  void forget(InFlightBatch batch) {
+  void forget(UnacknowledgedBatch batch) {
     sequencedBytes -= counted(batch);
   }
 
-  void handedOver(InFlightBatch batch) {
+  void handedOver(UnacknowledgedBatch batch) {
     inFlightBytes += counted(batch);
   }
 
   /** The partition is about to be muted: its bytes wait for something else than room. */
-  void leaveOut(UnacknowledgedBatches ofPartition) {
+  void leaveOut(int partition, UnacknowledgedBatches ofPartition) {
+    leftOut[partition] = true;
     sequencedBytes -= ofPartition.bytes();
     inFlightBytes -= ofPartition.bytesInFlight();
   }
 
   /** The partition was muted, and its bytes count again. */
-  void takeBack(UnacknowledgedBatches ofPartition) {
+  void takeBack(int partition, UnacknowledgedBatches ofPartition) {
+    leftOut[partition] = false;
     sequencedBytes += ofPartition.bytes();
     inFlightBytes += ofPartition.bytesInFlight();
   }
 
-  void acknowledged(InFlightBatch batch) {
+  void acknowledged(UnacknowledgedBatch batch) {
     sequencedBytes -= batch.bytes();
     inFlightBytes -= batch.bytes();
     limitBytes = Math.min(MAX_BYTES, limitBytes + batch.bytes());
@@ -74,7 +79,7 @@ final class SendWindow {
     limitBytes = Math.max(MIN_BYTES, limitBytes / 4);
   }
 
-  private static int counted(InFlightBatch batch) {
-    return batch.queue().mute().isMuted() ? 0 : batch.bytes();
+  private int counted(UnacknowledgedBatch batch) {
+    return leftOut[batch.partition()] ? 0 : batch.bytes();
   }
 }

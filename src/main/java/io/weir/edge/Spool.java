@@ -1,8 +1,9 @@
 package io.weir.edge;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * The publisher's use of a {@link FileJournal}: what stays in memory and what waits on disk, when
@@ -21,6 +22,7 @@ final class Spool {
   private final PublisherMetrics metrics;
   private final ReplayRate rate;
   private final FailureLog log;
+  private final Deque<UnacknowledgedBatch> reloaded = new ArrayDeque<>();
   private long tidyAtNanos;
   private boolean tidied;
 
@@ -31,6 +33,10 @@ final class Spool {
     this.metrics = context.metrics();
     this.rate = new ReplayRate(context.settings().keepReplayRate(), context.ticker().nanoTime());
     this.log = context.newLog();
+  }
+
+  /** Tells the queues what is on disk of earlier starts. */
+  void resume() {
     for (int partition = 0; partition < queues.count(); partition++) {
       PartitionQueue queue = queues.of(partition);
       long batches = journal.backlog().batches(partition);
@@ -69,10 +75,10 @@ final class Spool {
   }
 
   /** Whether a batch that was just written may be sent from memory; if not, it waits on disk. */
-  boolean staysInMemory(InFlightBatch batch) {
-    UnacknowledgedBatches inMemory = batch.queue().unacknowledged();
+  boolean staysInMemory(UnacknowledgedBatch batch) {
+    UnacknowledgedBatches inMemory = queues.of(batch).unacknowledged();
     boolean room = inMemory.bytes() <= MEMORY_BYTES && inMemory.count() <= MEMORY_BATCHES;
-    if (room && !journal.backlog().has(batch.queue().partition())) {
+    if (room && !journal.backlog().has(batch.partition())) {
       journal.backlog().keepInMemory(batch.sequenced());
       return true;
     }
@@ -80,15 +86,23 @@ final class Spool {
     return false;
   }
 
-  /** Reads on where there is room for it; returns whether there may be more. */
-  boolean refill(Consumer<SequencedBatch> taker, long nowNanos) {
+  /** Reads on where there is room for it; returns whether there may be more on disk. */
+  boolean refill(long nowNanos) {
     rate.fill(nowNanos);
     try {
-      return journal.backlog().refill(new RoomTaker(taker));
+      return journal.backlog().refill(new RoomTaker(nowNanos));
     } catch (IOException e) {
       log.failed("batches cannot be read from the disk", e, nowNanos);
       return false;
     }
+  }
+
+  /**
+   * The next batch that was read, which counts in its queue and goes on by {@link
+   * PartitionQueue#enqueue}; null for none.
+   */
+  UnacknowledgedBatch nextReloaded() {
+    return reloaded.pollFirst();
   }
 
   /** Nanoseconds until more may be read; {@link Long#MAX_VALUE} where it is not waited for. */
@@ -120,10 +134,10 @@ final class Spool {
 
   /** Takes what queues have room for; one that is muted has room for one batch. */
   private final class RoomTaker implements JournalBacklog.Taker {
-    private final Consumer<SequencedBatch> taker;
+    private final long nowNanos;
 
-    RoomTaker(Consumer<SequencedBatch> taker) {
-      this.taker = taker;
+    RoomTaker(long nowNanos) {
+      this.nowNanos = nowNanos;
     }
 
     @Override
@@ -141,7 +155,7 @@ final class Spool {
     @Override
     public void take(SequencedBatch batch) {
       rate.took(batch.readings());
-      taker.accept(batch);
+      reloaded.addLast(queues.of(batch.partition()).reload(batch, nowNanos));
     }
   }
 }

@@ -11,29 +11,29 @@ import java.util.List;
  * sums are the sender thread's.
  */
 final class UnacknowledgedBatches {
-  private final Deque<InFlightBatch> inFlight = new ArrayDeque<>();
-  private final Deque<InFlightBatch> waiting = new ArrayDeque<>();
+  private final Deque<UnacknowledgedBatch> inFlight = new ArrayDeque<>();
+  private final Deque<UnacknowledgedBatch> waiting = new ArrayDeque<>();
   private int count;
   private long bytes;
   private long bytesInFlight;
 
   /** The batch counts from now on; it may wait for the journal before it is enqueued. */
-  void count(InFlightBatch batch) {
+  void count(UnacknowledgedBatch batch) {
     count++;
     bytes += batch.bytes();
   }
 
   /** The batch does not count any more. */
-  void uncount(InFlightBatch batch) {
+  void uncount(UnacknowledgedBatch batch) {
     count--;
     bytes -= batch.bytes();
   }
 
-  void enqueue(InFlightBatch batch) {
+  void enqueue(UnacknowledgedBatch batch) {
     waiting.addLast(batch);
   }
 
-  InFlightBatch firstWaiting() {
+  UnacknowledgedBatch firstWaiting() {
     return waiting.peekFirst();
   }
 
@@ -41,7 +41,7 @@ final class UnacknowledgedBatches {
     uncount(waiting.removeFirst());
   }
 
-  InFlightBatch firstInFlight() {
+  UnacknowledgedBatch firstInFlight() {
     return inFlight.peekFirst();
   }
 
@@ -52,8 +52,8 @@ final class UnacknowledgedBatches {
   }
 
   /** The first that waits is in flight now. */
-  InFlightBatch handOver() {
-    InFlightBatch next = waiting.removeFirst();
+  UnacknowledgedBatch handOver() {
+    UnacknowledgedBatch next = waiting.removeFirst();
     bytesInFlight += next.bytes();
     inFlight.addLast(next);
     return next;
@@ -61,7 +61,7 @@ final class UnacknowledgedBatches {
 
   /** Takes out the first that is in flight. */
   void acknowledgeFirst() {
-    InFlightBatch first = inFlight.removeFirst();
+    UnacknowledgedBatch first = inFlight.removeFirst();
     bytesInFlight -= first.bytes();
     uncount(first);
   }
@@ -75,8 +75,8 @@ final class UnacknowledgedBatches {
   }
 
   /** In the order in which they go out. */
-  List<InFlightBatch> all() {
-    List<InFlightBatch> all = new ArrayList<>(inFlight);
+  List<UnacknowledgedBatch> all() {
+    List<UnacknowledgedBatch> all = new ArrayList<>(inFlight);
     all.addAll(waiting);
     return all;
   }

@@ -1,5 +1,5 @@
 /**
  * Events of keys: what is accepted of them, when scheduled ones are due, what many of them come to.
- * Plain Java, which uses {@code reading} alone.
+ * Uses {@code reading}; no Kafka.
  */
 package io.weir.event;

@@ -1,5 +1,5 @@
 /**
- * Groups of sensors: what the windows of their sensors come to, and when that is emitted. Plain
- * Java, which uses {@code window} alone.
+ * Groups of sensors: what the windows of their sensors come to, and when that is emitted. Uses
+ * {@code window}; no Kafka.
  */
 package io.weir.group;

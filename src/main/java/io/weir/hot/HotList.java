@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The {@value #LENGTH} that weighed most in the last whole minute of log time, with exact counts.
+ * The {@value #LENGTH} that sent most in the last whole minute of log time, with exact counts.
  * While a minute goes on, its readings are counted; when it has ended, those that were counted in
  * it are looked at, a slice at a time, while the next minute is being counted. The minute in which
  * counting began is not whole and is left out. Not safe for several threads. Keeps one reference
  * for each that was counted in the minute under way and the one before.
  */
-public final class HotList<T extends Weighed> {
+public final class HotList<T extends CountedByMinute> {
   public static final int LENGTH = 20;
 
   private static final long MINUTE_MS = 60_000;
@@ -27,7 +27,7 @@ public final class HotList<T extends Weighed> {
   private long endedTotal;
   private List<T> ofEnded = List.of();
   private int looked;
-  private final List<Heavy> heaviest = new ArrayList<>();
+  private final List<HeavyHitter> heaviest = new ArrayList<>();
   private final List<T> top = new ArrayList<>();
 
   /**
@@ -64,7 +64,7 @@ public final class HotList<T extends Weighed> {
 
   /** Counts readings in the minute of the record at hand. */
   public void add(T what, long readings) {
-    if (what.weigh(minute, readings)) {
+    if (what.count(minute, readings)) {
       counted.add(what);
     }
   }
@@ -100,10 +100,11 @@ public final class HotList<T extends Weighed> {
   }
 
   /** Ends the look at a minute, and gives the heaviest of it, by readings, then by id. */
-  public List<Heavy> take() {
+  public List<HeavyHitter> take() {
     heaviest.clear();
-    top.forEach(what -> heaviest.add(new Heavy(what.name(), what.readingsIn(ended))));
-    heaviest.sort(Comparator.comparingLong(Heavy::readings).reversed().thenComparing(Heavy::id));
+    top.forEach(what -> heaviest.add(new HeavyHitter(what.name(), what.readingsIn(ended))));
+    heaviest.sort(
+        Comparator.comparingLong(HeavyHitter::readings).reversed().thenComparing(HeavyHitter::id));
     top.clear();
     ofEnded = List.of();
     looked = 0;

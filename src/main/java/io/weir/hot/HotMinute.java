@@ -3,7 +3,8 @@ package io.weir.hot;
 import java.util.List;
 
 /**
- * What weighed most on a partition in a whole minute of its log time. Immutable.
+ * The sensors and gateways that sent most on a partition in a whole minute of its log time.
+ * Immutable.
  *
  * @param endMs append time of the first record after the minute, in milliseconds
  * @param readings of the partition's sensors, aggregated or late
@@ -16,9 +17,9 @@ public record HotMinute(
     int partition,
     long endMs,
     long readings,
-    List<Heavy> sensors,
+    List<HeavyHitter> sensors,
     long gatewayReadings,
-    List<Heavy> gateways) {
+    List<HeavyHitter> gateways) {
   public HotMinute {
     sensors = List.copyOf(sensors);
     gateways = List.copyOf(gateways);

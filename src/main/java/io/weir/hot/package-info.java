@@ -1,2 +1,2 @@
-/** Which sensors and gateways weigh most, by the minute. Uses nothing but Java. */
+/** Which sensors and gateways send most, by the minute. Uses nothing but Java. */
 package io.weir.hot;

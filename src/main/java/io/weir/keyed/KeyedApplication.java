@@ -168,12 +168,12 @@ public final class KeyedApplication implements AutoCloseable {
       return this;
     }
 
-    private KeyedDrawing drawing() {
+    private KeyedSettings settings() {
       Map<String, String> options = new HashMap<>(settings);
       options.put("events", "true");
       try {
         WeirConfig config = WeirConfig.of(new Properties(), environment, options);
-        return new KeyedDrawing(
+        return new KeyedSettings(
             config, applicationId, handlers, startOn, onFailure, idleEnd.toMillis(), outputs);
       } catch (ConfigException e) {
         throw new IllegalArgumentException(e.getMessage(), e);
@@ -189,10 +189,10 @@ public final class KeyedApplication implements AutoCloseable {
      *     the message says what to do
      */
     public KeyedApplication start() {
-      KeyedDrawing drawing = drawing();
+      KeyedSettings settings = settings();
       try {
         return new KeyedApplication(
-            drawing.start(new KeyedMeters(new SimpleMeterRegistry())), outputs::close);
+            settings.start(new KeyedMeters(new SimpleMeterRegistry())), outputs::close);
       } catch (StartRefusedException e) {
         throw new IllegalStateException(e.getMessage(), e);
       }
@@ -207,13 +207,13 @@ public final class KeyedApplication implements AutoCloseable {
      * @throws IllegalStateException if it could not start, or not go on: the message says why
      */
     public void run() {
-      KeyedDrawing drawing = drawing();
+      KeyedSettings settings = settings();
       CountDownLatch over = new CountDownLatch(1);
-      try (ServiceProcess process = ServiceProcess.open(drawing.config())) {
+      try (ServiceProcess process = ServiceProcess.open(settings.config())) {
         KeyedMeters meters = new KeyedMeters(process.registry());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(process, over), "weir-stop"));
         process.run(
-            () -> drawing.start(meters),
+            () -> settings.start(meters),
             running -> new ApplicationMeters(running, process.registry()));
       } catch (StartRefusedException e) {
         throw new IllegalStateException(e.getMessage(), e);

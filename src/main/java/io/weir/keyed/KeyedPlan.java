@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What the topology of handlers is drawn from.
+ * What the topology of handlers is built from.
  *
  * @param topic the input
  * @param handlers makes the object of a key

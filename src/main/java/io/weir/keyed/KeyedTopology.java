@@ -16,7 +16,7 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/** The drawing of an application with handlers. Names are part of the state's contract. */
+/** The topology of an application with handlers. Names are part of the state's contract. */
 final class KeyedTopology {
   /** Its changelog is {@code <application id>-weir-keys-changelog}. */
   static final String STORE = "weir-keys";
@@ -30,7 +30,7 @@ final class KeyedTopology {
 
   private KeyedTopology() {}
 
-  static Topology draw(KeyedPlan plan, KeyedMeasures measures, TaskServices services) {
+  static Topology build(KeyedPlan plan, KeyedMeasures measures, TaskServices services) {
     ThreadLocal<EventDecoder> decoders =
         ThreadLocal.withInitial(() -> new EventDecoder(plan.events().limits()));
     TimestampExtractor appendTime = (record, partitionTimeMs) -> record.timestamp();

@@ -14,8 +14,8 @@ public final class Endpoints {
   private Endpoints() {}
 
   /**
-   * Starts to answer. Without its port a command works all the same: who probes it will see, who
-   * does not will read.
+   * Starts to answer. If the port cannot be opened, the command runs without health and metrics,
+   * and logs a warning.
    */
   public static Optional<HttpEndpoint> start(
       String host, int port, Key<Integer> key, Map<String, Page> pages) {

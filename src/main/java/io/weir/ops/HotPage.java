@@ -2,7 +2,7 @@ package io.weir.ops;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.weir.hot.Heavy;
+import io.weir.hot.HeavyHitter;
 import io.weir.hot.HotBoard;
 import io.weir.hot.HotMinute;
 import java.io.IOException;
@@ -11,7 +11,8 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * What weighed most on this process's partitions in their last whole minutes, as JSON: {@code
+ * The sensors and gateways that sent most on this process's partitions in their last whole minutes,
+ * as JSON: {@code
  * {"partitions":[{"partition","end_ms","total","share","sensors":[{"id","readings","share"}],
  * "gateway_total","gateways":[{"id","readings","share"}]}]}}. Shares are of the partition, from 0
  * to 1; {@code share} is that of the heaviest sensor.
@@ -50,10 +51,10 @@ public record HotPage(HotBoard board) implements Page {
     json.writeEndObject();
   }
 
-  private static void write(String name, List<Heavy> heaviest, long total, JsonGenerator json)
+  private static void write(String name, List<HeavyHitter> heaviest, long total, JsonGenerator json)
       throws IOException {
     json.writeArrayFieldStart(name);
-    for (Heavy heavy : heaviest) {
+    for (HeavyHitter heavy : heaviest) {
       json.writeStartObject();
       json.writeStringField("id", heavy.id());
       json.writeNumberField("readings", heavy.readings());

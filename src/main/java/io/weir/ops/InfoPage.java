@@ -16,23 +16,23 @@ public final class InfoPage implements Page {
 
   private final BuildInfo build;
   private final WeirConfig config;
-  private final Supplier<String> drawing;
+  private final Supplier<String> topology;
 
   /**
-   * @param drawing the topology, as lines of text; empty where there is none, or none yet
+   * @param topology its description, as lines of text; empty where there is none, or none yet
    */
-  public InfoPage(BuildInfo build, WeirConfig config, Supplier<String> drawing) {
+  public InfoPage(BuildInfo build, WeirConfig config, Supplier<String> topology) {
     this.build = build;
     this.config = config;
-    this.drawing = drawing;
+    this.topology = topology;
   }
 
   @Override
   public Reply.Text reply(PageRequest request) {
-    return new Reply.Text(200, "application/json", json(build, config, drawing.get()));
+    return new Reply.Text(200, "application/json", json(build, config, topology.get()));
   }
 
-  private static String json(BuildInfo build, WeirConfig config, String drawing) {
+  private static String json(BuildInfo build, WeirConfig config, String topology) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
       json.useDefaultPrettyPrinter();
@@ -42,9 +42,9 @@ public final class InfoPage implements Page {
       json.writeStringField("java", System.getProperty("java.version"));
       write("configuration", config.shown(), json);
       write("kafka", config.kafka().shown(), json);
-      if (!drawing.isEmpty()) {
+      if (!topology.isEmpty()) {
         json.writeArrayFieldStart("topology");
-        for (String line : drawing.stripTrailing().split("\n")) {
+        for (String line : topology.stripTrailing().split("\n")) {
           json.writeString(line);
         }
         json.writeEndArray();

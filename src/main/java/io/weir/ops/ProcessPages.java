@@ -25,17 +25,17 @@ public final class ProcessPages implements AutoCloseable {
 
   /**
    * @param registry that the metrics are of; gets the meters of the process
-   * @param drawing of the service, for {@code /info}; empty where there is none
+   * @param topologyDescription of the service, for {@code /info}; empty where there is none
    */
   public ProcessPages(
-      WeirConfig config, PrometheusMeterRegistry registry, Supplier<String> drawing) {
+      WeirConfig config, PrometheusMeterRegistry registry, Supplier<String> topologyDescription) {
     this.config = config;
     this.registry = registry;
     BuildInfo build = BuildInfo.load();
     processMeters = new ProcessMeters(build);
     processMeters.bindTo(registry);
     pages.put("/metrics", new MetricsPage(registry, refreshers));
-    pages.put("/info", new InfoPage(build, config, drawing));
+    pages.put("/info", new InfoPage(build, config, topologyDescription));
   }
 
   /** Adds pages of the process's own, by path. */

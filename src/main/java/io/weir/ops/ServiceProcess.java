@@ -34,7 +34,7 @@ public final class ServiceProcess implements AutoCloseable {
   private ServiceProcess(WeirConfig config) {
     this.config = config;
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    this.pages = new ProcessPages(config, KafkaMeters.limit(registry), this::drawing);
+    this.pages = new ProcessPages(config, KafkaMeters.limit(registry), this::topologyDescription);
     probes.bindTo(registry);
   }
 
@@ -116,9 +116,9 @@ public final class ServiceProcess implements AutoCloseable {
     }
   }
 
-  /** The drawing of the service; empty while it has not started. */
-  private synchronized String drawing() {
-    return service == null ? "" : service.drawing();
+  /** The description of the topology; empty while it has not started. */
+  private synchronized String topologyDescription() {
+    return service == null ? "" : service.topologyDescription();
   }
 
   /** Ends the service, or its start. */

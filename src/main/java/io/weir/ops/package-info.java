@@ -1,5 +1,4 @@
 /**
- * Metrics, health and the HTTP they are shown over. Uses services of {@code app} and what the
- * topology measures; no command.
+ * Metrics, health and the HTTP they are shown over. Uses everything that is measured; no command.
  */
 package io.weir.ops;

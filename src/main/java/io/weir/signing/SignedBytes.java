@@ -1,5 +1,6 @@
 package io.weir.signing;
 
+import io.weir.deadletter.DeadLetterHeaders;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,7 +26,10 @@ import org.apache.kafka.common.header.Headers;
 final class SignedBytes {
   /** The headers of a redriven batch that its signature covers, in this order. */
   static final List<String> REDRIVE_HEADERS =
-      List.of("weir.redrive.topic", "weir.redrive.partition", "weir.redrive.offset");
+      List.of(
+          DeadLetterHeaders.REDRIVE_TOPIC,
+          DeadLetterHeaders.REDRIVE_PARTITION,
+          DeadLetterHeaders.REDRIVE_OFFSET);
 
   private static final byte[] GATEWAY = domain("weir-gateway-v1");
   private static final byte[] BATCH = domain("weir-batch-v1");

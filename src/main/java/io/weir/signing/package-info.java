@@ -1,5 +1,5 @@
 /**
  * Who has sent a batch: keys, signatures over a record's value, and how they are checked. Uses
- * {@code reading} and {@code wire}; a gateway that embeds the publisher brings it along.
+ * {@code deadletter} and {@code wire}; a gateway that embeds the publisher brings it along.
  */
 package io.weir.signing;

@@ -1,5 +1,5 @@
 /**
- * Topics into tables of PostgreSQL, each record exactly once. Uses a plain consumer and JDBC, and
- * no Kafka Streams.
+ * Topics into tables of PostgreSQL, each record exactly once. Uses {@code app}, {@code postgres},
+ * {@code summary}, {@code time}, {@code topic} and {@code wire}, a plain consumer and JDBC.
  */
 package io.weir.sink;

@@ -1,6 +1,6 @@
 package io.weir.store;
 
-import io.weir.window.WindowChanges;
+import io.weir.window.durable.WindowChanges;
 
 /**
  * What changed of many sensors and gateways since each was last written, as bytes: a column for

@@ -178,7 +178,7 @@ final class ChangeRecordReader {
       long startMs = startOfWindow();
       dropBetween(sensor, detached, afterMs, startMs);
       apply(sensor, startMs, column(Column.WINDOWS).readRawByte());
-      sensor.unwritten(startMs);
+      sensor.windowChanged(startMs);
       afterMs = startMs;
     }
     dropBetween(sensor, detached, afterMs, Long.MAX_VALUE);

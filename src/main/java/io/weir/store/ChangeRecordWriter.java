@@ -5,8 +5,8 @@ import io.weir.store.ChangeRecord.Column;
 import io.weir.window.SensorSpans;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
-import io.weir.window.WindowChanges;
 import io.weir.window.WindowSpec;
+import io.weir.window.durable.WindowChanges;
 import java.io.IOException;
 
 /** Puts a {@link ChangeRecord} together, sensor after sensor. Not safe for several threads. */
@@ -92,7 +92,8 @@ final class ChangeRecordWriter {
    *
    * @param attachedFrom the first of its windows that are part of it
    */
-  void add(SensorWindows sensor, int attachedFrom, WindowChanges changes) throws IOException {
+  void add(SensorWindows sensor, int attachedFrom, WindowChanges<SensorWindows> changes)
+      throws IOException {
     if (sensors == 0) {
       baseMs = spec.startOf(sensor.lastActiveMs());
       lastActiveMs = baseMs;
@@ -104,7 +105,10 @@ final class ChangeRecordWriter {
     for (int i = attachedFrom; i < sensor.windows(); i++) {
       Window window = sensor.window(i);
       column(Column.WINDOWS).putZigzag((window.startMs() - baseMs) / spec.sizeMs());
-      int taken = window.statistics() == null ? changes.readings(sensor, window, readings) : 0;
+      int taken =
+          window.statistics() == null
+              ? changes.readings(sensor, window, window.startMs(), readings)
+              : 0;
       int kind = kindOf(window, taken);
       column(Column.WINDOWS).put(kind);
       if (kind != ChangeRecord.UNCHANGED) {

@@ -1,8 +1,8 @@
 package io.weir.store;
 
 import io.weir.window.SensorWindows;
-import io.weir.window.WindowChanges;
 import io.weir.window.WindowSpec;
+import io.weir.window.durable.WindowChanges;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -148,7 +148,8 @@ final class ChangeRing {
   }
 
   /** Adds what changed of a sensor that {@linkplain #takes is written here}. */
-  void add(SensorWindows sensor, int attachedFrom, WindowChanges changes) throws IOException {
+  void add(SensorWindows sensor, int attachedFrom, WindowChanges<SensorWindows> changes)
+      throws IOException {
     writer.add(sensor, attachedFrom, changes);
     sensors.written(sensor, record);
   }

@@ -151,7 +151,7 @@ final class SensorCodec {
     for (int i = 0; i < ofWindows; i++) {
       long startMs = baseMs + in.readSInt64();
       windows.read(in, format, sensor, startMs, false);
-      sensor.unwritten(startMs);
+      sensor.windowChanged(startMs);
     }
     sensor.owner(in.isAtEnd() ? SensorOwners.NOBODY : in.readUInt32());
   }

@@ -8,8 +8,8 @@ import io.weir.window.SensorHops;
 import io.weir.window.SensorSpans;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
-import io.weir.window.WindowChanges;
 import io.weir.window.WindowSpec;
+import io.weir.window.durable.WindowChanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -72,7 +72,7 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
 
   /** Whether anything of sensors changed since the last {@link #flush}. */
   boolean isChanged() {
-    WindowChanges changes = windows.changes();
+    WindowChanges<SensorWindows> changes = windows.changes();
     return !changes.purged().isEmpty() || !changes.touched().isEmpty();
   }
 
@@ -81,7 +81,7 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
    * of a record of changes, with which such are written again.
    */
   void flushDeletions(ChangeLog log) {
-    WindowChanges changes = windows.changes();
+    WindowChanges<SensorWindows> changes = windows.changes();
     for (WindowChanges.Dropped window : changes.dropped()) {
       log.put(StateKey.window(window.sensorId(), window.startMs()), null);
     }
@@ -101,7 +101,7 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
    * {@linkplain #isChanged changed}, a record of changes is under way.
    */
   void flush(ChangeLog log) throws IOException {
-    WindowChanges changes = windows.changes();
+    WindowChanges<SensorWindows> changes = windows.changes();
     for (SensorWindows sensor : changes.purged()) {
       ring.makeRoom(log);
       log.put(StateKey.sensor(sensor.id()), null);

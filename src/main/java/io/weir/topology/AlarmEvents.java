@@ -1,11 +1,11 @@
 package io.weir.topology;
 
 import io.weir.alarm.Alarm;
-import io.weir.alarm.AlarmTurn;
+import io.weir.alarm.AlarmTransition;
 import io.weir.v1.Event;
 import io.weir.v1.Value;
 
-/** An alarm that turned, as an event. */
+/** A transition of an alarm, as an event. */
 final class AlarmEvents {
   /** The type of these events. */
   static final String TYPE = "alarm";
@@ -13,12 +13,12 @@ final class AlarmEvents {
   private AlarmEvents() {}
 
   /**
-   * The event. Its time is that of the turn.
+   * The event. Its time is that of the transition.
    *
    * @param group its key
    */
-  static Event of(String group, String sensorId, AlarmTurn turn) {
-    Alarm alarm = turn.alarm();
+  static Event of(String group, String sensorId, AlarmTransition transition) {
+    Alarm alarm = transition.alarm();
     Event.Builder event =
         Event.newBuilder()
             .setKey(group)
@@ -28,15 +28,15 @@ final class AlarmEvents {
             .putFields("rule", text(alarm.rule()))
             .putFields("level", text(alarm.level().text()))
             .putFields("active", Value.newBuilder().setBoolValue(alarm.isActive()).build())
-            .putFields("cause", text(turn.cause().text()))
+            .putFields("cause", text(transition.cause().text()))
             .putFields("value", number(alarm.value()))
             .putFields("priority", Value.newBuilder().setInt64Value(alarm.priority()).build());
-    if (!Double.isNaN(turn.limit())) {
-      event.putFields("limit", number(turn.limit()));
+    if (!Double.isNaN(transition.limit())) {
+      event.putFields("limit", number(transition.limit()));
     }
-    if (turn.windowStartMs() != Alarm.NONE) {
+    if (transition.windowStartMs() != Alarm.NONE) {
       event.putFields(
-          "window_start_ms", Value.newBuilder().setInt64Value(turn.windowStartMs()).build());
+          "window_start_ms", Value.newBuilder().setInt64Value(transition.windowStartMs()).build());
     }
     return event.build();
   }

@@ -1,6 +1,8 @@
 package io.weir.topology;
 
+import io.weir.store.InputState;
 import java.util.Map;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
  * What the topology of events needs of the process that runs it.
@@ -13,7 +15,10 @@ public record EventServices(EventMeasures measures, Map<String, TaskServices> ta
     return tasks.get(topic);
   }
 
-  void appendTimeWentBack() {
-    measures.appendTimeWentBack();
+  /** A task of a topology of events, for the processor that gives its context. */
+  <S extends InputState> InputTask<S> task(
+      ProcessorContext<byte[], Outgoing> context, String store, String topic) {
+    return new InputTask<>(
+        context, store, topic, EventTopology.TICKS, of(topic), measures::appendTimeWentBack);
   }
 }

@@ -10,7 +10,7 @@ import io.weir.topic.TopicNames;
 import java.util.Optional;
 
 /**
- * What the topology of events is drawn from.
+ * What the topology of events is built from.
  *
  * @param topics the topics that are read and written
  * @param timers how much may wait to come due

@@ -22,7 +22,7 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * The drawing of {@code weir events}: scheduled events in, those that came due out to the events;
+ * The topology of {@code weir events}: scheduled events in, those that came due out to the events;
  * where events are folded, events in and folds out; and where there are groups, summaries of
  * sensors in and parts of groups out, which are in the groups' partitions, and parts in and
  * summaries of groups out. The steps meet on topics, each with a store and tasks of its own. Names
@@ -74,13 +74,13 @@ public final class EventTopology {
     this.decoders = ThreadLocal.withInitial(() -> new EventDecoder(settings.limits()));
   }
 
-  /** Draws it. */
-  public static Topology draw(EventSettings settings, EventServices services) {
-    EventTopology drawing = new EventTopology(settings, services);
-    drawing.schedule();
-    settings.fold().ifPresent(drawing::fold);
-    settings.groups().ifPresent(drawing::group);
-    return drawing.topology;
+  /** Builds it. */
+  public static Topology build(EventSettings settings, EventServices services) {
+    EventTopology events = new EventTopology(settings, services);
+    events.schedule();
+    settings.fold().ifPresent(events::fold);
+    settings.groups().ifPresent(events::group);
+    return events.topology;
   }
 
   private void schedule() {

@@ -41,14 +41,7 @@ final class FoldProcessor implements Processor<byte[], byte[], byte[], Outgoing>
   public void init(ProcessorContext<byte[], Outgoing> processorContext) {
     context = processorContext;
     String topic = settings.topics().of(Topic.EVENTS);
-    task =
-        new InputTask<>(
-            context,
-            EventTopology.FOLDS_STORE,
-            topic,
-            EventTopology.TICKS,
-            services.of(topic),
-            services::appendTimeWentBack);
+    task = services.task(context, EventTopology.FOLDS_STORE, topic);
     state = task.state();
     intake =
         new EventIntake(

@@ -26,7 +26,7 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
   private ProcessorContext<byte[], Outgoing> context;
   private InputTask<GroupPartState> task;
   private ValueFormat.Reader reader;
-  private EventDeadLetters letters;
+  private EventDeadLetters deadLetters;
 
   GroupPartProcessor(EventSettings settings, EventServices services) {
     this.settings = settings;
@@ -38,19 +38,13 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
   public void init(ProcessorContext<byte[], Outgoing> processorContext) {
     context = processorContext;
     String topic = settings.topics().of(groups.source());
-    task =
-        new InputTask<>(
-            context,
-            EventTopology.GROUP_PARTS_STORE,
-            topic,
-            EventTopology.TICKS,
-            services.of(topic),
-            services::appendTimeWentBack);
+    task = services.task(context, EventTopology.GROUP_PARTS_STORE, topic);
     reader =
         settings
             .values()
             .reader(topic, WindowSummary.getDefaultInstance(), settings.registryWait());
-    letters = new EventDeadLetters(context, EventTopology.GROUP_PARTS_DEAD_LETTERS_SINK, settings);
+    deadLetters =
+        new EventDeadLetters(context, EventTopology.GROUP_PARTS_DEAD_LETTERS_SINK, settings);
   }
 
   @Override
@@ -65,7 +59,7 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
     }
     task.begin(record);
     if (why != null) {
-      letters.undecodable(record, task.origin(), why, task.outputMs(record));
+      deadLetters.undecodable(record, task.origin(), why, task.outputMs(record));
       services.measures().undecodable(IntakeMeasures.Source.GROUP_PARTS, why.reason());
     } else if (summary != null
         && summary.getWindowEndMs() - summary.getWindowStartMs() == groups.sizeMs()) {

@@ -37,14 +37,7 @@ final class GroupProcessor implements Processor<byte[], byte[], byte[], Outgoing
   public void init(ProcessorContext<byte[], Outgoing> processorContext) {
     context = processorContext;
     String topic = settings.topics().of(Topic.GROUP_PARTS);
-    task =
-        new InputTask<>(
-            context,
-            EventTopology.GROUPS_STORE,
-            topic,
-            EventTopology.TICKS,
-            services.of(topic),
-            services::appendTimeWentBack);
+    task = services.task(context, EventTopology.GROUPS_STORE, topic);
     state = task.state();
     writer =
         settings

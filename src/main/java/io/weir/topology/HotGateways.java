@@ -1,7 +1,7 @@
 package io.weir.topology;
 
+import io.weir.hot.CountedByMinute;
 import io.weir.hot.HotList;
-import io.weir.hot.Weighed;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ final class HotGateways {
   private final HotList<Gateway> list = new HotList<>();
   private Map<String, Gateway> byId = new HashMap<>();
 
-  private static final class Gateway extends Weighed {
+  private static final class Gateway extends CountedByMinute {
     private final String id;
 
     Gateway(String id) {

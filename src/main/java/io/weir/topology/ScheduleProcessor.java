@@ -57,14 +57,7 @@ final class ScheduleProcessor
   public void init(ProcessorContext<byte[], Outgoing> processorContext) {
     context = processorContext;
     String topic = settings.topics().of(Topic.SCHEDULED);
-    task =
-        new InputTask<>(
-            context,
-            EventTopology.TIMERS_STORE,
-            topic,
-            EventTopology.TICKS,
-            services.of(topic),
-            services::appendTimeWentBack);
+    task = services.task(context, EventTopology.TIMERS_STORE, topic);
     state = task.state();
     intake =
         new EventIntake(

@@ -1,7 +1,7 @@
 package io.weir.topology;
 
 import io.weir.alarm.Alarm;
-import io.weir.alarm.AlarmTurn;
+import io.weir.alarm.AlarmTransition;
 import io.weir.alarm.GroupTemplate;
 import io.weir.alarm.KeptStatus;
 import io.weir.alarm.StatusSink;
@@ -112,12 +112,12 @@ final class StatusOutputs implements StatusSink {
   }
 
   @Override
-  public void turned(SensorWindows sensor, AlarmTurn turn) {
-    measures.alarm(turn.alarm().priority(), turn.alarm().isActive());
+  public void transitioned(SensorWindows sensor, AlarmTransition transition) {
+    measures.alarm(transition.alarm().priority(), transition.alarm().isActive());
     if (eventWriter == null) {
       return;
     }
-    Event event = AlarmEvents.of(groups.groupOf(sensor.name()), sensor.name(), turn);
+    Event event = AlarmEvents.of(groups.groupOf(sensor.name()), sensor.name(), transition);
     int target = SensorPartition.of(event.getKey());
     EventBatch.Builder batch = events.computeIfAbsent(target, p -> EventBatch.newBuilder());
     batch.addEvents(event);

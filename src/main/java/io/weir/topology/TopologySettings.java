@@ -12,7 +12,7 @@ import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 
 /**
- * What the topology is drawn from.
+ * What the topology is built from.
  *
  * @param topics the topics that are read and written
  * @param gateways what is accepted of gateways

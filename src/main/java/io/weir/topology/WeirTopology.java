@@ -18,7 +18,7 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * The drawing: readings in, one processor, windows, late and dead letters out. Nothing is
+ * The topology: readings in, one processor, windows, late and dead letters out. Nothing is
  * repartitioned: a task has all readings of its sensors. Names are part of the state's contract.
  */
 public final class WeirTopology {
@@ -37,8 +37,8 @@ public final class WeirTopology {
 
   private WeirTopology() {}
 
-  /** Draws it. */
-  public static Topology draw(TopologySettings settings, TopologyServices services) {
+  /** Builds it. */
+  public static Topology build(TopologySettings settings, TopologyServices services) {
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     Serializer<byte[]> keys = new ByteArraySerializer();
     Serializer<Outgoing> values = new Outgoing.ValueSerializer();

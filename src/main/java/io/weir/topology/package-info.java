@@ -1,5 +1,5 @@
 /**
- * The drawing, and thin processors that carry readings to those who decide. Uses the states and all
- * that decides; no configuration.
+ * The topologies, and their processors, which pass records to the packages that decide. Uses
+ * everything before it in the order of the data, but the edge; no configuration.
  */
 package io.weir.topology;

@@ -4,6 +4,7 @@ import io.weir.reading.Attestations;
 import io.weir.reading.IdBytes;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.ReadingColumns;
+import io.weir.window.durable.WindowChanges;
 import java.util.List;
 
 /**
@@ -13,9 +14,9 @@ import java.util.List;
 final class Completion {
   private final WindowSpec spec;
   private final SensorTable sensors;
-  private final WindowChanges changes;
+  private final WindowChanges<SensorWindows> changes;
 
-  Completion(WindowSpec spec, SensorTable sensors, WindowChanges changes) {
+  Completion(WindowSpec spec, SensorTable sensors, WindowChanges<SensorWindows> changes) {
     this.spec = spec;
     this.sensors = sensors;
     this.changes = changes;

@@ -4,6 +4,7 @@ import io.weir.hot.HotList;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
+import io.weir.window.durable.WindowChanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,7 +26,7 @@ public final class PartitionWindows {
   private final List<Amendment> amended = new ArrayList<>();
   private final SensorWindows.Amendments amendments =
       (sensor, window) -> amended.add(new Amendment(sensor, window));
-  private final WindowChanges changes = new WindowChanges();
+  private final WindowChanges<SensorWindows> changes = new WindowChanges<>();
   private final HotList<Sensor> heaviest = new HotList<>();
   private final SensorOwners owners;
   private final Silence silence;
@@ -344,7 +345,7 @@ public final class PartitionWindows {
   }
 
   /** What changed since it was last cleared. */
-  public WindowChanges changes() {
+  public WindowChanges<SensorWindows> changes() {
     return changes;
   }
 

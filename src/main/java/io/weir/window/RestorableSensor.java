@@ -1,5 +1,6 @@
 package io.weir.window;
 
+import io.weir.window.durable.WindowChanges;
 import java.util.function.Predicate;
 
 /**
@@ -153,7 +154,8 @@ public abstract class RestorableSensor extends KeptWindows {
    *
    * @param sinceStart whether a new sensor's readings were all seen
    */
-  final void beginRollups(WindowSpec spec, boolean sinceStart, WindowChanges changes) {
+  final void beginRollups(
+      WindowSpec spec, boolean sinceStart, WindowChanges<SensorWindows> changes) {
     if (spans != null || spec.rollups().isOn()) {
       restoredSpans().beginRollups(spec, sinceStart, changes);
     }

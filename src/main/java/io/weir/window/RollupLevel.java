@@ -1,6 +1,7 @@
 package io.weir.window;
 
 import io.weir.window.aggregate.Aggregate;
+import io.weir.window.durable.WindowChanges;
 
 /**
  * One sensor's rollups of one size. One is made with the first window in it; a window is merged
@@ -139,7 +140,7 @@ final class RollupLevel extends WideSpans<Rollup> {
   }
 
   @Override
-  void evictThrough(long throughMs, WindowChanges changes) {
+  void evictThrough(long throughMs, WindowChanges<SensorWindows> changes) {
     while (kept.size() > 0 && kept.get(0).endMs() <= throughMs) {
       Rollup rollup = dropOldest(changes);
       if (larger != null && rollup.settled() != null) {
@@ -148,22 +149,22 @@ final class RollupLevel extends WideSpans<Rollup> {
     }
   }
 
-  private Rollup dropOldest(WindowChanges changes) {
+  private Rollup dropOldest(WindowChanges<SensorWindows> changes) {
     Rollup rollup = kept.removeOldest();
     rollup.drop();
-    changes.dropped(sensor, rollup);
+    changes.droppedRollup(sensor, rollup, rollup.sizeMs(), rollup.startMs());
     return rollup;
   }
 
   /** Drops those that start before a time. */
-  void dropBefore(long timeMs, WindowChanges changes) {
+  void dropBefore(long timeMs, WindowChanges<SensorWindows> changes) {
     while (kept.size() > 0 && kept.get(0).startMs() < timeMs) {
       dropOldest(changes);
     }
   }
 
   @Override
-  void dropAll(WindowChanges changes) {
+  void dropAll(WindowChanges<SensorWindows> changes) {
     while (kept.size() > 0) {
       dropOldest(changes);
     }

@@ -39,7 +39,7 @@ public abstract class Sensor extends DurableSensor {
     return id.length == length && IdBytes.equal(id, 0, bytes, offset, length);
   }
 
-  /** The sensor's id in UTF-8; not to be changed. */
+  @Override
   public final byte[] id() {
     return id;
   }

@@ -2,6 +2,7 @@ package io.weir.window;
 
 import io.weir.window.aggregate.Aggregate;
 import io.weir.window.durable.UnwrittenSpans;
+import io.weir.window.durable.WindowChanges;
 
 /**
  * The hopping windows of one sensor: each ends with a window that is kept, and is kept with it.
@@ -60,7 +61,7 @@ public final class SensorHops extends WideSpans<Hop> {
   void changed(Hop hop) {
     Window window = sensor.find(hop.endMs() - windowSizeMs);
     window.changed();
-    sensor.unwritten(window.startMs());
+    sensor.windowChanged(window.startMs());
   }
 
   @Override
@@ -118,20 +119,20 @@ public final class SensorHops extends WideSpans<Hop> {
   }
 
   @Override
-  void evictThrough(long throughMs, WindowChanges changes) {
+  void evictThrough(long throughMs, WindowChanges<SensorWindows> changes) {
     while (evicted.size() > 0 && evicted.get(0).startMs() + sizeMs() <= throughMs) {
       dropOldest(changes);
     }
   }
 
-  private void dropOldest(WindowChanges changes) {
+  private void dropOldest(WindowChanges<SensorWindows> changes) {
     EvictedWindow window = evicted.removeOldest();
     window.drop();
-    changes.dropped(sensor, window);
+    changes.droppedEvicted(sensor, window, window.startMs());
   }
 
   @Override
-  void dropAll(WindowChanges changes) {
+  void dropAll(WindowChanges<SensorWindows> changes) {
     while (evicted.size() > 0) {
       dropOldest(changes);
     }
@@ -161,7 +162,7 @@ public final class SensorHops extends WideSpans<Hop> {
   void dropEmissions() {
     for (int i = 0; i < sensor.windows(); i++) {
       sensor.window(i).changed();
-      sensor.unwritten(sensor.window(i).startMs());
+      sensor.windowChanged(sensor.window(i).startMs());
     }
     while (kept.size() > 0) {
       kept.removeOldest();

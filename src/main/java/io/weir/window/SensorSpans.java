@@ -1,6 +1,7 @@
 package io.weir.window;
 
 import io.weir.window.durable.UnwrittenSpans;
+import io.weir.window.durable.WindowChanges;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -159,14 +160,14 @@ public final class SensorSpans {
   }
 
   /** Drops what is needed no more; the windows in it were evicted before. */
-  void evictThrough(long throughMs, WindowChanges changes) {
+  void evictThrough(long throughMs, WindowChanges<SensorWindows> changes) {
     for (WideSpans<?> each : series) {
       each.evictThrough(throughMs, changes);
     }
   }
 
   /** Drops all. */
-  void dropAll(WindowChanges changes) {
+  void dropAll(WindowChanges<SensorWindows> changes) {
     for (WideSpans<?> each : series) {
       each.dropAll(changes);
     }
@@ -222,7 +223,7 @@ public final class SensorSpans {
    *
    * @param sinceStart whether a new sensor's readings were all seen
    */
-  void beginRollups(WindowSpec spec, boolean sinceStart, WindowChanges changes) {
+  void beginRollups(WindowSpec spec, boolean sinceStart, WindowChanges<SensorWindows> changes) {
     if (!spec.rollups().isOn()) {
       return;
     }

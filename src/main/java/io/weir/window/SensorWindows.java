@@ -1,6 +1,7 @@
 package io.weir.window;
 
 import io.weir.reading.ReadingColumns;
+import io.weir.window.durable.WindowChanges;
 
 /**
  * One sensor: its own event time and the windows it keeps. Readings are taken one by one, held
@@ -50,7 +51,7 @@ public final class SensorWindows extends RestorableSensor {
       amendments.amended(this, window);
     }
     window.take(timestampMs, value, quality);
-    unwritten(window.startMs());
+    windowChanged(window.startMs());
     batchLatestMs = Math.max(batchLatestMs, timestampMs);
     return true;
   }
@@ -85,7 +86,7 @@ public final class SensorWindows extends RestorableSensor {
         amendments.amended(this, window);
       }
       window.takeAll(batch.values(), from, next);
-      unwritten(startMs);
+      windowChanged(startMs);
       batchLatestMs = latestMs;
     }
     return next;
@@ -172,7 +173,8 @@ public final class SensorWindows extends RestorableSensor {
    *
    * @param logMs log time of the batch
    */
-  void endBatch(WindowSpec spec, long logMs, WindowSink sink, WindowChanges changes) {
+  void endBatch(
+      WindowSpec spec, long logMs, WindowSink sink, WindowChanges<SensorWindows> changes) {
     watermarkMs = Math.max(watermarkMs, batchLatestMs);
     batchLatestMs = NEVER;
     lastActiveMs = Math.max(lastActiveMs, logMs);
@@ -187,12 +189,12 @@ public final class SensorWindows extends RestorableSensor {
     evictThrough(spec, spec.evictedThrough(watermarkMs), changes);
   }
 
-  private void evictThrough(WindowSpec spec, long throughMs, WindowChanges changes) {
+  private void evictThrough(WindowSpec spec, long throughMs, WindowChanges<SensorWindows> changes) {
     evictedThroughMs = Math.max(evictedThroughMs, throughMs);
     Window oldest = oldestWindow();
     while (oldest != null && oldest.startMs() + spec.sizeMs() <= evictedThroughMs) {
       removeOldest();
-      changes.evicted(this, oldest);
+      changes.evicted(this, oldest, oldest.startMs());
       current = null;
       if (spans != null) {
         spans.evicted(oldest, evictedThroughMs);
@@ -207,7 +209,7 @@ public final class SensorWindows extends RestorableSensor {
   /** Emits a window with its next revision. */
   void emit(Window window, CloseReason reason, WindowSink sink) {
     window.emitted();
-    unwritten(window.startMs());
+    windowChanged(window.startMs());
     sink.emit(this, window, reason);
   }
 
@@ -229,14 +231,14 @@ public final class SensorWindows extends RestorableSensor {
    * Evicts everything but spans that go on, and forgets the time: leaves a mark. No window may
    * await emission.
    */
-  void forget(WindowSpec spec, WindowChanges changes) {
+  void forget(WindowSpec spec, WindowChanges<SensorWindows> changes) {
     evictThrough(spec, IdleEmission.lastEndMs(this, spec), changes);
     watermarkMs = NEVER;
     openFromMs = NONE;
   }
 
   /** Its spans are dropped too: it is kept no longer. */
-  void purge(WindowChanges changes) {
+  void purge(WindowChanges<SensorWindows> changes) {
     if (spans != null) {
       spans.dropAll(changes);
     }

@@ -1,5 +1,6 @@
 package io.weir.window;
 
+import io.weir.window.durable.WindowChanges;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.TreeSet;
@@ -14,7 +15,7 @@ final class Silence {
   private final WindowSpec spec;
   private final SensorTable sensors;
   private final SensorOwners owners;
-  private final WindowChanges changes;
+  private final WindowChanges<SensorWindows> changes;
 
   /** By log time: sensors that may be idle. */
   private final Deadlines idle;
@@ -29,7 +30,11 @@ final class Silence {
   private final Deadlines forgetting;
   private final Deadlines marks;
 
-  Silence(WindowSpec spec, SensorTable sensors, SensorOwners owners, WindowChanges changes) {
+  Silence(
+      WindowSpec spec,
+      SensorTable sensors,
+      SensorOwners owners,
+      WindowChanges<SensorWindows> changes) {
     this.spec = spec;
     this.sensors = sensors;
     this.owners = owners;

@@ -1,6 +1,7 @@
 package io.weir.window;
 
 import io.weir.window.aggregate.Aggregate;
+import io.weir.window.durable.WindowChanges;
 
 /**
  * One sensor's spans of one size, longer than its windows: when they close and are emitted. A
@@ -38,10 +39,10 @@ abstract class WideSpans<T extends WideSpan> {
   abstract void evicted(Window window, long throughMs);
 
   /** Drops what ends at or before a time and is needed no more; windows were evicted before. */
-  abstract void evictThrough(long throughMs, WindowChanges changes);
+  abstract void evictThrough(long throughMs, WindowChanges<SensorWindows> changes);
 
   /** Drops all. */
-  abstract void dropAll(WindowChanges changes);
+  abstract void dropAll(WindowChanges<SensorWindows> changes);
 
   /** Something of a span changed that is to be written. */
   abstract void changed(T span);

@@ -38,7 +38,7 @@ final class WindowClosing {
     } else {
       window.close();
     }
-    sensor.unwritten(window.startMs());
+    sensor.windowChanged(window.startMs());
     sink.closed(sensor, window);
     if (reason.isFinal() || window.changedSinceEmit()) {
       sensor.emit(window, reason, sink);

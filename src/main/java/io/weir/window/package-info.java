@@ -1,5 +1,5 @@
 /**
- * The algebra: window settings, a sensor's windows, rollups and hopping windows. Uses plain Java
- * and readings; no Kafka.
+ * The algebra: window settings, a sensor's windows, rollups and hopping windows. Uses {@code hot}
+ * and {@code reading}; no Kafka.
  */
 package io.weir.window;

@@ -1,5 +1,5 @@
 /**
  * Files in YAML that people write: read as plain text, lists and maps, with messages that name
- * file, place, field and what is allowed. Uses a library for YAML, and of Weir only durations.
+ * file, place, field and what is allowed. Uses {@code time}, and a library for YAML.
  */
 package io.weir.yaml;

@@ -18,14 +18,14 @@ enum FlinkJob {
   /** A reading is an element, keyed by its sensor. */
   READINGS {
     @Override
-    void draw(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink) {
+    void build(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink) {
       windows(env, topics, new EachReading(), sink);
     }
   },
   /** What a batch has of a sensor and window is added up before it is keyed. */
   PARTS {
     @Override
-    void draw(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink) {
+    void build(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink) {
       windows(env, topics, new EachPart(), sink);
     }
   },
@@ -35,7 +35,7 @@ enum FlinkJob {
    */
   CHAINED {
     @Override
-    void draw(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink) {
+    void build(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink) {
       env.fromSource(topics.source(new EachBatch()), WatermarkStrategy.noWatermarks(), "readings")
           .process(new ChainedWindows(topics.task().outOfOrderness().toMillis()))
           .returns(TypeInformation.of(SensorWindow.class))
@@ -56,7 +56,7 @@ enum FlinkJob {
   }
 
   /** Makes the job from source to sink. */
-  abstract void draw(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink);
+  abstract void build(StreamExecutionEnvironment env, Topics topics, Sink<SensorWindow> sink);
 
   private static void windows(
       StreamExecutionEnvironment env,

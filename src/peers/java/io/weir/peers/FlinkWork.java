@@ -63,7 +63,7 @@ final class FlinkWork implements Work {
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.createLocalEnvironment(task.threads(), settings());
     env.enableCheckpointing(CHECKPOINT_MS, CheckpointingMode.EXACTLY_ONCE);
-    form.draw(env, topics, topics.sink());
+    form.build(env, topics, topics.sink());
     try {
       job = env.executeAsync(task.run());
       ended = job.getJobExecutionResult();

@@ -2,6 +2,7 @@ package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -75,18 +75,14 @@ class AbandonedTransactionsTest {
     abandoned.opened(own);
     abandoned.closed(own);
     abandoned.assigned(List.of(input(3), input(5)));
-    while (stateOf(gone) == TransactionState.ONGOING) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    Await.until(() -> stateOf(gone) != TransactionState.ONGOING);
     assertThat(stateOf(gone)).isIn(TransactionState.COMPLETE_ABORT, TransactionState.PREPARE_ABORT);
     for (String other : List.of(elsewhere, otherApplication, own)) {
       assertThat(stateOf(other)).as(other).isEqualTo(TransactionState.ONGOING);
     }
     abandoned.closed(own);
     abandoned.assigned(List.of(input(3)));
-    while (stateOf(own) == TransactionState.ONGOING) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    Await.until(() -> stateOf(own) != TransactionState.ONGOING);
     assertThat(stateOf(otherApplication)).isEqualTo(TransactionState.ONGOING);
   }
 
@@ -99,16 +95,12 @@ class AbandonedTransactionsTest {
     abandoned.assigned(List.of(input(4)));
     abandoned.revoked(List.of(input(4)));
     abandoned.assigned(List.of(input(3)));
-    while (stateOf(gone) == TransactionState.ONGOING) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    Await.until(() -> stateOf(gone) != TransactionState.ONGOING);
     abandoned.revoked(List.of(input(3)));
     String later = open("weir", 3);
     abandoned.assigned(List.of(input(5)));
     abandoned.assigned(List.of(input(4)));
-    while (stateOf(other) == TransactionState.ONGOING) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    Await.until(() -> stateOf(other) != TransactionState.ONGOING);
     assertThat(stateOf(later)).isEqualTo(TransactionState.ONGOING);
   }
 

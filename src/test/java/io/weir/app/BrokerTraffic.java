@@ -2,6 +2,7 @@ package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.AuditTally;
@@ -29,7 +30,6 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -154,7 +154,7 @@ final class BrokerTraffic implements AutoCloseable {
       AuditTally last = auditor.tally();
       long movedAt = System.nanoTime();
       while (!isFoundIn(last)) {
-        LockSupport.parkNanos(20_000_000);
+        Await.pause();
         AuditTally tally = auditor.tally();
         if (!tally.equals(last)) {
           last = tally;

@@ -130,7 +130,6 @@ class EventsOnKafkaTest {
     environment.put("WEIR_INSTANCE_ID", "events-0");
     environment.put("WEIR_STATE_DIR", dir + "/state");
     environment.put("WEIR_THREADS", "2");
-    environment.put("KAFKA_SESSION_TIMEOUT_MS", "6000");
     environment.putAll(more);
     return WeirProcess.start(
         dir.resolve(name + ".log"),

@@ -3,6 +3,7 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.dev.AuditTally;
 import io.weir.dev.Auditor;
 import io.weir.dev.EmbeddedKafka;
@@ -26,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -68,7 +68,7 @@ class FramedOnKafkaTest {
     options.put("window.size", "50ms");
     options.put("threads", "1");
     options.put("state.dir", dir.toString());
-    return WeirConfig.of(new Properties(), Map.of(), options);
+    return WeirConfig.of(new Properties(), AppRig.SHORT_SESSION, options);
   }
 
   private static StreamsApplication start(WeirConfig config) {
@@ -145,7 +145,7 @@ class FramedOnKafkaTest {
 
   private void awaitRefusals(String method, int count) {
     while (registry.refused().stream().filter(r -> r.startsWith(method)).count() < count) {
-      LockSupport.parkNanos(10_000_000);
+      Await.pause();
     }
   }
 
@@ -156,7 +156,7 @@ class FramedOnKafkaTest {
       AuditTally tally = auditor.tally();
       while (tally.inWindows() < readings) {
         assertThat(application.ended()).isNotDone();
-        LockSupport.parkNanos(20_000_000);
+        Await.pause();
         tally = auditor.tally();
       }
       assertThat(tally.rejected() + tally.poisonRecords() + tally.late()).isZero();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.ops.Meters;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -140,7 +140,7 @@ class GatewayResetTest {
             .map(l -> text(l, DeadLetterHeaders.REASON) + " " + text(l, DeadLetterHeaders.OFFSET))
             .toList();
       }
-      LockSupport.parkNanos(50_000_000);
+      Await.pause();
     }
   }
 

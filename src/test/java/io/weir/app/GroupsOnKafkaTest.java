@@ -231,7 +231,6 @@ class GroupsOnKafkaTest {
     environment.put("WEIR_INSTANCE_ID", command + "-0");
     environment.put("WEIR_STATE_DIR", dir + "/state-" + command);
     environment.put("WEIR_THREADS", "2");
-    environment.put("KAFKA_SESSION_TIMEOUT_MS", "6000");
     return WeirProcess.start(
         dir.resolve(command + "-" + number + ".log"),
         environment,

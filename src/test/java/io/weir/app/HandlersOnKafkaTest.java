@@ -127,7 +127,6 @@ class HandlersOnKafkaTest {
     environment.put("WEIR_INSTANCE_ID", instance);
     environment.put("WEIR_STATE_DIR", dir.resolve(instance).toString());
     environment.put("WEIR_THREADS", "3");
-    environment.put("KAFKA_SESSION_TIMEOUT_MS", "6000");
     return WeirProcess.start(
         dir.resolve(log + ".log"),
         environment,
@@ -235,15 +234,15 @@ class HandlersOnKafkaTest {
   }
 
   private List<String> deadLetters() throws Exception {
-    List<String> subjectsOfLetters = new ArrayList<>();
+    List<String> subjectsOfDeadLetters = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record :
         read(Topic.DEAD_LETTERS.defaultName(), SensorPartition.COUNT)) {
       assertThat(text(record.headers().lastHeader("weir.reason").value())).isEqualTo("HANDLER");
       EventBatch.parseFrom(record.value())
           .getEventsList()
-          .forEach(event -> subjectsOfLetters.add(event.getSubject()));
+          .forEach(event -> subjectsOfDeadLetters.add(event.getSubject()));
     }
-    return subjectsOfLetters;
+    return subjectsOfDeadLetters;
   }
 
   /** As docs/handlers.md has it: built, started, ended by SIGTERM. */

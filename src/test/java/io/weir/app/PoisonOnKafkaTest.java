@@ -2,6 +2,7 @@ package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.AuditTally;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +56,7 @@ class PoisonOnKafkaTest {
       AuditTally tally = auditor.tally();
       while (tally.inWindows() + tally.late() < traffic.goodReadings()
           || tally.rejected() + tally.poisonRecords() < traffic.expected().size()) {
-        LockSupport.parkNanos(20_000_000);
+        Await.pause();
         tally = auditor.tally();
       }
       assertThat(tally.inWindows() + tally.late()).isEqualTo(traffic.goodReadings());

@@ -2,7 +2,9 @@ package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.weir.edge.PublisherBounds;
 import io.weir.edge.PublisherSettings;
 import java.time.Duration;
 import java.util.HashMap;
@@ -44,8 +46,8 @@ class PublishersTest {
   /** Both ends of what is allowed, and a value beyond each. */
   @ParameterizedTest
   @CsvSource({
-    "flush.interval, 1ms, 1h, 0ms, 3600001ms",
-    "queue.capacity, 1, 100000000, 0, 100000001",
+    "flush.interval, 0ms, 1h, -1ms, 3600001ms",
+    "queue.capacity, 1, 2147483647, 0, 2147483648",
     "suspend.threshold.percent, 1, 100, 0, 101",
     "batch.max.readings, 1, 10000, 0, 10001",
     "spool.max.bytes, 1048576, 1125899906842624, 1048575, 1125899906842625",
@@ -61,6 +63,50 @@ class PublishersTest {
           .isInstanceOf(ConfigException.class)
           .hasMessageContaining("weir." + key + " = " + refused);
     }
+  }
+
+  /** Where a key says how far it goes, it goes as far as the publisher does. */
+  @Test
+  void boundsOfBoth_areTheSame() {
+    assertThat(
+            refusalOf("flush.interval", "2h")
+                + refusalOf("queue.capacity", "0")
+                + refusalOf("suspend.threshold.percent", "0")
+                + refusalOf("gateway.id", " "))
+        .contains(
+            "from 0s to 1h",
+            "from 1 to " + PublisherBounds.MAX_QUEUE_CAPACITY,
+            "from 1 to " + PublisherBounds.MAX_SUSPEND_THRESHOLD_PERCENT,
+            "1 to " + PublisherBounds.MAX_GATEWAY_ID_BYTES + " bytes");
+    assertThatThrownBy(
+            () ->
+                PublisherSettings.builder(ID)
+                    .bootstrapServers("b:1")
+                    .queueCapacity(1L + PublisherBounds.MAX_QUEUE_CAPACITY)
+                    .build())
+        .hasMessageContaining("queueCapacity");
+    assertThatThrownBy(
+            () ->
+                PublisherSettings.builder(ID)
+                    .bootstrapServers("b:1")
+                    .flushInterval(PublisherBounds.MAX_FLUSH_INTERVAL.plusNanos(1))
+                    .build())
+        .hasMessageContaining("flushInterval");
+  }
+
+  private static String refusalOf(String key, String value) {
+    return catchThrowable(() -> config(Map.of(key, value), Map.of())).getMessage();
+  }
+
+  /** The application refuses such a gateway's batches: its publisher does not start. */
+  @Test
+  void gatewayId_longerThanTheLimitOfIds_isRefusedInALine() {
+    WeirConfig config = config(Map.of("max.id.bytes", "100"), Map.of());
+    assertThat(Publishers.settings(config, "x".repeat(100))).isNotNull();
+    assertThatThrownBy(() -> Publishers.settings(config, "x".repeat(101)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("1 to 100 bytes")
+        .hasMessageNotContaining("\n");
   }
 
   @Test

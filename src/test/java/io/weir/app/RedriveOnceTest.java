@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.dev.GroupLag;
 import io.weir.ops.Meters;
 import io.weir.reading.Limits;
@@ -23,7 +24,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -136,7 +136,7 @@ class RedriveOnceTest {
     try (StreamsApplication weir = WeirApplication.start(config, new Meters(registry))) {
       while (lag.recordsBefore(ends) > 0) {
         assertThat(weir.ended()).isNotDone();
-        LockSupport.parkNanos(20_000_000);
+        Await.pause();
       }
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.dev.ThreeBrokers;
 import io.weir.ops.Meters;
 import io.weir.topic.TooFewBrokersException;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,9 +90,7 @@ class ReplicationOnKafkaTest {
   }
 
   private static void awaitAlive(Admin admin, int brokers) throws Exception {
-    while (admin.describeCluster().nodes().get().size() != brokers) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    Await.until(() -> admin.describeCluster().nodes().get().size() == brokers);
   }
 
   private WeirConfig config(String bootstrapServers) {
@@ -107,9 +105,7 @@ class ReplicationOnKafkaTest {
   }
 
   private static List<Integer> replicas(Admin admin, List<String> topics) throws Exception {
-    while (!admin.listTopics().names().get().containsAll(topics)) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    Await.until(() -> admin.listTopics().names().get().containsAll(topics));
     return admin.describeTopics(topics).allTopicNames().get().values().stream()
         .flatMap(topic -> topic.partitions().stream())
         .map(partition -> partition.replicas().size())

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.dev.AuditTally;
 import io.weir.dev.Auditor;
 import io.weir.edge.ReadingPublisher;
@@ -29,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -116,9 +116,7 @@ class SecureClusterTest {
       cluster.allow("gateway", Acl.ofEdge(TopicNames.DEFAULT));
 
       try (ReadingPublisher publisher = publisher(cluster)) {
-        while (log.list.isEmpty()) {
-          LockSupport.parkNanos(20_000_000);
-        }
+        Await.until(() -> !log.list.isEmpty());
         publisher.offer(new io.weir.reading.Reading(SENSOR, FIRST_MS, 1.0, Quality.GOOD));
         publisher.flush();
       }
@@ -131,9 +129,7 @@ class SecureClusterTest {
 
       cluster.allow("gateway", Acl.ofNoticingRefusals(TopicNames.DEFAULT));
       try (ReadingPublisher publisher = publisher(cluster)) {
-        while (!publisher.watchesDeadLetters()) {
-          LockSupport.parkNanos(20_000_000);
-        }
+        Await.until(() -> publisher.watchesDeadLetters());
       }
     } finally {
       logger.detachAppender(log);
@@ -188,6 +184,7 @@ class SecureClusterTest {
     Map<String, String> environment = new HashMap<>(cluster.environment(user, password));
     environment.put("WEIR_STATE_DIR", dir.resolve("state").toString());
     environment.put("WEIR_THREADS", "1");
+    environment.putAll(AppRig.SHORT_SESSION);
     environment.put("KAFKA_COMMIT_INTERVAL_MS", "100");
     return WeirConfig.of(new Properties(), environment, Map.of());
   }
@@ -237,7 +234,7 @@ class SecureClusterTest {
       AuditTally tally = auditor.tally();
       while (tally.inWindows() == 0 || tally.late() == 0 || tally.poisonRecords() == 0) {
         assertThat(weir.ended().getNow(Optional.of("")).filter(why -> !why.isEmpty())).isEmpty();
-        LockSupport.parkNanos(20_000_000);
+        Await.pause();
         tally = auditor.tally();
       }
     }

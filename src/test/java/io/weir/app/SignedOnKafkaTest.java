@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.dev.AuditTally;
@@ -32,7 +33,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -67,7 +67,7 @@ class SignedOnKafkaTest {
   private AppRig rig;
   private KafkaProducer<byte[], byte[]> producer;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final List<String> expectedLetters = new ArrayList<>();
+  private final List<String> expectedDeadLetters = new ArrayList<>();
 
   @BeforeEach
   void start() {
@@ -131,7 +131,7 @@ class SignedOnKafkaTest {
     }
     long offset = producer.send(record).get().offset();
     if (expected != null) {
-      expectedLetters.add(expected + " " + offset);
+      expectedDeadLetters.add(expected + " " + offset);
     }
   }
 
@@ -162,7 +162,7 @@ class SignedOnKafkaTest {
       send(first, key, PARTITION, null);
       send(batch("g", 2, SENSOR), key, null);
 
-      awaitOutcome(application, 2, expectedLetters.size());
+      awaitOutcome(application, 2, expectedDeadLetters.size());
       assertThat(readings("duplicate")).isZero();
     }
   }
@@ -254,7 +254,7 @@ class SignedOnKafkaTest {
     await(
         application,
         () -> readings("aggregated") >= aggregated && deadLetters().size() >= deadLetters);
-    assertThat(deadLetters()).isEqualTo(expectedLetters);
+    assertThat(deadLetters()).isEqualTo(expectedDeadLetters);
     assertThat(readings("aggregated")).isEqualTo(aggregated);
   }
 
@@ -281,7 +281,7 @@ class SignedOnKafkaTest {
   private static void await(StreamsApplication application, BooleanSupplier isSo) {
     while (!isSo.getAsBoolean()) {
       assertThat(application.ended()).isNotDone();
-      LockSupport.parkNanos(20_000_000);
+      Await.pause();
     }
   }
 }

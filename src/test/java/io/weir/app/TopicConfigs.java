@@ -1,8 +1,8 @@
 package io.weir.app;
 
+import io.weir.Await;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -22,9 +22,7 @@ final class TopicConfigs {
                 List.of(new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET))))
         .all()
         .get();
-    while (!value.equals(get(admin, resource, key))) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    Await.until(() -> value.equals(get(admin, resource, key)));
   }
 
   private static String get(Admin admin, ConfigResource resource, String key) throws Exception {

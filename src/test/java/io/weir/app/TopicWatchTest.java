@@ -3,6 +3,7 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.Await;
 import io.weir.topic.TopicNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,8 +131,6 @@ class TopicWatchTest {
   }
 
   private void awaitTopic(String topic, boolean there) throws Exception {
-    while (rig.admin().listTopics().names().get().contains(topic) != there) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    Await.until(() -> rig.admin().listTopics().names().get().contains(topic) == there);
   }
 }

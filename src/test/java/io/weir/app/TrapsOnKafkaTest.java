@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.dev.AuditTally;
 import io.weir.dev.Auditor;
 import io.weir.ops.Meters;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -104,7 +104,7 @@ class TrapsOnKafkaTest {
     try (StreamsApplication application = WeirApplication.start(config, faulty)) {
       while (faults.get() > 0) {
         assertThat(application.ended()).isNotDone();
-        LockSupport.parkNanos(20_000_000);
+        Await.pause();
       }
       send(10);
       assertThat(await(t -> t.inWindows() == 10).readings()).isEqualTo(10);
@@ -135,7 +135,7 @@ class TrapsOnKafkaTest {
     try (StreamsApplication application = rig.start()) {
       while (application.state() != KafkaStreams.State.RUNNING) {
         assertThat(application.ended()).isNotDone();
-        LockSupport.parkNanos(20_000_000);
+        Await.pause();
       }
       rig.admin().deleteTopics(List.of(AppRig.CHANGELOG)).all().get();
 
@@ -150,14 +150,14 @@ class TrapsOnKafkaTest {
   @Test
   void offsetsCommittedWithoutTheirState_endTheApplication() throws Exception {
     rig.createTopics();
-    try (StreamsApplication first = startShortLived()) {
+    try (StreamsApplication first = rig.start()) {
       send(10);
       await(t -> t.inWindows() == 10);
       assertThat(first.ended()).isNotDone();
     }
     send(10);
     commitAll();
-    try (StreamsApplication application = startShortLived()) {
+    try (StreamsApplication application = rig.start()) {
       Optional<String> reason = application.ended().get(2, TimeUnit.MINUTES);
       assertThat(reason)
           .hasValueSatisfying(
@@ -166,12 +166,6 @@ class TrapsOnKafkaTest {
                       .contains("state was lost", "lost its end", "weir.application.id"));
     }
     assertThat(await(t -> t.inWindows() == 10).late()).isZero();
-  }
-
-  /** Its members are gone from the group soon after it was closed. */
-  private StreamsApplication startShortLived() {
-    WeirConfig config = rig.config(Map.of("KAFKA_SESSION_TIMEOUT_MS", "6000"), Map.of());
-    return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
   }
 
   /** Says that the application has read all that is there. */
@@ -192,7 +186,7 @@ class TrapsOnKafkaTest {
         rig.admin().alterConsumerGroupOffsets("weir", offsets).all().get();
         return;
       } catch (ExecutionException e) {
-        LockSupport.parkNanos(20_000_000); // The member that stopped may still be in the group.
+        Await.pause(); // The member that stopped may still be in the group.
       }
     }
   }
@@ -219,9 +213,7 @@ class TrapsOnKafkaTest {
 
   private AuditTally await(Predicate<AuditTally> wanted) {
     try (Auditor auditor = rig.auditor()) {
-      while (!wanted.test(auditor.tally())) {
-        LockSupport.parkNanos(20_000_000);
-      }
+      Await.until(() -> wanted.test(auditor.tally()));
       return auditor.tally();
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.dev.Auditor;
 import io.weir.ops.Meters;
 import io.weir.topic.TopicNames;
@@ -17,7 +18,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ForwardingAdmin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -194,9 +194,7 @@ class WeirOnKafkaTest {
     sendOne();
     runUntilCommitted();
     admin.deleteTopics(List.of(TopicNames.DEFAULT.readings())).all().get();
-    while (admin.listTopics().names().get().contains(TopicNames.DEFAULT.readings())) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    Await.until(() -> !admin.listTopics().names().get().contains(TopicNames.DEFAULT.readings()));
     rig.createTopics();
 
     assertThatThrownBy(() -> start(config(Map.of())).close())
@@ -245,7 +243,7 @@ class WeirOnKafkaTest {
     runUntilCommitted();
     TopicPartition first = new TopicPartition(TopicNames.DEFAULT.readings(), 0);
     while (!alterOffset(first, 7)) {
-      LockSupport.parkNanos(20_000_000); // The member that stopped may still be in the group.
+      Await.pause(); // The member that stopped may still be in the group.
     }
 
     assertThatThrownBy(() -> start(config(Map.of())).close())
@@ -327,16 +325,14 @@ class WeirOnKafkaTest {
           .get()
           .isEmpty()) {
         assertThat(application.ended()).isNotDone();
-        LockSupport.parkNanos(20_000_000);
+        Await.pause();
       }
     }
   }
 
   private void awaitSomeOutput(BrokerTraffic traffic) {
     try (Auditor auditor = rig.auditor()) {
-      while (auditor.tally().inWindows() == 0) {
-        LockSupport.parkNanos(20_000_000);
-      }
+      Await.until(() -> auditor.tally().inWindows() != 0);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,6 +62,7 @@ final class WeirProcess implements AutoCloseable {
     command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().putAll(AppRig.SHORT_SESSION);
     builder.environment().putAll(environment);
     builder.environment().put("WEIR_HTTP_PORT", "0");
     builder.environment().put("WEIR_HTTP_HOST", "127.0.0.1");
@@ -81,7 +82,7 @@ final class WeirProcess implements AutoCloseable {
       if (!process.isAlive() || System.nanoTime() > deadline) {
         throw new AssertionError("not " + what + ":\n" + log());
       }
-      LockSupport.parkNanos(50_000_000);
+      Await.pause();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.weir.chart;
 
+import io.weir.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -72,7 +72,7 @@ final class PodProcess implements AutoCloseable {
       if (!process.isAlive() || System.nanoTime() - start > TIMEOUT_NANOS) {
         throw new AssertionError("not so: " + what + "; it said:\n" + said());
       }
-      LockSupport.parkNanos(50_000_000);
+      Await.pause();
     }
   }
 

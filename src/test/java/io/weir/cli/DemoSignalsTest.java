@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.dev.EmbeddedPostgres;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class DemoSignalsTest {
   private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:(\\d+)/postgres");
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   @Test
   void ctrlC_endsTheDemoWithASelect_andLeavesNoServer() throws Exception {
@@ -66,9 +66,7 @@ class DemoSignalsTest {
       assertThat(line(out, said)).isEqualTo("answers after SIGINT");
       signal("KILL", Long.toString(process.pid()));
       awaitRefused(port);
-      while (Files.exists(directory)) {
-        LockSupport.parkNanos(LOOK_NANOS);
-      }
+      Await.until(() -> !Files.exists(directory));
     } finally {
       process.destroyForcibly();
     }
@@ -143,7 +141,7 @@ class DemoSignalsTest {
       } catch (ConnectException e) {
         return;
       }
-      LockSupport.parkNanos(LOOK_NANOS);
+      Await.pause();
     }
   }
 }

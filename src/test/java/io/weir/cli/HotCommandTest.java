@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cli.hot.HotRow;
 import io.weir.cli.pages.Processes;
-import io.weir.hot.Heavy;
+import io.weir.hot.HeavyHitter;
 import io.weir.hot.HotBoard;
 import io.weir.hot.HotMinute;
 import io.weir.ops.HotPage;
@@ -18,8 +18,8 @@ class HotCommandTest {
   void processesThatRun_areAskedAndAddedUp() throws Exception {
     HotBoard one = new HotBoard();
     HotBoard two = new HotBoard();
-    one.put(new HotMinute(3, 60_000, 100, List.of(new Heavy("a", 60)), 0, List.of()));
-    two.put(new HotMinute(4, 60_000, 100, List.of(new Heavy("b", 100)), 0, List.of()));
+    one.put(new HotMinute(3, 60_000, 100, List.of(new HeavyHitter("a", 60)), 0, List.of()));
+    two.put(new HotMinute(4, 60_000, 100, List.of(new HeavyHitter("b", 100)), 0, List.of()));
     try (HttpEndpoint first = serve(one);
         HttpEndpoint second = serve(two)) {
       Processes processes = new Processes(List.of(url(first), url(second) + "/"));

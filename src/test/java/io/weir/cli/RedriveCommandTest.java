@@ -5,6 +5,7 @@ import static io.weir.redrive.DeadLetterTopic.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.Committed;
 import io.weir.app.StreamsApplication;
 import io.weir.app.WeirApplication;
@@ -24,7 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RedriveCommandTest {
-  private static final int LETTERS = 6_000;
+  private static final int DEAD_LETTERS = 6_000;
 
   @TempDir private Path dir;
 
@@ -54,7 +54,7 @@ class RedriveCommandTest {
     }
     try (DeadLetterTopic dead =
         new DeadLetterTopic(kafka.bootstrapServers(), "weir.dead-letters")) {
-      for (int i = 0; i < LETTERS; i++) {
+      for (int i = 0; i < DEAD_LETTERS; i++) {
         dead.dead(i % 64, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
       }
       dead.commit();
@@ -88,17 +88,17 @@ class RedriveCommandTest {
   }
 
   @Test
-  void killedInTheMiddle_andRunAgain_sendsEachLetterOnce_toItsWindow() throws Exception {
+  void killedInTheMiddle_andRunAgain_sendsEachDeadLetterOnce_toItsWindow() throws Exception {
     Process killed = start("dead-letters");
     while (!isMarked("weir.dead-letters.redriven")) {
       assertThat(killed.isAlive()).isTrue();
-      LockSupport.parkNanos(1_000_000);
+      Await.pause();
     }
     killed.destroyForcibly().waitFor();
 
     WeirProcess.Ended again = redrive("dead-letters");
     assertThat(again.out())
-        .contains("fitting " + LETTERS + " records")
+        .contains("fitting " + DEAD_LETTERS + " records")
         .doesNotContain("sent before 0");
 
     List<String> sent = new ArrayList<>();
@@ -110,7 +110,7 @@ class RedriveCommandTest {
           .filter(id -> id.startsWith("s"))
           .forEach(sent::add);
     }
-    assertThat(sent).hasSize(LETTERS).doesNotHaveDuplicates();
+    assertThat(sent).hasSize(DEAD_LETTERS).doesNotHaveDuplicates();
     assertAllEndInWindows();
   }
 
@@ -128,12 +128,12 @@ class RedriveCommandTest {
                 Map.of("bootstrap.servers", kafka.bootstrapServers()),
                 TopicNames.DEFAULT,
                 window -> {})) {
-      while (auditor.tally().inWindows() < LETTERS) {
+      while (auditor.tally().inWindows() < DEAD_LETTERS) {
         assertThat(application.ended()).isNotDone();
-        LockSupport.parkNanos(20_000_000);
+        Await.pause();
       }
       assertThat(auditor.tally().rejectedByReason())
-          .isEqualTo(Map.of(RejectReason.MISROUTED, (long) LETTERS));
+          .isEqualTo(Map.of(RejectReason.MISROUTED, (long) DEAD_LETTERS));
     }
   }
 

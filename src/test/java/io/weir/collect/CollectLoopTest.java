@@ -2,6 +2,7 @@ package io.weir.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.app.WeirConfig;
 import io.weir.dev.EmbeddedPostgres;
 import io.weir.postgres.Database;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -83,7 +83,7 @@ class CollectLoopTest {
     long endNanos = System.nanoTime() + TIMEOUT_NANOS;
     while (silent.history().isEmpty()) {
       assertThat(System.nanoTime()).as("it sends").isLessThan(endNanos);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      Await.pause();
     }
     loop.stop();
     thread.join(TimeUnit.NANOSECONDS.toMillis(TIMEOUT_NANOS));

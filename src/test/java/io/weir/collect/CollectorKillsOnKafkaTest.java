@@ -2,6 +2,7 @@ package io.weir.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.cli.Weir;
 import io.weir.v1.Reading;
 import java.io.IOException;
@@ -145,7 +146,7 @@ class CollectorKillsOnKafkaTest extends OutboxFixture {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(own.nextInt(20)));
               }
             } catch (SQLException e) {
-              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+              Await.pause();
             }
           }
         },

@@ -171,7 +171,10 @@ class CollectorOnKafkaTest extends OutboxFixture {
 
     assertThat(why(bed.with("gateway.id", "other")))
         .hasValueSatisfying(
-            line -> assertThat(line).contains("weir_collector is of gateway db").contains("other"));
+            line ->
+                assertThat(line)
+                    .contains("weir_collector belongs to gateway db")
+                    .contains("other"));
     bed.insert("s", 2, 2);
     assertThat(messageOf("delete from weir_collector")).contains("would be sent again");
     assertThat(messageOf("truncate weir_collector")).contains("would be sent again");

@@ -2,6 +2,7 @@ package io.weir.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.app.WeirConfig;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.EmbeddedPostgres;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -164,7 +164,7 @@ final class OutboxBed implements AutoCloseable {
       for (Collector collector : collectors) {
         assertThat(collector.ended()).as(what).isNotDone();
       }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      Await.pause();
     }
   }
 

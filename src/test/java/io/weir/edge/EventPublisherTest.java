@@ -38,9 +38,13 @@ class EventPublisherTest {
         new EventChannel(
             settings,
             name,
-            PublisherRig.BOOT_ID,
-            new PublisherSurroundings(
-                registry, () -> nowNanos, own, Optional.empty(), Runnable::run));
+            new PublisherDependencies(
+                PublisherRig.BOOT_ID,
+                registry,
+                () -> nowNanos,
+                own,
+                Optional.empty(),
+                Runnable::run));
     brokers.put(settings.topic(), own);
     channels.put(settings.topic(), channel);
     return channel;
@@ -211,6 +215,33 @@ class EventPublisherTest {
     assertThat(arrived().get("weir.events k")).hasSize(20);
     assertThat(brokers.get("weir.events").wholeTopic())
         .allSatisfy(batch -> assertThat(batch.length).isLessThan(1 << 20));
+  }
+
+  @Test
+  void interruptedFlush_whileFoldsFindNoRoom_throws() {
+    EventPublisherSettings settings =
+        EventPublisherSettings.of(PublisherRig.builder().queueCapacity(1).build())
+            .fold(Duration.ofHours(1), Duration.ofHours(2));
+    EventPublisher publisher =
+        new EventPublisher(
+            settings,
+            (topic, name) -> {
+              EventChannel channel = open(topic, name);
+              channel.core().start();
+              return channel;
+            });
+    for (String key : List.of("a", "b")) {
+      publisher.offer(Event.newBuilder().setKey(key).setTimestampMs(1).build());
+    }
+
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(() -> publisher.flush(Duration.ofMinutes(1)))
+          .isInstanceOf(InterruptedException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isFalse();
+      publisher.close(Duration.ZERO);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.weir.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -88,9 +88,7 @@ final class KafkaRig {
   }
 
   void offer(ReadingPublisher publisher, Reading reading) {
-    while (publisher.offer(reading, acknowledged::incrementAndGet) != Offer.ACCEPTED) {
-      LockSupport.parkNanos(1_000_000);
-    }
+    Await.until(() -> publisher.offer(reading, acknowledged::incrementAndGet) == Offer.ACCEPTED);
     accepted.computeIfAbsent(reading.sensorId(), id -> new ArrayList<>()).add(reading);
   }
 

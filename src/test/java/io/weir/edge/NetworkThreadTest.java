@@ -2,13 +2,13 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.v1.ReadingBatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +35,7 @@ class NetworkThreadTest {
 
       while (descriptors() >= before + DEATHS && !Thread.currentThread().isInterrupted()) {
         // The broker closes its end of each connection in its own time.
-        LockSupport.parkNanos(10_000_000);
+        Await.pause();
       }
       assertThat(descriptors()).isLessThan(before + DEATHS);
     }

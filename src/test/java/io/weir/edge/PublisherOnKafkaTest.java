@@ -2,6 +2,7 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.chaos.FlakyLink;
 import io.weir.reading.Reading;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -168,8 +168,6 @@ class PublisherOnKafkaTest {
   }
 
   private static void awaitThat(BooleanSupplier reached) {
-    while (!reached.getAsBoolean()) {
-      LockSupport.parkNanos(1_000_000);
-    }
+    Await.until(() -> reached.getAsBoolean());
   }
 }

@@ -44,11 +44,11 @@ final class PublisherRig {
       Optional<FileJournal> journal) {
     this.brokers = brokers;
     this.publisher =
-        PublisherStartup.create(
+        PublisherFactory.create(
             settings.apply(builder()).build(),
-            bootId,
             encoding,
-            new PublisherSurroundings(registry, () -> nowNanos, brokers, journal, Runnable::run));
+            new PublisherDependencies(
+                bootId, registry, () -> nowNanos, brokers, journal, Runnable::run));
   }
 
   static PublisherRig with(UnaryOperator<PublisherSettings.Builder> settings) {
@@ -58,16 +58,16 @@ final class PublisherRig {
   /** A publisher that is not started, with the clock and the helper threads that it really has. */
   static ReadingPublisher publisher(
       PublisherSettings settings, MeterRegistry registry, BatchSender.Factory senders) {
-    return PublisherStartup.create(
+    return PublisherFactory.create(
         settings,
-        BOOT_ID,
         new BatchEncoder()::encode,
-        new PublisherSurroundings(
+        new PublisherDependencies(
+            BOOT_ID,
             registry,
             System::nanoTime,
             senders,
             Optional.empty(),
-            task -> PublisherStartup.helperThread(settings.gatewayId(), task)));
+            task -> PublisherFactory.helperThread(settings.gatewayId(), task)));
   }
 
   static PublisherSettings.Builder builder() {

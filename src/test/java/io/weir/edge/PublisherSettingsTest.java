@@ -72,6 +72,20 @@ class PublisherSettingsTest {
     }
   }
 
+  /** The application would refuse each of its batches: INVALID_GATEWAY. */
+  @Test
+  void gatewayId_longerThanTheApplicationTakes_isRefusedAtTheStart() {
+    for (String id : List.of("g".repeat(101), "é".repeat(100))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(
+              () -> PublisherSettings.builder(id).bootstrapServers("b:1").maxIdBytes(100).build())
+          .withMessageStartingWith("gatewayId is '" + id)
+          .withMessageContaining("1 to 100 bytes")
+          .withMessageContaining("maxIdBytes");
+    }
+    PublisherSettings.builder("g".repeat(100)).bootstrapServers("b:1").maxIdBytes(100).build();
+  }
+
   @Test
   void kafkaSettings_passThrough_besideWhatWeirFixes() {
     PublisherSettings settings =

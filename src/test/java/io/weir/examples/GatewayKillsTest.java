@@ -2,6 +2,7 @@ package io.weir.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
@@ -18,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -149,7 +149,7 @@ class GatewayKillsTest {
       feed(in);
       for (int tick = 1; tick < ticks; tick++) {
         while (gateway.isAlive() && sealed.keySet().containsAll(outbox().batches().keySet())) {
-          LockSupport.parkNanos(5_000_000);
+          Await.pause();
         }
         feed(in);
       }

@@ -2,6 +2,7 @@ package io.weir.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,9 +152,7 @@ class GatewayOutboxTest {
   }
 
   private void awaitKept(int readings) throws IOException {
-    while (keptReadings() < readings) {
-      LockSupport.parkNanos(2_000_000);
-    }
+    Await.until(() -> keptReadings() >= readings);
   }
 
   private int keptReadings() throws IOException {

@@ -2,6 +2,7 @@ package io.weir.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -108,9 +108,7 @@ class GatewayRefusalTest {
   }
 
   private void awaitRefusals(long least) throws IOException {
-    while (refusals() < least) {
-      LockSupport.parkNanos(5_000_000);
-    }
+    Await.until(() -> refusals() >= least);
   }
 
   private long refusals() throws IOException {
@@ -148,9 +146,7 @@ class GatewayRefusalTest {
   }
 
   private static void awaitRecord(Admin admin, int partition) throws Exception {
-    while (records(admin).get(partition) == 0) {
-      LockSupport.parkNanos(5_000_000);
-    }
+    Await.until(() -> records(admin).get(partition) != 0);
   }
 
   /** How many records each partition has. */

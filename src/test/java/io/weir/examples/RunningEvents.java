@@ -3,6 +3,7 @@ package io.weir.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.app.EventApplication;
 import io.weir.app.StreamsApplication;
 import io.weir.app.WeirConfig;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -81,7 +81,7 @@ final class RunningEvents implements AutoCloseable {
       assertThat(System.nanoTime() - start)
           .as("%d of %d events", found, events)
           .isLessThan(TIMEOUT_NANOS);
-      LockSupport.parkNanos(100_000_000);
+      Await.pause();
     }
   }
 

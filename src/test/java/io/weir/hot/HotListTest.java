@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class HotListTest {
-  private static final class Thing extends Weighed {
+  private static final class Thing extends CountedByMinute {
     private final String id;
 
     Thing(String id) {
@@ -22,7 +22,7 @@ class HotListTest {
     }
   }
 
-  private static List<Heavy> take(HotList<Thing> list) {
+  private static List<HeavyHitter> take(HotList<Thing> list) {
     assertThat(list.look(Integer.MAX_VALUE)).isTrue();
     return list.take();
   }
@@ -42,13 +42,13 @@ class HotListTest {
     for (int minute = 1; minute < 200; minute++) {
       boolean whole = list.observe(minute * 60_000L);
       assertThat(whole).isEqualTo(minute > 1);
-      List<Heavy> sorted = new ArrayList<>();
+      List<HeavyHitter> sorted = new ArrayList<>();
       for (int i = 0; i < counts.length; i++) {
         if (counts[i] > 0) {
-          sorted.add(new Heavy("thing-" + i, counts[i]));
+          sorted.add(new HeavyHitter("thing-" + i, counts[i]));
         }
       }
-      sorted.sort(Comparator.comparingLong(Heavy::readings).reversed());
+      sorted.sort(Comparator.comparingLong(HeavyHitter::readings).reversed());
       counts = new long[things.size()];
       int adds = random.nextInt(2_000);
       boolean over = !whole;
@@ -60,12 +60,12 @@ class HotListTest {
         over |= !over && random.nextInt(10) == 0 && list.look(1 + random.nextInt(40));
       }
       if (whole) {
-        List<Heavy> top = take(list);
+        List<HeavyHitter> top = take(list);
         assertThat(top).isSubsetOf(sorted);
-        assertThat(top.stream().map(Heavy::readings))
+        assertThat(top.stream().map(HeavyHitter::readings))
             .containsExactlyElementsOf(
-                sorted.stream().limit(HotList.LENGTH).map(Heavy::readings).toList());
-        assertThat(list.total()).isEqualTo(sorted.stream().mapToLong(Heavy::readings).sum());
+                sorted.stream().limit(HotList.LENGTH).map(HeavyHitter::readings).toList());
+        assertThat(list.total()).isEqualTo(sorted.stream().mapToLong(HeavyHitter::readings).sum());
       }
     }
   }
@@ -78,7 +78,7 @@ class HotListTest {
     list.observe(60_000);
     list.add(thing, 5);
     assertThat(list.observe(120_000)).isTrue();
-    assertThat(take(list)).containsExactly(new Heavy("a", 5));
+    assertThat(take(list)).containsExactly(new HeavyHitter("a", 5));
     list.add(thing, 7);
     assertThat(list.observe(600_000)).isTrue();
     assertThat(take(list)).isEmpty();
@@ -93,6 +93,6 @@ class HotListTest {
     list.add(new Thing("b"), 5);
     list.add(new Thing("a"), 5);
     list.observe(120_000);
-    assertThat(take(list)).extracting(Heavy::id).containsExactly("a", "b");
+    assertThat(take(list)).extracting(HeavyHitter::id).containsExactly("a", "b");
   }
 }

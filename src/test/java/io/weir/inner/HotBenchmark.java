@@ -1,8 +1,8 @@
 package io.weir.inner;
 
 import io.weir.dev.bench.LoadSample;
+import io.weir.hot.CountedByMinute;
 import io.weir.hot.HotList;
-import io.weir.hot.Weighed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What it costs to know which sensors weigh most: a batch's counts of its sensors and of its
+ * What it costs to know which sensors send most: a batch's counts of its sensors and of its
  * gateway, with the look at each minute that has ended. To be held against what {@link
  * DecodeBenchmark} and {@link ApplyBenchmark} say of the dense load.
  */
@@ -34,16 +34,16 @@ public class HotBenchmark {
   private int readingsInARun;
 
   /** Of a partition: 10,000 in all where a batch has six of each, a million where it has one. */
-  private final List<Weighed> sensors = new ArrayList<>();
+  private final List<CountedByMinute> sensors = new ArrayList<>();
 
-  private final HotList<Weighed> list = new HotList<>();
-  private final HotList<Weighed> gateways = new HotList<>();
-  private final Weighed gateway = weighed("line-7");
+  private final HotList<CountedByMinute> list = new HotList<>();
+  private final HotList<CountedByMinute> gateways = new HotList<>();
+  private final CountedByMinute gateway = weighed("line-7");
   private long logMs;
   private int next;
 
-  private static Weighed weighed(String name) {
-    return new Weighed() {
+  private static CountedByMinute weighed(String name) {
+    return new CountedByMinute() {
       @Override
       public String name() {
         return name;

@@ -3,8 +3,8 @@ package io.weir.inner;
 import io.weir.dev.bench.LoadForm;
 import io.weir.dev.bench.LoadSample;
 import io.weir.dev.bench.LoadShape;
+import io.weir.hot.CountedByMinute;
 import io.weir.hot.HotList;
-import io.weir.hot.Weighed;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;
@@ -48,21 +48,21 @@ final class HotCost {
   private long movedMs;
 
   private final List<Run[]> runs = new ArrayList<>();
-  private final HotList<Weighed> sensors = new HotList<>();
-  private final HotList<Weighed> gateways = new HotList<>();
-  private final Map<String, Weighed> gatewaysById = new HashMap<>();
+  private final HotList<CountedByMinute> sensors = new HotList<>();
+  private final HotList<CountedByMinute> gateways = new HotList<>();
+  private final Map<String, CountedByMinute> gatewaysById = new HashMap<>();
   private long counted;
 
   /** Keeps what was done from being left out by the compiler. */
   private long result;
 
   /** Readings of a sensor that follow one another in a batch. */
-  private record Run(Weighed sensor, int readings) {}
+  private record Run(CountedByMinute sensor, int readings) {}
 
   private HotCost(LoadForm form) throws UndecodableException {
     batches = LoadSample.batches(LoadShape.DENSE, form, BATCHES, START_MS);
     gatewaysById.put("line-7", weighed("line-7"));
-    Map<String, Weighed> byId = new HashMap<>();
+    Map<String, CountedByMinute> byId = new HashMap<>();
     Map<String, Run> known = new HashMap<>();
     long lastMs = START_MS;
     for (byte[] batch : batches) {
@@ -73,7 +73,7 @@ final class HotCost {
             new String(
                 columns.bytes(), columns.idOffset(i), columns.idLength(i), StandardCharsets.UTF_8);
         int readings = columns.runEnd(i) - columns.runStart(i);
-        Weighed sensor = byId.computeIfAbsent(id, HotCost::weighed);
+        CountedByMinute sensor = byId.computeIfAbsent(id, HotCost::weighed);
         ofBatch[i] = known.computeIfAbsent(id + " " + readings, any -> new Run(sensor, readings));
       }
       runs.add(ofBatch);
@@ -82,8 +82,8 @@ final class HotCost {
     cycleMs = lastMs - START_MS + LoadShape.DENSE.intervalMs();
   }
 
-  private static Weighed weighed(String name) {
-    return new Weighed() {
+  private static CountedByMinute weighed(String name) {
+    return new CountedByMinute() {
       @Override
       public String name() {
         return name;

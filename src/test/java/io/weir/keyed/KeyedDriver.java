@@ -147,7 +147,7 @@ final class KeyedDriver implements AutoCloseable {
             new ThreadStores(),
             new Progress(() -> elapsedMs).input(EVENTS));
     driver =
-        new TopologyTestDriver(KeyedTopology.draw(plan(), meters, services), config, FAR_AHEAD);
+        new TopologyTestDriver(KeyedTopology.build(plan(), meters, services), config, FAR_AHEAD);
   }
 
   private KeyedPlan plan() {

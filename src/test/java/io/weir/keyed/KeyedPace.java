@@ -1,5 +1,6 @@
 package io.weir.keyed;
 
+import io.weir.Await;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -112,7 +112,7 @@ final class KeyedPace {
       if (committed >= records) {
         return committed;
       }
-      LockSupport.parkNanos(20_000_000);
+      Await.pause();
     }
   }
 }

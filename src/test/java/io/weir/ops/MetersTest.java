@@ -3,7 +3,7 @@ package io.weir.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.hot.Heavy;
+import io.weir.hot.HeavyHitter;
 import io.weir.hot.HotMinute;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
@@ -81,7 +81,7 @@ class MetersTest {
 
   @Test
   void hotShare_isTheHeaviestSensors_untilThePartitionIsGone() {
-    meters.hot(new HotMinute(3, 1, 200, List.of(new Heavy("a", 150)), 0, List.of()));
+    meters.hot(new HotMinute(3, 1, 200, List.of(new HeavyHitter("a", 150)), 0, List.of()));
     meters.refresh();
     assertThat(gauge(RunMetric.HOT_SHARE, "partition", "3")).isEqualTo(0.75);
 

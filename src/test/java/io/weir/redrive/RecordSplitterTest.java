@@ -191,7 +191,7 @@ class RecordSplitterTest {
   }
 
   @Test
-  void batchId_namesASequencedBatchWhateverLetterItIs() {
+  void batchId_namesASequencedBatchWhateverDeadLetterItIs() {
     ReadingBatch batch =
         batch("g", reading("a", 5, 1)).toBuilder().setBootId(9).setSequence(2).build();
 
@@ -244,7 +244,7 @@ class RecordSplitterTest {
   }
 
   @Test
-  void partOfABatch_isTheSameLetterAtAnyOffset_andOthersAreOthers() {
+  void partOfABatch_isTheSameDeadLetterAtAnyOffset_andOthersAreOthers() {
     ReadingBatch part = batch("g", reading("a", 5, 1));
 
     long id = partId(part, 7, 9, 2);

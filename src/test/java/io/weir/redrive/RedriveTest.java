@@ -175,7 +175,7 @@ class RedriveTest {
   }
 
   @Test
-  void letter_ofSeveralPartitions_isSplit_andCarriesWhereItCameFrom() {
+  void deadLetter_ofSeveralPartitions_isSplit_andCarriesWhereItCameFrom() {
     ReadingBatch several = batch("gw", reading("a", 5, 1), reading("b", 6, 2), reading("a", 7, 3));
     try (DeadLetterTopic records = deadLetters()) {
       records.dead(9, RejectReason.MISROUTED, batch("gw", reading("x", 1, 1))).abort();
@@ -244,7 +244,7 @@ class RedriveTest {
   }
 
   @Test
-  void filtersThatOverlap_sendEachLetterOnce() throws IOException {
+  void filtersThatOverlap_sendEachDeadLetterOnce() throws IOException {
     long before;
     long after;
     try (DeadLetterTopic records = deadLetters()) {

@@ -14,7 +14,7 @@ class RedrivenOffsetsTest {
   private static final Uuid TOPIC = Uuid.randomUuid();
 
   @Test
-  void anyMarks_writtenAndReadBack_areThoseLettersAndNoOthers() {
+  void anyMarks_writtenAndReadBack_areThoseDeadLettersAndNoOthers() {
     Seeds.forEach(
         200,
         random -> {

@@ -2,6 +2,7 @@ package io.weir.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.app.WeirConfig;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.EmbeddedPostgres;
@@ -15,8 +16,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -105,7 +104,7 @@ class SinkAfterLossTest {
   private static void await(Sink sink, EmbeddedPostgres postgres, int rows) {
     while (rows(postgres) != rows) {
       assertThat(sink.ended()).isNotDone();
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+      Await.pause();
     }
   }
 

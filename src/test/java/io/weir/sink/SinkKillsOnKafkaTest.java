@@ -2,6 +2,7 @@ package io.weir.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.summary.WindowKey;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.SensorStatus;
@@ -13,8 +14,6 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
@@ -143,7 +142,7 @@ class SinkKillsOnKafkaTest extends SinkOnKafkaFixture {
     long endNanos = System.nanoTime() + TIMEOUT_NANOS;
     while (!sink.describe().contains(what)) {
       assertThat(System.nanoTime()).as(sink.describe()).isLessThan(endNanos);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      Await.pause();
     }
   }
 

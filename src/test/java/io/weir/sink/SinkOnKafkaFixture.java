@@ -2,6 +2,7 @@ package io.weir.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.app.WeirConfig;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.dev.EmbeddedPostgres;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -170,7 +170,7 @@ abstract class SinkOnKafkaFixture {
       for (Sink sink : sinks) {
         assertThat(sink.ended()).as(query).isNotDone();
       }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      Await.pause();
     }
   }
 

@@ -5,6 +5,7 @@ import static io.weir.summary.LatestSummaryTableTest.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.Await;
 import io.weir.dev.Commits;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -114,9 +114,7 @@ class LatestSummaryReaderTest {
           summaries.next();
         }
         admin.deleteTopics(List.of(topic)).all().get();
-        while (admin.listTopics().names().get().contains(topic)) {
-          LockSupport.parkNanos(20_000_000);
-        }
+        Await.until(() -> !admin.listTopics().names().get().contains(topic));
         create(admin, topic);
 
         assertThatThrownBy(summaries::hasNext)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What alarms mean, through the topology. */
 class AlarmMeaningTest extends StatusFixture {
-  /** Not in the order in which they turned. */
+  /** Not in the order in which they became active. */
   @Test
   void alarmsThatAreClearedTogether_areInTheOrderOfRuleAndLevel() {
     weir =

@@ -131,7 +131,7 @@ final class EventDriver implements AutoCloseable {
       tasks.put(topic, tasks(topic, stores, progress));
     }
     EventServices services = new EventServices(counts, tasks);
-    driver = new TopologyTestDriver(EventTopology.draw(settings, services), config, FAR_AHEAD);
+    driver = new TopologyTestDriver(EventTopology.build(settings, services), config, FAR_AHEAD);
   }
 
   private TaskServices tasks(String topic, ThreadStores stores, Progress progress) {

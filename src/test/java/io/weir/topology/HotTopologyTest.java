@@ -5,7 +5,7 @@ import static io.weir.topology.Batches.reading;
 import static io.weir.topology.Batches.sensor;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.hot.Heavy;
+import io.weir.hot.HeavyHitter;
 import io.weir.hot.HotMinute;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -62,10 +62,10 @@ class HotTopologyTest {
     }
   }
 
-  private static void assertTop(List<Heavy> reported, long total, Map<String, Long> sent) {
+  private static void assertTop(List<HeavyHitter> reported, long total, Map<String, Long> sent) {
     assertThat(total).isEqualTo(sent.values().stream().mapToLong(n -> n).sum());
     assertThat(reported).allSatisfy(h -> assertThat(h.readings()).isEqualTo(sent.get(h.id())));
-    assertThat(reported.stream().map(Heavy::readings))
+    assertThat(reported.stream().map(HeavyHitter::readings))
         .containsExactlyElementsOf(
             sent.values().stream().sorted((a, b) -> Long.compare(b, a)).limit(20).toList());
   }
@@ -88,7 +88,12 @@ class HotTopologyTest {
       assertThat(weir.counts().hot)
           .containsExactly(
               new HotMinute(
-                  0, T + MINUTE_MS, 3, List.of(new Heavy(id, 3)), 5, List.of(new Heavy("g", 5))));
+                  0,
+                  T + MINUTE_MS,
+                  3,
+                  List.of(new HeavyHitter(id, 3)),
+                  5,
+                  List.of(new HeavyHitter("g", 5))));
     }
   }
 

@@ -124,7 +124,7 @@ class PermissionTest {
 
   /** What a redrive sends: the readings as their gateway's, without boot id and sequence. */
   @Test
-  void redrivenLetter_isRefusedAgain_andCountsOnceTheFileAllowsIt() {
+  void redrivenDeadLetter_isRefusedAgain_andCountsOnceTheFileAllowsIt() {
     weir.send(T, sequenced("g", T << 20, 1, reading(B, T, 2)));
     byte[] deadLetter = only(RejectReason.NOT_ITS_SENSOR).value();
     redrive(deadLetter);

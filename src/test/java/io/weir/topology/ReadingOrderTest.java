@@ -55,7 +55,7 @@ class ReadingOrderTest {
     config.put(StreamsConfig.STATE_DIR_CONFIG, WeirDriver.stateDir());
     try (TopologyTestDriver driver =
         new TopologyTestDriver(
-            WeirTopology.draw(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), services), config)) {
+            WeirTopology.build(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), services), config)) {
       TestInputTopic<byte[], byte[]> input =
           driver.createInputTopic(
               WeirDriver.READINGS, new ByteArraySerializer(), new ByteArraySerializer());

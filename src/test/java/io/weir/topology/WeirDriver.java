@@ -115,7 +115,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
     config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir());
     driver =
         new TopologyTestDriver(
-            WeirTopology.draw(settings, services()), config, Instant.ofEpochMilli(0));
+            WeirTopology.build(settings, services()), config, Instant.ofEpochMilli(0));
     input = driver.createInputTopic(READINGS, new ByteArraySerializer(), new ByteArraySerializer());
   }
 

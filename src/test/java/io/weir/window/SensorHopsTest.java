@@ -3,6 +3,7 @@ package io.weir.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.reading.Columns;
+import io.weir.window.durable.WindowChanges;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -139,13 +140,13 @@ class SensorHopsTest {
     SensorWindows sensor = new SensorWindows(new byte[] {'a'}, 1);
     sensor.take(spec(5, 100), 21, 1, 0, (s, window) -> {});
     sensor.take(spec(5, 100), 40, 1, 0, (s, window) -> {});
-    sensor.endBatch(spec(5, 100), 100, rig.emissions, new WindowChanges());
+    sensor.endBatch(spec(5, 100), 100, rig.emissions, new WindowChanges<>());
     assertThat(hops()).containsExactly("a@0~30 EVENT_TIME r0 n1 bad0 sum1.0");
     sensor.take(longer, 15, 1, 0, (s, window) -> {});
-    sensor.endBatch(longer, 101, rig.emissions, new WindowChanges());
+    sensor.endBatch(longer, 101, rig.emissions, new WindowChanges<>());
     assertThat(hops()).isEmpty();
     sensor.take(longer, 80, 1, 0, (s, window) -> {});
-    sensor.endBatch(longer, 102, rig.emissions, new WindowChanges());
+    sensor.endBatch(longer, 102, rig.emissions, new WindowChanges<>());
     assertThat(hops())
         .containsExactly(
             "a@-10~30 EVENT_TIME r0 n1 bad0 sum1.0", "a@0~30 EVENT_TIME r1 n2 bad0 sum2.0");

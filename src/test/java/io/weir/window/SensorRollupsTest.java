@@ -3,6 +3,7 @@ package io.weir.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.reading.Columns;
+import io.weir.window.durable.WindowChanges;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -80,13 +81,13 @@ class SensorRollupsTest {
     SensorWindows sensor = new SensorWindows(new byte[] {'a'}, 1);
     sensor.take(spec(5, 100), 1, 1, 0, (s, window) -> {});
     sensor.take(spec(5, 100), 40, 1, 0, (s, window) -> {});
-    sensor.endBatch(spec(5, 100), 100, rig.emissions, new WindowChanges());
+    sensor.endBatch(spec(5, 100), 100, rig.emissions, new WindowChanges<>());
     assertThat(rollups()).containsExactly("a@0+30 EVENT_TIME r0 n1 bad0 sum1.0");
     sensor.take(longer, 15, 1, 0, (s, window) -> {});
-    sensor.endBatch(longer, 101, rig.emissions, new WindowChanges());
+    sensor.endBatch(longer, 101, rig.emissions, new WindowChanges<>());
     assertThat(rollups()).isEmpty();
     sensor.take(longer, 80, 1, 0, (s, window) -> {});
-    sensor.endBatch(longer, 102, rig.emissions, new WindowChanges());
+    sensor.endBatch(longer, 102, rig.emissions, new WindowChanges<>());
     assertThat(rollups()).containsExactly("a@0+30 EVENT_TIME r1 n2 bad0 sum2.0");
   }
 
@@ -144,7 +145,7 @@ class SensorRollupsTest {
         WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, DAY_MS)
             .with(RollupPlan.of(10_000, List.of(60_000L, HOUR_MS, DAY_MS)));
     SensorWindows sensor = new SensorWindows(new byte[] {'a'}, 1);
-    WindowChanges changes = new WindowChanges();
+    WindowChanges<SensorWindows> changes = new WindowChanges<>();
     for (int hour = 0; hour < 12; hour++) {
       sensor.take(spec, hour * HOUR_MS, 1, 0, (s, window) -> {});
       sensor.endBatch(spec, hour * HOUR_MS, rig.emissions, changes);

@@ -2,12 +2,13 @@ package io.weir.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.window.durable.WindowChanges;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SilenceTest {
   private final Emissions emissions = new Emissions();
-  private final WindowChanges changes = new WindowChanges();
+  private final WindowChanges<SensorWindows> changes = new WindowChanges<>();
   private final PartitionTime time = new PartitionTime(30);
 
   /** Silent, until its window is emitted and its day waits, and speaking again, 100 times a day. */

@@ -56,7 +56,7 @@ final class LagCheck implements Check {
                   + median
                   + " or less",
               "one thread has a partition: neither threads nor pods help it",
-              "weir hot names what weighs most; publish that sensor as several ids"
+              "weir hot names the sensors that send most; publish that sensor as several ids"
                   + " (docs/capacity.md), or look at the process that has it"));
     }
   }

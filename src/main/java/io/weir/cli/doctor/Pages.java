@@ -16,7 +16,7 @@ import java.util.Optional;
  * The metrics pages of the processes.
  *
  * @param metrics of each process that answered, by its address
- * @param hot what weighs most, where a process of weir run was asked
+ * @param hot what sends most, where a process of weir run was asked
  * @param silent processes that gave no page, each with why
  * @param earlier metrics of those that answered at the first look, too, as they were then
  */

@@ -1,5 +1,6 @@
 /**
- * What is wrong with a cluster and its processes. Uses their pages and Kafka's admin client, and
- * changes nothing.
+ * What is wrong with a cluster and its processes. Uses {@code app}, {@code deadletter}, {@code
+ * sink}, {@code topic} and {@code wire}, pages of processes and Kafka's admin client, and changes
+ * nothing.
  */
 package io.weir.cli.doctor;

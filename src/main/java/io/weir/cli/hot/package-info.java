@@ -1,2 +1,5 @@
-/** What weighs most, as {@code weir hot} shows it. Uses the pages of running processes. */
+/**
+ * The sensors and gateways that send most, as {@code weir hot} shows them. Uses {@code hot} and the
+ * pages of running processes.
+ */
 package io.weir.cli.hot;

@@ -1,5 +1,5 @@
 /**
  * Commands that bring a broker along: for one's own machine, never in the production artefact. Uses
- * {@code dev} and the other commands.
+ * everything.
  */
 package io.weir.cli.local;

@@ -1,2 +1,5 @@
-/** What a load takes, reckoned from measured figures. Plain arithmetic; uses no cluster. */
+/**
+ * What a load takes, calculated from measured figures. Uses {@code topology} and {@code window} for
+ * their sizes and times, and no cluster.
+ */
 package io.weir.cli.plan;

@@ -17,27 +17,27 @@ final class DslPipeline implements Work {
   private final StreamsRun run;
 
   /** Builds a pipeline; the given consumer receives each reading that is done. */
-  interface Drawing {
-    Topology draw(Runnable onRead);
+  interface TopologyBuilder {
+    Topology build(Runnable onRead);
   }
 
-  private DslPipeline(Task task, TopicNames names, Drawing drawing) {
+  private DslPipeline(Task task, TopicNames names, TopologyBuilder builder) {
     this.task = task;
-    this.run = new StreamsRun(task, names, drawing.draw(read::increment), Map.of());
+    this.run = new StreamsRun(task, names, builder.build(read::increment), Map.of());
   }
 
   /** Of windows. */
   static DslPipeline ofWindows(Task task) {
     TopicNames names = RunTopics.of(task.run(), task.topic());
     return new DslPipeline(
-        task, names, onRead -> DslTopology.draw(task.topic(), names.windows(), onRead));
+        task, names, onRead -> DslTopology.build(task.topic(), names.windows(), onRead));
   }
 
   /** Of folds. */
   static DslPipeline ofFolds(Task task) {
     TopicNames names = EventTopics.of(task.run());
     return new DslPipeline(
-        task, names, onRead -> FoldDslTopology.draw(task.topic(), names.of(Topic.FOLDED), onRead));
+        task, names, onRead -> FoldDslTopology.build(task.topic(), names.of(Topic.FOLDED), onRead));
   }
 
   @Override

@@ -41,7 +41,7 @@ final class DslTopology {
   /**
    * @param onRead called for each reading that comes from the repartition topic
    */
-  static Topology draw(String readings, String windows, Runnable onRead) {
+  static Topology build(String readings, String windows, Runnable onRead) {
     StreamsBuilder builder = new StreamsBuilder();
     builder.stream(
             readings, Consumed.with(Serdes.ByteArray(), messages(ReadingBatch.parser(), () -> {})))

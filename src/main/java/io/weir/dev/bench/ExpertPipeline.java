@@ -30,7 +30,7 @@ final class ExpertPipeline implements Work {
     this.task = task;
     this.names = RunTopics.of(task.run(), task.topic());
     Topology topology =
-        ExpertTopology.draw(
+        ExpertTopology.build(
             task.topic(),
             names.windows(),
             task.outOfOrderness().toMillis(),

@@ -32,7 +32,7 @@ final class ExpertTopology {
    * @param onCounted takes numbers of readings that were counted
    * @param onLate takes numbers of readings that came too late
    */
-  static Topology draw(
+  static Topology build(
       String readings, String windows, long delayMs, LongConsumer onCounted, LongConsumer onLate) {
     return new Topology()
         .addSource(READINGS, new ByteArrayDeserializer(), new ByteArrayDeserializer(), readings)

@@ -42,7 +42,7 @@ final class FoldDslTopology {
   /**
    * @param onRead called for each event that comes from the repartition topic
    */
-  static Topology draw(String events, String folded, Runnable onRead) {
+  static Topology build(String events, String folded, Runnable onRead) {
     StreamsBuilder builder = new StreamsBuilder();
     builder.stream(
             events, Consumed.with(Serdes.ByteArray(), messages(EventBatch.parser(), () -> {})))

@@ -201,7 +201,7 @@ public final class ChaosReport {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%,d records of status, with %,d turns of alarms",
+            "%,d records of status, with %,d transitions of alarms",
             verdict.status().records(),
             verdict.status().alarms()));
     Findings alarms = verdict.alarms().findings();

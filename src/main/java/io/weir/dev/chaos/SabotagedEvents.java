@@ -37,7 +37,7 @@ public final class SabotagedEvents {
     PlantedBug bug = PlantedBug.valueOf(arguments[0]);
     KafkaStreams streams =
         new KafkaStreams(
-            EventTopology.draw(settings(config), services(config)),
+            EventTopology.build(settings(config), services(config)),
             SabotagedProcess.settings(
                 config, config.events().applicationId(), bug != PlantedBug.EVENTS_AT_LEAST_ONCE),
             new SabotagedEventClients(bug, config.topics()));

@@ -64,7 +64,7 @@ public final class SabotagedRun {
                 new Progress(MonotonicClock::millis).input(config.topics().readings())),
             ControlLog.NONE);
     return new KafkaStreams(
-        WeirTopology.draw(settings, services),
+        WeirTopology.build(settings, services),
         SabotagedProcess.settings(config, config.applicationId(), bug != PlantedBug.AT_LEAST_ONCE),
         clients);
   }

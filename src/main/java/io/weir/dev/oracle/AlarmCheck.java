@@ -25,7 +25,7 @@ public final class AlarmCheck {
   /** How often each is due, less how often it was found. */
   private final Map<ByteString, Long> owed = new HashMap<>();
 
-  /** By sensor a hash of its alarms in the order in which they had to turn. */
+  /** By sensor a hash of its alarms in the order in which they had to become active and clear. */
   private final Map<String, Integer> dueInOrder = new HashMap<>();
 
   private final Map<String, Integer> foundInOrder = new HashMap<>();
@@ -118,7 +118,10 @@ public final class AlarmCheck {
     return findings;
   }
 
-  /** What the alarm is of, and when it turned: two that differ in something else are one wrong. */
+  /**
+   * What the alarm is of, and when it became active or cleared: two that differ in something else
+   * are one wrong.
+   */
   private static String name(Event event) {
     return String.join(
         " ",

@@ -3,7 +3,10 @@ package io.weir.dev.oracle;
 import io.weir.v1.Event;
 import io.weir.v1.Value;
 
-/** The event of an alarm that turned, put together as the documentation says. One thread. */
+/**
+ * The event of an alarm that became active or cleared, put together as the documentation says. One
+ * thread.
+ */
 final class NaiveAlarmEvent {
   /** Of all events of alarms, and of no others that a run sends. */
   static final String TYPE = "alarm";

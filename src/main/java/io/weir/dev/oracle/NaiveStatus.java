@@ -26,8 +26,8 @@ public final class NaiveStatus {
   private final Consumer<String> status;
   private final Consumer<Event> alarms;
   private final Map<String, Sensor> sensors = new LinkedHashMap<>();
-  private final Map<String, Sensor> turned = new LinkedHashMap<>();
-  private final Set<String> stateTurned = new HashSet<>();
+  private final Map<String, Sensor> changed = new LinkedHashMap<>();
+  private final Set<String> stateChanged = new HashSet<>();
   private long appendMs;
   private long logMs;
 
@@ -44,7 +44,7 @@ public final class NaiveStatus {
 
   private static final class NaiveAlarm {
     boolean active;
-    boolean everTurned;
+    boolean everActive;
     long sinceMs;
     double value;
 
@@ -81,7 +81,7 @@ public final class NaiveStatus {
   /**
    * @param status takes lines as {@link #statusLine} makes them; a sensor that is gone has only its
    *     id
-   * @param alarms takes the event of each alarm that turned
+   * @param alarms takes the event of each transition of an alarm
    */
   public NaiveStatus(StatusPlan plan, Consumer<String> status, Consumer<Event> alarms) {
     this.plan = plan;
@@ -126,9 +126,9 @@ public final class NaiveStatus {
     sensor.lastMs = watermarkMs;
     sensor.lastActiveMs = logMs;
     if (sensor.state.equals("SILENT")) {
-      turn(id, sensor, "RESUMED");
+      enter(id, sensor, "RESUMED");
     } else if (sensor.state.equals("UNKNOWN") || sensor.state.equals("FINISHED")) {
-      turn(id, sensor, "STARTED");
+      enter(id, sensor, "STARTED");
     }
     sensor.gatewayId = gatewayId;
     sensor.alarms.forEach(
@@ -183,12 +183,12 @@ public final class NaiveStatus {
           }
         }
         if (endMs - sinceMs >= condition.onDelayMs()) {
-          turn(id, condition, alarm, "exceeded", endMs, value, judged.limit, window.startMs());
+          setActive(id, condition, alarm, "exceeded", endMs, value, judged.limit, window.startMs());
         }
       } else if (finding != Finding.EXCEEDS && closed) {
         alarm.firstMs = null;
         if (alarm.active && finding == Finding.INSIDE) {
-          turn(id, condition, alarm, "inside", endMs, value, judged.limit, window.startMs());
+          setActive(id, condition, alarm, "inside", endMs, value, judged.limit, window.startMs());
         }
       }
     }
@@ -275,7 +275,7 @@ public final class NaiveStatus {
             return;
           }
           if (silentMs >= plan.silentAfterMs() && !sensor.state.equals("SILENT")) {
-            turn(id, sensor, "SILENT");
+            enter(id, sensor, "SILENT");
           }
           for (Condition condition : plan.rules().conditions()) {
             if (condition.level() == Level.SILENT
@@ -283,7 +283,8 @@ public final class NaiveStatus {
                 && fits(condition, id)) {
               NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, c -> new NaiveAlarm());
               if (!alarm.active) {
-                turn(id, condition, alarm, "exceeded", appendMs, silentMs, condition.limit(), null);
+                setActive(
+                    id, condition, alarm, "exceeded", appendMs, silentMs, condition.limit(), null);
               }
             }
           }
@@ -296,7 +297,7 @@ public final class NaiveStatus {
     sensor.windows.clear();
     sensor.open.clear();
     sensor.alarms.values().forEach(alarm -> alarm.firstMs = null);
-    turn(id, sensor, "FINISHED");
+    enter(id, sensor, "FINISHED");
   }
 
   void purged(String id) {
@@ -307,8 +308,8 @@ public final class NaiveStatus {
             end(id, condition, alarm, "forgotten");
           }
         });
-    turned.remove(id);
-    stateTurned.remove(id);
+    changed.remove(id);
+    stateChanged.remove(id);
     sensors.remove(id);
     if (plan.sendsStatus()) {
       status.accept(id);
@@ -318,10 +319,10 @@ public final class NaiveStatus {
   /** No window ends it: a deviation from the past has no limit then. */
   private void end(String id, Condition condition, NaiveAlarm alarm, String cause) {
     Double limit = condition.level() == Level.DEVIATION ? null : (Double) condition.limit();
-    turn(id, condition, alarm, cause, appendMs, alarm.value, limit, null);
+    setActive(id, condition, alarm, cause, appendMs, alarm.value, limit, null);
   }
 
-  private void turn(
+  private void setActive(
       String id,
       Condition condition,
       NaiveAlarm alarm,
@@ -331,11 +332,11 @@ public final class NaiveStatus {
       Double limit,
       Long windowStartMs) {
     alarm.active = !alarm.active;
-    alarm.everTurned = true;
+    alarm.everActive = true;
     alarm.sinceMs = atMs;
     alarm.value = value;
     alarm.firstMs = null;
-    turned.put(id, of(id));
+    changed.put(id, of(id));
     NaiveAlarmEvent event = new NaiveAlarmEvent(plan.group().groupOf(id), id, atMs);
     event.text("rule", condition.rule());
     event.text("level", condition.level().text());
@@ -348,20 +349,20 @@ public final class NaiveStatus {
     alarms.accept(event.build());
   }
 
-  private void turn(String id, Sensor sensor, String state) {
-    if (!stateTurned.add(id)) {
+  private void enter(String id, Sensor sensor, String state) {
+    if (!stateChanged.add(id)) {
       publish(id, sensor);
     }
     sensor.state = state;
     sensor.sinceMs = appendMs;
-    turned.put(id, sensor);
+    changed.put(id, sensor);
   }
 
   /** The record was applied. */
   void end() {
-    turned.forEach(this::publish);
-    turned.clear();
-    stateTurned.clear();
+    changed.forEach(this::publish);
+    changed.clear();
+    stateChanged.clear();
   }
 
   private void publish(String id, Sensor sensor) {
@@ -371,7 +372,7 @@ public final class NaiveStatus {
     List<String> lines = new ArrayList<>();
     sensor.alarms.forEach(
         (condition, alarm) -> {
-          if (alarm.everTurned) {
+          if (alarm.everActive) {
             lines.add(
                 stateLine(
                     condition.rule(),

@@ -252,14 +252,14 @@ public final class PartitionCheck {
     return new Balance(offered, inWindows, late.found(), rejected, duplicates);
   }
 
-  /** Records of status, and turns of alarms in them; none where nobody asked for it. */
+  /** Records of status, and transitions of alarms in them; none where nobody asked for it. */
   public StatusRecordCounts statusCounts() {
     return status == null
         ? StatusRecordCounts.NONE
         : new StatusRecordCounts(status.found(), status.alarms().size());
   }
 
-  /** The event of each alarm that had to turn, in their order. */
+  /** The event of each transition that an alarm had to make, in their order. */
   List<ByteString> alarms() {
     return status == null ? List.of() : status.alarms();
   }

@@ -13,9 +13,9 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A partition of weir.status: each turn of a sensor's state and of its alarms that had to be there,
- * by {@link NaiveStatus}, and those that are; and the events of alarms that have to be elsewhere.
- * One thread.
+ * A partition of weir.status: each transition of a sensor's state and of its alarms that had to be
+ * there, by {@link NaiveStatus}, and those that are; and the events of alarms that have to be
+ * elsewhere. One thread.
  */
 final class StatusCheck {
   private static final String STATE = "SENSOR_STATE_";
@@ -82,7 +82,7 @@ final class StatusCheck {
     return found;
   }
 
-  /** The event of each alarm that had to turn, in their order. */
+  /** The event of each transition that an alarm had to make, in their order. */
   List<ByteString> alarms() {
     return List.copyOf(alarms);
   }

@@ -4,7 +4,7 @@ package io.weir.dev.oracle;
  * The status records and alarms of sensors.
  *
  * @param records of status
- * @param alarms turns of alarms
+ * @param alarms transitions of alarms
  */
 public record StatusRecordCounts(long records, long alarms) {
   /** Nothing. */

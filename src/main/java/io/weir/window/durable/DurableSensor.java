@@ -1,11 +1,11 @@
 package io.weir.window.durable;
 
-import io.weir.hot.Weighed;
+import io.weir.hot.CountedByMinute;
 
 /**
  * What of a sensor has to be written, and where it was written last. Not safe for several threads.
  */
-public abstract class DurableSensor extends Weighed implements RingMember {
+public abstract class DurableSensor extends CountedByMinute implements RingMember {
   private static final long NONE = Long.MAX_VALUE;
   private static final int UNCHANGED = -1;
 
@@ -39,6 +39,9 @@ public abstract class DurableSensor extends Weighed implements RingMember {
     return changeIndex != UNCHANGED;
   }
 
+  /** Its id in UTF-8; not to be changed. */
+  public abstract byte[] id();
+
   @Override
   public final int number() {
     return number;
@@ -69,7 +72,7 @@ public abstract class DurableSensor extends Weighed implements RingMember {
   }
 
   /** The window of that start changed, or is part of this sensor's durable form. */
-  public final void unwritten(long startMs) {
+  public final void windowChanged(long startMs) {
     unwrittenFromMs = Math.min(unwrittenFromMs, startMs);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.Await;
 import io.weir.app.WeirConfig;
 import io.weir.cli.pages.Exposition;
 import io.weir.collect.CollectSchema;
@@ -28,7 +29,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -191,7 +191,7 @@ class DoctorOnPostgresTest {
     long endNanos = System.nanoTime() + TIMEOUT_NANOS;
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).isLessThan(endNanos);
-      LockSupport.parkNanos(20_000_000);
+      Await.pause();
     }
   }
 
@@ -201,7 +201,7 @@ class DoctorOnPostgresTest {
     List<String> found = look(page);
     while (found.stream().noneMatch(what -> what.contains(words))) {
       assertThat(System.nanoTime()).as("%s, and there is %s", words, found).isLessThan(endNanos);
-      LockSupport.parkNanos(20_000_000);
+      Await.pause();
       found = look(page);
     }
   }

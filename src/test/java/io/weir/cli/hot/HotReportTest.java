@@ -3,7 +3,7 @@ package io.weir.cli.hot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cli.pages.JsonTree;
-import io.weir.hot.Heavy;
+import io.weir.hot.HeavyHitter;
 import io.weir.hot.HotBoard;
 import io.weir.hot.HotMinute;
 import io.weir.ops.HotPage;
@@ -26,8 +26,12 @@ class HotReportTest {
     HotReport report =
         HotReport.of(
             List.of(
-                page(new HotMinute(7, 60_000, 800, List.of(new Heavy("vib-1", 600)), 0, List.of())),
-                page(new HotMinute(9, 61_000, 200, List.of(new Heavy("t", 50)), 0, List.of()))),
+                page(
+                    new HotMinute(
+                        7, 60_000, 800, List.of(new HeavyHitter("vib-1", 600)), 0, List.of())),
+                page(
+                    new HotMinute(
+                        9, 61_000, 200, List.of(new HeavyHitter("t", 50)), 0, List.of()))),
             10);
 
     assertThat(report.partitions()).isEqualTo(2);
@@ -47,8 +51,12 @@ class HotReportTest {
     HotReport report =
         HotReport.of(
             List.of(
-                page(new HotMinute(7, 60_000, 800, List.of(new Heavy("a", 600)), 0, List.of())),
-                page(new HotMinute(7, 120_000, 100, List.of(new Heavy("a", 10)), 0, List.of()))),
+                page(
+                    new HotMinute(
+                        7, 60_000, 800, List.of(new HeavyHitter("a", 600)), 0, List.of())),
+                page(
+                    new HotMinute(
+                        7, 120_000, 100, List.of(new HeavyHitter("a", 10)), 0, List.of()))),
             10);
 
     assertThat(report.readings()).isEqualTo(100);
@@ -57,17 +65,18 @@ class HotReportTest {
 
   @Test
   void gatewayThatAFullListDoesNotName_mayHaveMore() throws IOException {
-    List<Heavy> twenty = new ArrayList<>();
+    List<HeavyHitter> twenty = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      twenty.add(new Heavy("g" + i, 10));
+      twenty.add(new HeavyHitter("g" + i, 10));
     }
     HotReport report =
         HotReport.of(
             List.of(
                 page(
                     new HotMinute(1, 60_000, 0, List.of(), 1_000, twenty),
-                    new HotMinute(2, 60_000, 0, List.of(), 90, List.of(new Heavy("g0", 90))),
-                    new HotMinute(3, 60_000, 0, List.of(), 80, List.of(new Heavy("other", 80))))),
+                    new HotMinute(2, 60_000, 0, List.of(), 90, List.of(new HeavyHitter("g0", 90))),
+                    new HotMinute(
+                        3, 60_000, 0, List.of(), 80, List.of(new HeavyHitter("other", 80))))),
             2);
 
     assertThat(report.gateways())
@@ -82,7 +91,9 @@ class HotReportTest {
     HotReport report =
         HotReport.of(
             List.of(
-                page(new HotMinute(1, 1, 1, List.of(new Heavy("a\u001b[2J", 1)), 0, List.of()))),
+                page(
+                    new HotMinute(
+                        1, 1, 1, List.of(new HeavyHitter("a\u001b[2J", 1)), 0, List.of()))),
             10);
 
     assertThat(String.join("\n", HotText.lines(report))).doesNotContain("\u001b").contains("a?[2J");

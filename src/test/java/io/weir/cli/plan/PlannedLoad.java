@@ -1,7 +1,7 @@
 package io.weir.cli.plan;
 
 import com.google.protobuf.CodedInputStream;
-import io.weir.alarm.AlarmTurn;
+import io.weir.alarm.AlarmTransition;
 import io.weir.alarm.GroupTemplate;
 import io.weir.alarm.JudgingSink;
 import io.weir.alarm.KeptStatus;
@@ -182,7 +182,7 @@ final class PlannedLoad {
     public void status(SensorWindows sensor, KeptStatus status) {}
 
     @Override
-    public void turned(SensorWindows sensor, AlarmTurn turn) {}
+    public void transitioned(SensorWindows sensor, AlarmTransition transition) {}
 
     @Override
     public void gone(SensorWindows sensor) {}

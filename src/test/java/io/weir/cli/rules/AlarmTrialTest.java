@@ -2,7 +2,7 @@ package io.weir.cli.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.alarm.AlarmTurn;
+import io.weir.alarm.AlarmTransition;
 import io.weir.alarm.GroupTemplate;
 import io.weir.alarm.KeptStatus;
 import io.weir.alarm.RulesText;
@@ -35,15 +35,15 @@ class AlarmTrialTest {
             public void status(SensorWindows sensor, KeptStatus status) {}
 
             @Override
-            public void turned(SensorWindows sensor, AlarmTurn turn) {
+            public void transitioned(SensorWindows sensor, AlarmTransition transition) {
               printed.add(
                   sensor.name()
                       + " "
-                      + turn.alarm().rule()
+                      + transition.alarm().rule()
                       + " "
-                      + turn.cause().text()
+                      + transition.cause().text()
                       + " "
-                      + turn.alarm().sinceMs());
+                      + transition.alarm().sinceMs());
             }
 
             @Override

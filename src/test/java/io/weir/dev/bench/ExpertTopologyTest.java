@@ -64,7 +64,7 @@ final class ExpertTopologyTest {
       settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, ExpertRocks.class);
       try (TopologyTestDriver driver =
           new TopologyTestDriver(
-              ExpertTopology.draw("in", "out", delayMs, counted::addAndGet, late::addAndGet),
+              ExpertTopology.build("in", "out", delayMs, counted::addAndGet, late::addAndGet),
               settings)) {
         TestInputTopic<byte[], byte[]> in =
             driver.createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer());

@@ -32,7 +32,7 @@ final class FoldDslTopologyTest {
     AtomicInteger read = new AtomicInteger();
     try (TopologyTestDriver driver =
         new TopologyTestDriver(
-            FoldDslTopology.draw("in", "out", read::incrementAndGet), new Properties())) {
+            FoldDslTopology.build("in", "out", read::incrementAndGet), new Properties())) {
       TestInputTopic<byte[], byte[]> in =
           driver.createInputTopic("in", new ByteArraySerializer(), new ByteArraySerializer());
       TestOutputTopic<String, byte[]> out =

@@ -152,7 +152,8 @@ class PlantedBugTest {
   /** Where the readings are the same for all. */
   private static TopicNames topics(PlantedBug bug) {
     String name = bug.label();
-    return new TopicNames("weir.readings", name + ".windows", name + ".late", name + ".letters");
+    return new TopicNames(
+        "weir.readings", name + ".windows", name + ".late", name + ".dead-letters");
   }
 
   /** With one partition each: what is tested is the oracle. */

@@ -1,2 +1,2 @@
-/** The demo: its run, and its live view. Uses {@code dev} and the terminal. */
+/** The demo: its run, and its live view. Uses everything but the other commands of its kind. */
 package io.weir.cli.local.demo;

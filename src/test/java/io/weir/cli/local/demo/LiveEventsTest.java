@@ -23,7 +23,7 @@ class LiveEventsTest {
     assertThat(live.view().lastStatus()).isEqualTo("a SILENT");
 
     status("a", SensorState.SENSOR_STATE_SILENT);
-    assertThat(live.view().silent()).as("its alarm turned").isEqualTo(1);
+    assertThat(live.view().silent()).as("its alarm became active").isEqualTo(1);
 
     status("a", SensorState.SENSOR_STATE_RESUMED);
     assertThat(live.view().silent()).isZero();

@@ -1,28 +1,28 @@
 package io.weir.alarm;
 
-import io.weir.alarm.AlarmTurn.Cause;
+import io.weir.alarm.AlarmTransition.Cause;
 import io.weir.window.PartitionTime;
 import io.weir.window.SensorWindows;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns of the sensors' states and alarms: counts each, notes what is to be written, sends an
- * alarm's at once and a sensor's status once with the record that turned it. Not safe for several
+ * Transitions of the sensors' states and alarms: counts each, notes what is to be written, sends an
+ * alarm's at once and a sensor's status once with the record that changed it. Not safe for several
  * threads.
  */
-final class StatusTurns implements AlarmJudge.Turns {
+final class StatusTransitions implements AlarmJudge.Transitions {
   private final boolean sendsStatus;
   private final PartitionTime time;
   private final StatusChanges changes = new StatusChanges();
   private final StatusCounts counts = new StatusCounts();
 
-  /** Sensors whose status turned with the record at hand. */
+  /** Sensors whose status changed with the record at hand. */
   private final List<SensorWindows> toSend = new ArrayList<>();
 
   private StatusSink sink;
 
-  StatusTurns(boolean sendsStatus, PartitionTime time) {
+  StatusTransitions(boolean sendsStatus, PartitionTime time) {
     this.sendsStatus = sendsStatus;
     this.time = time;
   }
@@ -50,10 +50,10 @@ final class StatusTurns implements AlarmJudge.Turns {
   }
 
   @Override
-  public void turned(SensorWindows sensor, KeptStatus status, AlarmTurn turn) {
-    counts.turned(turn.alarm().priority(), turn.alarm().isActive());
+  public void transitioned(SensorWindows sensor, KeptStatus status, AlarmTransition transition) {
+    counts.transitioned(transition.alarm().priority(), transition.alarm().isActive());
     changes.touched(sensor, status);
-    sink.turned(sensor, turn);
+    sink.transitioned(sensor, transition);
     sendLater(sensor, status);
   }
 
@@ -62,19 +62,19 @@ final class StatusTurns implements AlarmJudge.Turns {
     Condition condition = alarm.condition();
     boolean hasLimit = condition != null && condition.level() != Level.DEVIATION;
     double limit = hasLimit ? condition.limit() : Double.NaN;
-    alarm.turn(false, time.appendMs(), alarm.value());
-    turned(sensor, status, new AlarmTurn(alarm, limit, Alarm.NONE, cause));
+    alarm.setActive(false, time.appendMs(), alarm.value());
+    transitioned(sensor, status, new AlarmTransition(alarm, limit, Alarm.NONE, cause));
   }
 
   /** A sensor changes its state. */
-  void turn(SensorWindows sensor, KeptStatus status, SensorState next) {
+  void enter(SensorWindows sensor, KeptStatus status, SensorState next) {
     if (status.isChangeToSend() && status.unmarkToSend()) {
       // A second change within one record: the first one is sent too.
       toSend.remove(sensor);
       tell(sensor, status);
     }
-    counts.turned(status.state(), next);
-    status.turn(next, time.appendMs());
+    counts.transitioned(status.state(), next);
+    status.enter(next, time.appendMs());
     changes.touched(sensor, status);
     sendLater(sensor, status);
   }

@@ -1,21 +1,25 @@
-package io.weir.window;
+package io.weir.window.durable;
 
 import io.weir.window.aggregate.Samples;
-import io.weir.window.durable.UnwrittenReadings;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What of a partition's windows has to be written: collected until it was. */
-public final class WindowChanges {
+/**
+ * What of a partition's windows has to be written: collected until it was. Not safe for several
+ * threads.
+ *
+ * @param <S> the sensors
+ */
+public final class WindowChanges<S extends DurableSensor> {
   /** So many readings of a sensor are known one by one. */
   public static final int MOST_READINGS = UnwrittenReadings.MOST;
 
-  private final List<SensorWindows> touched = new ArrayList<>();
+  private final List<S> touched = new ArrayList<>();
 
   /** What they took, by their index in the list. */
   private final UnwrittenReadings readings = new UnwrittenReadings();
 
-  private final List<SensorWindows> purged = new ArrayList<>();
+  private final List<S> purged = new ArrayList<>();
   private final List<Dropped> dropped = new ArrayList<>();
   private final List<DroppedSamples> droppedSamples = new ArrayList<>();
   private final List<DroppedRollup> droppedRollups = new ArrayList<>();
@@ -30,7 +34,8 @@ public final class WindowChanges {
   /** A rollup with an entry that is kept no longer. */
   public record DroppedRollup(byte[] sensorId, long sizeMs, long startMs) {}
 
-  void touched(SensorWindows sensor) {
+  /** Something of a sensor changed. */
+  public void touched(S sensor) {
     if (!sensor.isChanged()) {
       int index = touched.size();
       touched.add(sensor);
@@ -44,13 +49,8 @@ public final class WindowChanges {
    *
    * @param values has them from an index to before another
    */
-  void took(
-      SensorWindows sensor,
-      double[] values,
-      int from,
-      int to,
-      long windowStartMs,
-      long windowSizeMs) {
+  public void took(
+      S sensor, double[] values, int from, int to, long windowStartMs, long windowSizeMs) {
     touched(sensor);
     readings.add(sensor.changeIndex(), values, from, to, windowStartMs, windowSizeMs);
   }
@@ -62,37 +62,41 @@ public final class WindowChanges {
    * @param into room for {@value #MOST_READINGS}
    * @return how many they are; 0 where they are not known one by one
    */
-  public int readings(SensorWindows sensor, Window window, double[] into) {
+  public int readings(S sensor, DurableAggregate window, long windowStartMs, double[] into) {
     int all = window.unwrittenReadings();
     if (all > MOST_READINGS || !sensor.isChanged()) {
       return 0;
     }
-    return readings.of(sensor.changeIndex(), window.startMs(), into) == all ? all : 0;
+    return readings.of(sensor.changeIndex(), windowStartMs, into) == all ? all : 0;
   }
 
-  void evicted(SensorWindows sensor, Window window) {
+  /** A window is kept no longer. */
+  public void evicted(S sensor, DurableAggregate window, long startMs) {
     if (window.detached()) {
-      dropped.add(new Dropped(sensor.id(), window.startMs()));
+      dropped.add(new Dropped(sensor.id(), startMs));
     }
     Samples samples = window.samples();
     if (samples != null && samples.written() > 0) {
-      droppedSamples.add(new DroppedSamples(sensor.id(), window.startMs(), samples));
+      droppedSamples.add(new DroppedSamples(sensor.id(), startMs, samples));
     }
   }
 
-  void dropped(SensorWindows sensor, Rollup rollup) {
+  /** A rollup is kept no longer. */
+  public void droppedRollup(S sensor, DurableSpan rollup, long sizeMs, long startMs) {
     if (rollup.stored()) {
-      droppedRollups.add(new DroppedRollup(sensor.id(), rollup.sizeMs(), rollup.startMs()));
+      droppedRollups.add(new DroppedRollup(sensor.id(), sizeMs, startMs));
     }
   }
 
-  void dropped(SensorWindows sensor, EvictedWindow window) {
+  /** A window that was kept beyond its eviction is kept no longer. */
+  public void droppedEvicted(S sensor, DurableSpan window, long startMs) {
     if (window.stored()) {
-      droppedEvicted.add(new Dropped(sensor.id(), window.startMs()));
+      droppedEvicted.add(new Dropped(sensor.id(), startMs));
     }
   }
 
-  void purged(SensorWindows sensor) {
+  /** Nothing of a sensor is kept any more. */
+  public void purged(S sensor) {
     if (sensor.isChanged()) {
       touched.set(sensor.changeIndex(), null);
     }
@@ -129,12 +133,12 @@ public final class WindowChanges {
   }
 
   /** Sensors to be deleted, before anything is put. */
-  public List<SensorWindows> purged() {
+  public List<S> purged() {
     return purged;
   }
 
   /** To be put; null where a sensor was purged meanwhile. */
-  public List<SensorWindows> touched() {
+  public List<S> touched() {
     return touched;
   }
 

@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.RetriableException;
  * batches of all partitions exceed then costs one producer or a few, not one for each. For the
  * sender thread.
  */
-final class OversizedBatches {
+final class PartitionMuting {
   /** A partition that is not answered for so long, where a later batch of another is, is muted. */
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -27,7 +27,7 @@ final class OversizedBatches {
   private boolean anyAnswered;
   private long latestAnsweredNanos;
 
-  OversizedBatches(PublisherContext context, SendWindow window) {
+  PartitionMuting(PublisherContext context, SendWindow window) {
     this.queues = context.queues();
     this.window = window;
     this.queueCapacity = context.limit().capacity();
@@ -40,34 +40,34 @@ final class OversizedBatches {
   }
 
   /** The batch is too large: it waits, and all behind it, for a pause that grows. */
-  void refused(InFlightBatch batch, BatchRefusedException refusal, long nowNanos) {
-    mute(batch.queue());
+  void refused(UnacknowledgedBatch batch, BatchRefusedException refusal, long nowNanos) {
+    mute(queues.of(batch));
     aloneFromBytes = Math.min(aloneFromBytes, batch.bytes() / 2);
     retryLater(batch, nowNanos);
     log.failed(
         "partition %d waits, its next batch of %d bytes is refused; the others go on"
-            .formatted(batch.queue().partition(), batch.bytes()),
+            .formatted(batch.partition(), batch.bytes()),
         refusal.getCause(),
         nowNanos);
   }
 
   /** Whether this says no more than that a partition that is muted already cannot be written. */
-  boolean concernsItsPartitionAlone(InFlightBatch batch, Exception failure) {
-    return failure instanceof RetriableException && batch.queue().mute().isMuted();
+  boolean concernsItsPartitionAlone(UnacknowledgedBatch batch, Exception failure) {
+    return failure instanceof RetriableException && queues.of(batch).mute().isMuted();
   }
 
   /** The batch of a muted partition was not delivered in time. */
-  void notDelivered(InFlightBatch batch, Exception failure, long nowNanos) {
+  void notDelivered(UnacknowledgedBatch batch, Exception failure, long nowNanos) {
     retryLater(batch, nowNanos);
     log.failed(
-        "partition %d cannot be written; the others go on".formatted(batch.queue().partition()),
+        "partition %d cannot be written; the others go on".formatted(batch.partition()),
         failure,
         nowNanos);
   }
 
   /** The batch was taken, and has left its queue: what was behind it goes on. */
-  void acknowledged(InFlightBatch batch) {
-    PartitionQueue queue = batch.queue();
+  void acknowledged(UnacknowledgedBatch batch) {
+    PartitionQueue queue = queues.of(batch);
     if (!anyAnswered || batch.handedOverNanos() - latestAnsweredNanos > 0) {
       anyAnswered = true;
       latestAnsweredNanos = batch.handedOverNanos();
@@ -76,9 +76,9 @@ final class OversizedBatches {
       window.acknowledged(batch);
       return;
     }
-    window.takeBack(queue.unacknowledged());
+    window.takeBack(queue.partition(), queue.unacknowledged());
     queue.mute().unmute();
-    queue.takeAtMost(Long.MAX_VALUE);
+    queue.limitUnacknowledged(Long.MAX_VALUE);
     shareQueue();
     if (queues.muted() == 0) {
       aloneFromBytes = Integer.MAX_VALUE;
@@ -101,16 +101,17 @@ final class OversizedBatches {
 
   private void mute(PartitionQueue queue) {
     if (!queue.mute().isMuted()) {
-      window.leaveOut(queue.unacknowledged());
+      window.leaveOut(queue.partition(), queue.unacknowledged());
       queue.mute().mute();
       shareQueue();
     }
   }
 
-  private void retryLater(InFlightBatch batch, long nowNanos) {
-    batch.queue().mute().pause(nowNanos);
+  private void retryLater(UnacknowledgedBatch batch, long nowNanos) {
+    PartitionQueue queue = queues.of(batch);
+    queue.mute().pause(nowNanos);
     if (batch.isAlone()) {
-      batch.queue().rewind();
+      queue.rewind();
     }
   }
 
@@ -121,7 +122,7 @@ final class OversizedBatches {
     int muted = queues.muted();
     for (int i = 0; i < queues.count(); i++) {
       if (queues.of(i).mute().isMuted()) {
-        queues.of(i).takeAtMost(Math.max(1, queueCapacity / 2 / muted));
+        queues.of(i).limitUnacknowledged(Math.max(1, queueCapacity / 2 / muted));
       }
     }
   }

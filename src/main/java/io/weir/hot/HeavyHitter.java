@@ -5,4 +5,4 @@ package io.weir.hot;
  *
  * @param id of the sensor or the gateway
  */
-public record Heavy(String id, long readings) {}
+public record HeavyHitter(String id, long readings) {}

@@ -22,7 +22,7 @@ import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** An application with handlers, as it was described, on its way to a topology that runs. */
-record KeyedDrawing(
+record KeyedSettings(
     WeirConfig config,
     String applicationId,
     Supplier<? extends KeyHandler> handlers,
@@ -42,7 +42,7 @@ record KeyedDrawing(
         StreamsApplication.start(
             config,
             plan(),
-            parts -> draw(parts, measures, why -> started.thenAccept(it -> it.fail(why))));
+            parts -> build(parts, measures, why -> started.thenAccept(it -> it.fail(why))));
     started.complete(application);
     return application;
   }
@@ -62,7 +62,7 @@ record KeyedDrawing(
         Acl.ofHandlers(applicationId, topics, KeyedTopology.STORE, outputs.topics()));
   }
 
-  private StreamsParts.Drawn draw(
+  private StreamsParts.BuiltTopology build(
       StreamsParts parts, KeyedMeasures measures, Consumer<String> stop) {
     TopicNames topics = config.topics().of(User.HANDLER);
     long maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
@@ -91,8 +91,8 @@ record KeyedDrawing(
             stop,
             events);
     int largest = Math.max(limited.maxRecordBytes(), events.maxDeadLetterBytes());
-    return new StreamsParts.Drawn(
-        KeyedTopology.draw(plan, measures, parts.tasks().get(topic())),
+    return new StreamsParts.BuiltTopology(
+        KeyedTopology.build(plan, measures, parts.tasks().get(topic())),
         Math.max(MAX_RECORD_BYTES, largest),
         () -> {},
         () -> {});

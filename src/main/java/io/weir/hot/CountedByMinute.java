@@ -4,7 +4,7 @@ package io.weir.hot;
  * Something whose readings are counted by the minute: in the minute under way, and in the one
  * before it. Not safe for several threads; a count costs an addition and a comparison.
  */
-public abstract class Weighed {
+public abstract class CountedByMinute {
   private int minute = Integer.MIN_VALUE;
 
   /**
@@ -23,7 +23,7 @@ public abstract class Weighed {
    * @param now the minute under way; never one before that of the last call
    * @return whether they are its first of that minute
    */
-  final boolean weigh(int now, long count) {
+  final boolean count(int now, long count) {
     boolean first = now != minute;
     if (first) {
       readingsBefore = (int) readingsIn(now - 1);

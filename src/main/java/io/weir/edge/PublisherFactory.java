@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Puts the parts of a publisher together. */
-final class PublisherStartup {
-  private PublisherStartup() {}
+final class PublisherFactory {
+  private PublisherFactory() {}
 
   /**
    * A publisher of readings to Kafka, not started yet.
@@ -20,77 +20,69 @@ final class PublisherStartup {
    * @throws UncheckedIOException where the directory of {@code keepIn} cannot be used
    */
   static ReadingPublisher create(PublisherSettings settings, MeterRegistry registry) {
-    Start start = start(settings, registry, ReadingBatch.getDefaultInstance());
-    return create(settings, start.bootId(), new BatchEncoder()::encode, start.surroundings());
+    return create(
+        settings,
+        new BatchEncoder()::encode,
+        dependencies(settings, registry, ReadingBatch.getDefaultInstance()));
   }
 
   /** A publisher of readings, not started yet. */
   static ReadingPublisher create(
-      PublisherSettings settings,
-      long bootId,
-      BatchEncoding encoding,
-      PublisherSurroundings surroundings) {
-    QueueSettings of = QueueSettings.of(settings, bootId);
+      PublisherSettings settings, BatchEncoding encoding, PublisherDependencies dependencies) {
+    QueueSettings of = QueueSettings.of(settings, dependencies.bootId());
     PartitionQueues<ReadingQueue> queues =
         new PartitionQueues<>(
             partition ->
                 new ReadingQueue(
-                    partition, of, new ReadingAccumulator(of, encoding, surroundings.ticker())));
-    return new ReadingPublisher(
-        core(settings, settings.gatewayId(), bootId, queues, surroundings), queues);
+                    partition, of, new ReadingAccumulator(of, encoding, dependencies.ticker())));
+    return new ReadingPublisher(core(settings, settings.gatewayId(), queues, dependencies), queues);
   }
 
   /**
-   * A boot, and what its publisher works with.
-   *
-   * @param bootId of the journal, where batches are kept on disk
-   */
-  record Start(long bootId, PublisherSurroundings surroundings) {}
-
-  /**
-   * Starts to Kafka.
+   * What publishes to Kafka; opens the journal, where batches are kept on disk.
    *
    * @param message what the batches are
    * @throws UncheckedIOException where the directory of {@code keepIn} cannot be used
    */
-  static Start start(PublisherSettings settings, MeterRegistry registry, Message message) {
+  static PublisherDependencies dependencies(
+      PublisherSettings settings, MeterRegistry registry, Message message) {
     long clockMs = System.currentTimeMillis();
     long random = ThreadLocalRandom.current().nextLong();
     Optional<FileJournal> journal = journal(settings, clockMs, random);
     long bootId =
         journal.isPresent() ? journal.get().bootId() : settings.start().bootId(clockMs, random);
     ValueFormat format = settings.valueFormat();
-    return new Start(
+    return new PublisherDependencies(
         bootId,
-        new PublisherSurroundings(
-            registry,
-            System::nanoTime,
-            () -> KafkaBatchSender.open(settings, format, message),
-            journal,
-            task -> helperThread(settings.gatewayId(), task)));
+        registry,
+        System::nanoTime,
+        () -> KafkaBatchSender.open(settings, format, message),
+        journal,
+        task -> helperThread(settings.gatewayId(), task));
   }
 
   /** What is behind the offers of a publisher, not started yet. */
   static PublisherCore core(
       PublisherSettings settings,
       String name,
-      long bootId,
       PartitionQueues<?> queues,
-      PublisherSurroundings surroundings) {
-    Ticker ticker = surroundings.ticker();
+      PublisherDependencies dependencies) {
+    Ticker ticker = dependencies.ticker();
     QueueLimit limit = QueueLimit.of(settings);
     StatusBoard status = new StatusBoard(settings.listener(), new FailureLog(name), ticker);
     PublisherMetrics metrics =
         new PublisherMetrics(
-            surroundings.registry(), name, settings.queueCapacity(), limit, queues, status);
+            dependencies.registry(), name, settings.queueCapacity(), limit, queues, status);
     PublisherContext context =
-        new PublisherContext(settings, name, bootId, queues, limit, metrics, status, ticker);
+        new PublisherContext(
+            settings, name, dependencies.bootId(), queues, limit, metrics, status, ticker);
     Wakeup wakeup = new Wakeup(settings.flushInterval().toNanos());
     ProducerSession session =
         new ProducerSession(
-            surroundings.senders(), wakeup, context.newLog(), status, surroundings.helper());
-    return new PublisherCore(
-        context, wakeup, new SendLoop(context, session, surroundings.journal()));
+            dependencies.senders(), wakeup, context.newLog(), status, dependencies.helper());
+    SendLoop sendLoop = new SendLoop(context, session, dependencies.journal());
+    sendLoop.resume();
+    return new PublisherCore(context, wakeup, sendLoop);
   }
 
   static void helperThread(String gatewayId, Runnable task) {

@@ -6,18 +6,18 @@ package io.weir.alarm;
  * @param alarm as it is now
  * @param limit that was reached or left; of silence milliseconds; NaN where there is none: of a
  *     rule that is gone, and of a deviation that no window ended
- * @param windowStartMs the window that turned it; {@link Alarm#NONE} where it was none
+ * @param windowStartMs the window that caused it; {@link Alarm#NONE} where it was none
  * @param cause why
  */
-public record AlarmTurn(Alarm alarm, double limit, long windowStartMs, Cause cause) {
-  /** Why an alarm turned. */
+public record AlarmTransition(Alarm alarm, double limit, long windowStartMs, Cause cause) {
+  /** Why an alarm became active or cleared. */
   public enum Cause {
     /** A window, or silence, met the condition for long enough. */
     EXCEEDED("exceeded"),
     /** A window lies wholly inside limit and deadband. */
     INSIDE("inside"),
     /** The sensor sends again. */
-    SPEAKS("speaks"),
+    SENDS_AGAIN("speaks"),
     /** There is no such rule any more. */
     RULE_REMOVED("rule-removed"),
     /** The rule was changed so that it no longer fits. */

@@ -6,8 +6,7 @@ import java.util.List;
  * A batch with its sequence, from the moment that it has one until it is acknowledged. For the
  * sender thread.
  */
-final class InFlightBatch {
-  private final PartitionQueue queue;
+final class UnacknowledgedBatch {
   private final int accepted;
   private final long cost;
   private final long firstAcceptedNanos;
@@ -19,8 +18,7 @@ final class InFlightBatch {
   private boolean takesRoom;
 
   /** A batch that was just given its sequence. */
-  InFlightBatch(PartitionQueue queue, SequencedBatch batch, PendingBatch pending) {
-    this.queue = queue;
+  UnacknowledgedBatch(SequencedBatch batch, PendingBatch pending) {
     this.batch = batch;
     this.accepted = pending.accepted();
     this.cost = pending.cost();
@@ -29,9 +27,7 @@ final class InFlightBatch {
     this.takesRoom = true;
   }
 
-  private InFlightBatch(
-      PartitionQueue queue, SequencedBatch batch, long nowNanos, boolean takesRoom) {
-    this.queue = queue;
+  private UnacknowledgedBatch(SequencedBatch batch, long nowNanos, boolean takesRoom) {
     this.batch = batch;
     this.accepted = batch.readings();
     this.cost = QueueLimit.cost(batch.readings(), batch.value().length);
@@ -41,17 +37,17 @@ final class InFlightBatch {
   }
 
   /** A batch of an earlier start, which takes room in the queue. */
-  static InFlightBatch resumed(PartitionQueue queue, SequencedBatch batch, long nowNanos) {
-    return new InFlightBatch(queue, batch, nowNanos, true);
+  static UnacknowledgedBatch resumed(SequencedBatch batch, long nowNanos) {
+    return new UnacknowledgedBatch(batch, nowNanos, true);
   }
 
   /** A batch that was read from disk, where it takes its room. */
-  static InFlightBatch ofDisk(PartitionQueue queue, SequencedBatch batch, long nowNanos) {
-    return new InFlightBatch(queue, batch, nowNanos, false);
+  static UnacknowledgedBatch ofDisk(SequencedBatch batch, long nowNanos) {
+    return new UnacknowledgedBatch(batch, nowNanos, false);
   }
 
-  PartitionQueue queue() {
-    return queue;
+  int partition() {
+    return batch.partition();
   }
 
   SequencedBatch sequenced() {
@@ -83,13 +79,11 @@ final class InFlightBatch {
     return taken;
   }
 
-  /** Its readings make room for others, once: they are acknowledged, or on disk. */
-  void leaveQueue(QueueLimit limit) {
-    if (takesRoom) {
-      takesRoom = false;
-      limit.release(cost);
-      queue.left(accepted);
-    }
+  /** It takes no room of the queue any more; whether it took some until now. */
+  boolean leaveQueue() {
+    boolean tookRoom = takesRoom;
+    takesRoom = false;
+    return tookRoom;
   }
 
   void handedOverAt(long nowNanos) {

@@ -1,0 +1,43 @@
+package io.weir;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits for what another thread, process or broker does. */
+public final class Await {
+  private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(5);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private Await() {}
+
+  /**
+   * Returns once it holds.
+   *
+   * @throws AssertionError if it does not within five minutes, or if looking fails
+   */
+  public static void until(Callable<Boolean> condition) {
+    long startNanos = System.nanoTime();
+    while (!holds(condition)) {
+      if (System.nanoTime() - startNanos > LIMIT_NANOS) {
+        throw new AssertionError("waited for five minutes in vain");
+      }
+      pause();
+    }
+  }
+
+  /** A short time, for loops that do something in each round. */
+  public static void pause() {
+    LockSupport.parkNanos(PAUSE_NANOS);
+  }
+
+  private static boolean holds(Callable<Boolean> condition) {
+    try {
+      return condition.call();
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+}
