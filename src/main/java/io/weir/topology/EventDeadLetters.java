@@ -41,8 +41,9 @@ public final class EventDeadLetters {
   public EventDeadLetters(Way way, EventSettings settings) {
     this.way = way;
     this.guard = new SizeGuard(settings.maxDeadLetterBytes());
+    // Bare, also with a registry: the subject of the dead letters has the schema of readings.
     this.writer =
-        settings.values().writer(settings.topics().deadLetters(), EventBatch.getDefaultInstance());
+        ValueFormat.BARE.writer(settings.topics().deadLetters(), EventBatch.getDefaultInstance());
   }
 
   /** Sends on what is no batch at all, as it was received. */
