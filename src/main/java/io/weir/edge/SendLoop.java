@@ -203,6 +203,7 @@ final class SendLoop {
   }
 
   private void enqueueWritten(long nowNanos) {
+    spool.ifPresent(this::enqueueReloaded);
     for (UnacknowledgedBatch next = journalWriter.nextWritten();
         next != null;
         next = journalWriter.nextWritten()) {
@@ -238,13 +239,18 @@ final class SendLoop {
     try {
       return onDisk.refill(nowNanos);
     } finally {
-      // Also where that was cut short: nothing newer of their partitions may overtake them.
-      for (UnacknowledgedBatch next = onDisk.nextReloaded();
-          next != null;
-          next = onDisk.nextReloaded()) {
-        window.sequenced(next);
-        queues.of(next).enqueue(next);
-      }
+      enqueueReloaded(onDisk);
+    }
+  }
+
+  /** Also where reading was cut short: nothing newer of their partitions may overtake them. */
+  private void enqueueReloaded(Spool onDisk) {
+    for (UnacknowledgedBatch next = onDisk.nextReloaded();
+        next != null;
+        next = onDisk.nextReloaded()) {
+      queues.of(next).enqueue(next);
+      onDisk.removeReloaded();
+      window.sequenced(next);
     }
   }
 

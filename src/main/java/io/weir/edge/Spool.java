@@ -1,8 +1,8 @@
 package io.weir.edge;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedList;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,7 +22,10 @@ final class Spool {
   private final PublisherMetrics metrics;
   private final ReplayRate rate;
   private final FailureLog log;
-  private final Deque<UnacknowledgedBatch> reloaded = new ArrayDeque<>();
+
+  /** Linked: where there is no memory to add one, it is as it was. */
+  private final Deque<UnacknowledgedBatch> reloaded = new LinkedList<>();
+
   private long tidyAtNanos;
   private boolean tidied;
 
@@ -102,7 +105,12 @@ final class Spool {
    * PartitionQueue#enqueue}; null for none.
    */
   UnacknowledgedBatch nextReloaded() {
-    return reloaded.pollFirst();
+    return reloaded.peekFirst();
+  }
+
+  /** That one goes on by its queue. */
+  void removeReloaded() {
+    reloaded.removeFirst();
   }
 
   /** Nanoseconds until more may be read; {@link Long#MAX_VALUE} where it is not waited for. */

@@ -1,8 +1,8 @@
 package io.weir.edge;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedList;
 import java.util.List;
 
 /**
@@ -11,8 +11,9 @@ import java.util.List;
  * sums are the sender thread's.
  */
 final class UnacknowledgedBatches {
-  private final Deque<UnacknowledgedBatch> inFlight = new ArrayDeque<>();
-  private final Deque<UnacknowledgedBatch> waiting = new ArrayDeque<>();
+  // Linked: where there is no memory to add one, they are as they were.
+  private final Deque<UnacknowledgedBatch> inFlight = new LinkedList<>();
+  private final Deque<UnacknowledgedBatch> waiting = new LinkedList<>();
   private int count;
   private long bytes;
   private long bytesInFlight;
@@ -53,9 +54,10 @@ final class UnacknowledgedBatches {
 
   /** The first that waits is in flight now. */
   UnacknowledgedBatch handOver() {
-    UnacknowledgedBatch next = waiting.removeFirst();
-    bytesInFlight += next.bytes();
+    UnacknowledgedBatch next = waiting.getFirst();
     inFlight.addLast(next);
+    waiting.removeFirst();
+    bytesInFlight += next.bytes();
     return next;
   }
 
@@ -70,7 +72,8 @@ final class UnacknowledgedBatches {
   void rewind() {
     bytesInFlight = 0;
     while (!inFlight.isEmpty()) {
-      waiting.addFirst(inFlight.removeLast());
+      waiting.addFirst(inFlight.getLast());
+      inFlight.removeLast();
     }
   }
 

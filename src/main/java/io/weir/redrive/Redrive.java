@@ -127,11 +127,12 @@ public final class Redrive {
     room = roomForBatch(maxMessageBytes) - writer.mostAddedBytes() - signature;
     marks = new RedrivenOffsets(sourceTopicId);
     if (request.dryRun()) {
-      readMarks();
+      readMarks(clients.topics().partitions(marksTopic()));
       return read(watch, null);
     }
     clients.topics().createRedriven(request.records());
     checkMarks();
+    int markPartitions = clients.topics().partitions(marksTopic());
     Producer<byte[], byte[]> producer =
         clients
             .producer()
@@ -139,10 +140,10 @@ public final class Redrive {
                 RedriveSender.producerSettings(
                     clients.producerSettings(), request.records(), maxMessageBytes));
     try (RedriveSender sender =
-        new RedriveSender(producer, request, marksTopic(), marks, writer, clients.master())) {
+        new RedriveSender(producer, request, markPartitions, marks, writer, clients.master())) {
       // Ends the transaction of a run that was killed: only then are the marks complete.
       producer.initTransactions();
-      readMarks();
+      readMarks(markPartitions);
       return read(watch, sender);
     }
   }
@@ -185,14 +186,15 @@ public final class Redrive {
     return TopicNames.redriven(request.records());
   }
 
-  private void readMarks() {
-    if (clients.topics().id(marksTopic()).isEmpty()) {
+  /** Of all partitions that the cluster has said there are: a reader may not know them yet. */
+  private void readMarks(int markPartitions) {
+    if (markPartitions == 0) {
       return;
     }
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
       List<TopicPartition> partitions =
-          reader.partitionsFor(marksTopic()).stream()
-              .map(of -> new TopicPartition(of.topic(), of.partition()))
+          IntStream.range(0, markPartitions)
+              .mapToObj(partition -> new TopicPartition(marksTopic(), partition))
               .toList();
       TopicScan pass = new TopicScan(reader, partitions, 0);
       while (!pass.isDone()) {

@@ -4,6 +4,7 @@ import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.registry.ValueFormat;
 import io.weir.signing.BatchSigner;
 import io.weir.signing.MasterKey;
+import io.weir.topic.TopicNames;
 import io.weir.v1.RedriveMark;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,22 +45,23 @@ final class RedriveSender implements AutoCloseable {
 
   /**
    * @param producer that has initialised its transactions
+   * @param markPartitions partitions of the topic of marks
    * @param master that what is sent is signed with
    */
   RedriveSender(
       Producer<byte[], byte[]> producer,
       RedriveRequest request,
-      String marksTopic,
+      int markPartitions,
       RedrivenOffsets marks,
       ValueFormat.Writer values,
       Optional<MasterKey> master) {
     this.signer = master.map(own -> BatchSigner.ofRedrive(request.readings(), own));
     this.producer = producer;
     this.request = request;
-    this.marksTopic = marksTopic;
+    this.marksTopic = TopicNames.redriven(request.records());
     this.marks = marks;
     this.values = values;
-    this.markPartitions = producer.partitionsFor(marksTopic).size();
+    this.markPartitions = markPartitions;
   }
 
   /** One for a topic, so that a second redrive of it puts an end to the first. */

@@ -137,6 +137,12 @@ public final class TopicAdmin {
     return Optional.ofNullable(describe(List.of(topic)).get(topic)).map(TopicDescription::topicId);
   }
 
+  /** How many partitions a topic has; 0 where there is no such topic. */
+  public int partitions(String topic) {
+    TopicDescription found = describe(List.of(topic)).get(topic);
+    return found == null ? 0 : found.partitions().size();
+  }
+
   private List<String> createMissing(List<TopicSettings> plan, Replication replication) {
     Map<String, TopicDescription> found = describe(plan.stream().map(TopicSettings::name).toList());
     List<NewTopic> missing =
