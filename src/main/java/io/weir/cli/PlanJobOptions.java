@@ -7,6 +7,7 @@ import io.weir.cli.plan.PlannedJobs.GroupLoad;
 import io.weir.cli.plan.PlannedJobs.Hopping;
 import io.weir.cli.plan.PlannedJobs.Tables;
 import io.weir.cli.plan.Publishing;
+import io.weir.edge.PublisherBounds;
 import io.weir.time.DurationText;
 import io.weir.window.HoppingPlan;
 import java.time.Duration;
@@ -33,7 +34,7 @@ final class PlanJobOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       description = "weir.flush.interval of the gateways (20ms).")
-  private Duration flush = Duration.ofMillis(20);
+  private Duration flush = PublisherBounds.DEFAULT_FLUSH_INTERVAL;
 
   @Option(
       names = "--hopping",

@@ -1,7 +1,6 @@
 package io.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.CodedOutputStream;
 import io.weir.alarm.GroupTemplate;
@@ -9,55 +8,22 @@ import io.weir.alarm.Rules;
 import io.weir.alarm.RulesFile;
 import io.weir.alarm.StatusPlan;
 import io.weir.reading.Columns;
-import io.weir.reading.GatewayRules;
 import io.weir.reading.IdBytes;
-import io.weir.window.Emissions;
 import io.weir.window.StatisticsPlan;
 import io.weir.window.Window;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
-import io.weir.window.WindowSpec.IdleRule;
 import io.weir.window.aggregate.StatisticSet;
 import io.weir.window.durable.WindowChanges;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PartitionStateTest {
-  private static final long FOR_EVER_MS = 1L << 50;
-  private static final GatewayRules GATEWAYS = GatewayRules.of(300_000);
-  private static final WindowLimits LIMITS = WindowLimits.ofSensors(1_000);
-
-  private final Changelog log = new Changelog();
-  private final Emissions emissions = new Emissions();
-
-  private static WindowSpec spec(long sizeMs, long latenessMs) {
-    return WindowSpec.of(sizeMs, 0, latenessMs, 30_000, IdleRule.ENDED, FOR_EVER_MS);
-  }
-
-  private int apply(PartitionState state, Columns batch) {
-    state.observe(100, 7, Uuid.ZERO_UUID);
-    return state.windows().apply(batch.build(), 100, emissions);
-  }
-
-  /** The key of a record of changes. */
-  private static byte[] slot(int record) {
-    return StateKey.changes(record);
-  }
-
-  private PartitionState readBack(WindowSpec spec) {
-    PartitionState state = new PartitionState(spec, GATEWAYS, LIMITS);
-    log.replay(0, state);
-    state.resume();
-    return state;
-  }
-
+class PartitionStateTest extends PartitionStateFixture {
   /**
    * What is written without a record is in a transaction without offsets: that is not committed, or
    * is in the changelog of a partition of which nothing was read, and no start goes on from it.
@@ -119,20 +85,6 @@ class PartitionStateTest {
   }
 
   @Test
-  void otherWindowSize_refusedWithTheWaysOut() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
-    apply(state, new Columns().row("a", 1, 1));
-    state.flush(log);
-    assertThatThrownBy(() -> readBack(spec(20, 0)))
-        .isInstanceOf(StateMismatchException.class)
-        .hasMessageContaining("weir.window.size")
-        .hasMessageContaining("20ms")
-        .hasMessageContaining("10ms")
-        .hasMessageContaining("weir.application.id")
-        .hasMessageContaining("reset");
-  }
-
-  @Test
   void otherGraceAndLateness_goOn() {
     PartitionState state = new PartitionState(spec(10, 20), GATEWAYS, LIMITS);
     apply(state, new Columns().row("a", 5, 1).row("a", 15, 1).row("a", 45, 1));
@@ -166,110 +118,6 @@ class PartitionStateTest {
   private static Window window(PartitionState state, int index) {
     byte[] id = {'a'};
     return state.windows().restored(id, 0, 1, IdBytes.hash(id, 0, 1)).window(index);
-  }
-
-  /** Any byte of an entry with every part may be lost or changed: it is read, or refused. */
-  @Test
-  void damagedStatistics_areReadOrRefused_neverAnythingElse() {
-    WindowSpec more = spec(10, 0).with(StatisticsPlan.ofAll(List.of(StatisticSet.values())));
-    PartitionState state = new PartitionState(more, GATEWAYS, LIMITS);
-    apply(state, new Columns().row("a", 1, 1e300).row("a", 2, 1e-300).row("a", 3, -7));
-    state.flush(log);
-    byte[] whole = log.value("Sa");
-    for (int i = 0; i < whole.length; i++) {
-      for (int value = -1; value < 256; value++) {
-        byte[] damaged = value < 0 ? Arrays.copyOf(whole, i) : whole.clone();
-        if (value >= 0) {
-          damaged[i] = (byte) value;
-        }
-        PartitionState other = new PartitionState(more, GATEWAYS, LIMITS);
-        try {
-          other.restore(new byte[] {'S', 'a'}, damaged);
-        } catch (StateMismatchException refused) {
-          assertThat(refused).hasMessageNotContaining("null");
-        }
-      }
-    }
-  }
-
-  /** Any byte of a record of changes may be lost or changed: it is read, or refused. */
-  @Test
-  void damagedChanges_areReadOrRefused_neverAnythingElse() {
-    WindowSpec spec = spec(10, 1_000);
-    PartitionState state = new PartitionState(spec, GATEWAYS, LIMITS);
-    apply(state, new Columns().row("a", 1, 1.5).row("b", 1, 1).row("c", 1, 1));
-    state.gateways().apply("g", 5, 1, 100);
-    state.gateways().apply("h", 9, 1, 100);
-    state.flush(log);
-    apply(state, new Columns().row("a", 12, 2.25).row("b", 2, Math.PI).row("b", 3, 1e300));
-    state.gateways().apply("g", 5, 2, 200);
-    state.gateways().apply("g", 5, 3, 200);
-    state.gateways().apply("h", 9, 70, 200);
-    state.gateways().apply("h", 10, 1, 200);
-    state.windows().upkeep(state.time(), 10, emissions);
-    state.flush(log);
-    byte[] key = slot(2);
-    byte[] whole = log.value(key);
-    assertThat(whole.length).isGreaterThan(30);
-    for (int i = 0; i < whole.length; i++) {
-      for (int value = -1; value < 256; value++) {
-        byte[] damaged = value < 0 ? Arrays.copyOf(whole, i) : whole.clone();
-        if (value >= 0) {
-          damaged[i] = (byte) value;
-        }
-        try {
-          PartitionState other = new PartitionState(spec, GATEWAYS, LIMITS);
-          log.replay(0, other);
-          other.restore(key, damaged);
-          other.resume();
-        } catch (StateMismatchException refused) {
-          assertThat(refused).hasMessageNotContaining("null");
-        }
-      }
-    }
-  }
-
-  /** Whatever is read first of a compacted changelog. */
-  @Test
-  void otherWindowSize_isRefusedAsSuch_byRecordsOfChangesToo() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
-    for (int i = 1; i < 5; i++) {
-      apply(state, new Columns().row("a", i, i));
-      state.flush(log);
-    }
-    PartitionState other = new PartitionState(spec(20, 0), GATEWAYS, LIMITS);
-    assertThatThrownBy(() -> log.compacted(true).replay(0, other))
-        .isInstanceOf(StateMismatchException.class)
-        .hasMessageContaining("weir.window.size");
-  }
-
-  /** A sensor that has been silent since does not show it. */
-  @Test
-  void lostChangesOfASilentSensor_areRefused() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
-    for (String sensor : List.of("a", "a", "b", "b", "b")) {
-      apply(state, new Columns().row(sensor, 1, 1));
-      state.flush(log);
-    }
-    log.lose(slot(2));
-    assertThatThrownBy(() -> readBack(spec(10, 0)))
-        .isInstanceOf(StateMismatchException.class)
-        .hasMessageContaining("missing");
-  }
-
-  /** Nothing is made up where a record of changes in the middle is gone. */
-  @Test
-  void lostChanges_areRefused() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
-    for (int i = 1; i < 5; i++) {
-      apply(state, new Columns().row("a", i, i));
-      state.flush(log);
-    }
-    assertThat(readBack(spec(10, 0)).windows().sensors()).isEqualTo(1);
-    log.lose(slot(3));
-    assertThatThrownBy(() -> readBack(spec(10, 0)))
-        .isInstanceOf(StateMismatchException.class)
-        .hasMessageContaining("missing");
   }
 
   /** More than the ring holds: what the first records held is in sensors' own entries again. */
@@ -336,38 +184,6 @@ class PartitionStateTest {
     } else {
       assertThat(bytes).isBetween(60.0, 100.0);
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"M", "Sa", "W\0\0\0\0\0\0\0\012a", "Gg"})
-  void newerFormat_refusedAsSuch(String key) throws IOException {
-    ByteArrayOutputStream value = new ByteArrayOutputStream();
-    CodedOutputStream out = CodedOutputStream.newInstance(value);
-    out.writeUInt32NoTag(9);
-    out.writeSInt64NoTag(10);
-    out.flush();
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
-    byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
-    assertThatThrownBy(() -> state.restore(keyBytes, value.toByteArray()))
-        .isInstanceOf(StateMismatchException.class)
-        .hasMessageContaining("format 9")
-        .hasMessageContaining("knows ");
-  }
-
-  @Test
-  void entryOfAnUnknownKind_refused() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
-    assertThatThrownBy(() -> state.restore(new byte[] {'X'}, new byte[] {1}))
-        .isInstanceOf(StateMismatchException.class)
-        .hasMessageContaining("newer");
-  }
-
-  @Test
-  void damagedEntry_refused() {
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
-    assertThatThrownBy(() -> state.restore(new byte[] {'S', 'a'}, new byte[] {1, 2}))
-        .isInstanceOf(StateMismatchException.class)
-        .hasMessageContaining("damaged");
   }
 
   @Test
