@@ -15,7 +15,6 @@ import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.GroupSummary;
 import io.weir.v1.WindowSummary;
-import io.weir.window.aggregate.ExactAccumulator;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -339,39 +338,9 @@ class GroupsOnKafkaTest {
                         any -> new ArrayList<>())
                     .add(window));
     Map<String, GroupSummary> merged = new TreeMap<>();
-    byGroup.forEach((name, windows) -> merged.put(name, merge(name.split(" ")[0], windows)));
+    byGroup.forEach(
+        (name, windows) -> merged.put(name, GroupMerge.of(name.split(" ")[0], windows)));
     return merged;
-  }
-
-  private static GroupSummary merge(String group, List<WindowSummary> windows) {
-    GroupSummary.Builder merged =
-        GroupSummary.newBuilder()
-            .setGroup(group)
-            .setWindowStartMs(windows.get(0).getWindowStartMs())
-            .setWindowEndMs(windows.get(0).getWindowEndMs())
-            .setSensors(windows.size())
-            .setMin(Double.POSITIVE_INFINITY)
-            .setMax(Double.NEGATIVE_INFINITY);
-    ExactAccumulator sum = new ExactAccumulator();
-    windows.stream()
-        .filter(window -> window.getCount() > 0)
-        .sorted((a, b) -> a.getSensorId().compareTo(b.getSensorId()))
-        .forEach(
-            window -> {
-              merged.setCount(merged.getCount() + window.getCount());
-              sum.add(window.getSum());
-              window.getSumRestList().forEach(sum::add);
-              if (window.getMin() < merged.getMin()) {
-                merged.setMin(window.getMin()).setMinSensorId(window.getSensorId());
-              }
-              if (window.getMax() > merged.getMax()) {
-                merged.setMax(window.getMax()).setMaxSensorId(window.getSensorId());
-              }
-            });
-    if (merged.getCount() == 0) {
-      merged.clearMin().clearMax();
-    }
-    return merged.setSum(sum.toDouble()).build();
   }
 
   /** What sensors in one piece come to, by number and window. */

@@ -74,44 +74,32 @@ class RedriveTest {
   }
 
   private RedriveRequest request(RecordFilter filter) {
-    return new RedriveRequest(
-        topics.deadLetters(), topics.readings(), filter, Limits.DEFAULT, 0, false, false, false);
+    return request(filter, false, false, false);
   }
 
-  private static RedriveRequest forced(RedriveRequest request) {
+  private RedriveRequest request(
+      RecordFilter filter, boolean force, boolean returned, boolean dryRun) {
     return new RedriveRequest(
-        request.records(),
-        request.readings(),
-        request.filter(),
-        request.limits(),
+        topics.deadLetters(),
+        topics.readings(),
+        filter,
+        Limits.DEFAULT,
         0,
-        true,
-        false,
-        false);
+        force,
+        returned,
+        dryRun);
   }
 
-  private static RedriveRequest dry(RedriveRequest request) {
-    return new RedriveRequest(
-        request.records(),
-        request.readings(),
-        request.filter(),
-        request.limits(),
-        0,
-        false,
-        false,
-        true);
+  private RedriveRequest forced() {
+    return request(RecordFilter.ALL, true, false, false);
   }
 
-  private static RedriveRequest withReturned(RedriveRequest request) {
-    return new RedriveRequest(
-        request.records(),
-        request.readings(),
-        request.filter(),
-        request.limits(),
-        0,
-        false,
-        true,
-        false);
+  private RedriveRequest withReturned() {
+    return request(RecordFilter.ALL, false, true, false);
+  }
+
+  private RedriveRequest dry() {
+    return request(RecordFilter.ALL, false, false, true);
   }
 
   private RedriveReport run(RedriveRequest request) {
@@ -213,8 +201,7 @@ class RedriveTest {
         records.dead(i % 7, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
       }
       records.commit();
-      assertThat(run(dry(request(RecordFilter.ALL))).records())
-          .isEqualTo(Map.of(ResendOutcome.SENT, 35L));
+      assertThat(run(dry()).records()).isEqualTo(Map.of(ResendOutcome.SENT, 35L));
       assertThat(rows()).isEmpty();
 
       assertThat(run(request(RecordFilter.ALL)).records())
@@ -226,15 +213,14 @@ class RedriveTest {
           .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 35L, ResendOutcome.SENT, 1L));
       assertThat(rows()).hasSize(36).doesNotHaveDuplicates();
 
-      assertThat(run(forced(request(RecordFilter.ALL))).records())
-          .isEqualTo(Map.of(ResendOutcome.SENT, 36L));
+      assertThat(run(forced()).records()).isEqualTo(Map.of(ResendOutcome.SENT, 36L));
       assertThat(rows()).hasSize(72);
     }
   }
 
   /** Dead letters of events hold no readings. */
   @Test
-  void lettersOfOtherTopics_stayWhereTheyAre() throws IOException {
+  void deadLettersOfOtherTopics_stayWhereTheyAre() throws IOException {
     try (DeadLetterTopic deadLetters = deadLetters()) {
       deadLetters.dead(0, RejectReason.FUTURE_TIMESTAMP, batch("one", reading("a", 5, 1))).commit();
     }
@@ -324,7 +310,7 @@ class RedriveTest {
   }
 
   @Test
-  void letterThatCameBack_isLeft_unlessItIsMeant() throws IOException {
+  void deadLetterThatCameBack_isLeft_unlessItIsMeant() throws IOException {
     ReadingBatch batch = batch("gw", reading("a", 5, 1));
     try (DeadLetterTopic records = deadLetters()) {
       Headers headers = records.headers(1, RejectReason.MISROUTED, batch);
@@ -335,8 +321,7 @@ class RedriveTest {
     assertThat(run(request(RecordFilter.ALL)).records())
         .isEqualTo(Map.of(ResendOutcome.CAME_BACK, 1L));
     assertThat(rows()).isEmpty();
-    assertThat(run(withReturned(request(RecordFilter.ALL))).records())
-        .isEqualTo(Map.of(ResendOutcome.SENT, 1L));
+    assertThat(run(withReturned()).records()).isEqualTo(Map.of(ResendOutcome.SENT, 1L));
     assertThat(rows()).containsExactly("a=1.0");
   }
 
