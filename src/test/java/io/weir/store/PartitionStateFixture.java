@@ -10,7 +10,7 @@ import org.apache.kafka.common.Uuid;
 
 /** A changelog, and states of one partition that are written to it and read back. */
 abstract class PartitionStateFixture {
-  private static final long FOR_EVER_MS = 1L << 50;
+  static final long FOR_EVER_MS = 1L << 50;
   static final GatewayRules GATEWAYS = GatewayRules.of(300_000);
   static final WindowLimits LIMITS = WindowLimits.ofSensors(1_000);
 
