@@ -8,13 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.oracle.NaiveWeir;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
-import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
-import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import java.io.IOException;
@@ -23,145 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** On a real broker: transactions are what it is made of. */
-class RedriveTest {
-  private static final long NOW = 1_700_000_000_000L;
-
-  private static EmbeddedKafka kafka;
-  private static Admin admin;
-
-  private static int tests;
-
-  private TopicNames topics;
-
-  @BeforeAll
-  static void startBroker() {
-    kafka = EmbeddedKafka.start();
-    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
-  }
-
-  @AfterAll
-  static void stopBroker() {
-    admin.close();
-    kafka.close();
-  }
-
-  @BeforeEach
-  void createTopics() {
-    String own = "t" + ++tests;
-    topics = new TopicNames(own + ".r", own + ".w", own + ".l", own + ".d");
-    new TopicAdmin(admin, topics).createMissing();
-  }
-
-  private DeadLetterTopic deadLetters() {
-    return new DeadLetterTopic(kafka.bootstrapServers(), topics.deadLetters());
-  }
-
-  private RedriveRequest request(RecordFilter filter) {
-    return request(filter, false, false, false);
-  }
-
-  private RedriveRequest request(
-      RecordFilter filter, boolean force, boolean returned, boolean dryRun) {
-    return new RedriveRequest(
-        topics.deadLetters(),
-        topics.readings(),
-        filter,
-        Limits.DEFAULT,
-        0,
-        force,
-        returned,
-        dryRun);
-  }
-
-  private RedriveRequest forced() {
-    return request(RecordFilter.ALL, true, false, false);
-  }
-
-  private RedriveRequest withReturned() {
-    return request(RecordFilter.ALL, false, true, false);
-  }
-
-  private RedriveRequest dry() {
-    return request(RecordFilter.ALL, false, false, true);
-  }
-
-  private RedriveReport run(RedriveRequest request) {
-    return run(request, soFar -> {});
-  }
-
-  private RedriveReport run(RedriveRequest request, Consumer<RedriveReport> onProgress) {
-    return redrive(request)
-        .run(
-            new RedriveListener() {
-              @Override
-              public void progress(RedriveReport soFar) {
-                onProgress.accept(soFar);
-              }
-
-              @Override
-              public boolean isStopped() {
-                return false;
-              }
-            });
-  }
-
-  private Redrive redrive(RedriveRequest request) {
-    Map<String, Object> client = Map.of("bootstrap.servers", kafka.bootstrapServers());
-    Map<String, Object> reader =
-        Map.of(
-            "bootstrap.servers",
-            kafka.bootstrapServers(),
-            "isolation.level",
-            "read_committed",
-            "max.poll.records",
-            "10");
-    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
-    ByteArraySerializer to = new ByteArraySerializer();
-    return new Redrive(
-        request,
-        new Redrive.Clients(
-            new TopicAdmin(admin, topics),
-            () -> new KafkaConsumer<>(reader, bytes, bytes),
-            client,
-            settings -> new KafkaProducer<>(settings, to, to),
-            ValueFormat.BARE),
-        () -> NOW);
-  }
-
-  private List<ConsumerRecord<byte[], byte[]>> readings() {
-    return Committed.afterTransactions(kafka.bootstrapServers(), List.of(topics.readings()));
-  }
-
-  private List<String> rows() throws IOException {
-    List<String> rows = new ArrayList<>();
-    for (ConsumerRecord<byte[], byte[]> record : readings()) {
-      NaiveWeir.rows(ReadingBatch.parseFrom(record.value()))
-          .forEach(row -> rows.add(row.getSensorId() + "=" + row.getValue()));
-    }
-    return rows;
-  }
-
-  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
-    return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
-  }
-
+class RedriveTest extends RedriveFixture {
   @Test
   void deadLetter_ofSeveralPartitions_isSplit_andCarriesWhereItCameFrom() {
     ReadingBatch several = batch("gw", reading("a", 5, 1), reading("b", 6, 2), reading("a", 7, 3));
@@ -372,42 +237,5 @@ class RedriveTest {
         .isInstanceOf(KafkaException.class)
         .hasMessageContaining("nowhere.d")
         .hasMessageContaining("weir topics");
-  }
-
-  @Test
-  void marks_areInThePartitionsOfTheirRecords() {
-    sendTwo();
-    assertThat(marks()).extracting(ConsumerRecord::partition).containsExactlyInAnyOrder(9, 40);
-    assertThat(run(request(RecordFilter.ALL)).records())
-        .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 2L));
-  }
-
-  /** As earlier versions made the topic. */
-  @Test
-  void marksInOnePartition_goOnThere() throws Exception {
-    NewTopic one =
-        new NewTopic(TopicNames.redriven(topics.deadLetters()), 1, (short) 1)
-            .configs(Map.of("retention.ms", "-1"));
-    admin.createTopics(List.of(one)).all().get();
-
-    sendTwo();
-    assertThat(marks()).extracting(ConsumerRecord::partition).containsExactly(0, 0);
-    assertThat(run(request(RecordFilter.ALL)).records())
-        .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 2L));
-  }
-
-  private void sendTwo() {
-    try (DeadLetterTopic records = deadLetters()) {
-      records
-          .dead(9, RejectReason.MISROUTED, batch("gw", reading("a", 5, 1)))
-          .dead(40, RejectReason.MISROUTED, batch("gw", reading("b", 5, 2)))
-          .commit();
-    }
-    assertThat(run(request(RecordFilter.ALL)).records()).isEqualTo(Map.of(ResendOutcome.SENT, 2L));
-  }
-
-  private List<ConsumerRecord<byte[], byte[]>> marks() {
-    return Committed.afterTransactions(
-        kafka.bootstrapServers(), List.of(TopicNames.redriven(topics.deadLetters())));
   }
 }
