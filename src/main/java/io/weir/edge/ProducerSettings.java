@@ -29,7 +29,7 @@ final class ProducerSettings {
   private static final Map<String, Object> DEFAULTS =
       Map.of(
           ProducerConfig.LINGER_MS_CONFIG, 0,
-          // A quarter less CPU than Kafka's own level, 3, for 6 % more bytes.
+          // Less CPU than Kafka's own level, 3, for few bytes more: docs/rationale.md.
           ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG, 2,
           ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES,
           ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000,
