@@ -19,10 +19,13 @@ public final class PartitionWindows {
   private final WindowLimits limits;
   private final SensorTable sensors = new SensorTable();
 
-  /** The sensor of each run that the batch under way knows. */
-  private SensorWindows[] ofRun = new SensorWindows[64];
+  /**
+   * The sensor of each run that the batch under way knows. New for each batch, as the list below: a
+   * reference that is put into an old array costs the G1 collector a fence and a card.
+   */
+  private SensorWindows[] ofRun = {};
 
-  private final List<SensorWindows> inBatch = new ArrayList<>();
+  private List<SensorWindows> inBatch = List.of();
   private final List<Amendment> amended = new ArrayList<>();
   private final SensorWindows.Amendments amendments =
       (sensor, window) -> amended.add(new Amendment(sensor, window));
@@ -59,9 +62,7 @@ public final class PartitionWindows {
    * found was accepted before, and its place need not be judged again.
    */
   public void recognise(ReadingColumns batch) {
-    if (ofRun.length < batch.runs()) {
-      ofRun = new SensorWindows[Math.max(batch.runs(), ofRun.length * 2)];
-    }
+    ofRun = new SensorWindows[batch.runs()];
     byte[] bytes = batch.bytes();
     SensorWindows before = null;
     for (int run = 0; run < batch.runs(); run++) {
@@ -102,6 +103,7 @@ public final class PartitionWindows {
     int late = 0;
     refused = 0;
     broken = 0;
+    inBatch = new ArrayList<>(Math.min(batch.runs(), sensors.size() + 1));
     for (int run = 0; run < batch.runs(); run++) {
       late += applyRun(batch, run);
     }
@@ -123,7 +125,7 @@ public final class PartitionWindows {
     for (SensorWindows sensor : inBatch) {
       endBatch(sensor, logMs, sink);
     }
-    inBatch.clear();
+    inBatch = List.of();
     return late;
   }
 
@@ -329,7 +331,7 @@ public final class PartitionWindows {
 
   /** Forgets everything at once, written or not, a batch that broke off included. */
   public void clear() {
-    inBatch.clear();
+    inBatch = List.of();
     amended.clear();
     heaviest.clear();
     sensors.clear();

@@ -14,7 +14,8 @@ public final class WindowChanges<S extends DurableSensor> {
   /** So many readings of a sensor are known one by one. */
   public static final int MOST_READINGS = UnwrittenReadings.MOST;
 
-  private final List<S> touched = new ArrayList<>();
+  /** New after each commit: see {@code PartitionWindows}. */
+  private List<S> touched = new ArrayList<>();
 
   /** What they took, by their index in the list. */
   private final UnwrittenReadings readings = new UnwrittenReadings();
@@ -144,7 +145,7 @@ public final class WindowChanges<S extends DurableSensor> {
 
   /** Says that all was written. */
   public void clear() {
-    touched.clear();
+    touched = new ArrayList<>(touched.size());
     readings.clear();
     purged.clear();
     dropped.clear();
