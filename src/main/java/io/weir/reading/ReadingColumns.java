@@ -27,6 +27,8 @@ public final class ReadingColumns implements BatchIdentity {
     BROKEN_SERIES
   }
 
+  private static final Form[] FORMS = Form.values();
+  private static final byte ROWS = (byte) Form.ROWS.ordinal();
   private static final byte BAD = (byte) Quality.BAD.number();
 
   private byte[] bytes = {};
@@ -40,7 +42,9 @@ public final class ReadingColumns implements BatchIdentity {
   private int[] idLength;
   private boolean[] known;
   private int[] runEnd;
-  private Form[] form;
+
+  /** Numbers in {@link #FORMS}. */
+  private byte[] form;
 
   private int readings;
   private long[] timestampMs;
@@ -60,7 +64,7 @@ public final class ReadingColumns implements BatchIdentity {
     idLength = new int[FIRST_RUNS];
     known = new boolean[FIRST_RUNS];
     runEnd = new int[FIRST_RUNS];
-    form = new Form[FIRST_RUNS];
+    form = new byte[FIRST_RUNS];
   }
 
   private void allocateReadings() {
@@ -118,7 +122,7 @@ public final class ReadingColumns implements BatchIdentity {
   private boolean continuesRun(int offset, int length) {
     int last = runs - 1;
     return last >= 0
-        && form[last] == Form.ROWS
+        && form[last] == ROWS
         && idLength[last] == length
         && IdBytes.equal(bytes, idOffset[last], bytes, offset, length);
   }
@@ -147,7 +151,7 @@ public final class ReadingColumns implements BatchIdentity {
     idOffset[runs] = offset;
     idLength[runs] = length;
     known[runs] = false;
-    form[runs] = runForm;
+    form[runs] = (byte) runForm.ordinal();
     runEnd[runs] = readings;
     runs++;
   }
@@ -238,7 +242,7 @@ public final class ReadingColumns implements BatchIdentity {
   }
 
   public Form form(int run) {
-    return form[run];
+    return FORMS[form[run]];
   }
 
   public int idOffset(int run) {
