@@ -15,6 +15,7 @@ import io.weir.dev.bench.CollectBench;
 import io.weir.dev.bench.Fleet;
 import io.weir.dev.bench.Peers;
 import io.weir.dev.bench.SinkBench;
+import io.weir.dev.bench.StageShares;
 import io.weir.dev.bench.Subject;
 import java.io.IOException;
 import java.io.Writer;
@@ -56,7 +57,8 @@ import picocli.CommandLine.Spec;
       "  weir bench --load sink,collect --quick  and weir collect",
       "  weir bench --load hot --hot-rate 1000000    one sensor in one partition, and its neighbours",
       "  weir bench --load dense_row --subject WEIR,FLINK,FLINK_CHAINED   Flink in the same run",
-      "  weir bench --load dense_row --rounds 5 --against ../before/target/classes"
+      "  weir bench --load dense_row --rounds 5 --against ../before/target/classes",
+      "  weir bench --stages profile.collapsed   where the time of a profile went"
     })
 final class BenchCommand implements Callable<Integer> {
   private static final int DEFAULT_THREADS = 2;
@@ -167,8 +169,21 @@ final class BenchCommand implements Callable<Integer> {
       description = "Readings (CSV, JSON lines, gzip) whose size on the topic is measured.")
   private List<Path> recordings = List.of();
 
+  @Option(
+      names = "--stages",
+      paramLabel = "FILE",
+      description = {
+        "Measure nothing: print by stage where the time of a profile of weir run went. FILE has",
+        "collapsed stacks with threads, as async-profiler writes them (-t -o collapsed)."
+      })
+  private Path stages;
+
   @Override
   public Integer call() throws IOException {
+    if (stages != null) {
+      printStages();
+      return 0;
+    }
     if (loads.contains(SINK) || loads.contains(COLLECT)) {
       measurePostgres();
       return 0;
@@ -193,6 +208,15 @@ final class BenchCommand implements Callable<Integer> {
       out.flush();
     }
     return 0;
+  }
+
+  private void printStages() throws IOException {
+    if (!Files.isReadable(stages)) {
+      throw wrong("--stages " + stages + ": no such file");
+    }
+    Results out = Results.standard();
+    StageShares.of(stages).lines().forEach(out::line);
+    out.flush();
   }
 
   private void measurePostgres() throws IOException {
