@@ -331,6 +331,7 @@ public final class PartitionWindows {
 
   /** Forgets everything at once, written or not, a batch that broke off included. */
   public void clear() {
+    ofRun = new SensorWindows[0];
     inBatch = List.of();
     amended.clear();
     heaviest.clear();

@@ -211,7 +211,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private void printStages() throws IOException {
-    if (!Files.isReadable(stages)) {
+    if (!Files.isRegularFile(stages)) {
       throw wrong("--stages " + stages + ": no such file");
     }
     Results out = Results.standard();

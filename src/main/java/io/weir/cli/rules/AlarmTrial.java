@@ -74,6 +74,16 @@ public final class AlarmTrial {
       statuses.endRecord();
     }
     statuses.changes().clear();
+    forgetChanges();
+  }
+
+  /** Nothing is written anywhere: a sensor that is purged must not be looked for among changes. */
+  private void forgetChanges() {
+    for (SensorWindows sensor : windows.changes().touched()) {
+      if (sensor != null) {
+        sensor.written(Long.MAX_VALUE);
+      }
+    }
     windows.changes().clear();
   }
 

@@ -1,14 +1,18 @@
 package io.weir.dev.bench;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where the processor time of a profile of {@code weir run} went, by stage. A profile is collapsed
@@ -16,7 +20,10 @@ import java.util.stream.Stream;
  * collapsed}: {@code frame;frame;... samples}, the outermost first.
  */
 public final class StageShares {
-  /** What a stream thread does; a sample belongs to the stage of its innermost known frame. */
+  /**
+   * What a stream thread does. A sample within the writing of the changelog belongs there, any
+   * other to the stage of its innermost known frame.
+   */
   enum Stage {
     POLL("poll, decompression included"),
     DECODING("decoding"),
@@ -36,7 +43,7 @@ public final class StageShares {
     }
   }
 
-  /** What a process spends processor time on. */
+  /** What a process spends processor time on; the collectors are G1, Parallel and Serial. */
   private enum Part {
     STREAM_THREADS("stream threads"),
     PRODUCERS("producers' threads"),
@@ -57,7 +64,7 @@ public final class StageShares {
       if (thread.contains("CompilerThre")) {
         return COMPILER;
       }
-      if (thread.startsWith("[GC ") || thread.startsWith("[G1 ")) {
+      if (thread.startsWith("[GC ") || thread.startsWith("[G1 ") || thread.startsWith("[VM Thread")) {
         return COLLECTOR;
       }
       return thread.contains("-StreamThread-") && !thread.startsWith("[kafka-")
@@ -67,14 +74,19 @@ public final class StageShares {
   }
 
   /** The beginning of frames that belong to a stage. */
-  record Mark(String frame, Stage stage) {}
+  record Mark(String frame, Stage stage) {
+    boolean fits(String other) {
+      return other.startsWith(frame);
+    }
+  }
+
+  private static final Mark FLUSH =
+      new Mark("io/weir/store/HeapStore.flushCache", Stage.CHANGES);
 
   /** The first that fits counts. */
   static final List<Mark> MARKS =
       List.of(
-          new Mark("io/weir/store/HeapStore.write", Stage.CHANGES),
-          new Mark("io/weir/store/HeapStore.flushCache", Stage.CHANGES),
-          new Mark("io/weir/store/ThreadStores.write", Stage.CHANGES),
+          FLUSH,
           new Mark(
               "org/apache/kafka/streams/processor/internals/TaskExecutor.commit", Stage.COMMIT),
           new Mark("org/apache/kafka/streams/processor/internals/TaskManager.commit", Stage.COMMIT),
@@ -85,8 +97,10 @@ public final class StageShares {
           new Mark("io/weir/window/PartitionWindows.recognise", Stage.LOOK_UP),
           new Mark("io/weir/window/Silence.", Stage.UPKEEP),
           new Mark("io/weir/window/PartitionWindows.", Stage.AGGREGATING),
-          new Mark("io/weir/window/durable/WindowChanges.", Stage.AGGREGATING),
           new Mark("org/apache/kafka/streams/processor/internals/StreamThread.poll", Stage.POLL));
+
+  /** Frames, of which the first is the thread, and how many samples have them. */
+  private static final Pattern STACK = Pattern.compile("([^;].*) ([1-9]\\d{0,12})");
 
   private final Map<Part, Long> parts = new EnumMap<>(Part.class);
   private final Map<Stage, Long> stages = new EnumMap<>(Stage.class);
@@ -100,9 +114,14 @@ public final class StageShares {
    */
   public static StageShares of(Path file) throws IOException {
     StageShares shares = new StageShares();
-    try (Stream<String> lines = Files.lines(file)) {
-      for (String line : (Iterable<String>) lines::iterator) {
-        shares.add(file, line);
+    // Any bytes are text in this charset, so that what is no profile is said below.
+    try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        Matcher stack = STACK.matcher(line);
+        if (!stack.matches()) {
+          throw new IOException(file + " has no collapsed stacks");
+        }
+        shares.add(stack.group(1).split(";"), Long.parseLong(stack.group(2)));
       }
     }
     if (!shares.parts.containsKey(Part.STREAM_THREADS)) {
@@ -111,13 +130,7 @@ public final class StageShares {
     return shares;
   }
 
-  private void add(Path file, String line) throws IOException {
-    int end = line.lastIndexOf(' ');
-    if (end < 0 || !line.substring(end + 1).matches("\\d{1,18}")) {
-      throw new IOException(file + " has no collapsed stacks: " + line);
-    }
-    long samples = Long.parseLong(line.substring(end + 1));
-    String[] frames = line.substring(0, end).split(";");
+  private void add(String[] frames, long samples) {
     Part part = Part.of(frames[0]);
     parts.merge(part, samples, Long::sum);
     if (part == Part.STREAM_THREADS) {
@@ -126,9 +139,12 @@ public final class StageShares {
   }
 
   private static Stage stageOf(String[] frames) {
+    if (Arrays.stream(frames).anyMatch(FLUSH::fits)) {
+      return FLUSH.stage();
+    }
     for (int i = frames.length - 1; i > 0; i--) {
       for (Mark mark : MARKS) {
-        if (frames[i].startsWith(mark.frame())) {
+        if (mark.fits(frames[i])) {
           return mark.stage();
         }
       }

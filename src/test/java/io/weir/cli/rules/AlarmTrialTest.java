@@ -70,6 +70,17 @@ class AlarmTrialTest {
             "b quiet speaks 600000");
   }
 
+  /** A day and the 30 days of its mark. */
+  @Test
+  void sensorThatIsSilentForLong_isPurged_andTheOthersGoOn() {
+    at(0, "a", 1);
+    for (long day = 0; day < 33; day++) {
+      at(day * 86_400 + 1, "b", 1);
+    }
+    at(33 * 86_400, "a", 1);
+    assertThat(printed).contains("a quiet exceeded 60000", "b quiet speaks 2764801000");
+  }
+
   @Test
   void windowsThatAreOpenAtTheEnd_mayRaise() {
     at(0, "a", 99);

@@ -39,7 +39,8 @@ class StageSharesTest {
         read(
             THREAD + PROCESS + ";io/weir/wire/BatchDecoder.decode;io/weir/wire/FieldReader.tag 30",
             THREAD + apply + ";io/weir/topology/OutputSinks.emit;write 20",
-            THREAD + apply + " 50",
+            THREAD + apply + " 40",
+            THREAD + ";io/weir/store/HeapStore.flushCache;io/weir/reading/Gateways.x 10",
             "[C2 CompilerThre tid=3];x 60",
             "[GC Thread#0 tid=4];x 30",
             "[kafka-producer-network-thread | run-1-StreamThread-1-producer tid=9];x 8",
@@ -55,16 +56,19 @@ class StageSharesTest {
             "  others                           1.0 %",
             "its stream threads, 100 samples",
             "  decoding                        30.0 %",
-            "  aggregating                     50.0 %",
+            "  aggregating                     40.0 %",
+            "  changelog written               10.0 %",
             "  emission                        20.0 %",
             "  upkeep                           0.0 %");
   }
 
   @Test
   void whatIsNoProfileOfWeir_isSaid() {
-    assertThatThrownBy(() -> read("hello"))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("no collapsed stacks: hello");
+    for (String line : List.of("hello", "", ";x 5", "[main tid=1];x 0", "a;b 12345678901234")) {
+      assertThatThrownBy(() -> read(line))
+          .isInstanceOf(IOException.class)
+          .hasMessageEndingWith("profile has no collapsed stacks");
+    }
     assertThatThrownBy(() -> read("[main tid=1];x 5"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no samples of stream threads");
