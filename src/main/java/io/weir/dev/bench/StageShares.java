@@ -64,7 +64,9 @@ public final class StageShares {
       if (thread.contains("CompilerThre")) {
         return COMPILER;
       }
-      if (thread.startsWith("[GC ") || thread.startsWith("[G1 ") || thread.startsWith("[VM Thread")) {
+      if (thread.startsWith("[GC ")
+          || thread.startsWith("[G1 ")
+          || thread.startsWith("[VM Thread")) {
         return COLLECTOR;
       }
       return thread.contains("-StreamThread-") && !thread.startsWith("[kafka-")
@@ -80,8 +82,7 @@ public final class StageShares {
     }
   }
 
-  private static final Mark FLUSH =
-      new Mark("io/weir/store/HeapStore.flushCache", Stage.CHANGES);
+  private static final Mark FLUSH = new Mark("io/weir/store/HeapStore.flushCache", Stage.CHANGES);
 
   /** The first that fits counts. */
   static final List<Mark> MARKS =
