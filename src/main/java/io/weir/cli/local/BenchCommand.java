@@ -153,7 +153,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--compression",
       paramLabel = "NAME",
       description =
-          "Compression of the loads: none, gzip, snappy, lz4, zstd (zstd, as the publisher's).")
+          "Compression of the loads and of a fleet's gateways: none, gzip, snappy, lz4, zstd (zstd, as the publisher's).")
   private String compression = "zstd";
 
   @Option(

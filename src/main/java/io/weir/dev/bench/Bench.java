@@ -116,6 +116,11 @@ public final class Bench {
     return results;
   }
 
+  private FleetRun fleetRun(
+      Fleet fleet, Task task, Admin admin, ChildJvm broker, String classesBefore) {
+    return new FleetRun(fleet, task, admin, broker, FLAGS, setup.compression(), classesBefore);
+  }
+
   private Figures measure(Step step, Task task, Admin admin, ChildJvm broker) {
     String classesBefore = setup.classPathBefore(task.subject());
     if (step.killed()) {
@@ -126,7 +131,7 @@ public final class Bench {
         step.subject().isOfEvents()
             ? new EventRun(task, admin, FLAGS, setup.compression()).measure()
             : step.fleet()
-                .map(f -> new FleetRun(f, task, admin, broker, FLAGS, classesBefore).measure())
+                .map(fleet -> fleetRun(fleet, task, admin, broker, classesBefore).measure())
                 .orElseGet(() -> measure(task, classesBefore));
     double brokerCpuSeconds = (broker.cpu().toNanos() - brokerBefore) / 1e9;
     return Figures.of(

@@ -1,9 +1,11 @@
 package io.weir.dev.bench;
 
+import io.weir.edge.Compression;
 import io.weir.edge.PublisherSettings;
 import io.weir.reading.Reading;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -21,16 +23,19 @@ final class FleetLoad implements AutoCloseable {
   private static final int HOT_BATCH_READINGS = 10_000;
 
   private final Fleet fleet;
+  private final String compression;
   private final long startMs;
   private final List<FleetGateway> publishers = new ArrayList<>();
   private final List<Thread> gateways = new ArrayList<>();
   private volatile boolean closed;
 
   /**
+   * @param compression of its gateways, as Kafka calls it
    * @param startMs when the fleet starts, as the wall clock has it
    */
-  FleetLoad(Fleet fleet, String bootstrapServers, String topic, long startMs) {
+  FleetLoad(Fleet fleet, String compression, String bootstrapServers, String topic, long startMs) {
     this.fleet = fleet;
+    this.compression = compression;
     this.startMs = startMs;
     for (int gateway = 0; gateway < fleet.gateways(); gateway++) {
       publishers.add(gateway("gateway-" + gateway, bootstrapServers, topic));
@@ -57,7 +62,7 @@ final class FleetLoad implements AutoCloseable {
 
   private FleetGateway gateway(String id, String bootstrapServers, String topic) {
     if (fleet.form() == LoadForm.ROW) {
-      Map<String, Object> settings = LoadGenerator.settings(bootstrapServers, "zstd");
+      Map<String, Object> settings = LoadGenerator.settings(bootstrapServers, compression);
       settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
       return new RowGateway(
           id, topic, fleet.flushInterval().toNanos(), new KafkaProducer<>(settings));
@@ -67,6 +72,7 @@ final class FleetLoad implements AutoCloseable {
             .bootstrapServers(bootstrapServers)
             .topic(topic)
             .flushInterval(fleet.flushInterval())
+            .compression(Compression.valueOf(compression.toUpperCase(Locale.ROOT)))
             .build());
   }
 

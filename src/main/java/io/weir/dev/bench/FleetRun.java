@@ -23,6 +23,7 @@ final class FleetRun {
   private final Admin admin;
   private final ChildJvm broker;
   private final List<String> flags;
+  private final String compression;
   private final String classesBefore;
   private final TopicNames names;
   private final String changelog;
@@ -30,6 +31,7 @@ final class FleetRun {
   /**
    * @param task of Weir, or of no Weir; its topic is the run's own
    * @param flags of Weir's JVM
+   * @param compression of the gateways, as Kafka calls it
    * @param classesBefore of another build of Weir, as a class path begins; empty for this one
    */
   FleetRun(
@@ -38,12 +40,14 @@ final class FleetRun {
       Admin admin,
       ChildJvm broker,
       List<String> flags,
+      String compression,
       String classesBefore) {
     this.fleet = fleet;
     this.task = task;
     this.admin = admin;
     this.broker = broker;
     this.flags = flags;
+    this.compression = compression;
     this.classesBefore = classesBefore;
     this.names = RunTopics.of(task.run(), task.topic());
     this.changelog = StreamsInput.changelog(task.run(), WeirTopology.STORE);
@@ -105,7 +109,7 @@ final class FleetRun {
   }
 
   private FleetLoad load(long startMs) {
-    return new FleetLoad(fleet, task.bootstrapServers(), names.readings(), startMs);
+    return new FleetLoad(fleet, compression, task.bootstrapServers(), names.readings(), startMs);
   }
 
   private FleetCourse watch(FleetLoad load, long startMs, Optional<GroupLag> lag) {
