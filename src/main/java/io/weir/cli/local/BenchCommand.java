@@ -17,6 +17,7 @@ import io.weir.dev.bench.Peers;
 import io.weir.dev.bench.SinkBench;
 import io.weir.dev.bench.StageShares;
 import io.weir.dev.bench.Subject;
+import io.weir.edge.Compression;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -191,14 +192,14 @@ final class BenchCommand implements Callable<Integer> {
     BenchPlan plan = plan();
     // Producers meet topics that were just made, and say of each partition that they wait for it.
     QuietKafka.unlessAsked();
+    BenchSetup setup =
+        new BenchSetup(
+            List.of(Weir.class.getName(), "broker", "--port", "0"),
+            compression(),
+            Optional.ofNullable(against),
+            Optional.of(peers),
+            outOfOrderness);
     try (Writer file = json == null ? null : Files.newBufferedWriter(json)) {
-      BenchSetup setup =
-          new BenchSetup(
-              List.of(Weir.class.getName(), "broker", "--port", "0"),
-              compression,
-              Optional.ofNullable(against),
-              Optional.of(peers),
-              outOfOrderness);
       BenchResults results = new Bench(plan, setup, spec.commandLine().getErr()).run();
       if (file != null) {
         BenchJson.write(results, file);
@@ -208,6 +209,18 @@ final class BenchCommand implements Callable<Integer> {
       out.flush();
     }
     return 0;
+  }
+
+  private Compression compression() {
+    return Stream.of(Compression.values())
+        .filter(each -> each.name().equalsIgnoreCase(compression))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                wrong(
+                    "--compression "
+                        + compression
+                        + ": allowed are none, gzip, snappy, lz4 and zstd"));
   }
 
   private void printStages() throws IOException {

@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import io.weir.edge.Compression;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.Optional;
  * With what a bench is carried out.
  *
  * @param brokerCommand main class and arguments of a broker that prints its address
- * @param compression of the loads, as Kafka calls it
+ * @param compression of the loads
  * @param classesBefore classes of another build, for {@link Subject#WEIR_BEFORE}
  * @param peers directory with classes and libraries of what is {@linkplain Subject#isPeer a peer}
  * @param outOfOrderness what is compared with Weir and has no time for each sensor allows a reading
@@ -18,7 +19,7 @@ import java.util.Optional;
  */
 public record BenchSetup(
     List<String> brokerCommand,
-    String compression,
+    Compression compression,
     Optional<Path> classesBefore,
     Optional<Path> peers,
     Duration outOfOrderness) {

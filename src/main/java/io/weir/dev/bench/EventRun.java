@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import io.weir.edge.Compression;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import java.nio.charset.StandardCharsets;
@@ -36,9 +37,9 @@ final class EventRun {
   private final Admin admin;
   private final List<String> flags;
   private final TopicNames names;
-  private final String compression;
+  private final Compression compression;
 
-  EventRun(Task task, Admin admin, List<String> flags, String compression) {
+  EventRun(Task task, Admin admin, List<String> flags, Compression compression) {
     this.task = task;
     this.admin = admin;
     this.flags = flags;

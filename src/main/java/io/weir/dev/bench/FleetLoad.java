@@ -5,7 +5,6 @@ import io.weir.edge.PublisherSettings;
 import io.weir.reading.Reading;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -23,17 +22,18 @@ final class FleetLoad implements AutoCloseable {
   private static final int HOT_BATCH_READINGS = 10_000;
 
   private final Fleet fleet;
-  private final String compression;
+  private final Compression compression;
   private final long startMs;
   private final List<FleetGateway> publishers = new ArrayList<>();
   private final List<Thread> gateways = new ArrayList<>();
   private volatile boolean closed;
 
   /**
-   * @param compression of its gateways, as Kafka calls it
+   * @param compression of its gateways
    * @param startMs when the fleet starts, as the wall clock has it
    */
-  FleetLoad(Fleet fleet, String compression, String bootstrapServers, String topic, long startMs) {
+  FleetLoad(
+      Fleet fleet, Compression compression, String bootstrapServers, String topic, long startMs) {
     this.fleet = fleet;
     this.compression = compression;
     this.startMs = startMs;
@@ -50,6 +50,7 @@ final class FleetLoad implements AutoCloseable {
               PublisherSettings.builder("gateway-hot")
                   .bootstrapServers(bootstrapServers)
                   .topic(topic)
+                  .compression(compression)
                   .batchMaxReadings(HOT_BATCH_READINGS)
                   .build());
       publishers.add(hot);
@@ -72,7 +73,7 @@ final class FleetLoad implements AutoCloseable {
             .bootstrapServers(bootstrapServers)
             .topic(topic)
             .flushInterval(fleet.flushInterval())
-            .compression(Compression.valueOf(compression.toUpperCase(Locale.ROOT)))
+            .compression(compression)
             .build());
   }
 

@@ -2,6 +2,7 @@ package io.weir.dev.bench;
 
 import io.weir.app.StreamsInput;
 import io.weir.dev.GroupLag;
+import io.weir.edge.Compression;
 import io.weir.topic.TopicNames;
 import io.weir.topology.WeirTopology;
 import java.util.List;
@@ -23,7 +24,7 @@ final class FleetRun {
   private final Admin admin;
   private final ChildJvm broker;
   private final List<String> flags;
-  private final String compression;
+  private final Compression compression;
   private final String classesBefore;
   private final TopicNames names;
   private final String changelog;
@@ -31,7 +32,7 @@ final class FleetRun {
   /**
    * @param task of Weir, or of no Weir; its topic is the run's own
    * @param flags of Weir's JVM
-   * @param compression of the gateways, as Kafka calls it
+   * @param compression of the gateways
    * @param classesBefore of another build of Weir, as a class path begins; empty for this one
    */
   FleetRun(
@@ -40,7 +41,7 @@ final class FleetRun {
       Admin admin,
       ChildJvm broker,
       List<String> flags,
-      String compression,
+      Compression compression,
       String classesBefore) {
     this.fleet = fleet;
     this.task = task;

@@ -1,5 +1,6 @@
 package io.weir.dev.bench;
 
+import io.weir.edge.Compression;
 import io.weir.signing.BatchSigner;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.Replication;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,12 +33,12 @@ final class LoadGenerator {
 
   private final String bootstrapServers;
   private final Admin admin;
-  private final String compression;
+  private final Compression compression;
 
   /**
-   * @param compression of the records, as Kafka calls it
+   * @param compression of the records
    */
-  LoadGenerator(String bootstrapServers, Admin admin, String compression) {
+  LoadGenerator(String bootstrapServers, Admin admin, Compression compression) {
     this.bootstrapServers = bootstrapServers;
     this.admin = admin;
     this.compression = compression;
@@ -82,12 +84,13 @@ final class LoadGenerator {
   }
 
   /** Of a producer that writes a load. */
-  static Map<String, Object> settings(String bootstrapServers, String compression) {
+  static Map<String, Object> settings(String bootstrapServers, Compression compression) {
     Map<String, Object> settings = new HashMap<>();
     settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
-    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
+    settings.put(
+        ProducerConfig.COMPRESSION_TYPE_CONFIG, compression.name().toLowerCase(Locale.ROOT));
     // As the publisher sends: a request at a time, batches of up to 128 KiB.
     settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);

@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -127,6 +128,9 @@ public final class StageShares {
     }
     if (!shares.parts.containsKey(Part.STREAM_THREADS)) {
       throw new IOException(file + " has no samples of stream threads");
+    }
+    if (shares.stages.keySet().equals(Set.of(Stage.OTHERS))) {
+      throw new IOException(file + " has no frame of a stage: class names are whole, with slashes");
     }
     return shares;
   }

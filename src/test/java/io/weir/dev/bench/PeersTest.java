@@ -3,6 +3,7 @@ package io.weir.dev.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.edge.Compression;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,8 @@ class PeersTest {
 
     assertThat(Peers.areIn(dir)).isTrue();
     BenchSetup setup =
-        new BenchSetup(List.of(), "zstd", Optional.empty(), Optional.of(dir), BenchSetup.ENOUGH);
+        new BenchSetup(
+            List.of(), Compression.ZSTD, Optional.empty(), Optional.of(dir), BenchSetup.ENOUGH);
     assertThat(setup.classPathBefore(Subject.FLINK))
         .isEqualTo(dir.resolve("classes") + ":" + dir.resolve("dependency") + "/*:");
     assertThat(setup.classPathBefore(Subject.WEIR)).isEmpty();

@@ -72,6 +72,9 @@ class StageSharesTest {
     assertThatThrownBy(() -> read("[main tid=1];x 5"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no samples of stream threads");
+    assertThatThrownBy(() -> read(THREAD + ";io.weir.wire.BatchDecoder.decode 5"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no frame of a stage");
   }
 
   private StageShares read(String... lines) throws IOException {
