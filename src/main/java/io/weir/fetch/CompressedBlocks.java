@@ -1,6 +1,8 @@
 package io.weir.fetch;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * How many bytes compressed data becomes at the most, from the headers of its blocks, without
@@ -14,6 +16,11 @@ final class CompressedBlocks {
   private static final int SKIPPABLE_FRAME = 0x184D2A50;
   private static final int LZ4_FRAME = 0x184D2204;
 
+  /** 82 and SNAPPY 00. */
+  private static final long SNAPPY_HEADER = 0x82534E4150505900L;
+
+  private static final int SNAPPY_HEADER_BYTES = 16;
+
   private static final int ZSTD_MOST_OF_BLOCK = 128 * 1024;
   private static final int[] ZSTD_DICTIONARY_ID_BYTES = {0, 1, 2, 4};
   private static final int[] ZSTD_CONTENT_SIZE_BYTES = {0, 2, 4, 8};
@@ -23,14 +30,14 @@ final class CompressedBlocks {
   /**
    * Of <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1">frames of Zstandard</a>.
    *
-   * @throws java.nio.BufferUnderflowException or IllegalArgumentException if it breaks off
+   * @throws BufferUnderflowException if it breaks off
    */
   static long mostBytesOfZstd(ByteBuffer frames) {
     long bytes = 0;
     while (frames.hasRemaining()) {
       int magic = frames.getInt();
       if ((magic & ~0xf) == SKIPPABLE_FRAME) {
-        skip(frames, frames.getInt());
+        skip(frames, Integer.toUnsignedLong(frames.getInt()));
       } else if (magic == ZSTD_FRAME) {
         long ofFrame = mostBytesOfZstdFrame(frames);
         if (ofFrame == UNKNOWN) {
@@ -84,7 +91,7 @@ final class CompressedBlocks {
   /**
    * Of <a href="https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md">a frame of LZ4</a>.
    *
-   * @throws java.nio.BufferUnderflowException or IllegalArgumentException if it breaks off
+   * @throws BufferUnderflowException if it breaks off
    */
   static long mostBytesOfLz4(ByteBuffer frame) {
     if (frame.getInt() != LZ4_FRAME) {
@@ -108,7 +115,47 @@ final class CompressedBlocks {
     return frame.hasRemaining() ? UNKNOWN : bytes;
   }
 
-  private static void skip(ByteBuffer buffer, int bytes) {
-    buffer.position(Math.addExact(buffer.position(), bytes));
+  /**
+   * Of chunks of snappy-java, or of one block without a header, as librdkafka writes it.
+   *
+   * @throws BufferUnderflowException if it breaks off
+   */
+  static long mostBytesOfSnappy(ByteBuffer chunks) {
+    chunks.order(ByteOrder.BIG_ENDIAN);
+    if (chunks.remaining() < SNAPPY_HEADER_BYTES
+        || chunks.getLong(chunks.position()) != SNAPPY_HEADER) {
+      return snappyLength(chunks);
+    }
+    skip(chunks, SNAPPY_HEADER_BYTES);
+    long bytes = 0;
+    while (chunks.hasRemaining()) {
+      int length = chunks.getInt();
+      int start = chunks.position();
+      bytes += snappyLength(chunks);
+      chunks.position(start);
+      skip(chunks, length);
+    }
+    return bytes;
+  }
+
+  /** What a block says that it becomes. */
+  private static long snappyLength(ByteBuffer block) {
+    long length = 0;
+    for (int shift = 0; shift < 5 * 7; shift += 7) {
+      byte next = block.get();
+      length |= (next & 0x7fL) << shift;
+      if (next >= 0) {
+        return length;
+      }
+    }
+    throw new BufferUnderflowException();
+  }
+
+  /** Never back: a length that does not advance the buffer would be read again and again. */
+  private static void skip(ByteBuffer buffer, long bytes) {
+    if (bytes < 0 || bytes > buffer.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    buffer.position(buffer.position() + (int) bytes);
   }
 }

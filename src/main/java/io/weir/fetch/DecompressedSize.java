@@ -18,8 +18,8 @@ final class DecompressedSize {
   /** DEFLATE writes at most 258 bytes for two bits: 1,032 for one byte. */
   private static final int MOST_OF_GZIP = 1032;
 
-  /** Snappy writes at most 64 bytes for three. */
-  private static final int MOST_OF_SNAPPY = 22;
+  /** Java reads each within the read of the one before, and its stack ends. */
+  private static final int MOST_GZIP_MEMBERS = 16;
 
   private static final int PIECE_BYTES = 16 * 1024;
 
@@ -27,8 +27,29 @@ final class DecompressedSize {
 
   /** Whether all its records, or one of them, are larger; or cannot be decompressed at all. */
   static boolean exceeds(DefaultRecordBatch batch, int maxBytes, int maxRecordBytes) {
-    return mostBytes(batch) > Math.min(maxBytes, maxRecordBytes)
-        && walkedExceeds(batch, maxBytes, maxRecordBytes);
+    long most = mostBytes(batch);
+    boolean isRefused =
+        switch (batch.compressionType()) {
+          case GZIP -> hasManyMembers(batch);
+          // The library allocates what a chunk says.
+          case SNAPPY -> most > maxBytes;
+          default -> false;
+        };
+    return isRefused
+        || most > Math.min(maxBytes, maxRecordBytes)
+            && walkedExceeds(batch, maxBytes, maxRecordBytes);
+  }
+
+  /** As many beginnings of a member as chance does not write; a producer writes one. */
+  private static boolean hasManyMembers(DefaultRecordBatch batch) {
+    ByteBuffer bytes = bytesOf(batch);
+    int members = 0;
+    for (int at = bytes.position(); at + 2 < bytes.limit(); at++) {
+      if (bytes.get(at) == 0x1f && bytes.get(at + 1) == (byte) 0x8b && bytes.get(at + 2) == 8) {
+        members++;
+      }
+    }
+    return members > MOST_GZIP_MEMBERS;
   }
 
   private static long mostBytes(DefaultRecordBatch batch) {
@@ -36,23 +57,28 @@ final class DecompressedSize {
     return switch (batch.compressionType()) {
       case NONE -> compressed;
       case GZIP -> compressed * MOST_OF_GZIP;
-      case SNAPPY -> compressed * MOST_OF_SNAPPY;
-      case LZ4, ZSTD -> mostBytesByBlocks(batch);
+      case SNAPPY, LZ4, ZSTD -> mostBytesByBlocks(batch);
     };
   }
 
   private static long mostBytesByBlocks(DefaultRecordBatch batch) {
-    ByteBuffer bytes = ByteBuffer.allocate(batch.sizeInBytes());
-    batch.writeTo(bytes);
-    bytes.flip().position(DefaultRecordBatch.RECORD_BATCH_OVERHEAD).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes = bytesOf(batch).order(ByteOrder.LITTLE_ENDIAN);
     try {
       return switch (batch.compressionType()) {
         case ZSTD -> CompressedBlocks.mostBytesOfZstd(bytes);
+        case SNAPPY -> CompressedBlocks.mostBytesOfSnappy(bytes);
         default -> CompressedBlocks.mostBytesOfLz4(bytes);
       };
-    } catch (BufferUnderflowException | IllegalArgumentException e) {
+    } catch (BufferUnderflowException e) {
       return CompressedBlocks.UNKNOWN;
     }
+  }
+
+  /** Its records, compressed. */
+  private static ByteBuffer bytesOf(DefaultRecordBatch batch) {
+    ByteBuffer bytes = ByteBuffer.allocate(batch.sizeInBytes());
+    batch.writeTo(bytes);
+    return bytes.flip().position(DefaultRecordBatch.RECORD_BATCH_OVERHEAD);
   }
 
   private static boolean walkedExceeds(DefaultRecordBatch batch, int maxBytes, int maxRecordBytes) {
@@ -61,13 +87,13 @@ final class DecompressedSize {
     try (InputStream in = batch.recordInputStream(BufferSupplier.NO_CACHING)) {
       for (int record = 0; record < batch.countOrNull(); record++) {
         int recordBytes = ByteUtils.readVarint(in);
-        bytes += recordBytes;
+        bytes += 1L + recordBytes;
         if (recordBytes < 0 || recordBytes > maxRecordBytes || bytes > maxBytes) {
           return true;
         }
         for (int left = recordBytes; left > 0; ) {
           int read = in.read(piece, 0, Math.min(left, PIECE_BYTES));
-          if (read < 0) {
+          if (read <= 0) {
             return true;
           }
           left -= read;
@@ -75,6 +101,10 @@ final class DecompressedSize {
       }
       return false;
     } catch (IOException | RuntimeException e) {
+      return true;
+    } catch (VirtualMachineError | LinkageError e) {
+      throw e;
+    } catch (Error snappy) { // Its library's own.
       return true;
     }
   }

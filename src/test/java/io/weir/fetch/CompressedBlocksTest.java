@@ -69,7 +69,7 @@ class CompressedBlocksTest {
   @ParameterizedTest
   @EnumSource(
       value = CompressionType.class,
-      names = {"LZ4", "ZSTD"})
+      names = {"SNAPPY", "LZ4", "ZSTD"})
   void bound_isAtLeastTheSize(CompressionType type) {
     Seeds.forEach(
         50,
@@ -82,9 +82,11 @@ class CompressedBlocksTest {
           ByteBuffer bytes = records.buffer().order(ByteOrder.LITTLE_ENDIAN);
           bytes.position(61);
           long bound =
-              type == CompressionType.ZSTD
-                  ? CompressedBlocks.mostBytesOfZstd(bytes)
-                  : CompressedBlocks.mostBytesOfLz4(bytes);
+              switch (type) {
+                case ZSTD -> CompressedBlocks.mostBytesOfZstd(bytes);
+                case SNAPPY -> CompressedBlocks.mostBytesOfSnappy(bytes);
+                default -> CompressedBlocks.mostBytesOfLz4(bytes);
+              };
           long actual = 0;
           for (Record record : records.records()) {
             actual += record.sizeInBytes();
