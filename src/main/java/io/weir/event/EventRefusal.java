@@ -22,7 +22,8 @@ public enum EventRefusal {
   TOO_MANY_KEYS("in this partition as many keys live as may"),
   TOO_MANY_WAITING("as many events wait for their key's start as may"),
   NOT_STARTED("its key was not started within the idle end"),
-  HANDLER("a handler threw an exception");
+  HANDLER("a handler threw an exception"),
+  HANDLER_RETRY("a handler threw an exception at a timer or an idle end, which comes again");
 
   private final String meaning;
 

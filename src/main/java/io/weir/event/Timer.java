@@ -23,7 +23,8 @@ public final class Timer extends KeyTable.Entry {
   /**
    * @param name key and id, see {@link #name}
    * @param event the event as protobuf, without {@code missed}; its {@code due_ms} is not current
-   * @param everyMs 0 where it comes once
+   * @param everyMs 0 where it comes once; of a handler's whose call failed, after what time it
+   *     comes again
    * @param order that of timers due at one time; each has one of its own
    * @param hasTimestamp whether the event has an event time of its own
    */

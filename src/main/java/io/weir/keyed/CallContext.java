@@ -29,6 +29,7 @@ final class CallContext implements KeyContext {
   private final LiveKey key;
   private final String name;
   private final Call call;
+  private final byte[] stateBefore;
   private final long nowMs;
   private final Outputs outputs;
   private boolean isOver;
@@ -38,10 +39,14 @@ final class CallContext implements KeyContext {
   private List<Emitted> emitted = List.of();
   private long emittedBytes;
 
-  CallContext(LiveKey key, String name, Call call, long nowMs, Outputs outputs) {
+  /**
+   * @param state of the key before the call, or null
+   */
+  CallContext(LiveKey key, String name, Call call, byte[] state, long nowMs, Outputs outputs) {
     this.key = key;
     this.name = name;
     this.call = call;
+    this.stateBefore = state;
     this.nowMs = nowMs;
     this.outputs = outputs;
   }
@@ -51,12 +56,17 @@ final class CallContext implements KeyContext {
     isOver = true;
   }
 
+  Call call() {
+    return call;
+  }
+
   boolean hasNewState() {
     return hasNewState;
   }
 
-  byte[] newState() {
-    return newState;
+  /** The state as the call sees it, or has left it; null for none. */
+  byte[] currentState() {
+    return hasNewState ? newState : stateBefore;
   }
 
   /** What is wanted of timers, by id, in the order in which it was. */
@@ -95,7 +105,7 @@ final class CallContext implements KeyContext {
   @Override
   public byte[] state() {
     requireCall();
-    byte[] state = hasNewState ? newState : key.state();
+    byte[] state = currentState();
     return state == null ? null : state.clone();
   }
 

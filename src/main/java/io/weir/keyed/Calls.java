@@ -54,29 +54,56 @@ final class Calls {
 
   /** Starts a key; says whether that went well. */
   boolean start(LiveKey key, String name) {
-    return call(key, name, Call.START, context -> handler(key).start(context));
+    CallContext context = context(key, name, Call.START, key.state());
+    if (!run(key, context, () -> handler(key).start(context))) {
+      return false;
+    }
+    apply(key, context);
+    return true;
   }
 
-  /** Hands an event to a key that lives; says what follows, null where the call failed. */
+  /**
+   * Hands an event to a key that lives, and where it is DONE calls the end; says what follows, null
+   * where one of the calls failed: then nothing of either is kept.
+   */
   Outcome event(LiveKey key, Event event) {
+    CallContext context = context(key, event.getKey(), Call.EVENT, key.state());
     boolean ok =
-        call(
+        run(
             key,
-            event.getKey(),
-            Call.EVENT,
-            context -> {
+            context,
+            () -> {
               outcome = handler(key).event(context, event);
               if (outcome == null) {
                 throw new IllegalStateException("KeyHandler.event returned null");
               }
             });
-    return ok ? outcome : null;
+    if (!ok) {
+      return null;
+    }
+    Outcome follows = outcome;
+    if (follows == Outcome.DONE) {
+      CallContext last = context(key, event.getKey(), Call.END, context.currentState());
+      if (!run(key, last, () -> handler(key).end(last, EndReason.DONE))) {
+        return null;
+      }
+      apply(key, context);
+      apply(key, last);
+    } else {
+      apply(key, context);
+    }
+    return follows;
   }
 
-  /** Calls the handler at the end of a key; returns whether it succeeded. */
-  boolean end(LiveKey key, EndReason reason) {
+  /** Calls the handler at the idle end of a key; says whether that went well. */
+  boolean endIdle(LiveKey key) {
     String name = new String(key.key(), StandardCharsets.UTF_8);
-    return call(key, name, Call.END, context -> handler(key).end(context, reason));
+    CallContext context = context(key, name, Call.END, key.state());
+    if (!run(key, context, () -> handler(key).end(context, EndReason.IDLE))) {
+      return false;
+    }
+    apply(key, context);
+    return true;
   }
 
   private KeyHandler handler(LiveKey key) {
@@ -91,24 +118,25 @@ final class Calls {
     return handler;
   }
 
-  private boolean call(LiveKey key, String name, Call call, Consumer<CallContext> body) {
+  private CallContext context(LiveKey key, String name, Call call, byte[] state) {
+    return new CallContext(key, name, call, state, appendMs, plan.outputs());
+  }
+
+  private boolean run(LiveKey key, CallContext context, Runnable body) {
     failure = null;
-    CallContext context = new CallContext(key, name, call, appendMs, plan.outputs());
     try {
-      body.accept(context);
+      body.run();
       context.end();
       requireRoom(key, context.timers());
-    } catch (Exception | AssertionError | StackOverflowError e) {
+      return true;
+    } catch (Throwable e) { // Of the program: an Error ends its call, and not the application.
       context.end();
       // What the object remembers of the call is no more true than its effects.
       key.handler(null);
-      failure = new Failure(call, e);
-      measures.failed(call);
+      failure = new Failure(context.call(), e);
+      measures.failed(context.call());
       return false;
     }
-    apply(key, context);
-    measures.handled(call);
-    return true;
   }
 
   private void requireRoom(LiveKey key, Map<String, Scheduled> wanted) {
@@ -138,12 +166,13 @@ final class Calls {
 
   private void apply(LiveKey key, CallContext context) {
     if (context.hasNewState()) {
-      key.state(context.newState());
+      key.state(context.currentState());
     }
     context.timers().forEach((id, wanted) -> apply(key, id, wanted));
     for (Emitted emitted : context.emitted()) {
       out.accept(emitted);
     }
+    measures.handled(context.call());
   }
 
   private void apply(LiveKey key, String id, Scheduled wanted) {

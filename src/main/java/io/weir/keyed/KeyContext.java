@@ -66,7 +66,8 @@ public interface KeyContext {
    * Schedules an event for this key: it comes to {@link KeyHandler#event} with the first record of
    * the partition that was appended at or after the time, so never early, and while the application
    * keeps up within a second of it. It comes once, through any crash, also if no process was there
-   * at its time. What is due in the past comes as soon as the record at hand is done.
+   * at its time; only where its call fails it comes again. What is due in the past comes as soon as
+   * the record at hand is done.
    *
    * <p>Another one with the same id takes its place. When the key ends, all are taken away.
    *

@@ -17,9 +17,15 @@ import io.weir.v1.Event;
  *
  * <p><b>All or nothing.</b> What a call does through its {@link KeyContext} - state, timers,
  * outputs - is committed with the event, in one Kafka transaction, exactly once, whatever crashes.
- * If the call throws an exception, nothing of it is kept: the event goes to the dead letters
- * (reason HANDLER), and the key goes on as it was before the call. Start, event and end are a call
- * each: a start stays if the event after it fails.
+ * If the call throws an exception or an error, nothing of it is kept: the event goes to the dead
+ * letters (reason HANDLER), and the key goes on as it was before the call. A start is a call of its
+ * own and stays if the event after it fails; an event that returns {@link Outcome#DONE} and the end
+ * after it are kept or undone together.
+ *
+ * <p>A scheduled event whose call fails is kept, and comes again: after a second, then after twice
+ * as long each time, up to five minutes. An idle end that fails leaves the key as it was, and comes
+ * again after another idle end. Each such failure is a dead letter too (reason HANDLER_RETRY),
+ * which need not be sent again.
  *
  * <p><b>What a handler does otherwise</b>, such as a request to a server, is done at least once: a
  * transaction that is aborted is done again from its last commit, and a process that was frozen and
@@ -52,7 +58,7 @@ public interface KeyHandler {
 
   /**
    * The key has ended. Its state can be read here for the last time and outputs be emitted; nothing
-   * can be scheduled. If it throws an exception, the key has ended all the same.
+   * can be scheduled. If it throws an exception, the key has not ended.
    *
    * @param key valid during this call
    */

@@ -138,7 +138,7 @@ final class KeyedProcessor
   }
 
   @Override
-  public void failed(LiveKey key, byte[] event, Life.From from, Calls.Failure failure) {
+  public void failed(LiveKey key, byte[] event, Life.Trigger trigger, Calls.Failure failure) {
     Throwable cause = failure.cause();
     String name = new String(key.key(), StandardCharsets.UTF_8);
     String what =
@@ -151,28 +151,31 @@ final class KeyedProcessor
                 task.offset(),
                 describe(cause));
     log(what, cause);
-    if (event != null) {
-      refuse(event, from, cause.getClass(), what);
-      measures.refused(IntakeMeasures.Source.EVENTS, EventRefusal.HANDLER, 1);
-    }
+    refuse(event, trigger, cause.getClass(), what);
     if (plan.onFailure() == OnFailure.STOP) {
       plan.stop().accept(what);
     }
   }
 
-  private void refuse(byte[] event, Life.From from, Class<?> type, String what) {
-    EventRefusal reason = EventRefusal.HANDLER;
-    switch (from) {
-      case RECORD -> deadLetters.event(record, task.origin(), event, reason, type, what, outputMs);
-      case STATE -> deadLetters.held(record, task.origin(), event, reason, type, what, outputMs);
+  private void refuse(byte[] event, Life.Trigger trigger, Class<?> type, String what) {
+    EventRefusal reason =
+        switch (trigger) {
+          case RECORD, WAITING -> EventRefusal.HANDLER;
+          case TIMER, IDLE -> EventRefusal.HANDLER_RETRY;
+        };
+    if (trigger == Life.Trigger.RECORD) {
+      deadLetters.event(record, task.origin(), event, reason, type, what, outputMs);
+    } else {
+      deadLetters.held(record, task.origin(), event, reason, type, what, outputMs);
     }
+    measures.refused(IntakeMeasures.Source.EVENTS, reason, 1);
   }
 
   /** In its own words, unless it has none: an exception is the program's, and so is its text. */
   private static String describe(Throwable cause) {
     try {
       return cause.toString();
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (Throwable e) {
       return cause.getClass().getName();
     }
   }

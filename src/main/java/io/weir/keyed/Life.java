@@ -1,5 +1,6 @@
 package io.weir.keyed;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.event.EventColumns;
 import io.weir.event.EventColumns.Text;
@@ -20,22 +21,35 @@ import java.util.List;
  * the times of records alone. Called by the task's thread only.
  */
 final class Life {
-  /** Where an event comes from. */
-  enum From {
-    /** The record at hand. */
+  /** What led to a call. */
+  enum Trigger {
+    /** An event of the record at hand. */
     RECORD,
-    /** The state: it was scheduled, or waited for a start. */
-    STATE
+    /** An event that waited for a start. */
+    WAITING,
+    /** An event that was scheduled; it is kept where its call fails. */
+    TIMER,
+    /** Silence; where its call fails, the key goes on and is silent again. */
+    IDLE
   }
 
   /** Takes events that go to the dead letters. */
   interface DeadLetters {
-    /** An event whose call failed; null where no event led to the call. */
-    void failed(LiveKey key, byte[] event, From from, Calls.Failure failure);
+    /** An event whose call failed; for an idle end one that says so. */
+    void failed(LiveKey key, byte[] event, Trigger trigger, Calls.Failure failure);
 
     /** An event whose key was not started in time. */
     void notStarted(byte[] event);
   }
+
+  /** A timer whose call failed comes again after this, then after twice as long each time... */
+  static final long FIRST_RETRY_MS = 1_000;
+
+  /** ...up to this. */
+  static final long LONGEST_RETRY_MS = 300_000;
+
+  /** Type of the event that stands for an idle end among the dead letters. */
+  static final String IDLE_END = "weir.end";
 
   private final KeyedPlan plan;
   private final LiveKeys keys;
@@ -91,14 +105,15 @@ final class Life {
     }
     boolean isFirst = !key.isStarted();
     if (isFirst && !start(key)) {
-      deadLetters.failed(key, message(batch, i), From.RECORD, calls.failure());
+      deadLetters.failed(key, message(batch, i), Trigger.RECORD, calls.failure());
       leave(key);
       return;
     }
-    handle(key, batch.record(), batch.messageOffset(i), batch.messageLength(i), From.RECORD);
+    byte[] record = batch.record();
+    handle(key, record, batch.messageOffset(i), batch.messageLength(i), Trigger.RECORD);
     while (isFirst && key.isStarted() && key.waitingEvents() > 0) {
       byte[] event = keys.pollWaiting(key);
-      handle(key, event, 0, event.length, From.STATE);
+      handle(key, event, 0, event.length, Trigger.WAITING);
     }
   }
 
@@ -138,13 +153,21 @@ final class Life {
     }
   }
 
-  private void handle(LiveKey key, byte[] bytes, int offset, int length, From from) {
-    Outcome outcome = calls.event(key, parse(bytes, offset, length));
-    keys.touch(key, logMs);
-    if (outcome == null || outcome == Outcome.DONE && !end(key, EndReason.DONE)) {
+  private void handle(LiveKey key, byte[] bytes, int offset, int length, Trigger trigger) {
+    if (!handled(key, bytes, offset, length)) {
       byte[] event = Arrays.copyOfRange(bytes, offset, offset + length);
-      deadLetters.failed(key, event, from, calls.failure());
+      deadLetters.failed(key, event, trigger, calls.failure());
     }
+    touch(key);
+  }
+
+  /** Says whether the calls went well. */
+  private boolean handled(LiveKey key, byte[] bytes, int offset, int length) {
+    Outcome outcome = calls.event(key, parse(bytes, offset, length));
+    if (outcome == Outcome.DONE) {
+      end(key);
+    }
+    return outcome != null;
   }
 
   private static Event parse(byte[] bytes, int offset, int length) {
@@ -155,15 +178,13 @@ final class Life {
     }
   }
 
-  /** Ends a key, whatever its handler says to it. */
-  private boolean end(LiveKey key, EndReason reason) {
-    boolean ok = calls.end(key, reason);
+  /** The key has ended. */
+  private void end(LiveKey key) {
     for (Timer timer : List.copyOf(key.timers())) {
       keys.remove(key, timer);
       timers.cancel(timer);
     }
     keys.end(key, logMs);
-    return ok;
   }
 
   /**
@@ -205,17 +226,44 @@ final class Life {
     LiveKey key = keys.get(name, 0, name.length);
     measures.fired(appendMs - timer.dueMs());
     keys.remove(key, timer);
-    handle(key, timer.event(), 0, timer.event().length, From.STATE);
+    boolean ok = handled(key, timer.event(), 0, timer.event().length);
+    if (!ok) {
+      keys.add(key, again(timer));
+    }
+    touch(key);
+    if (!ok) {
+      deadLetters.failed(key, timer.event(), Trigger.TIMER, calls.failure());
+    }
+  }
+
+  /** Keeps a timer whose call failed: without it a handler that schedules itself would end. */
+  private Timer again(Timer failed) {
+    long inMs = Math.min(LONGEST_RETRY_MS, Math.max(FIRST_RETRY_MS, 2 * failed.everyMs()));
+    return timers.schedule(
+        failed.name(), failed.event(), appendMs + inMs, inMs, failed.hasTimestamp());
+  }
+
+  private void touch(LiveKey key) {
+    if (key.isStarted()) {
+      keys.touch(key, logMs);
+    }
   }
 
   private void endIdle(LiveKey key) {
     while (!key.isStarted() && key.waitingEvents() > 0) {
       deadLetters.notStarted(keys.pollWaiting(key));
     }
-    if (!key.isStarted()) {
+    if (!key.isStarted() || calls.endIdle(key)) {
       keys.end(key, logMs);
-    } else if (!end(key, EndReason.IDLE)) {
-      deadLetters.failed(key, null, From.STATE, calls.failure());
+      return;
     }
+    keys.touch(key, logMs);
+    Event end =
+        Event.newBuilder()
+            .setKeyBytes(ByteString.copyFrom(key.key()))
+            .setType(IDLE_END)
+            .setTimestampMs(appendMs)
+            .build();
+    deadLetters.failed(key, end.toByteArray(), Trigger.IDLE, calls.failure());
   }
 }

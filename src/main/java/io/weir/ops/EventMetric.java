@@ -116,7 +116,7 @@ public enum EventMetric implements Metric {
       Kind.COUNTER,
       "calls",
       List.of("call"),
-      "handlers: calls that threw an exception; the event of each is a dead letter, reason HANDLER"),
+      "handlers: calls that threw an exception; each is a dead letter, reason HANDLER or HANDLER_RETRY"),
   HANDLER_KEYS(
       "weir.handlers.keys",
       Kind.GAUGE,

@@ -207,4 +207,33 @@ class HandlerFailureTest extends HandlerFixture {
     driver.silence(200);
     assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isZero();
   }
+
+  @Test
+  void anyError_isTheCallsFailure() {
+    List<Throwable> errors =
+        List.of(
+            new NoClassDefFoundError("org/x/Optional"),
+            new ExceptionInInitializerError("no settings"),
+            new Error("not implemented"),
+            new OutOfMemoryError("Requested array size exceeds VM limit"),
+            new InterruptedException("asked to stop"),
+            new IllegalStateException() {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              public String getMessage() {
+                throw new NoSuchMethodError("getMessage");
+              }
+            });
+    open((key, event) -> sneak(errors.get(Integer.parseInt(event.getType()))));
+    for (int i = 0; i < errors.size(); i++) {
+      driver.send(event("" + i));
+      assertThat(onlyFailure()).contains(errors.get(i).getClass().getName());
+    }
+  }
+
+  @SuppressWarnings("unchecked") // The cast is none at run time.
+  private static <T extends Throwable> void sneak(Throwable throwable) throws T {
+    throw (T) throwable;
+  }
 }

@@ -49,7 +49,7 @@ public final class KeyedFigures {
 
   private static final class NoDeadLetters implements Life.DeadLetters {
     @Override
-    public void failed(LiveKey key, byte[] event, Life.From from, Calls.Failure failure) {
+    public void failed(LiveKey key, byte[] event, Life.Trigger from, Calls.Failure failure) {
       throw new IllegalStateException(failure.cause());
     }
 

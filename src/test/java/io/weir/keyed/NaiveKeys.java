@@ -11,7 +11,8 @@ import java.util.Set;
 
 /** What {@link ScriptedHandler}s must come to, as plainly as it can be said. */
 final class NaiveKeys {
-  private record Waiting(String key, String id, long dueMs, long order, Event event) {}
+  private record Waiting(
+      String key, String id, long dueMs, long order, Event event, long retryMs) {}
 
   private static final class Life {
     boolean started;
@@ -103,7 +104,8 @@ final class NaiveKeys {
               "first",
               appendMs + 20_000,
               orders++,
-              Event.newBuilder().setKey(key).setType("e").build()));
+              Event.newBuilder().setKey(key).setType("e").build(),
+              0));
       touch(life);
     }
     handle(key, event);
@@ -124,6 +126,12 @@ final class NaiveKeys {
   }
 
   private void handle(String key, Event event) {
+    if (!handled(key, event)) {
+      deadLetters.add("HANDLER " + event.getSubject());
+    }
+  }
+
+  private boolean handled(String key, Event event) {
     Life life = lives.get(key);
     String state = life.state;
     List<Waiting> wanted = new ArrayList<>(timers);
@@ -146,7 +154,7 @@ final class NaiveKeys {
                     .setType(parts[3].replace('_', ' '))
                     .build();
             long dueMs = appendMs + Long.parseLong(parts[2]);
-            wanted.add(new Waiting(key, parts[1], dueMs, order++, due));
+            wanted.add(new Waiting(key, parts[1], dueMs, order++, due, 0));
           }
         }
         case "e" -> emitted.add(key + "=" + state);
@@ -158,31 +166,28 @@ final class NaiveKeys {
       }
     }
     touch(life);
-    if (failed || outcome == null) {
-      deadLetters.add("HANDLER " + event.getSubject());
-      return;
+    boolean isDone = outcome == Outcome.DONE;
+    if (failed || outcome == null || isDone && ScriptedHandler.failsAt(appendMs)) {
+      return false;
     }
     life.state = state;
     timers = wanted;
     orders = order;
     out.addAll(emitted);
-    if (outcome == Outcome.DONE && !end(key, EndReason.DONE)) {
-      deadLetters.add("HANDLER " + event.getSubject());
+    if (isDone) {
+      end(key, EndReason.DONE);
     }
+    return true;
   }
 
-  private boolean end(String key, EndReason reason) {
+  private void end(String key, EndReason reason) {
     Life life = lives.get(key);
-    boolean ok = !ScriptedHandler.failsAt(appendMs);
-    if (ok) {
-      out.add(key + "=end " + reason + " " + life.state);
-    }
+    out.add(key + "=end " + reason + " " + life.state);
     timers.removeIf(timer -> timer.key().equals(key));
     life.started = false;
     life.state = null;
     touch(life);
     forget(key);
-    return ok;
   }
 
   private void due() {
@@ -196,7 +201,12 @@ final class NaiveKeys {
         break;
       }
       timers.remove(first);
-      handle(first.key(), first.event());
+      if (!handled(first.key(), first.event())) {
+        deadLetters.add("HANDLER_RETRY " + first.event().getSubject());
+        long inMs = Math.min(300_000, Math.max(1_000, 2 * first.retryMs()));
+        long dueMs = appendMs + inMs;
+        timers.add(new Waiting(first.key(), first.id(), dueMs, orders++, first.event(), inMs));
+      }
     }
     while (true) {
       Set<String> busy = new HashSet<>();
@@ -217,7 +227,10 @@ final class NaiveKeys {
 
   private void endIdle(String key) {
     Life life = lives.get(key);
-    if (life.started) {
+    if (life.started && ScriptedHandler.failsAt(appendMs)) {
+      deadLetters.add("HANDLER_RETRY ");
+      touch(life);
+    } else if (life.started) {
       end(key, EndReason.IDLE);
     } else {
       life.events.forEach(event -> deadLetters.add("NOT_STARTED " + event.getSubject()));
