@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -24,9 +25,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -187,6 +191,7 @@ final class StreamsClients implements KafkaClientSupplier {
     private final EarlyCommits commits;
     private final AbandonedTransactions abandoned;
     private final String transactionalId;
+    private final LetterSizes letters;
     private boolean aborted;
     private boolean offsetsSent;
     private boolean closed;
@@ -200,8 +205,14 @@ final class StreamsClients implements KafkaClientSupplier {
       this.stores = stores;
       this.commits = commits;
       this.abandoned = abandoned;
+      letters = LetterSizes.of(config);
       transactionalId = (String) config.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
       abandoned.opened(transactionalId);
+    }
+
+    @Override
+    public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
+      return super.send(letters.fitting(record), callback);
     }
 
     @Override

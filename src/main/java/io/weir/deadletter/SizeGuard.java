@@ -1,6 +1,8 @@
 package io.weir.deadletter;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Utils;
@@ -8,11 +10,22 @@ import org.apache.kafka.common.utils.Utils;
 /**
  * Keeps records within what the broker takes: one that is too large would abort the transaction,
  * and come again after every restart. Value first, then key, is cut to what fits, and {@link
- * DeadLetterHeaders#SIZE} holds their original sizes.
+ * DeadLetterHeaders#SIZE} holds their original sizes. Headers that are too large by themselves are
+ * left out but for those that say where the record came from and why it is here.
  */
 public final class SizeGuard {
   /** What a record batch and a record cost beside key, value and headers, at the most. */
   private static final int OVERHEAD = 160;
+
+  /** What the two lengths of a header take, at the most: one without a byte takes them too. */
+  private static final int HEADER_OVERHEAD = 2 * 5;
+
+  private static final Set<String> KEPT_HEADERS =
+      Set.of(
+          DeadLetterHeaders.TOPIC,
+          DeadLetterHeaders.PARTITION,
+          DeadLetterHeaders.OFFSET,
+          DeadLetterHeaders.REASON);
 
   /** Noise grows under compression, by less than this part of it: what gzip, the worst, adds. */
   private static final int COMPRESSION_PART = 1024;
@@ -36,6 +49,9 @@ public final class SizeGuard {
 
   /** Cuts what does not fit; adds the size header if so. */
   public Fitting fit(byte[] key, byte[] value, Headers headers) {
+    if (room(headers) < 0) {
+      leaveOut(headers);
+    }
     long length = (long) lengthOf(key) + lengthOf(value);
     if (length <= room(headers)) {
       return new Fitting(key, value);
@@ -43,6 +59,13 @@ public final class SizeGuard {
     DeadLetterHeaders.add(headers, DeadLetterHeaders.SIZE, String.valueOf(length));
     byte[] shortKey = cut(key, Math.max(0, room(headers)) / 2);
     return new Fitting(shortKey, cut(value, roomForValue(shortKey, headers)));
+  }
+
+  private static void leaveOut(Headers headers) {
+    Set<String> names = new HashSet<>();
+    headers.forEach(header -> names.add(header.key()));
+    names.removeAll(KEPT_HEADERS);
+    names.forEach(headers::remove);
   }
 
   /** What key and value may have together; negative where the headers alone are too large. */
@@ -58,10 +81,11 @@ public final class SizeGuard {
     return bytes == null ? 0 : bytes.length;
   }
 
-  private static int lengthOf(Headers headers) {
+  /** What headers take in a record, at the most. */
+  public static int lengthOf(Headers headers) {
     int length = 0;
     for (Header header : headers) {
-      length += 2 * 5 + Utils.utf8Length(header.key()) + lengthOf(header.value());
+      length += HEADER_OVERHEAD + Utils.utf8Length(header.key()) + lengthOf(header.value());
     }
     return length;
   }

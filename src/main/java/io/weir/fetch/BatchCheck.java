@@ -30,9 +30,8 @@ final class BatchCheck {
   }
 
   private boolean isTooLarge(MutableRecordBatch batch) {
-    return batch.isCompressed()
-        && batch instanceof DefaultRecordBatch compressed
-        && DecompressedSize.exceeds(compressed, maxBatchBytes, maxRecordBytes);
+    return batch instanceof DefaultRecordBatch sized
+        && DecompressedSize.exceeds(sized, maxBatchBytes, maxRecordBytes);
   }
 
   private MemoryRecords replaced(MemoryRecords records) {

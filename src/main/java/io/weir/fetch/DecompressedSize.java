@@ -1,13 +1,11 @@
 package io.weir.fetch;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.utils.BufferSupplier;
-import org.apache.kafka.common.utils.ByteUtils;
 
 /**
  * How large a batch's records are when decompressed. Most batches are known to be small enough by
@@ -21,11 +19,15 @@ final class DecompressedSize {
   /** Java reads each within the read of the one before, and its stack ends. */
   private static final int MOST_GZIP_MEMBERS = 16;
 
-  private static final int PIECE_BYTES = 16 * 1024;
+  /** A batch that may be larger is looked into: headers of two bytes cost fifty times as much. */
+  private static final int MOST_UNSEEN_BYTES = 1 << 20;
 
   private DecompressedSize() {}
 
-  /** Whether all its records, or one of them, are larger; or cannot be decompressed at all. */
+  /**
+   * Whether all its records, or one of them, are larger; or cannot be decompressed at all. Headers
+   * count with what they cost in memory.
+   */
   static boolean exceeds(DefaultRecordBatch batch, int maxBytes, int maxRecordBytes) {
     long most = mostBytes(batch);
     boolean isRefused =
@@ -36,7 +38,7 @@ final class DecompressedSize {
           default -> false;
         };
     return isRefused
-        || most > Math.min(maxBytes, maxRecordBytes)
+        || most > Math.min(MOST_UNSEEN_BYTES, Math.min(maxBytes, maxRecordBytes))
             && walkedExceeds(batch, maxBytes, maxRecordBytes);
   }
 
@@ -82,21 +84,12 @@ final class DecompressedSize {
   }
 
   private static boolean walkedExceeds(DefaultRecordBatch batch, int maxBytes, int maxRecordBytes) {
-    byte[] piece = new byte[PIECE_BYTES];
     long bytes = 0;
-    try (InputStream in = batch.recordInputStream(BufferSupplier.NO_CACHING)) {
+    try (RecordWalk walk = new RecordWalk(batch.recordInputStream(BufferSupplier.NO_CACHING))) {
       for (int record = 0; record < batch.countOrNull(); record++) {
-        int recordBytes = ByteUtils.readVarint(in);
-        bytes += 1L + recordBytes;
-        if (recordBytes < 0 || recordBytes > maxRecordBytes || bytes > maxBytes) {
+        bytes += walk.next(Math.min(maxRecordBytes, maxBytes - bytes));
+        if (bytes > maxBytes) {
           return true;
-        }
-        for (int left = recordBytes; left > 0; ) {
-          int read = in.read(piece, 0, Math.min(left, PIECE_BYTES));
-          if (read <= 0) {
-            return true;
-          }
-          left -= read;
         }
       }
       return false;

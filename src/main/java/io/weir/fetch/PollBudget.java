@@ -14,9 +14,6 @@ import org.apache.kafka.common.utils.Utils;
  * consumer.
  */
 public final class PollBudget {
-  /** What a header costs in memory beside its bytes. */
-  private static final int HEADER_BYTES = 64;
-
   private final long budget;
   private long used;
 
@@ -78,7 +75,8 @@ public final class PollBudget {
     public byte[] deserialize(String topic, Headers headers, ByteBuffer data) {
       long bytes = data.remaining();
       for (Header header : headers) {
-        bytes += HEADER_BYTES + (header.value() == null ? 0 : header.value().length);
+        bytes += RecordWalk.HEADER_COST + header.key().length();
+        bytes += header.value() == null ? 0 : header.value().length;
       }
       use(bytes);
       return Utils.toArray(data);

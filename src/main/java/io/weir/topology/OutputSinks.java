@@ -37,7 +37,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class OutputSinks implements WindowSink {
   /**
    * Headers as received go on with a dead letter, but for those in Weir's names, and unless they
-   * are larger than this together.
+   * take more than this together.
    */
   private static final int MAX_RECEIVED_HEADERS = 8192;
 
@@ -216,12 +216,8 @@ final class OutputSinks implements WindowSink {
 
   /** What a record came with, and where from. */
   static Headers received(Headers received, Origin origin) {
-    int size = 0;
-    for (Header header : received) {
-      size += header.key().length() + (header.value() == null ? 0 : header.value().length);
-    }
     Headers headers = DeadLetterHeaders.of(origin);
-    if (size > MAX_RECEIVED_HEADERS) {
+    if (SizeGuard.lengthOf(received) > MAX_RECEIVED_HEADERS) {
       return headers;
     }
     Headers both = new RecordHeaders();

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.internal.AbstractRecords;
@@ -105,6 +106,25 @@ class SizeGuardTest {
         MemoryRecords.withRecords(
             Compression.of(type).build(), new SimpleRecord(0, null, value, headers.toArray()));
     assertThat(batch.sizeInBytes()).isBetween(maxBytes - 4096, maxBytes);
+  }
+
+  @Test
+  void headersTooLargeByThemselves_areLeftOut_butForTheOrigin() {
+    Headers headers = DeadLetterHeaders.of(new Origin("weir.readings", 3, 77));
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, "UNDECODABLE");
+    for (int header = 0; header < 1_000; header++) {
+      headers.add(header % 2 == 0 ? "" : "h" + header, new byte[header % 3]);
+    }
+    SizeGuard.Fitting fitting = new SizeGuard(5000).fit(new byte[600], new byte[6000], headers);
+    assertThat(estimate(fitting.key(), fitting.value(), headers)).isBetween(4000, 5000);
+    assertThat(headers)
+        .extracting(Header::key)
+        .containsExactlyInAnyOrder(
+            DeadLetterHeaders.TOPIC,
+            DeadLetterHeaders.PARTITION,
+            DeadLetterHeaders.OFFSET,
+            DeadLetterHeaders.REASON,
+            DeadLetterHeaders.SIZE);
   }
 
   @Test

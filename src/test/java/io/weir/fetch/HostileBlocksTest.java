@@ -11,12 +11,15 @@ import java.io.OutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -68,6 +71,31 @@ class HostileBlocksTest {
     MemoryRecords batch = withPayload(CompressionType.GZIP, zeros.toByteArray());
     batch.buffer().putInt(57, 40_000_000);
     assertThat(checked(batch)).isNotSameAs(batch);
+  }
+
+  /** Two bytes each in the record, and some hundred in memory. */
+  @ParameterizedTest
+  @EnumSource(
+      value = CompressionType.class,
+      names = {"GZIP", "SNAPPY", "LZ4", "ZSTD"})
+  void headersWithoutNameAndValue_countWithWhatTheyCost(CompressionType type) throws Exception {
+    MemoryRecords many = withHeaders(type, 600_000);
+    assertThat(checked(many)).isNotSameAs(many);
+    MemoryRecords some = withHeaders(type, 2_000);
+    assertThat(checked(some)).isSameAs(some);
+  }
+
+  private static MemoryRecords withHeaders(CompressionType type, int count) {
+    Header[] headers = new Header[count];
+    Arrays.fill(headers, new RecordHeader("", null));
+    MemoryRecordsBuilder builder =
+        MemoryRecords.builder(
+            ByteBuffer.allocate(1 << 21),
+            Compression.of(type).build(),
+            TimestampType.CREATE_TIME,
+            0);
+    builder.append(1, (byte[]) null, null, headers);
+    return builder.build();
   }
 
   /** Bytes of chance, and batches of which some bytes were changed. */
@@ -176,7 +204,7 @@ class HostileBlocksTest {
   }
 
   private static MemoryRecords checked(MemoryRecords batch) throws Exception {
-    return ends(() -> new BatchCheck(1 << 20, 1 << 19).checked(batch));
+    return ends(() -> new BatchCheck(32 << 20, 4 << 20).checked(batch));
   }
 
   private static void gzip(OutputStream into, byte[] bytes) throws IOException {

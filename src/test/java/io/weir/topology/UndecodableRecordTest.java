@@ -93,6 +93,18 @@ class UndecodableRecordTest extends RejectionFixture {
     assertThat(refusedWhole(RejectReason.UNDECODABLE).headers().lastHeader("huge")).isNull();
   }
 
+  /** Each of them takes room in a record, though it has no byte of its own. */
+  @Test
+  void headersWithoutNameAndValue_areLeftBehindWhereTheyAreMany() {
+    RecordHeaders headers = new RecordHeaders();
+    for (int header = 0; header < 400_000; header++) {
+      headers.add("", null);
+    }
+    weir.send(T, null, new byte[] {1}, headers);
+
+    assertThat(refusedWhole(RejectReason.UNDECODABLE).headers().lastHeader("")).isNull();
+  }
+
   @Test
   void moreReadingsThanAllowed_isUndecodable() {
     Reading[] many = new Reading[10_001];
