@@ -248,8 +248,10 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 record.timestamp(),
                 state.time().logMs());
     measures.batch(batch.readings());
-    hot.batch(gatewayId, batch.readings());
-    Permit permit = permits == null ? null : permits.of(gatewayId);
+    // Its length is judged before anything keeps it.
+    boolean isNamed = verdict != BatchVerdict.INVALID_GATEWAY;
+    hot.batch(isNamed ? gatewayId : HotGateways.REST, batch.readings());
+    Permit permit = permits == null || !isNamed ? null : permits.of(gatewayId);
     RejectReason refusal = refusal(record, batch, verdict, permit);
     if (refusal != null) {
       refuse(record, batch, refusal);
@@ -263,7 +265,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   /** Why a batch is refused whole, or null. */
   private RejectReason refusal(
       Record<byte[], byte[]> record, ReadingColumns batch, BatchVerdict verdict, Permit permit) {
-    if (permit != null && verdict != BatchVerdict.INVALID_GATEWAY) {
+    if (permit != null) {
       RejectReason ofGateway =
           permit.refusal(
               batch.bootId(), isRedriven(record), senders == null ? 0 : senders.keyGeneration());

@@ -70,6 +70,26 @@ class HotTopologyTest {
             sent.values().stream().sorted((a, b) -> Long.compare(b, a)).limit(20).toList());
   }
 
+  /** A thousand of them would be a gigabyte; they count as what they are, the rest. */
+  @Test
+  void gatewayIdsThatAreTooLong_areNotKept() {
+    try (WeirDriver weir = new WeirDriver(WeirDriver.SPEC)) {
+      weir.tick(T - 1);
+      for (int gateway = 0; gateway < 8; gateway++) {
+        weir.send(
+            T,
+            batch(reading(sensor(0), T, 1)).toBuilder()
+                .setGatewayId(gateway + "g".repeat(900_000))
+                .build());
+      }
+      weir.tick(T + 30_000);
+      weir.tick(T + MINUTE_MS);
+
+      HotMinute minute = weir.counts().hot.get(0);
+      assertThat(minute.gateways()).containsExactly(new HeavyHitter(HotGateways.REST, 8));
+    }
+  }
+
   @Test
   void refusedAndRepeatedReadings_weighForTheirGateway_lateOnesForTheirSensorToo() {
     String id = sensor(0);
