@@ -10,6 +10,7 @@ import java.util.function.Supplier;
  * @param topic the input
  * @param handlers makes the object of a key
  * @param idleMs silence after which a key ends
+ * @param begins is run when a task begins, before it emits anything
  * @param stop ends the application, for a reason
  * @param events limits, formats and topics, as for all events
  */
@@ -21,5 +22,6 @@ record KeyedPlan(
     long idleMs,
     Outputs outputs,
     KeyedLimits limits,
+    Runnable begins,
     Consumer<String> stop,
     EventSettings events) {}

@@ -5,6 +5,7 @@ import io.weir.event.EventRefusal;
 import io.weir.event.LiveKey;
 import io.weir.keyed.Output.Emitted;
 import io.weir.store.KeyedState;
+import io.weir.topic.RecordLimits;
 import io.weir.topology.EventDeadLetters;
 import io.weir.topology.EventIntake;
 import io.weir.topology.InputTask;
@@ -85,6 +86,7 @@ final class KeyedProcessor
             decoders.get(),
             deadLetters);
     life = new Life(plan, state, new Calls(plan, state, measures, this::emit), measures, this);
+    plan.begins().run();
     task.start(nowMs -> report());
   }
 
@@ -119,7 +121,9 @@ final class KeyedProcessor
 
   private void emit(Emitted emitted) {
     Emission value = new Emission(emitted.topic(), Emission.BY_KEY, emitted.value());
-    context.forward(new Record<>(emitted.key(), value, outputMs));
+    RecordLimits limits = plan.outputs().of(emitted.topic()).limits();
+    long atMs = limits.stamp(outputMs, context.currentSystemTimeMs());
+    context.forward(new Record<>(emitted.key(), value, atMs));
     task.emitted();
   }
 

@@ -8,6 +8,8 @@ import io.weir.app.StreamsParts;
 import io.weir.app.StreamsPlan;
 import io.weir.app.WeirConfig;
 import io.weir.registry.ValueFormat;
+import io.weir.time.MonotonicClock;
+import io.weir.topic.RecordLimits;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
@@ -78,7 +80,7 @@ record KeyedSettings(
             parts.topics().maxMessageBytes(topics.deadLetters()),
             ValueFormat.of(config.values()),
             parts.registryWait());
-    Outputs limited = outputs.limited(topic -> maxBytes(parts, topic));
+    Outputs limited = outputs.limited(topic -> limits(parts, topic));
     KeyedPlan plan =
         new KeyedPlan(
             topic(),
@@ -88,6 +90,7 @@ record KeyedSettings(
             idleMs,
             limited,
             KeyedLimits.DEFAULT,
+            new OutputLimits(limited, config.kafka().forAdmin(), MonotonicClock::millis),
             stop,
             events);
     int largest = Math.max(limited.maxRecordBytes(), events.maxDeadLetterBytes());
@@ -98,9 +101,9 @@ record KeyedSettings(
         () -> {});
   }
 
-  private static int maxBytes(StreamsParts parts, String topic) {
+  private static RecordLimits limits(StreamsParts parts, String topic) {
     try {
-      return parts.topics().maxMessageBytes(topic);
+      return parts.topics().recordLimits(topic);
     } catch (UnknownTopicOrPartitionException | InvalidTopicException e) {
       throw new StartRefusedException("output " + topic + ": there is no such topic: create it");
     }

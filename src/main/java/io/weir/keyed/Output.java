@@ -1,17 +1,18 @@
 package io.weir.keyed;
 
 import io.weir.deadletter.SizeGuard;
+import io.weir.topic.RecordLimits;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
  * A topic that handlers emit to. Its serializers are used by all stream threads.
  *
- * @param maxRecordBytes largest record that it takes
- * @param room of it for key and value
+ * @param limits of the records that it takes
+ * @param room for key and value
  */
 record Output<K, V>(
-    String topic, Serializer<K> keys, Serializer<V> values, int maxRecordBytes, int room) {
+    String topic, Serializer<K> keys, Serializer<V> values, RecordLimits limits, int room) {
   /** More is not sent in one record, whatever the topic takes. */
   static final int MOST_RECORD_BYTES = 8 << 20;
 
@@ -22,16 +23,26 @@ record Output<K, V>(
     }
   }
 
-  Output<K, V> withMax(int bytes) {
-    int most = Math.min(bytes, MOST_RECORD_BYTES);
+  /** What is emitted before is refused. */
+  static <K, V> Output<K, V> of(String topic, Serializer<K> keys, Serializer<V> values) {
+    return new Output<>(topic, keys, values, new RecordLimits(0, true, 0), 0);
+  }
+
+  Output<K, V> with(RecordLimits found, int mostRecordBytes) {
+    int most = Math.min(found.maxBytes(), mostRecordBytes);
     int room = new SizeGuard(most).roomForValue(null, new RecordHeaders());
-    return new Output<>(topic, keys, values, most, room);
+    RecordLimits limits = new RecordLimits(most, found.needsKey(), found.maxAgeMs());
+    return new Output<>(topic, keys, values, limits, room);
   }
 
   @SuppressWarnings("unchecked") // A wrong class fails in the serializer, and the call with it.
   Emitted serialize(Object key, Object value) {
     byte[] keyBytes = key == null ? null : keys.serialize(topic, (K) key);
     byte[] valueBytes = value == null ? null : values.serialize(topic, (V) value);
+    if (keyBytes == null && limits.needsKey()) {
+      throw new IllegalArgumentException(
+          "a record without a key for " + topic + ", which is compacted: each record needs one");
+    }
     Emitted emitted = new Emitted(topic, keyBytes, valueBytes);
     if (emitted.bytes() > room) {
       throw new IllegalArgumentException(

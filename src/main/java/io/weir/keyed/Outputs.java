@@ -1,17 +1,18 @@
 package io.weir.keyed;
 
+import io.weir.topic.RecordLimits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serializer;
 
-/** The topics that handlers emit to, by name. Immutable. */
+/** The topics that handlers emit to, by name, with what they take. Safe for several threads. */
 final class Outputs {
   private final String stateTopic;
-  private final Map<String, Output<?, ?>> byTopic;
+  private volatile Map<String, Output<?, ?>> byTopic;
 
   private Outputs(String stateTopic, Map<String, Output<?, ?>> byTopic) {
     this.stateTopic = stateTopic;
@@ -29,20 +30,34 @@ final class Outputs {
 
   <K, V> Outputs with(String topic, Serializer<K> keys, Serializer<V> values) {
     Map<String, Output<?, ?>> more = new LinkedHashMap<>(byTopic);
-    more.put(topic, new Output<>(topic, keys, values, 0, 0));
+    more.put(topic, Output.of(topic, keys, values));
     return new Outputs(stateTopic, more);
   }
 
   /**
    * The same with the topics' own limits.
    *
-   * @param maxBytes largest record of a topic
+   * @param limits of a topic
    */
-  Outputs limited(ToIntFunction<String> maxBytes) {
+  Outputs limited(Function<String, RecordLimits> limits) {
+    return new Outputs(stateTopic, limited(limits, Output.MOST_RECORD_BYTES));
+  }
+
+  /**
+   * Other limits hold from now on.
+   *
+   * @param mostRecordBytes largest record that the producer takes
+   */
+  void limit(Function<String, RecordLimits> limits, int mostRecordBytes) {
+    byTopic = limited(limits, mostRecordBytes);
+  }
+
+  private Map<String, Output<?, ?>> limited(
+      Function<String, RecordLimits> limits, int mostRecordBytes) {
     Map<String, Output<?, ?>> limited = new LinkedHashMap<>();
     byTopic.forEach(
-        (topic, output) -> limited.put(topic, output.withMax(maxBytes.applyAsInt(topic))));
-    return new Outputs(stateTopic, limited);
+        (topic, output) -> limited.put(topic, output.with(limits.apply(topic), mostRecordBytes)));
+    return limited;
   }
 
   List<String> topics() {
@@ -51,7 +66,7 @@ final class Outputs {
 
   /** The largest record of all. */
   int maxRecordBytes() {
-    return byTopic.values().stream().mapToInt(Output::maxRecordBytes).max().orElse(0);
+    return byTopic.values().stream().mapToInt(output -> output.limits().maxBytes()).max().orElse(0);
   }
 
   String stateTopic() {

@@ -26,7 +26,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -166,8 +165,12 @@ public final class TopicAdmin {
    * The largest record batch that a topic of this cluster takes, in bytes: its max.message.bytes.
    */
   public int maxMessageBytes(String topic) {
-    Map<String, String> config = configs(List.of(topic)).get(topic);
-    return Integer.parseInt(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+    return recordLimits(topic).maxBytes();
+  }
+
+  /** Which records a topic of this cluster takes. */
+  public RecordLimits recordLimits(String topic) {
+    return RecordLimits.of(configs(List.of(topic)).get(topic));
   }
 
   private Cluster cluster() {

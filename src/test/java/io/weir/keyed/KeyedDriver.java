@@ -13,6 +13,7 @@ import io.weir.registry.WaitLimit;
 import io.weir.store.HeapState;
 import io.weir.store.HeapStore;
 import io.weir.store.ThreadStores;
+import io.weir.topic.RecordLimits;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
@@ -166,7 +167,7 @@ final class KeyedDriver implements AutoCloseable {
     Outputs outputs =
         Outputs.none("state")
             .with(OUT, new StringSerializer(), new StringSerializer())
-            .limited(topic -> options.maxOutputBytes());
+            .limited(topic -> new RecordLimits(options.maxOutputBytes(), false, Long.MAX_VALUE));
     return new KeyedPlan(
         EVENTS,
         handlers,
@@ -175,6 +176,7 @@ final class KeyedDriver implements AutoCloseable {
         options.idleMs(),
         outputs,
         options.limits(),
+        () -> {},
         stops::add,
         events);
   }

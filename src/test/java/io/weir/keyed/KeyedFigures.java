@@ -79,6 +79,7 @@ public final class KeyedFigures {
             3_600_000,
             Outputs.none("state"),
             KeyedLimits.DEFAULT,
+            () -> {},
             why -> {},
             null);
     KeyedMeters measures = new KeyedMeters(new SimpleMeterRegistry());
