@@ -33,7 +33,8 @@ public enum SqlFailures {
       return TRANSIENT; // A standby that is about to be promoted; a plan that a new column spoiled.
     }
     return switch (state.substring(0, 2)) {
-      case "22", "23", "54" -> DATA;
+      case "22", "23", "44", "54" -> DATA;
+      case "09", "20", "21", "27", "2F", "38", "39", "P0" -> DATA; // A trigger that raises them.
       case "28", "3D", "3F", "42", "0A", "0L", "0P" -> FATAL;
       default -> TRANSIENT;
     };

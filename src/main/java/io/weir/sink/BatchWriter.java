@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +30,9 @@ import org.postgresql.PGConnection;
  * thread.
  *
  * <p>Rows go into a temporary table first, when nothing is locked yet that others wait for: a
- * process that is frozen while it sends them blocks nobody. What is locked from then on is released
- * by the server soon after its owner falls silent.
+ * process that is frozen while it sends them blocks nobody. From then on it sends short statements
+ * and rejects alone, and what is locked is released by the server soon after its owner falls
+ * silent.
  */
 final class BatchWriter {
   private static final byte[] HEAD =
@@ -47,10 +49,18 @@ final class BatchWriter {
       values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing""";
 
   private final Connection connection;
-  private final Set<Table> staged = new HashSet<>();
+  private final Set<String> staged = new HashSet<>();
 
   BatchWriter(Connection connection) {
     this.connection = connection;
+  }
+
+  /** What is written with the rows, and locks what others wait for. */
+  interface With {
+    /**
+     * @throws FencedPartitionsException if nothing is to be written
+     */
+    void run() throws SQLException, FencedPartitionsException;
   }
 
   /**
@@ -67,8 +77,14 @@ final class BatchWriter {
   Optional<List<Reject>> write(
       Batch batch, Collection<PartitionOwnership> owned, BooleanSupplier precondition)
       throws SQLException, FencedPartitionsException {
+    return write(batch, () -> move(batch, owned), precondition);
+  }
+
+  /** The same with something else than offsets. */
+  Optional<List<Reject>> write(Batch batch, With with, BooleanSupplier precondition)
+      throws SQLException, FencedPartitionsException {
     for (Table table : batch.tables()) {
-      stage(table);
+      stage(table.staging(), List.of(table.createStaging()));
     }
     boolean refused = !send(batch);
     if (!holds(precondition)) {
@@ -76,13 +92,13 @@ final class BatchWriter {
     }
     if (!refused) {
       try {
-        return Optional.of(writeWhole(batch, owned));
+        return Optional.of(writeWhole(batch, with));
       } catch (SQLException e) {
         rollbackIfRefused(e);
       }
     }
     try {
-      return Optional.of(writePieces(batch, owned));
+      return Optional.of(writePieces(batch, with));
     } catch (SQLException e) {
       connection.rollback();
       throw e;
@@ -93,13 +109,17 @@ final class BatchWriter {
   private boolean send(Batch batch) throws SQLException {
     try {
       for (Table table : batch.tables()) {
-        copy(table, batch.rows(table));
+        copy(table.copy(), rowsOf(batch.rows(table)));
       }
       return true;
     } catch (SQLException e) {
       rollbackIfRefused(e);
       return false;
     }
+  }
+
+  private static List<byte[]> rowsOf(List<TableRow> rows) {
+    return rows.stream().map(TableRow::bytes).toList();
   }
 
   private boolean holds(BooleanSupplier precondition) throws SQLException {
@@ -121,86 +141,105 @@ final class BatchWriter {
     }
   }
 
-  private List<Reject> writeWhole(Batch batch, Collection<PartitionOwnership> owned)
+  private List<Reject> writeWhole(Batch batch, With with)
       throws SQLException, FencedPartitionsException {
-    move(batch, owned);
+    with.run();
     for (Table table : batch.tables()) {
-      merge(table);
+      execute(table.merge());
     }
     reject(batch.rejects());
     connection.commit();
     return batch.rejects();
   }
 
-  private List<Reject> writePieces(Batch batch, Collection<PartitionOwnership> owned)
+  /** All rows are sent again before anything is locked. */
+  private List<Reject> writePieces(Batch batch, With with)
       throws SQLException, FencedPartitionsException {
-    move(batch, owned);
     List<Reject> rejects = new ArrayList<>(batch.rejects());
+    Map<Table, List<TableRow>> rows = new LinkedHashMap<>();
     for (Table table : batch.tables()) {
-      merge(table, batch.rows(table), rejects);
+      stage(table.pieces(), table.createPieces());
+      rows.put(table, batch.rows(table));
+    }
+    for (Table table : rows.keySet()) {
+      List<TableRow> all = rows.get(table);
+      halving(all, 0, all.size(), (from, end) -> copyPieces(table, all, from, end), rejects);
+    }
+    with.run();
+    // A constraint that is deferred would refuse all of them when they are committed.
+    execute(List.of("set constraints all immediate"));
+    for (Table table : rows.keySet()) {
+      List<TableRow> all = rows.get(table);
+      halving(all, 0, all.size(), (from, end) -> execute(table.merge(from, end)), rejects);
     }
     reject(rejects);
     connection.commit();
     return rejects;
   }
 
+  /** What is done with the rows of these numbers. */
+  private interface Piece {
+    void run(int from, int end) throws SQLException;
+  }
+
   /** Halves the rows until those are found that the database refuses. */
-  private void merge(Table table, List<TableRow> rows, List<Reject> rejects) throws SQLException {
-    if (rows.isEmpty()) {
+  private void halving(List<TableRow> rows, int from, int end, Piece piece, List<Reject> rejects)
+      throws SQLException {
+    if (from == end) {
       return;
     }
     Savepoint savepoint = connection.setSavepoint();
     try {
-      copy(table, rows);
-      merge(table);
-      execute("delete from " + table.staging());
+      piece.run(from, end);
       connection.releaseSavepoint(savepoint);
     } catch (SQLException e) {
       if (SqlFailures.of(e) != SqlFailures.DATA) {
         throw e;
       }
       connection.rollback(savepoint);
-      if (rows.size() == 1) {
-        TableRow row = rows.get(0);
+      if (end - from == 1) {
+        TableRow row = rows.get(from);
         String message = SqlFailures.line(e);
         rejects.add(
             new Reject(row.record(), row.generation(), Reason.REFUSED_BY_DATABASE, message));
         return;
       }
-      int half = rows.size() / 2;
-      merge(table, rows.subList(0, half), rejects);
-      merge(table, rows.subList(half, rows.size()), rejects);
+      int middle = (from + end) >>> 1;
+      halving(rows, from, middle, piece, rejects);
+      halving(rows, middle, end, piece, rejects);
     }
   }
 
-  private void merge(Table table) throws SQLException {
-    for (String statement : table.merge()) {
-      execute(statement);
+  private void copyPieces(Table table, List<TableRow> rows, int from, int end) throws SQLException {
+    List<byte[]> numbered = new ArrayList<>();
+    for (int number = from; number < end; number++) {
+      numbered.add(RowEncoder.numbered(number, rows.get(number).bytes()));
     }
+    copy(table.copyPieces(), numbered);
   }
 
-  private void stage(Table table) throws SQLException {
+  private void stage(String table, List<String> create) throws SQLException {
     if (!staged.contains(table)) {
-      execute("set client_min_messages = warning");
-      execute(table.createStaging());
+      execute(List.of("set client_min_messages = warning"));
+      execute(create);
       connection.commit();
       staged.add(table);
     }
   }
 
-  private void copy(Table table, List<TableRow> rows) throws SQLException {
+  private void copy(String statement, List<byte[]> rows) throws SQLException {
     int size = HEAD.length + Short.BYTES;
-    for (TableRow row : rows) {
-      size += row.bytes().length;
+    for (byte[] row : rows) {
+      size += row.length;
     }
     ByteBuffer content = ByteBuffer.allocate(size).put(HEAD);
-    rows.forEach(row -> content.put(row.bytes()));
+    rows.forEach(content::put);
     content.putShort((short) TAIL);
     try {
       connection
           .unwrap(PGConnection.class)
           .getCopyAPI()
-          .copyIn(table.copy(), new ByteArrayInputStream(content.array()));
+          .copyIn(statement, new ByteArrayInputStream(content.array()));
     } catch (IOException e) {
       throw new UncheckedIOException(e); // Of an array there is none.
     }
@@ -240,9 +279,11 @@ final class BatchWriter {
     }
   }
 
-  private void execute(String sql) throws SQLException {
+  private void execute(List<String> statements) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
     }
   }
 }

@@ -74,7 +74,8 @@ final class DayPartitions {
       statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
       statement.execute("set local lock_timeout = '" + LOCK_TIMEOUT + "'");
       if (!exists(connection, name)) {
-        statement.execute("create table %s (like %s including all)".formatted(name, table));
+        statement.execute(
+            "create table %s (like %s including all excluding identity)".formatted(name, table));
         statement.execute(
             "alter table %s attach partition %s for values from ('%s 00:00:00+00') to ('%s 00:00:00+00')"
                 .formatted(table, name, day, day.plusDays(1)));

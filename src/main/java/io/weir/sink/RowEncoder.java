@@ -120,6 +120,17 @@ final class RowEncoder {
     return Arrays.copyOf(bytes, length);
   }
 
+  /** A row with an int4 before its other columns. */
+  static byte[] numbered(int number, byte[] row) {
+    byte[] numbered = new byte[row.length + 2 * Integer.BYTES];
+    SHORT.set(numbered, 0, (short) ((short) SHORT.get(row, 0) + 1));
+    INT.set(numbered, Short.BYTES, Integer.BYTES);
+    INT.set(numbered, Short.BYTES + Integer.BYTES, number);
+    int head = Short.BYTES + 2 * Integer.BYTES;
+    System.arraycopy(row, Short.BYTES, numbered, head, row.length - Short.BYTES);
+    return numbered;
+  }
+
   private void field(int size) {
     INT.set(room(Integer.BYTES + size), length, size);
     length += Integer.BYTES;

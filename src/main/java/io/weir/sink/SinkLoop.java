@@ -87,7 +87,7 @@ final class SinkLoop {
     this.database = database;
     this.batchRecords = plan.batchRecords();
     this.flushIntervalMs = plan.flushInterval().toMillis();
-    this.takeover = new Takeover(consumer, topics, plan.skipLost(), counters);
+    this.takeover = new Takeover(consumer, topics::ids, plan.skipLost(), counters);
     this.upkeep = new Upkeep(topics, plan.retention());
     this.status = status;
     this.counters = counters;

@@ -1,5 +1,6 @@
 package io.weir.sink;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -26,6 +27,8 @@ record Table(
   /** Of the topic, and of the record in it: every table ends with them. */
   static final List<String> ORIGIN = List.of("topic_generation", "kafka_offset");
 
+  private static final String PIECE = "weir_row";
+
   Table {
     columns = List.copyOf(columns);
     newerBy = List.copyOf(newerBy);
@@ -46,25 +49,61 @@ record Table(
     return "weir_sink_" + name;
   }
 
+  /** The same where rows are merged piece by piece: each has its number in {@value #PIECE}. */
+  String pieces() {
+    return staging() + "_pieces";
+  }
+
+  /** Only what is written: what users added to the table is none of the staged rows' business. */
   String createStaging() {
-    return "create temporary table if not exists %s (like %s) on commit delete rows"
-        .formatted(staging(), name);
+    return create(staging(), "");
+  }
+
+  List<String> createPieces() {
+    return List.of(
+        create(pieces(), "0 as " + PIECE + ", "),
+        "create index if not exists %1$s_row on %1$s (%2$s)".formatted(pieces(), PIECE));
+  }
+
+  private String create(String staged, String first) {
+    return "create temporary table if not exists %s on commit delete rows as select %s%s from %s with no data"
+        .formatted(staged, first, String.join(", ", columns), name);
   }
 
   String copy() {
-    return "copy %s (%s) from stdin (format binary)"
-        .formatted(staging(), String.join(", ", columns));
+    return copy(staging(), "");
+  }
+
+  String copyPieces() {
+    return copy(pieces(), PIECE + ", ");
+  }
+
+  private String copy(String staged, String first) {
+    return "copy %s (%s%s) from stdin (format binary)"
+        .formatted(staged, first, String.join(", ", columns));
   }
 
   /** What brings the staged rows into the table, in this order. */
   List<String> merge() {
-    return goneColumn
-        .map(column -> List.of(upsert(), deleteGone(column)))
-        .orElseGet(() -> List.of(upsert()));
+    return merge(staging());
+  }
+
+  /** The same with the rows of these numbers alone. */
+  List<String> merge(int from, int end) {
+    return merge(
+        "(select * from %1$s where %2$s >= %3$d and %2$s < %4$d)"
+            .formatted(pieces(), PIECE, from, end));
+  }
+
+  private List<String> merge(String staged) {
+    List<String> statements = new ArrayList<>();
+    statements.add(upsert(staged));
+    goneColumn.ifPresent(column -> statements.add(deleteGone(staged, column)));
+    return statements;
   }
 
   /** Newer rows take the place of older ones, and never the other way round. */
-  private String upsert() {
+  private String upsert(String staged) {
     String all = String.join(", ", columns);
     String key = String.join(", ", columns.subList(0, keyColumns));
     String set =
@@ -72,19 +111,18 @@ record Table(
             .skip(keyColumns)
             .map(column -> column + " = excluded." + column)
             .collect(Collectors.joining(", "));
-    return "insert into %s as t (%s) select %s from %s on conflict (%s) do update set %s where %s < %s"
-        .formatted(
-            name, all, all, staging(), key, set, row("t", newerBy), row("excluded", newerBy));
+    return "insert into %s as t (%s) select %s from %s s on conflict (%s) do update set %s where %s < %s"
+        .formatted(name, all, all, staged, key, set, row("t", newerBy), row("excluded", newerBy));
   }
 
-  private String deleteGone(String column) {
+  private String deleteGone(String staged, String column) {
     String sameKey =
         columns.stream()
             .limit(keyColumns)
             .map(key -> "t.%1$s = s.%1$s".formatted(key))
             .collect(Collectors.joining(" and "));
     return "delete from %s t using %s s where s.%s is null and t.%s is null and %s"
-        .formatted(name, staging(), column, column, sameKey);
+        .formatted(name, staged, column, column, sameKey);
   }
 
   private static String row(String of, List<String> columns) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
@@ -20,23 +21,27 @@ final class Takeover {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
 
   private final Consumer<byte[], byte[]> consumer;
-  private final SinkTopics topics;
+  private final Function<Collection<String>, Map<String, Uuid>> topicIds;
   private final boolean skipLost;
   private final SinkCounters counters;
 
+  /**
+   * @param topicIds the present ids of topics by name
+   */
   Takeover(
       Consumer<byte[], byte[]> consumer,
-      SinkTopics topics,
+      Function<Collection<String>, Map<String, Uuid>> topicIds,
       boolean skipLost,
       SinkCounters counters) {
     this.consumer = consumer;
-    this.topics = topics;
+    this.topicIds = topicIds;
     this.skipLost = skipLost;
     this.counters = counters;
   }
 
   /**
-   * Takes partitions over.
+   * Takes partitions over. Their ends are asked for afterwards: the owner before cannot write any
+   * more, and what it wrote is before them.
    *
    * @throws SinkRefusedException if records were deleted before they were written
    */
@@ -44,19 +49,19 @@ final class Takeover {
       throws SQLException {
     Map<String, List<TopicPartition>> byTopic =
         partitions.stream().collect(Collectors.groupingBy(TopicPartition::topic));
-    Map<String, Uuid> ids = topics.ids(byTopic.keySet());
+    Map<String, Uuid> ids = topicIds.apply(byTopic.keySet());
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    List<PartitionOwnership> owned = new ArrayList<>();
+    List<PartitionOwnership> taken = new ArrayList<>();
     for (Map.Entry<String, List<TopicPartition>> of : byTopic.entrySet()) {
       Map<Integer, Long> from = new HashMap<>();
       of.getValue().forEach(partition -> from.put(partition.partition(), begins.get(partition)));
-      Collection<PartitionOwnership> taken =
-          OffsetTable.takeOver(connection, of.getKey(), ids.get(of.getKey()), from);
-      for (PartitionOwnership ownership : taken) {
-        long begin = begins.get(ownership.partition());
-        owned.add(checked(connection, ownership, begin, ends.get(ownership.partition())));
-      }
+      taken.addAll(OffsetTable.takeOver(connection, of.getKey(), ids.get(of.getKey()), from));
+    }
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    List<PartitionOwnership> owned = new ArrayList<>();
+    for (PartitionOwnership ownership : taken) {
+      long begin = begins.get(ownership.partition());
+      owned.add(checked(connection, ownership, begin, ends.get(ownership.partition())));
     }
     return owned;
   }
