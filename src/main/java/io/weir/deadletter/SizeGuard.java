@@ -9,11 +9,15 @@ import org.apache.kafka.common.utils.Utils;
 
 /**
  * Keeps records within what the broker takes: one that is too large would abort the transaction,
- * and come again after every restart. Value first, then key, is cut to what fits, and {@link
- * DeadLetterHeaders#SIZE} holds their original sizes. Headers that are too large by themselves are
- * left out but for those that say where the record came from and why it is here.
+ * and come again after every restart. Of a key {@value #MAX_KEY_BYTES} bytes go on: a longer one
+ * would leave no room, and so multiply letters. Value first, then key, is cut to what fits, and
+ * {@link DeadLetterHeaders#SIZE} holds their original sizes. Headers that are too large by
+ * themselves are left out but for those that say where the record came from and why it is here.
  */
 public final class SizeGuard {
+  /** Longer keys are cut: a sender's key says nothing that a letter's headers do not. */
+  public static final int MAX_KEY_BYTES = 1024;
+
   /** What a record batch and a record cost beside key, value and headers, at the most. */
   private static final int OVERHEAD = 160;
 
@@ -44,20 +48,21 @@ public final class SizeGuard {
 
   /** How large a value may be beside a key and headers. */
   public int roomForValue(byte[] key, Headers headers) {
-    return Math.max(0, room(headers) - lengthOf(key));
+    return Math.max(0, room(headers) - Math.min(MAX_KEY_BYTES, lengthOf(key)));
   }
 
-  /** Cuts what does not fit; adds the size header if so. */
+  /** Cuts what does not fit; adds the size header if a value was cut, or a key to make room. */
   public Fitting fit(byte[] key, byte[] value, Headers headers) {
     if (room(headers) < 0) {
       leaveOut(headers);
     }
-    long length = (long) lengthOf(key) + lengthOf(value);
-    if (length <= room(headers)) {
-      return new Fitting(key, value);
+    byte[] boundedKey = cut(key, MAX_KEY_BYTES);
+    if ((long) lengthOf(boundedKey) + lengthOf(value) <= room(headers)) {
+      return new Fitting(boundedKey, value);
     }
+    long length = (long) lengthOf(key) + lengthOf(value);
     DeadLetterHeaders.add(headers, DeadLetterHeaders.SIZE, String.valueOf(length));
-    byte[] shortKey = cut(key, Math.max(0, room(headers)) / 2);
+    byte[] shortKey = cut(boundedKey, Math.max(0, room(headers)) / 2);
     return new Fitting(shortKey, cut(value, roomForValue(shortKey, headers)));
   }
 

@@ -20,6 +20,9 @@ import java.util.List;
  * again. Meant for what is rare; costs a pass over the original.
  */
 public final class BatchExcerpt {
+  /** No id that is accepted is longer. */
+  private static final int LONG_ID_BYTES = 4096;
+
   private final ReadingColumns batch;
   private final byte verdict;
   private final int maxBytes;
@@ -42,7 +45,8 @@ public final class BatchExcerpt {
 
   /**
    * The readings with that verdict, in as many records as it takes for each to have at most {@code
-   * maxBytes}; a single reading that is larger is in one alone.
+   * maxBytes}; a single reading that is larger is in one alone, and so is a series whose id is, as
+   * each part would have it again.
    *
    * @param batch judged, and still holding the record it was decoded from
    */
@@ -101,7 +105,9 @@ public final class BatchExcerpt {
     }
     boolean asItStands =
         chosen == to - from
-            && (fits(whole) || batch.form(run) == ReadingColumns.Form.BROKEN_SERIES);
+            && (fits(whole)
+                || batch.form(run) == ReadingColumns.Form.BROKEN_SERIES
+                || batch.idLength(run) > Math.max(LONG_ID_BYTES, maxBytes / 2));
     if (asItStands) {
       add(whole);
     } else {

@@ -13,6 +13,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,36 @@ class RejectedReadingTest extends RejectionFixture {
     assertThat(rejected(RejectReason.MISSING_SENSOR_ID)).containsExactly(reading("", T, 1));
     assertThat(weir.counts().aggregated).isEqualTo(1);
     assertThat(weir.counts().rejected).isEqualTo(2);
+  }
+
+  /** A letter for each reading, with the whole key in each, would be a gigabyte. */
+  @Test
+  void longKey_isCutInLetters_andMultipliesNone() {
+    Reading[] refused = new Reading[1_000];
+    Arrays.fill(refused, reading(A, T, Double.NaN));
+    weir.send(T, new byte[2 << 20], batch(refused).toByteArray());
+
+    DeadLetter letter = only(weir.deadLetters());
+    assertThat(letter.readings()).isEqualTo(1_000);
+    assertThat(letter.key()).hasSize(1024);
+    assertThat(letter.header(DeadLetterHeaders.SIZE)).isNull();
+  }
+
+  /** Its id would be in each part of the series again. */
+  @Test
+  void seriesWithALongId_thatNoLetterTakes_isOneLetterThatIsCut() {
+    byte[] id = new byte[1_040_000];
+    Arrays.fill(id, (byte) 'x');
+    Series.Builder series = Series.newBuilder().setSensorIdBytes(ByteString.copyFrom(id));
+    for (int reading = 0; reading < 900; reading++) {
+      series.addTimestampDeltaMs(1).addValue(1);
+    }
+    weir.send(T, ReadingBatch.newBuilder().addSeries(series).build());
+
+    DeadLetter letter = only(weir.deadLetters());
+    assertThat(letter.reason()).isEqualTo(RejectReason.SENSOR_ID_TOO_LONG);
+    assertThat(letter.header(DeadLetterHeaders.SIZE)).isNotNull();
+    assertThat(weir.counts().rejected).isEqualTo(900);
   }
 
   @ParameterizedTest
