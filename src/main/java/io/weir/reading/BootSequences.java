@@ -7,8 +7,8 @@ import java.util.Arrays;
  * by one, which of the {@value #REMEMBERED} below it were. 200 bytes; every call is O(1), but for
  * {@link #apply}, which costs a step for each sequence skipped, up to {@value #REMEMBERED}.
  *
- * <p>Sequences are remembered one by one above a floor only. Of those up to it nobody knows any
- * more whether they came, so they are refused and not reported as lost.
+ * <p>Sequences are remembered one by one from a floor on only, which was applied itself. Of those
+ * below it nobody knows any more whether they came, so they are refused and not reported as lost.
  */
 public final class BootSequences {
   /** How many sequences below the highest are remembered one by one. */
@@ -61,19 +61,16 @@ public final class BootSequences {
 
   /** What a sequence is: new, a repeat, or refused. Changes nothing. */
   BatchVerdict judge(long sequence) {
-    if (sequence <= floor) {
-      return BatchVerdict.STALE;
-    }
     if (sequence > highest) {
       return sequence - highest > MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
     }
     if (sequence == highest) {
       return BatchVerdict.DUPLICATE;
     }
-    if (sequence < highest - REMEMBERED) {
+    if (sequence < floor || sequence < highest - REMEMBERED) {
       return BatchVerdict.STALE;
     }
-    return isSeen(sequence) ? BatchVerdict.DUPLICATE : BatchVerdict.NEW;
+    return sequence == floor || isSeen(sequence) ? BatchVerdict.DUPLICATE : BatchVerdict.NEW;
   }
 
   /** Takes a sequence that is {@link BatchVerdict#NEW} as applied. */

@@ -52,7 +52,7 @@ public final class Gateways {
     GatewaySequences gateway = known(gatewayId, logMs);
     BatchVerdict verdict =
         gateway == null ? GatewaySequences.ofNewBoot(sequence) : gateway.judge(bootId, sequence);
-    if (verdict == BatchVerdict.INVALID_SEQUENCE) {
+    if (verdict == BatchVerdict.INVALID_SEQUENCE || verdict == BatchVerdict.DUPLICATE) {
       return verdict;
     }
     if ((bootId >>> BOOT_TIME_SHIFT) - rules.maxFutureBootMs() > appendMs) {

@@ -2,15 +2,15 @@ package io.weir.reading;
 
 /**
  * Why something is refused, in the order in which the reasons are tried: the first that fits is the
- * one named. The names are in the dead letters' {@code weir.reason} header.
+ * one named. A batch that was applied before is a duplicate, whatever is behind {@link
+ * #INVALID_SEQUENCE}: in the dead letters, it could be sent again, and count twice. The names are
+ * in the dead letters' {@code weir.reason} header.
  */
 public enum RejectReason {
   /** Not signed, where every batch has to be. */
   UNSIGNED(Scope.RECORD, "not signed, and weir.signing=require"),
   /** Signed by nobody who may, or over other bytes; or it names two gateways. */
   BAD_SIGNATURE(Scope.RECORD, "no signature over this record is one of the gateway that it names"),
-  /** Signed with a key of a master that does not hold at the append time. */
-  EXPIRED_KEY(Scope.RECORD, "signed with a key whose master is not valid at the append time"),
   /** Neither bare protobuf nor a known frame; or deeper, larger or longer than the limits. */
   UNDECODABLE(Scope.RECORD, "neither bare protobuf nor a known frame, or beyond the limits"),
   /** Framed with a schema that the registry does not have, or that is no ReadingBatch. */
@@ -19,10 +19,6 @@ public enum RejectReason {
   UNKNOWN_RESET(Scope.RECORD, "a reset that is not on the control topic"),
   /** A gateway id that is empty although there is a boot id, or that is too long. */
   INVALID_GATEWAY(Scope.BATCH, "gateway_id is empty although there is a boot_id, or too long"),
-  /** A gateway that was revoked, or its boot id or key is below the lowest that is accepted. */
-  REVOKED(
-      Scope.BATCH,
-      "the gateway is revoked, or its boot id or key below the lowest, by weir.gateways.file"),
   /**
    * A boot id without a sequence, one of them 2^63 or more, or a jump of more than 2^20; or neither
    * where every batch has to have them.
@@ -31,6 +27,12 @@ public enum RejectReason {
       Scope.BATCH,
       "a boot_id without a sequence, one of them 2^63 or more, or a jump of more than 2^20; or"
           + " none of them and weir.signing=require"),
+  /** Signed with a key of a master that does not hold at the append time. */
+  EXPIRED_KEY(Scope.BATCH, "signed with a key whose master is not valid at the append time"),
+  /** A gateway that was revoked, or its boot id or key is below the lowest that is accepted. */
+  REVOKED(
+      Scope.BATCH,
+      "the gateway is revoked, or its boot id or key below the lowest, by weir.gateways.file"),
   /** A boot id whose clock time is later than the append time by more than the allowed skew. */
   FUTURE_BOOT(
       Scope.BATCH,

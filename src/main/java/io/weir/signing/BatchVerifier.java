@@ -64,12 +64,13 @@ public final class BatchVerifier {
       byte[] text = header.value() == null ? new byte[0] : header.value();
       for (BatchSignature signature : BatchSignature.parse(text)) {
         Outcome one = check(signature, partition, value, headers, appendMs);
-        if (one == Outcome.GATEWAY || one == Outcome.REDRIVE) {
+        if (one != Outcome.BAD) {
           outcome = one;
           generation = signature.keyId().generation();
+        }
+        if (one == Outcome.GATEWAY || one == Outcome.REDRIVE) {
           break;
         }
-        outcome = one == Outcome.EXPIRED ? one : outcome;
       }
     }
     return new SignatureCheck(

@@ -4,7 +4,7 @@ package io.weir.signing;
  * What the signature of a record says.
  *
  * @param outcome whether it is signed, and by which gateway
- * @param generation of the gateway's key; 0 where no gateway has signed
+ * @param generation of the gateway's key, expired or not; 0 where no gateway has signed
  * @param gatewayOffset where in the value the id of the gateway lies that was proven, or claimed;
  *     -1 where none is to be found
  * @param gatewayLength its length

@@ -262,9 +262,23 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     }
   }
 
-  /** Why a batch is refused whole, or null. */
+  /** Why a batch is refused whole, or null: so is one that was applied before, whatever it is. */
   private RejectReason refusal(
       Record<byte[], byte[]> record, ReadingColumns batch, BatchVerdict verdict, Permit permit) {
+    switch (verdict) {
+      case INVALID_GATEWAY, INVALID_SEQUENCE, DUPLICATE -> {
+        return verdict.refusal();
+      }
+      case UNSEQUENCED -> {
+        if (senders != null && senders.requiresSequence()) {
+          return RejectReason.INVALID_SEQUENCE;
+        }
+      }
+      default -> {}
+    }
+    if (senders != null && senders.isExpired()) {
+      return RejectReason.EXPIRED_KEY;
+    }
     if (permit != null) {
       RejectReason ofGateway =
           permit.refusal(
@@ -273,9 +287,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
         return ofGateway;
       }
     }
-    boolean lacksSequence =
-        verdict == BatchVerdict.UNSEQUENCED && senders != null && senders.requiresSequence();
-    return lacksSequence ? RejectReason.INVALID_SEQUENCE : verdict.refusal();
+    return verdict.refusal();
   }
 
   private boolean isRedriven(Record<byte[], byte[]> record) {

@@ -55,7 +55,6 @@ final class SenderCheck {
                 value, check.gatewayOffset(), check.gatewayLength(), StandardCharsets.UTF_8);
     switch (check.outcome()) {
       case BAD -> throw UndecodableException.notProven(RejectReason.BAD_SIGNATURE);
-      case EXPIRED -> throw UndecodableException.notProven(RejectReason.EXPIRED_KEY);
       case UNSIGNED -> {
         if (mode == SigningMode.REQUIRE) {
           throw UndecodableException.notProven(RejectReason.UNSIGNED);
@@ -76,19 +75,28 @@ final class SenderCheck {
     boolean same =
         batch.gatewayOffset() == check.gatewayOffset()
             && batch.gatewayLength() == check.gatewayLength();
-    if (check.outcome() == SignatureCheck.Outcome.GATEWAY && !same) {
+    if (isOfGateway() && !same) {
       throw UndecodableException.notProven(RejectReason.BAD_SIGNATURE);
     }
   }
 
   /** Whether a batch has to have a sequence: without one, a copy of it would be counted again. */
   boolean requiresSequence() {
-    return mode == SigningMode.REQUIRE && check.outcome() == SignatureCheck.Outcome.GATEWAY;
+    return mode == SigningMode.REQUIRE && isOfGateway();
+  }
+
+  private boolean isOfGateway() {
+    return check.generation() > 0;
+  }
+
+  /** Whether the signature is right, and its key holds no more, or not yet. */
+  boolean isExpired() {
+    return check.outcome() == SignatureCheck.Outcome.EXPIRED;
   }
 
   /** The generation of the gateway's key; 0 where the gateway has not signed. */
   int keyGeneration() {
-    return check.outcome() == SignatureCheck.Outcome.GATEWAY ? check.generation() : 0;
+    return check.generation();
   }
 
   /** Whether the batch was sent again by those who may. */

@@ -36,9 +36,7 @@ public final class UndecodableException extends Exception {
 
   /** Whether it was refused for its signature, and may be a batch. */
   public boolean isNotProven() {
-    return reason == RejectReason.UNSIGNED
-        || reason == RejectReason.BAD_SIGNATURE
-        || reason == RejectReason.EXPIRED_KEY;
+    return reason == RejectReason.UNSIGNED || reason == RejectReason.BAD_SIGNATURE;
   }
 
   public RejectReason reason() {

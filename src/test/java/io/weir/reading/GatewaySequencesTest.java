@@ -117,7 +117,7 @@ class GatewaySequencesTest {
     assertThat(gateway.judge(10, 6)).isEqualTo(BatchVerdict.FENCED);
     assertThat(gateway.judge(29, 1)).isEqualTo(BatchVerdict.FENCED);
     assertThat(gateway.judge(30, 4001)).isEqualTo(BatchVerdict.STALE);
-    assertThat(gateway.judge(30, 4002)).isEqualTo(BatchVerdict.STALE);
+    assertThat(gateway.judge(30, 4002)).isEqualTo(BatchVerdict.DUPLICATE);
     assertThat(gateway.judge(30, 4003)).isEqualTo(BatchVerdict.NEW);
     assertThat(gateway.judge(30, 4002 + (1 << 20) + 1)).isEqualTo(BatchVerdict.INVALID_SEQUENCE);
     assertThat(gateway.judge(31, 1)).isEqualTo(BatchVerdict.NEW);
@@ -127,7 +127,7 @@ class GatewaySequencesTest {
     assertThat(gateway.missing()).isEqualTo(1);
     assertThat(gateway.judge(30, 4003)).isEqualTo(BatchVerdict.NEW);
     assertThat(gateway.judge(30, 4004)).isEqualTo(BatchVerdict.DUPLICATE);
-    assertThat(gateway.judge(30, 4002)).isEqualTo(BatchVerdict.STALE);
+    assertThat(gateway.judge(30, 4002)).isEqualTo(BatchVerdict.DUPLICATE);
     for (long sequence = 4005; sequence < 8000; sequence++) {
       gateway.apply(30, sequence, 2);
     }

@@ -99,11 +99,16 @@ class PermissionTest {
   }
 
   @Test
-  void revokedGateway_isRefusedWhole_evenWhatIsADuplicate() {
+  void revokedGateway_isRefusedWhole_butForWhatWasCountedBefore() {
     weir.send(T, sequenced("g", T << 20, 1, reading(A, T, 1)));
     weir.permit(permissions("{gateway: g, revoked: true}"));
     weir.send(T, sequenced("g", T << 20, 1, reading(A, T, 1)));
-    only(RejectReason.REVOKED);
+    weir.permit(permissions("{gateway: h, sensors: ['*']}"));
+    weir.send(T, sequenced("g", T << 20, 1, reading(A, T, 1)));
+    assertThat(weir.counts().duplicate).isEqualTo(2);
+    weir.permit(permissions("{gateway: g, revoked: true}"));
+    weir.send(T, sequenced("g", T << 20, -1, reading(A, T, 1)));
+    only(RejectReason.INVALID_SEQUENCE);
     weir.send(T, sequenced("g", T << 20, 2, reading(A, T, 1)));
     only(RejectReason.REVOKED);
     weir.permit(OWN);

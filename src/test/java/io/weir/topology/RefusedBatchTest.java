@@ -107,6 +107,7 @@ class RefusedBatchTest extends RejectionFixture {
   @Test
   void gateway_silentForItsTtl_isAMark() {
     weir.send(T, sequenced("g", 7, 1, GOOD));
+    weir.send(T, sequenced("g", 7, 2, GOOD));
     weir.silence(599_000);
     weir.send(T + 599_000, sequenced("g", 7, 1, GOOD));
     assertThat(weir.counts().duplicate).isEqualTo(1);
@@ -115,7 +116,10 @@ class RefusedBatchTest extends RejectionFixture {
     weir.send(T + 600_000, sequenced("g", 7, 1, GOOD));
     refusedWhole(RejectReason.STALE_SEQUENCE);
     weir.send(T + 600_000, sequenced("g", 7, 2, GOOD));
+    assertThat(weir.counts().duplicate).as("its highest was applied, for certain").isEqualTo(2);
+    weir.send(T + 600_000, sequenced("g", 7, 3, GOOD));
 
+    assertThat(weir.counts().aggregated).isEqualTo(3);
     weir.silence(1_000);
     assertThat(weir.counts().lostBatches).isZero();
     assertThat(weir.counts().lostForGood).isZero();
@@ -174,6 +178,18 @@ class RefusedBatchTest extends RejectionFixture {
     refusedWhole(RejectReason.FUTURE_BOOT);
     weir.send(T, sequenced("g", (T + 300_000) << 20, 1, GOOD));
     assertThat(weir.counts().aggregated).isEqualTo(1);
+  }
+
+  /** In a dead letter, a redrive would send again what was counted. */
+  @Test
+  void repeatUnderALeaderWhoseClockIsBehind_isADuplicate() {
+    weir.send(T, sequenced("g", T << 20, 1, GOOD));
+    weir.send(T - 360_000, sequenced("g", T << 20, 1, GOOD));
+
+    assertThat(weir.deadLetters()).isEmpty();
+    assertThat(weir.counts().duplicate).isEqualTo(1);
+    weir.send(T - 360_000, sequenced("g", T << 20, 2, GOOD));
+    refusedWhole(RejectReason.FUTURE_BOOT);
   }
 
   @Test

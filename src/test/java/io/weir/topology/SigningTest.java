@@ -93,6 +93,20 @@ class SigningTest {
     assertThat(weir.counts().aggregated).isZero();
   }
 
+  /** In a dead letter, a redrive would send again what was counted. */
+  @Test
+  void repeatSignedWithAnExpiredKey_isADuplicate() {
+    send(T, batch(1), KEY);
+    send(T + 60_000, batch(1), KEY);
+
+    assertThat(weir.deadLetters()).isEmpty();
+    assertThat(weir.counts().duplicate).isEqualTo(1);
+    send(T + 60_000, batch(2), KEY);
+    assertThat(only(RejectReason.EXPIRED_KEY).header(DeadLetterHeaders.SEQUENCE)).isEqualTo("2");
+    send(T + 60_000, batch(2).toBuilder().clearBootId().clearSequence().build(), KEY);
+    only(RejectReason.INVALID_SEQUENCE);
+  }
+
   @Test
   void rotation_losesNothing() {
     for (int i = 0; i < 9; i++) {
@@ -115,6 +129,8 @@ class SigningTest {
     both.writeBytes(rest);
     sendBytes(T, both.toByteArray(), KEY);
 
+    only(RejectReason.BAD_SIGNATURE);
+    sendBytes(T + 60_000, both.toByteArray(), KEY);
     only(RejectReason.BAD_SIGNATURE);
     both.reset();
     both.writeBytes(batch(1).toByteArray());

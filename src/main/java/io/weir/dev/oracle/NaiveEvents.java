@@ -79,17 +79,20 @@ final class NaiveEvents {
   private boolean isNew(EventBatch batch, ConsumerRecord<byte[], byte[]> record, long logMs) {
     String id = batch.getGatewayId();
     long boot = batch.getBootId();
+    long sequence = batch.getSequence();
+    if (gateways.remembers(id, boot, sequence, logMs)) {
+      repeated += batch.getEventsCount();
+      return false;
+    }
     RejectReason refused =
-        gateways.refusal(id, boot, batch.getSequence(), record.timestamp(), logMs);
+        gateways.jumps(id, boot, sequence, logMs)
+            ? RejectReason.INVALID_SEQUENCE
+            : gateways.refusal(id, boot, sequence, record.timestamp(), logMs);
     if (refused != null) {
       deadLetters.expect(whole(record.topic(), record.offset(), refused.name()));
       return false;
     }
-    if (gateways.remembers(id, boot, batch.getSequence())) {
-      repeated += batch.getEventsCount();
-      return false;
-    }
-    gateways.remember(id, boot, batch.getSequence(), logMs);
+    gateways.remember(id, boot, sequence, logMs);
     return true;
   }
 

@@ -39,24 +39,32 @@ final class NaiveGateways {
     this.rules = rules;
   }
 
-  /** Why a sequenced batch is refused; null where it is not. Changes nothing that counts. */
-  RejectReason refusal(String id, long boot, long sequence, long appendMs, long logMs) {
+  /** What is known of a gateway at a log time: nothing, mostly, after a long silence. */
+  private Gateway at(String id, long logMs) {
     Gateway known = byId.get(id);
-    if (known != null) {
-      markIfSilent(known, logMs);
+    if (known == null) {
+      return new Gateway();
     }
-    Gateway gateway = known == null ? new Gateway() : known;
-    boolean fenced = boot <= gateway.fencedThrough;
-    if (!fenced && sequence > gateway.highest(boot) + MAX_JUMP) {
-      return RejectReason.INVALID_SEQUENCE;
-    }
+    markIfSilent(known, logMs);
+    return known;
+  }
+
+  /** Whether a batch is too far ahead of the highest sequence of its boot. */
+  boolean jumps(String id, long boot, long sequence, long logMs) {
+    Gateway gateway = at(id, logMs);
+    return boot > gateway.fencedThrough && sequence > gateway.highest(boot) + MAX_JUMP;
+  }
+
+  /** Why a sequenced batch that is not remembered is refused; null where it is not. */
+  RejectReason refusal(String id, long boot, long sequence, long appendMs, long logMs) {
+    Gateway gateway = at(id, logMs);
     if (boot >> 20 > appendMs + rules.maxFutureSkewMs()) {
       return RejectReason.FUTURE_BOOT;
     }
-    if (known == null && isFull() && oldestMark(logMs) == null) {
+    if (!byId.containsKey(id) && isFull() && oldestMark(logMs) == null) {
       return RejectReason.TOO_MANY_GATEWAYS;
     }
-    if (fenced) {
+    if (boot <= gateway.fencedThrough) {
       return RejectReason.FENCED;
     }
     boolean stale =
@@ -70,10 +78,11 @@ final class NaiveGateways {
     byId.remove(id);
   }
 
-  /** Whether a sequence that is not refused was there before. */
-  boolean remembers(String id, long boot, long sequence) {
-    Gateway gateway = byId.get(id);
-    return gateway != null && gateway.boots.getOrDefault(boot, Set.of()).contains(sequence);
+  /** Whether it is known that a batch was applied before. */
+  boolean remembers(String id, long boot, long sequence, long logMs) {
+    Gateway gateway = at(id, logMs);
+    boolean wentBy = sequence < gateway.highest(boot) - REMEMBERED;
+    return !wentBy && gateway.boots.getOrDefault(boot, Set.of()).contains(sequence);
   }
 
   /** Takes the sequence of a batch that is not refused, and was not there before. */

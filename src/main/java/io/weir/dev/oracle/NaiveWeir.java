@@ -125,14 +125,19 @@ public final class NaiveWeir {
 
   /** Takes a batch that was appended at a time; log time is the partition's. */
   Fate take(ReadingBatch batch, long appendMs, long logMs, boolean redriven) {
+    RejectReason invalid = invalid(batch, logMs);
+    if (invalid != null) {
+      return Fate.whole(invalid, false);
+    }
+    String gatewayId = batch.getGatewayId();
+    long boot = batch.getBootId();
+    boolean sequenced = boot != 0;
+    if (sequenced && gateways.remembers(gatewayId, boot, batch.getSequence(), logMs)) {
+      return Fate.whole(null, true);
+    }
     RejectReason refused = refusal(batch, appendMs, logMs, redriven);
     if (refused != null) {
       return Fate.whole(refused, false);
-    }
-    String gatewayId = batch.getGatewayId();
-    boolean sequenced = batch.getBootId() != 0;
-    if (sequenced && gateways.remembers(gatewayId, batch.getBootId(), batch.getSequence())) {
-      return Fate.whole(null, true);
     }
     boolean mayBeTooMany = readingsOf(batch) > rules.maxBatchWindows();
     if (mayBeTooMany && opens(batch, appendMs) > rules.maxBatchWindows()) {
@@ -230,25 +235,31 @@ public final class NaiveWeir {
     sensors.remove(sensorId);
   }
 
-  private RejectReason refusal(ReadingBatch batch, long appendMs, long logMs, boolean redriven) {
+  /** Why nobody asks whether a batch was there before; null where it is asked. */
+  private RejectReason invalid(ReadingBatch batch, long logMs) {
     long boot = batch.getBootId();
     long sequence = batch.getSequence();
     boolean anonymous = boot != 0 && batch.getGatewayId().isEmpty();
     if (anonymous || utf8Bytes(batch.getGatewayId()) > MAX_ID_BYTES) {
       return RejectReason.INVALID_GATEWAY;
     }
+    boolean wrong = boot < 0 || sequence < 0 || (boot > 0 && sequence == 0);
+    return wrong || (boot != 0 && gateways.jumps(batch.getGatewayId(), boot, sequence, logMs))
+        ? RejectReason.INVALID_SEQUENCE
+        : null;
+  }
+
+  private RejectReason refusal(ReadingBatch batch, long appendMs, long logMs, boolean redriven) {
+    long boot = batch.getBootId();
     if (permissions != null && !permissions.names(batch.getGatewayId())) {
       return RejectReason.NOT_ITS_SENSOR;
     }
     if (permissions != null && permissions.revokes(batch.getGatewayId(), boot, redriven)) {
       return RejectReason.REVOKED;
     }
-    if (boot < 0 || sequence < 0 || (boot > 0 && sequence == 0)) {
-      return RejectReason.INVALID_SEQUENCE;
-    }
     return boot == 0
         ? null
-        : gateways.refusal(batch.getGatewayId(), boot, sequence, appendMs, logMs);
+        : gateways.refusal(batch.getGatewayId(), boot, batch.getSequence(), appendMs, logMs);
   }
 
   /** Windows that a batch opens, if there is room for its sensors. */
