@@ -32,7 +32,7 @@ class RejectedReadingTest extends RejectionFixture {
 
   /** A letter for each reading, with the whole key in each, would be a gigabyte. */
   @Test
-  void longKey_isCutInLetters_andMultipliesNone() {
+  void longKey_isCut_andMultipliesNoDeadLetter() {
     Reading[] refused = new Reading[1_000];
     Arrays.fill(refused, reading(A, T, Double.NaN));
     weir.send(T, new byte[2 << 20], batch(refused).toByteArray());
@@ -45,7 +45,7 @@ class RejectedReadingTest extends RejectionFixture {
 
   /** Its id would be in each part of the series again. */
   @Test
-  void seriesWithALongId_thatNoLetterTakes_isOneLetterThatIsCut() {
+  void seriesWithALongId_thatFitsNowhere_isOneDeadLetter_andCut() {
     byte[] id = new byte[1_040_000];
     Arrays.fill(id, (byte) 'x');
     Series.Builder series = Series.newBuilder().setSensorIdBytes(ByteString.copyFrom(id));
