@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -72,14 +73,17 @@ public final class StreamsApplication implements Service {
     deaths =
         new ThreadDeaths(MonotonicClock::millis, plan.rights(), config.threads(), this::mustEnd);
     abandoned = new AbandonedTransactions(plan, () -> Admin.create(config.kafka().forAdmin()));
+    Properties settings =
+        StreamsSettings.of(
+            config,
+            plan.applicationId(),
+            built.maxRecordBytes(),
+            TopicPlan.changelog(plan.changelogs().get(0), topics.replication()));
+    StreamsSettings.allowTransactions(settings, plan.transactionTimeoutMs());
     streams =
         new KafkaStreams(
             built.topology(),
-            StreamsSettings.of(
-                config,
-                plan.applicationId(),
-                built.maxRecordBytes(),
-                TopicPlan.changelog(plan.changelogs().get(0), topics.replication())),
+            settings,
             new StreamsClients(
                 deaths::currentThreadIsReplaced,
                 stores,

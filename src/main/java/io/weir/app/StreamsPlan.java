@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  * @param topics the names of topics; of those that it neither reads nor writes nothing is kept
  * @param inputs those that it reads, each with the store of its tasks; one at least
  * @param rights that it needs
+ * @param transactionTimeoutMs that its work needs at least, whatever is passed
  */
 public record StreamsPlan(
     String applicationId,
@@ -21,7 +22,19 @@ public record StreamsPlan(
     User user,
     TopicNames topics,
     List<StreamsInput> inputs,
-    List<Acl> rights) {
+    List<Acl> rights,
+    int transactionTimeoutMs) {
+  /** One whose work takes no time to speak of. */
+  public StreamsPlan(
+      String applicationId,
+      String idSetting,
+      User user,
+      TopicNames topics,
+      List<StreamsInput> inputs,
+      List<Acl> rights) {
+    this(applicationId, idSetting, user, topics, inputs, rights, 0);
+  }
+
   public StreamsPlan {
     topics = topics.of(user);
     inputs = List.copyOf(inputs);

@@ -75,6 +75,16 @@ final class StreamsSettings {
     return settings;
   }
 
+  /** Transactions may take so long at least, whatever was passed. */
+  static void allowTransactions(Properties settings, int leastMs) {
+    String name = ProducerConfig.TRANSACTION_TIMEOUT_CONFIG;
+    String ofProducers = StreamsConfig.producerPrefix(name);
+    Object found = settings.getOrDefault(ofProducers, settings.get(name));
+    if (Integer.parseInt(found.toString().trim()) < leastMs) {
+      settings.put(ofProducers, leastMs);
+    }
+  }
+
   private static Properties defaults() {
     Properties settings = new Properties();
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_RECORDS);

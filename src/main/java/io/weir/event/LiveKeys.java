@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The keys of a partition that live or wait for their start, the one that was silent for longest in
@@ -139,12 +140,40 @@ public final class LiveKeys {
   /** The first event that waits for its key's start, which does so no more. */
   public byte[] pollWaiting(LiveKey key) {
     Waiting first = key.waiting.pollFirstEntry().getValue();
-    uncount(first);
-    first.isGone = true;
-    if (first.isWritten) {
-      went.add(first);
-    }
+    leave(first);
     return first.event;
+  }
+
+  private void leave(Waiting waiting) {
+    uncount(waiting);
+    waiting.isGone = true;
+    if (waiting.isWritten) {
+      went.add(waiting);
+    }
+  }
+
+  /** As {@link #pollWaiting(LiveKey)}, of those of a kind; null where there is none. */
+  public byte[] pollWaiting(LiveKey key, Predicate<byte[]> kind) {
+    for (Waiting waiting : key.waiting.values()) {
+      if (kind.test(waiting.event)) {
+        key.waiting.remove(waiting.number);
+        leave(waiting);
+        return waiting.event;
+      }
+    }
+    return null;
+  }
+
+  /** The keys of which events wait, in no order. */
+  public List<LiveKey> withWaiting() {
+    List<LiveKey> keys = new ArrayList<>();
+    table.forEach(
+        key -> {
+          if (key.waitingEvents() > 0) {
+            keys.add(key);
+          }
+        });
+    return keys;
   }
 
   /**

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.serialization.Serde;
 
@@ -58,6 +59,11 @@ final class CallContext implements KeyContext {
 
   Call call() {
     return call;
+  }
+
+  /** Which call of which key it is, in words. */
+  String describe() {
+    return "the handler's %s of key %s".formatted(call.name().toLowerCase(Locale.ROOT), name);
   }
 
   boolean hasNewState() {

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  */
 final class Calls {
   /** A call that failed. */
-  record Failure(Call call, Throwable cause) {}
+  record Failure(CallContext call, Throwable cause) {}
 
   private final KeyedPlan plan;
   private final LiveKeys keys;
@@ -28,6 +28,7 @@ final class Calls {
   private final KeyedMeasures measures;
   private final Consumer<Emitted> out;
   private long appendMs;
+  private CallTimes.Slot time;
   private Failure failure;
   private Outcome outcome;
 
@@ -45,6 +46,12 @@ final class Calls {
   /** The record at hand. */
   void at(long recordAppendMs) {
     appendMs = recordAppendMs;
+    time = plan.times().ofThread();
+  }
+
+  /** Whether no further call is to begin before the thread has committed. */
+  boolean timeIsOver() {
+    return time.isOver();
   }
 
   /** How the call before failed; null where it did not. */
@@ -123,20 +130,23 @@ final class Calls {
   }
 
   private boolean run(LiveKey key, CallContext context, Runnable body) {
-    failure = null;
+    time.begin(context);
+    Throwable thrown = null;
     try {
       body.run();
-      context.end();
       requireRoom(key, context.timers());
-      return true;
     } catch (Throwable e) { // Of the program: an Error ends its call, and not the application.
-      context.end();
+      thrown = e;
+    }
+    context.end();
+    Throwable cause = time.end(thrown);
+    failure = cause == null ? null : new Failure(context, cause);
+    if (failure != null) {
       // What the object remembers of the call is no more true than its effects.
       key.handler(null);
-      failure = new Failure(context.call(), e);
       measures.failed(context.call());
-      return false;
     }
+    return failure == null;
   }
 
   private void requireRoom(LiveKey key, Map<String, Scheduled> wanted) {

@@ -32,9 +32,9 @@ import io.weir.v1.Event;
  * replaced may, when it wakes, still run a handler whose effects are refused. Name such requests by
  * something that stays the same, as the event's own id.
  *
- * <p>A call should take little time. A record of the topic holds up to 10,000 events, and all of
- * them are handled between two polls: together they must stay below {@code max.poll.interval.ms} (5
- * minutes), or the process is taken for dead and the record is done again.
+ * <p>A call may take 20 s, or what {@link KeyedApplication.Builder#callTimeout} says. One that
+ * takes longer is interrupted and fails, whatever it returns. What takes longer is for another
+ * service, which answers with an event.
  */
 public interface KeyHandler {
   /**

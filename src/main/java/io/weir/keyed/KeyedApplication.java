@@ -91,6 +91,7 @@ public final class KeyedApplication implements AutoCloseable {
     private Map<String, String> environment = System.getenv();
     private Duration idleEnd = Duration.ofHours(1);
     private StartOn startOn = StartOn.ANY_EVENT;
+    private long callTimeoutMs = CallTimes.DEFAULT_MS;
     private OnFailure onFailure = OnFailure.GO_ON;
     private Outputs outputs;
 
@@ -123,6 +124,24 @@ public final class KeyedApplication implements AutoCloseable {
         throw new IllegalArgumentException("idleEnd " + silence + ": allowed are 1 ms to 365 days");
       }
       idleEnd = silence;
+      return this;
+    }
+
+    /**
+     * How long a call of a handler may take, 20 s by default. One that takes longer is interrupted,
+     * is named in the log, and fails. After as much time since a thread's last commit no further
+     * call begins before the next one. {@code transaction.timeout.ms} is twice as much and 20 s,
+     * and where a process dies, readers of its outputs wait for so long.
+     *
+     * @param timeout 1 s to 60 s
+     * @throws IllegalArgumentException if it is not
+     */
+    public Builder callTimeout(Duration timeout) {
+      if (timeout.compareTo(Duration.ofMillis(CallTimes.LEAST_MS)) < 0
+          || timeout.compareTo(Duration.ofMillis(CallTimes.MOST_MS)) > 0) {
+        throw new IllegalArgumentException("callTimeout " + timeout + ": allowed are 1 s to 60 s");
+      }
+      callTimeoutMs = timeout.toMillis();
       return this;
     }
 
@@ -174,7 +193,14 @@ public final class KeyedApplication implements AutoCloseable {
       try {
         WeirConfig config = WeirConfig.of(new Properties(), environment, options);
         return new KeyedSettings(
-            config, applicationId, handlers, startOn, onFailure, idleEnd.toMillis(), outputs);
+            config,
+            applicationId,
+            handlers,
+            startOn,
+            onFailure,
+            idleEnd.toMillis(),
+            callTimeoutMs,
+            outputs);
       } catch (ConfigException e) {
         throw new IllegalArgumentException(e.getMessage(), e);
       }

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
  * @param topic the input
  * @param handlers makes the object of a key
  * @param idleMs silence after which a key ends
+ * @param times for how long calls may run
  * @param begins is run when a task begins, before it emits anything
  * @param stop ends the application, for a reason
  * @param events limits, formats and topics, as for all events
@@ -22,6 +23,7 @@ record KeyedPlan(
     long idleMs,
     Outputs outputs,
     KeyedLimits limits,
+    CallTimes times,
     Runnable begins,
     Consumer<String> stop,
     EventSettings events) {}

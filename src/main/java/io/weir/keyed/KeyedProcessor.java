@@ -2,7 +2,6 @@ package io.weir.keyed;
 
 import io.weir.event.EventColumns;
 import io.weir.event.EventRefusal;
-import io.weir.event.LiveKey;
 import io.weir.keyed.Output.Emitted;
 import io.weir.store.KeyedState;
 import io.weir.topic.RecordLimits;
@@ -13,8 +12,6 @@ import io.weir.topology.IntakeMeasures;
 import io.weir.topology.KeyedMeasures;
 import io.weir.topology.TaskServices;
 import io.weir.wire.EventDecoder;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -87,6 +84,7 @@ final class KeyedProcessor
             deadLetters);
     life = new Life(plan, state, new Calls(plan, state, measures, this::emit), measures, this);
     plan.begins().run();
+    plan.times().ofThread().committed();
     task.start(nowMs -> report());
   }
 
@@ -142,14 +140,12 @@ final class KeyedProcessor
   }
 
   @Override
-  public void failed(LiveKey key, byte[] event, Life.Trigger trigger, Calls.Failure failure) {
+  public void failed(byte[] event, Life.Trigger trigger, Calls.Failure failure) {
     Throwable cause = failure.cause();
-    String name = new String(key.key(), StandardCharsets.UTF_8);
     String what =
-        "the handler's %s of key %s failed, at %s partition %d offset %d: %s"
+        "%s failed, at %s partition %d offset %d: %s"
             .formatted(
-                failure.call().name().toLowerCase(Locale.ROOT),
-                name,
+                failure.call().describe(),
                 plan.topic(),
                 task.partition(),
                 task.offset(),

@@ -31,6 +31,7 @@ record KeyedSettings(
     StartOn startOn,
     OnFailure onFailure,
     long idleMs,
+    long callTimeoutMs,
     Outputs outputs) {
   /** Largest entry of the changelog, and record of the dead letters. */
   private static final int MAX_RECORD_BYTES = 1 << 20;
@@ -61,7 +62,8 @@ record KeyedSettings(
         User.HANDLER,
         topics,
         List.of(new StreamsInput(topic(), KeyedTopology.STORE)),
-        Acl.ofHandlers(applicationId, topics, KeyedTopology.STORE, outputs.topics()));
+        Acl.ofHandlers(applicationId, topics, KeyedTopology.STORE, outputs.topics()),
+        CallTimes.transactionTimeoutMs(callTimeoutMs));
   }
 
   private StreamsParts.BuiltTopology build(
@@ -81,6 +83,7 @@ record KeyedSettings(
             ValueFormat.of(config.values()),
             parts.registryWait());
     Outputs limited = outputs.limited(topic -> limits(parts, topic));
+    CallTimes times = new CallTimes(MonotonicClock::millis, callTimeoutMs).start();
     KeyedPlan plan =
         new KeyedPlan(
             topic(),
@@ -90,6 +93,7 @@ record KeyedSettings(
             idleMs,
             limited,
             KeyedLimits.DEFAULT,
+            times,
             new OutputLimits(limited, config.kafka().forAdmin(), MonotonicClock::millis),
             stop,
             events);
@@ -98,7 +102,7 @@ record KeyedSettings(
         KeyedTopology.build(plan, measures, parts.tasks().get(topic())),
         Math.max(MAX_RECORD_BYTES, largest),
         () -> {},
-        () -> {});
+        times::close);
   }
 
   private static RecordLimits limits(StreamsParts parts, String topic) {

@@ -71,7 +71,10 @@ final class KeyedTopology {
               STORE,
               () -> new KeyedState(plan.idleMs(), plan.events().timers(), plan.events().gateways()),
               services.stores(),
-              services.progress()::committed));
+              partition -> {
+                plan.times().ofThread().committed();
+                services.progress().committed(partition);
+              }));
     }
   }
 }

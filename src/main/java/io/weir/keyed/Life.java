@@ -14,7 +14,9 @@ import io.weir.topology.KeyedMeasures;
 import io.weir.v1.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The lives of a partition's keys: when they start, what comes to them, when they end. Decides by
@@ -25,7 +27,7 @@ final class Life {
   enum Trigger {
     /** An event of the record at hand. */
     RECORD,
-    /** An event that waited for a start. */
+    /** An event that waited for a start, or for time. */
     WAITING,
     /** An event that was scheduled; it is kept where its call fails. */
     TIMER,
@@ -36,7 +38,7 @@ final class Life {
   /** Takes events that go to the dead letters. */
   interface DeadLetters {
     /** An event whose call failed; for an idle end one that says so. */
-    void failed(LiveKey key, byte[] event, Trigger trigger, Calls.Failure failure);
+    void failed(byte[] event, Trigger trigger, Calls.Failure failure);
 
     /** An event whose key was not started in time. */
     void notStarted(byte[] event);
@@ -57,6 +59,10 @@ final class Life {
   private final Calls calls;
   private final KeyedMeasures measures;
   private final DeadLetters deadLetters;
+
+  /** Keys of which events may wait for nothing but the time to handle them. */
+  private Set<LiveKey> backlog;
+
   private long appendMs;
   private long logMs;
 
@@ -79,6 +85,9 @@ final class Life {
     appendMs = recordAppendMs;
     logMs = recordLogMs;
     calls.at(recordAppendMs);
+    if (backlog == null) { // The state has been read back.
+      backlog = new LinkedHashSet<>(keys.withWaiting());
+    }
   }
 
   /** An event of the topic; it is refused where there is no room for it. */
@@ -86,11 +95,12 @@ final class Life {
     int offset = batch.offset(i, Text.KEY);
     int length = batch.length(i, Text.KEY);
     LiveKey key = keys.get(batch.record(), offset, length);
+    boolean isLate = calls.timeIsOver() || !backlog.isEmpty() && backlog.contains(key);
     boolean waits =
         (key == null || !key.isStarted())
             && plan.startOn() == StartOn.START_EVENT
             && !batch.isStart(i);
-    EventRefusal refusal = refusal(batch, i, key, waits);
+    EventRefusal refusal = refusal(batch, i, key, waits, isLate);
     if (refusal != null) {
       batch.refuse(i, refusal);
       return;
@@ -98,23 +108,50 @@ final class Life {
     if (key == null) {
       key = keys.add(Arrays.copyOfRange(batch.record(), offset, offset + length));
     }
-    if (waits) {
+    if (waits || isLate) {
       keys.await(key, message(batch, i));
       keys.touch(key, logMs);
+      if (isLate) {
+        backlog.add(key);
+      }
       return;
     }
-    boolean isFirst = !key.isStarted();
-    if (isFirst && !start(key)) {
-      deadLetters.failed(key, message(batch, i), Trigger.RECORD, calls.failure());
-      leave(key);
+    begin(key, batch.record(), batch.messageOffset(i), batch.messageLength(i), Trigger.RECORD);
+    if (key.isStarted() && key.waitingEvents() > 0) {
+      backlog.add(key);
+      handleBacklog();
+    }
+  }
+
+  /** Handles an event, and before it starts its key where that is not started. */
+  private void begin(LiveKey key, byte[] bytes, int offset, int length, Trigger trigger) {
+    if (key.isStarted() || start(key)) {
+      handle(key, bytes, offset, length, trigger);
       return;
     }
-    byte[] record = batch.record();
-    handle(key, record, batch.messageOffset(i), batch.messageLength(i), Trigger.RECORD);
-    while (isFirst && key.isStarted() && key.waitingEvents() > 0) {
-      byte[] event = keys.pollWaiting(key);
-      handle(key, event, 0, event.length, Trigger.WAITING);
+    byte[] event = Arrays.copyOfRange(bytes, offset, offset + length);
+    deadLetters.failed(event, trigger, calls.failure());
+    leave(key);
+  }
+
+  /** Handles events that wait for nothing any more, while there is time. */
+  private void handleBacklog() {
+    while (!backlog.isEmpty() && !calls.timeIsOver()) {
+      LiveKey key = backlog.iterator().next();
+      byte[] event = key.waitingEvents() > 0 ? pollWaiting(key) : null;
+      if (event == null) {
+        backlog.remove(key);
+      } else {
+        begin(key, event, 0, event.length, Trigger.WAITING);
+      }
     }
+  }
+
+  /** The event of a key that is handled next; null where all wait for a start. */
+  private byte[] pollWaiting(LiveKey key) {
+    return key.isStarted() || plan.startOn() == StartOn.ANY_EVENT
+        ? keys.pollWaiting(key)
+        : keys.pollWaiting(key, event -> parse(event, 0, event.length).getStart());
   }
 
   private static byte[] message(EventColumns batch, int i) {
@@ -122,15 +159,16 @@ final class Life {
     return Arrays.copyOfRange(batch.record(), offset, offset + batch.messageLength(i));
   }
 
-  private EventRefusal refusal(EventColumns batch, int i, LiveKey key, boolean waits) {
+  private EventRefusal refusal(
+      EventColumns batch, int i, LiveKey key, boolean waits, boolean isLate) {
     KeyedLimits limits = plan.limits();
     if (key == null && keys.size() >= limits.keys()) {
       return EventRefusal.TOO_MANY_KEYS;
     }
     boolean isFull =
-        waits
-            && (key != null && key.waitingEvents() >= limits.waitingPerKey()
-                || keys.waitingBytes() + batch.messageLength(i) > limits.waitingBytes());
+        waits && !isLate && key != null && key.waitingEvents() >= limits.waitingPerKey()
+            || (waits || isLate)
+                && keys.waitingBytes() + batch.messageLength(i) > limits.waitingBytes();
     return isFull ? EventRefusal.TOO_MANY_WAITING : null;
   }
 
@@ -156,7 +194,7 @@ final class Life {
   private void handle(LiveKey key, byte[] bytes, int offset, int length, Trigger trigger) {
     if (!handled(key, bytes, offset, length)) {
       byte[] event = Arrays.copyOfRange(bytes, offset, offset + length);
-      deadLetters.failed(key, event, trigger, calls.failure());
+      deadLetters.failed(event, trigger, calls.failure());
     }
     touch(key);
   }
@@ -195,13 +233,15 @@ final class Life {
    * @return how many of these are left; 0 where there may be more to do
    */
   int due(int most) {
+    handleBacklog();
     int forIdle = most / 10;
     int left = fireDue(most - forIdle) + forIdle;
     for (LiveKey key = idle(left); key != null; key = idle(left)) {
       endIdle(key);
       left--;
     }
-    return fireDue(left);
+    left = fireDue(left);
+    return calls.timeIsOver() ? 0 : left;
   }
 
   private int fireDue(int most) {
@@ -214,11 +254,11 @@ final class Life {
   }
 
   private Timer poll(int left) {
-    return left > 0 ? timers.poll(appendMs) : null;
+    return left > 0 && !calls.timeIsOver() ? timers.poll(appendMs) : null;
   }
 
   private LiveKey idle(int left) {
-    return left > 0 ? keys.idle(logMs) : null;
+    return left > 0 && !calls.timeIsOver() ? keys.idle(logMs) : null;
   }
 
   private void fire(Timer timer) {
@@ -232,7 +272,7 @@ final class Life {
     }
     touch(key);
     if (!ok) {
-      deadLetters.failed(key, timer.event(), Trigger.TIMER, calls.failure());
+      deadLetters.failed(timer.event(), Trigger.TIMER, calls.failure());
     }
   }
 
@@ -264,6 +304,6 @@ final class Life {
             .setType(IDLE_END)
             .setTimestampMs(appendMs)
             .build();
-    deadLetters.failed(key, end.toByteArray(), Trigger.IDLE, calls.failure());
+    deadLetters.failed(end.toByteArray(), Trigger.IDLE, calls.failure());
   }
 }

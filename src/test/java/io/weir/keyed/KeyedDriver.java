@@ -113,6 +113,7 @@ final class KeyedDriver implements AutoCloseable {
   private TopologyTestDriver driver;
   private boolean asked;
   private long elapsedMs;
+  private final CallTimes times = new CallTimes(() -> elapsedMs, CallTimes.DEFAULT_MS);
   private long appendMs = 10_000_000;
 
   KeyedDriver(Options options, Supplier<? extends KeyHandler> handlers) {
@@ -176,6 +177,7 @@ final class KeyedDriver implements AutoCloseable {
         options.idleMs(),
         outputs,
         options.limits(),
+        times,
         () -> {},
         stops::add,
         events);
@@ -228,6 +230,11 @@ final class KeyedDriver implements AutoCloseable {
     elapsedMs += millis;
   }
 
+  /** As the thread that watches over calls does. */
+  void lookAtCalls() {
+    times.look();
+  }
+
   void send(Event... events) {
     send(EventBatch.newBuilder().addAllEvents(List.of(events)).build());
   }
@@ -244,7 +251,9 @@ final class KeyedDriver implements AutoCloseable {
         DeadLetterHeaders.ofRedrive(deadLetter));
   }
 
+  /** The driver commits after each record. */
   private void pipe(byte[] value, Headers headers) {
+    times.ofThread().committed();
     driver
         .createInputTopic(EVENTS, new ByteArraySerializer(), new ByteArraySerializer())
         .pipeInput(new TestRecord<>(null, value, headers, appendMs));

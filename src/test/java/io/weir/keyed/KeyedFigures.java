@@ -3,7 +3,6 @@ package io.weir.keyed;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.event.EventColumns;
 import io.weir.event.EventJudge;
-import io.weir.event.LiveKey;
 import io.weir.event.TimerLimits;
 import io.weir.ops.KeyedMeters;
 import io.weir.reading.GatewayRules;
@@ -49,7 +48,7 @@ public final class KeyedFigures {
 
   private static final class NoDeadLetters implements Life.DeadLetters {
     @Override
-    public void failed(LiveKey key, byte[] event, Life.Trigger from, Calls.Failure failure) {
+    public void failed(byte[] event, Life.Trigger from, Calls.Failure failure) {
       throw new IllegalStateException(failure.cause());
     }
 
@@ -79,6 +78,7 @@ public final class KeyedFigures {
             3_600_000,
             Outputs.none("state"),
             KeyedLimits.DEFAULT,
+            new CallTimes(() -> 0, CallTimes.DEFAULT_MS),
             () -> {},
             why -> {},
             null);
