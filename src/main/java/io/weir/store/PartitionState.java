@@ -28,7 +28,7 @@ public final class PartitionState implements InputState {
   private final OwnerEntries ownerEntries;
   private final SensorStatuses statuses;
   private final StatusEntries statusEntries;
-  private final OrderEntry lastOrder = new OrderEntry();
+  private final OrderEntries lastOrders = new OrderEntries();
 
   /** Whether the state holds all that there ever was on the partition. */
   private boolean sinceStart;
@@ -112,18 +112,23 @@ public final class PartitionState implements InputState {
 
   /**
    * Clears a gateway's sequences, as the operators ordered. An order that was carried out before,
-   * or one before such, changes nothing: a copy of its mark is none.
+   * or one for the same gateway before such, changes nothing: a copy of its mark is none.
    *
    * @param topicId of the topic that the order is written to
    * @param order its offset there
    * @return whether it was carried out
    */
   public boolean reset(String gatewayId, Uuid topicId, long order) {
-    boolean accepted = lastOrder.accept(topicId, order);
+    boolean accepted = lastOrders.accept(gatewayId, topicId, order);
     if (accepted) {
       gateways.reset(gatewayId);
     }
     return accepted;
+  }
+
+  /** The offset of the order that was carried out last for a gateway, after one was not. */
+  public long lastReset(String gatewayId) {
+    return lastOrders.last(gatewayId);
   }
 
   @Override
@@ -137,7 +142,7 @@ public final class PartitionState implements InputState {
       flushChanges(log);
       ownerEntries.flush(log);
       statusEntries.flush(log);
-      lastOrder.flush(log);
+      lastOrders.flush(log);
       Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
       log.put(StateKey.meta(), MetaCodec.encode(meta, position));
       position.written();
@@ -178,7 +183,7 @@ public final class PartitionState implements InputState {
         case StateKey.STATUS -> statusEntries.restoreStatus(key, value);
         case StateKey.BASELINE -> statusEntries.restoreBaseline(key, value);
         case StateKey.GROUP -> statusEntries.restoreGroup(key, value);
-        case StateKey.CONTROL -> lastOrder.restore(value);
+        case StateKey.CONTROL -> lastOrders.restore(key, value);
         default -> throw StateMismatchException.ofKind(key[0]);
       }
     } catch (IOException e) {
@@ -208,7 +213,7 @@ public final class PartitionState implements InputState {
     gateways.clear();
     gatewayEntries.clear();
     position.clear();
-    lastOrder.clear();
+    lastOrders.clear();
     sinceStart = false;
     keptRollups = null;
   }

@@ -25,7 +25,8 @@ import java.util.Arrays;
  *   <li>{@code G}: the gateway's id in UTF-8. Its sequences.
  *   <li>{@code O}: the id of a gateway that made sensors, in UTF-8, or nothing for those without
  *       boot ids. Its number, a varint, which its sensors have as their owner.
- *   <li>{@code C}: nothing. The operators' order that was carried out last.
+ *   <li>{@code C}: the gateway's id in UTF-8. The operators' order that was carried out last for
+ *       it.
  *   <li>{@code A}: the sensor's id in UTF-8. Its status and alarms.
  *   <li>{@code B}: which number of windows (0 min, 1 max, 2 mean), a byte, how many windows, 4
  *       bytes big-endian, the number of a chunk, 4 bytes big-endian, then the sensor's id. Past
@@ -66,8 +67,8 @@ final class StateKey {
     return new byte[] {META};
   }
 
-  static byte[] control() {
-    return new byte[] {CONTROL};
+  static byte[] control(String gatewayId) {
+    return ofGateway(CONTROL, gatewayId);
   }
 
   static byte[] sensor(byte[] id) {

@@ -207,16 +207,30 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       undecodable(record, UndecodableException.unknownReset());
       return;
     }
-    long order = mark.orElseThrow().offset();
-    if (state.reset(gatewayId.get(), services.control().topicId(), order)) {
+    carryOut(gatewayId.get(), mark.orElseThrow().offset());
+  }
+
+  private void carryOut(String gatewayId, long order) {
+    String readings = settings.topics().readings();
+    if (state.reset(gatewayId, services.control().topicId(), order)) {
       measures.gatewayReset();
       LOG.info(
           "{} partition {} offset {}: the sequences of gateway {} are cleared, by order {}",
-          settings.topics().readings(),
+          readings,
           task.partition(),
           task.offset(),
-          gatewayId.get(),
+          gatewayId,
           order);
+    } else {
+      LOG.warn(
+          "{} partition {} offset {}: order {} to reset gateway {} is skipped, as order {} was"
+              + " carried out before",
+          readings,
+          task.partition(),
+          task.offset(),
+          order,
+          gatewayId,
+          state.lastReset(gatewayId));
     }
   }
 

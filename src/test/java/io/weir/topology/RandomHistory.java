@@ -153,9 +153,15 @@ final class RandomHistory implements Emissions {
     permitted = true;
   }
 
-  /** By a new order, by a copy of any that there was, or by a forged one. */
+  /**
+   * By a new order, by the mark or a copy of the mark of any that there was, or by a forged one.
+   * Now and then operators order several at once: their marks come when they come.
+   */
   private void reset() {
     int kind = random.nextInt(4);
+    for (int more = random.nextInt(4); more > 1; more--) {
+      orders.reset(batches.gateway());
+    }
     if (kind == 0) {
       weir.reset(appendMs, new ResetMark(random.nextInt(3), random.nextLong(), 0));
       naive.notABatch(appendMs);

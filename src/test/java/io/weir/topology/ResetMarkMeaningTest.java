@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.reading.RejectReason;
 import io.weir.wire.ResetMark;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,45 @@ class ResetMarkMeaningTest extends RejectionFixture {
     assertThat(weir.counts().duplicate).isEqualTo(2);
     assertThat(weir.counts().gatewayResets).isEqualTo(1);
     assertThat(weir.deadLetters()).isEmpty();
+  }
+
+  /** Two operators reset two gateways at one time: the marks need not lie as their orders do. */
+  @Test
+  void olderOrderForAnotherGateway_isCarriedOut_alsoAfterARestart() {
+    Orders orders = new Orders();
+    useOrders(orders);
+    for (String gateway : List.of("a", "b", "c")) {
+      weir.send(T, sequenced(gateway, 7, 1, GOOD));
+    }
+    int a = orders.reset("a");
+    int b = orders.reset("b");
+    int c = orders.reset("c");
+    weir.reset(T, orders.mark(c));
+    weir.reset(T, orders.mark(b));
+    weir.restart();
+    weir.reset(T, orders.mark(a));
+
+    for (String gateway : List.of("a", "b", "c")) {
+      weir.send(T, sequenced(gateway, 7, 1, GOOD));
+    }
+    assertThat(weir.counts().gatewayResets).isEqualTo(3);
+    assertThat(weir.counts().aggregated).isEqualTo(6);
+  }
+
+  /** It was cleared later than that already, and a copy of the mark could count batches twice. */
+  @Test
+  void olderOrderForTheSameGateway_changesNothing() {
+    Orders orders = new Orders();
+    useOrders(orders);
+    int first = orders.reset("g");
+    weir.reset(T, orders.mark(orders.reset("g")));
+    weir.send(T, sequenced("g", 7, 1, GOOD));
+    weir.restart();
+    weir.reset(T, orders.mark(first));
+    weir.send(T, sequenced("g", 7, 1, GOOD));
+
+    assertThat(weir.counts().duplicate).isEqualTo(1);
+    assertThat(weir.counts().gatewayResets).isEqualTo(1);
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.weir.window.HoppingPlan;
 import io.weir.window.RollupPlan;
 import io.weir.window.WindowSpec;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,10 @@ public final class NaivePartition {
   private NaiveStatus status;
 
   private long records;
-  private long lastOrder = -1;
+
+  /** The operators' orders that were carried out, for each gateway. */
+  private final Map<String, List<Long>> carriedOut = new HashMap<>();
+
   private long broken;
 
   /**
@@ -111,11 +115,15 @@ public final class NaivePartition {
     passTime(appendMs);
   }
 
-  /** Takes the mark of an order to reset a gateway; one that was carried out is none. */
+  /**
+   * Takes the mark of an order to reset a gateway. It asks for nothing new where that order, or one
+   * that was given after it, was carried out for that gateway.
+   */
   public void reset(String gatewayId, long order, long appendMs) {
     begin(appendMs);
-    if (order > lastOrder) {
-      lastOrder = order;
+    List<Long> ofGateway = carriedOut.computeIfAbsent(gatewayId, id -> new ArrayList<>());
+    if (ofGateway.stream().noneMatch(each -> each >= order)) {
+      ofGateway.add(order);
       judge.reset(gatewayId);
     }
     passTime(appendMs);
