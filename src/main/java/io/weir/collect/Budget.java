@@ -2,11 +2,12 @@ package io.weir.collect;
 
 import io.weir.app.Rate;
 import java.math.BigInteger;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How many rows may leave: a bucket that holds {@code burst} tokens and fills at the rate. In any
  * span of the rate's unit, its end left out, no more leave than the rate's rows and burst - 1. It
- * begins empty, so that a restart makes no difference. Not safe for several threads.
+ * begins empty, or goes on from one that was kept. Not safe for several threads.
  */
 final class Budget {
   private final long rows;
@@ -25,6 +26,27 @@ final class Budget {
     this.unitNanos = rate.unit().toNanos();
     this.burst = burst;
     this.sinceNanos = nowNanos;
+  }
+
+  /**
+   * A bucket as it is kept.
+   *
+   * @param ageMicros since when the next token has been filling
+   */
+  record Bucket(long tokens, long ageMicros) {}
+
+  /** Goes on from a bucket that was kept, with what has filled since. */
+  void restore(Bucket kept, long nowNanos) {
+    tokens = Math.max(0, Math.min(kept.tokens(), burst));
+    // A span beyond this fills any bucket, and the difference of times stays within 64 bits.
+    long ageMicros = Math.max(0, Math.min(kept.ageMicros(), TimeUnit.DAYS.toMicros(30_000)));
+    sinceNanos = nowNanos - TimeUnit.MICROSECONDS.toNanos(ageMicros);
+  }
+
+  /** The bucket after so many leave. */
+  Bucket after(long count, long nowNanos) {
+    long left = available(nowNanos) - count;
+    return new Bucket(left, TimeUnit.NANOSECONDS.toMicros(nowNanos - sinceNanos));
   }
 
   /** How many may leave now. */
@@ -73,6 +95,12 @@ final class Budget {
 
   /** Nanoseconds until one may leave; 0 if one may now. */
   long nextInNanos(long nowNanos) {
-    return available(nowNanos) > 0 ? 0 : Math.max(1, sinceNanos + nanosOf(1) - nowNanos);
+    return inNanos(1, nowNanos);
+  }
+
+  /** Nanoseconds until so many may leave; 0 if they may now. */
+  long inNanos(long count, long nowNanos) {
+    long missing = count - available(nowNanos);
+    return missing <= 0 ? 0 : Math.max(1, sinceNanos + nanosOf(missing) - nowNanos);
   }
 }

@@ -8,7 +8,6 @@ import io.weir.time.MonotonicClock;
 import io.weir.wire.BatchEncoder;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -30,10 +29,8 @@ final class CollectLoop {
   private static final long MIN_BACKOFF_MS = 250;
   private static final long MAX_BACKOFF_MS = 10_000;
   private static final long LOOK_FOR_STOP_MS = 200;
-
-  /** Rows that were numbered again are of transaction 0: before all cursors. */
-  private static final List<Cursor> BEGINNING =
-      Collections.nCopies(State.PRIORITIES, new Cursor(0, Long.MIN_VALUE));
+  private static final int LAST_CLEANINGS = 10;
+  private static final long CLEAN_EVERY_MS = 1_000;
 
   private final CollectPlan plan;
   private final CollectSettings settings;
@@ -41,6 +38,8 @@ final class CollectLoop {
   private final Sender sender;
   private final Lease lease;
   private final Outbox outbox;
+  private final RowReader reader;
+  private final Cleaner cleaner;
   private final RowJudge judge;
   private final Pace pace;
   private final Watch watch;
@@ -52,8 +51,12 @@ final class CollectLoop {
   private volatile Connection connection;
   private boolean everConnected;
   private boolean unacknowledged;
-  private boolean cleanUpDue;
-  private List<Cursor> deletedUpTo = BEGINNING;
+  private int rowsToClean;
+  private long cleanedMs;
+
+  /** Rows that are known to wait; null if nothing is known. */
+  private WaitingRows waiting;
+
   private long backoffMs = MIN_BACKOFF_MS;
 
   CollectLoop(
@@ -68,6 +71,8 @@ final class CollectLoop {
     this.sender = sender;
     this.lease = new Lease(plan.gatewayId(), plan.lease());
     this.outbox = new Outbox(plan.limits().maxIdBytes());
+    this.reader = new RowReader(outbox);
+    this.cleaner = new Cleaner(outbox, lease);
     this.judge =
         new RowJudge(plan.limits().maxIdBytes(), plan.limits().maxRecordBytes(), plan.events());
     this.pace = new Pace(settings, plan.limits().maxBatchReadings());
@@ -98,7 +103,7 @@ final class CollectLoop {
       counters.lostLease();
       standBy();
     } catch (SQLException e) {
-      if (isStopping()) {
+      if (isStopping() || isolates(e)) {
         return;
       }
       disconnect();
@@ -121,11 +126,28 @@ final class CollectLoop {
     }
   }
 
+  /** Whether it was the reading of one row that failed, which will be left out. */
+  private boolean isolates(SQLException failure) {
+    try {
+      if (!lease.isHeld() || !reader.learns(connection, failure)) {
+        return false;
+      }
+      LOG.warn(
+          "rows of weir_outbox could not be read, reading one at a time: {}",
+          SqlFailures.line(failure));
+      return true;
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+      return false;
+    }
+  }
+
   private void work() throws SQLException, FencedException, InterruptedException {
     if (connection == null) {
       connect();
     }
     if (!lease.isHeld() && !acquire()) {
+      status.progressed();
       listen(lease.retryEveryMs());
       return;
     }
@@ -137,6 +159,9 @@ final class CollectLoop {
     }
     lease.renewIfDue(connection);
     look();
+    if (!unacknowledged) {
+      status.progressed();
+    }
   }
 
   private void connect() throws SQLException {
@@ -155,9 +180,9 @@ final class CollectLoop {
     List<SentBatch> inFlight = lease.state().inFlight();
     counters.resent(inFlight.size());
     unacknowledged = !inFlight.isEmpty();
-    cleanUpDue = !unacknowledged;
-    deletedUpTo = BEGINNING;
-    pace.begin(MonotonicClock.millis());
+    waiting = null;
+    cleaner.begin(lease.cleaned(), MonotonicClock.millis());
+    pace.begin(MonotonicClock.millis(), lease.budget(), System.nanoTime());
     status.active(true);
     LOG.info(
         "collecting as gateway {}, boot {}, with {} batches to send again",
@@ -169,28 +194,47 @@ final class CollectLoop {
 
   /** Reads what waits, and sends it if it is time. */
   private void look() throws SQLException, FencedException, InterruptedException {
-    int limit = pace.limit(System.nanoTime());
-    Optional<Selection> found = Optional.empty();
-    if (limit > 0) {
-      Selection selection =
-          Selection.read(connection, outbox, lease.state().cursors(), limit, shares);
-      boolean heldBack = !selection.more() && watch.isHeldBack(connection);
-      connection.commit();
-      pace.saw(selection, heldBack, MonotonicClock.millis());
-      found = Optional.of(selection).filter(any -> pace.isDue());
-    }
+    int limit = pace.limit(MonotonicClock.millis(), System.nanoTime());
+    Optional<Selection> found = limit > 0 && isWorthReading(limit) ? read(limit) : Optional.empty();
     watch.count(connection, lease.state().cursors());
     status.limit(pace.rows());
     if (found.isPresent()) {
       commitAndSend(found.get());
     } else {
-      // The transaction of the next batch cleans up as well: no commit for that alone.
+      // The next batch drops what is in flight: no commit for that alone.
       boolean soon = pace.isSoonDue(MonotonicClock.millis(), System.nanoTime());
       if (!soon) {
-        cleanUp();
+        dropInFlight();
+        clean();
       }
-      rest(cleanUpDue && !soon);
+      rest(isCleaningDue() && !soon);
     }
+  }
+
+  /** Counts what came since rows were read that were too few; they are not read again for that. */
+  private boolean isWorthReading(int limit) throws SQLException {
+    if (waiting == null) {
+      return true;
+    }
+    waiting = waiting.count(connection, outbox, limit);
+    boolean full = waiting.isFull(limit);
+    boolean heldBack = !full && watch.isHeldBack(connection);
+    connection.commit();
+    return pace.counted(waiting.rows(), full, heldBack, MonotonicClock.millis());
+  }
+
+  /** The next batch; empty if it is not due. */
+  private Optional<Selection> read(int limit) throws SQLException {
+    Selection selection =
+        Selection.read(connection, reader, lease.state().cursors(), limit, shares);
+    boolean heldBack = !selection.more() && watch.isHeldBack(connection);
+    connection.commit();
+    pace.saw(selection, heldBack, MonotonicClock.millis());
+    if (pace.isDue()) {
+      return Optional.of(selection);
+    }
+    waiting = selection.more() ? null : WaitingRows.of(selection);
+    return Optional.empty();
   }
 
   private void commitAndSend(Selection selection)
@@ -202,14 +246,24 @@ final class CollectLoop {
     selection.rows().forEach(packing::add);
     List<SentBatch> batches = packing.batches();
     outbox.reject(connection, packing.rejects());
-    delete(before);
+    int rows = selection.rows().size();
     lease.commit(
-        connection, new State(before.bootId(), selection.cursors(), packing.sequences(), batches));
+        connection,
+        new State(before.bootId(), selection.cursors(), packing.sequences(), batches),
+        pace.budgetAfter(rows, System.nanoTime()));
+    reader.passed(packing.rejects());
+    waiting = selection.more() ? null : new WaitingRows(0, 0, selection.cursors());
+    rowsToClean += rows;
     counters.taken(packing);
     packing.rejects().forEach(CollectLoop::log);
     pace.sent(selection, MonotonicClock.millis());
     unacknowledged = true;
     deliver();
+    boolean worthCleaning =
+        rowsToClean >= Cleaner.MOST_ROWS || MonotonicClock.millis() - cleanedMs >= CLEAN_EVERY_MS;
+    if (!unacknowledged && worthCleaning) {
+      clean();
+    }
   }
 
   private static void log(Rejected reject) {
@@ -232,29 +286,28 @@ final class CollectLoop {
     }
     long nanos = System.nanoTime() - startNanos;
     unacknowledged = false;
-    cleanUpDue = true;
     counters.acknowledged(nanos);
     pace.acknowledged(TimeUnit.NANOSECONDS.toMillis(nanos));
   }
 
   /** Once nothing else is to be done: what was acknowledged need not be sent after a crash. */
-  private void cleanUp() throws SQLException, FencedException {
-    if (cleanUpDue) {
-      boolean more = delete(lease.state());
-      lease.commit(connection, lease.state().acknowledged());
-      cleanUpDue = more;
+  private void dropInFlight() throws SQLException, FencedException {
+    if (!lease.state().inFlight().isEmpty()) {
+      lease.commit(
+          connection, lease.state().acknowledged(), pace.budgetAfter(0, System.nanoTime()));
     }
   }
 
-  private boolean delete(State acknowledged) throws SQLException {
-    if (!settings.delete()) {
-      return false;
+  private boolean isCleaningDue() {
+    return settings.delete() && cleaner.isDue(lease.state().cursors(), MonotonicClock.millis());
+  }
+
+  private void clean() throws SQLException, FencedException {
+    cleanedMs = MonotonicClock.millis();
+    rowsToClean = 0;
+    for (int i = 0; i < State.PRIORITIES && isCleaningDue(); i++) {
+      cleaner.clean(connection, lease.state().cursors(), cleanedMs);
     }
-    boolean more = outbox.delete(connection, deletedUpTo, acknowledged.cursors());
-    if (!more) {
-      deletedUpTo = acknowledged.cursors();
-    }
-    return more;
   }
 
   /**
@@ -264,9 +317,9 @@ final class CollectLoop {
    */
   private void rest(boolean atOnce) throws SQLException, InterruptedException {
     long nowNanos = System.nanoTime();
-    long budgetMs = pace.budgetInMs(nowNanos);
-    listen(
-        Math.min(lease.renewInMs(), atOnce ? 0 : pace.lookInMs(MonotonicClock.millis(), nowNanos)));
+    long nowMs = MonotonicClock.millis();
+    long budgetMs = pace.budgetInMs(nowMs, nowNanos);
+    listen(Math.min(lease.renewInMs(), atOnce ? 0 : pace.lookInMs(nowMs, nowNanos)));
     if (budgetMs > 0) {
       counters.waitedForBudget(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nowNanos));
     }
@@ -318,7 +371,10 @@ final class CollectLoop {
     try {
       if (connection != null && lease.isHeld()) {
         if (!unacknowledged) {
-          cleanUp();
+          dropInFlight();
+          for (int i = 0; i < LAST_CLEANINGS && isCleaningDue(); i++) {
+            clean();
+          }
         }
         lease.release(connection);
       }
@@ -328,6 +384,11 @@ final class CollectLoop {
       sender.close();
       Database.abort(connection);
     }
+  }
+
+  /** Rows read so far, those included that were read again. */
+  long rowsRead() {
+    return reader.rowsRead();
   }
 
   private boolean isStopping() {

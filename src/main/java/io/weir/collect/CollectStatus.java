@@ -15,6 +15,7 @@ final class CollectStatus {
   private static final long HELD_BACK_MS = TimeUnit.SECONDS.toMillis(10);
 
   private final WaitLog waits = new WaitLog(LOG, "the database");
+  private volatile long progressedMs = MonotonicClock.millis();
   private volatile boolean connected;
   private volatile boolean active;
   private volatile long behindRows;
@@ -23,6 +24,16 @@ final class CollectStatus {
   private volatile HeldBack heldBack;
   private volatile long heldBackSinceMs;
   private long heldBackLoggedMs;
+
+  /** It looked and had all acknowledged, or it stands by. */
+  void progressed() {
+    progressedMs = MonotonicClock.millis();
+  }
+
+  /** How long ago that was last so, in milliseconds. */
+  long stalledMs() {
+    return MonotonicClock.millis() - progressedMs;
+  }
 
   void connected(boolean now) {
     connected = now;

@@ -229,6 +229,14 @@ public final class Collector implements Service {
     return status.behindRows();
   }
 
+  /**
+   * How long ago it last read the outbox and had everything acknowledged, or stood by; in
+   * milliseconds, also while nothing succeeds.
+   */
+  public long stalledMs() {
+    return status.stalledMs();
+  }
+
   /** How long ago the transaction of the oldest row that waits began, about; in milliseconds. */
   public long oldestMs() {
     return status.oldestMs();

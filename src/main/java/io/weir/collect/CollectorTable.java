@@ -1,10 +1,14 @@
 package io.weir.collect;
 
+import io.weir.collect.Budget.Bucket;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -38,11 +42,15 @@ final class CollectorTable {
       """
       update weir_collector
          set lease_until = '-infinity', system_id = ?, timeline = ?, relations = ?, boot_id = ?,
-             cursors = ?, sequences = ?, in_flight = ?
+             cursors = ?, sequences = ?, in_flight = ?, cleaned = null
        where name = ? and epoch = ?""";
+  private static final String CLEANED =
+      "update weir_collector set cleaned = ? where name = ? and epoch = ?";
   private static final String LOAD =
       """
-      select boot_id, cursors, sequences, in_flight from weir_collector
+      select boot_id, cursors, sequences, in_flight, cleaned, budget_tokens,
+             (extract(epoch from clock_timestamp() - budget_at) * 1000000)::bigint
+        from weir_collector
        where name = ? and epoch = ?""";
   private static final String RENEW =
       """
@@ -52,7 +60,8 @@ final class CollectorTable {
       """
       update weir_collector
          set lease_until = clock_timestamp() + ? * interval '1 ms',
-             cursors = ?, sequences = ?, in_flight = ?
+             cursors = ?, sequences = ?, in_flight = ?,
+             budget_tokens = ?, budget_at = clock_timestamp() - ? * interval '1 microsecond'
        where name = ? and epoch = ?""";
 
   private final String name;
@@ -143,23 +152,63 @@ final class CollectorTable {
     }
   }
 
+  /**
+   * The row's content.
+   *
+   * @param cleaned up to where acknowledged rows were deleted
+   * @param budget empty if none was kept
+   */
+  record Kept(State state, List<Cursor> cleaned, Optional<Bucket> budget) {}
+
   /** What an epoch's owner goes on from; empty if it is not its owner any more. */
-  Optional<State> load(Connection connection, long epoch) throws SQLException {
+  Optional<Kept> load(Connection connection, long epoch) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOAD)) {
       statement.setString(1, name);
       statement.setLong(2, epoch);
       try (ResultSet result = statement.executeQuery()) {
-        return result.next() ? Optional.of(state(result)) : Optional.empty();
+        return result.next() ? Optional.of(kept(result)) : Optional.empty();
       }
     }
   }
 
-  private static State state(ResultSet result) throws SQLException {
-    return new State(
-        result.getLong(1),
-        Stream.of((String[]) result.getArray(2).getArray()).map(Cursor::parse).toList(),
-        Sequences.of((Long[]) result.getArray(3).getArray()),
-        InFlight.decode(result.getBytes(4)));
+  private static Kept kept(ResultSet result) throws SQLException {
+    State state =
+        new State(
+            result.getLong(1),
+            cursors(result.getArray(2)),
+            Sequences.of((Long[]) result.getArray(3).getArray()),
+            InFlight.decode(result.getBytes(4)));
+    Array cleaned = result.getArray(5);
+    long tokens = result.getLong(6);
+    boolean noBudget = result.wasNull();
+    long ageMicros = result.getLong(7);
+    return new Kept(
+        state,
+        cleaned == null ? Cleaner.BEGINNING : cursors(cleaned),
+        noBudget ? Optional.empty() : Optional.of(new Bucket(tokens, ageMicros)));
+  }
+
+  private static List<Cursor> cursors(Array column) throws SQLException {
+    return Stream.of((String[]) column.getArray()).map(Cursor::parse).toList();
+  }
+
+  private static Array array(Connection connection, List<Cursor> cursors) throws SQLException {
+    return connection.createArrayOf("text", cursors.stream().map(Cursor::text).toArray());
+  }
+
+  /**
+   * Writes up to where acknowledged rows were deleted.
+   *
+   * @throws FencedException if another process took over
+   */
+  void cleaned(Connection connection, long epoch, List<Cursor> upTo)
+      throws SQLException, FencedException {
+    try (PreparedStatement statement = connection.prepareStatement(CLEANED)) {
+      statement.setArray(1, array(connection, upTo));
+      statement.setString(2, name);
+      statement.setLong(3, epoch);
+      require(statement.executeUpdate());
+    }
   }
 
   /**
@@ -189,14 +238,18 @@ final class CollectorTable {
   /**
    * Moves the cursors, drops what was in flight and writes what is sent next.
    *
+   * @param budget what is left of it, at this moment of the database's clock
    * @throws FencedException if another process took over
    */
-  void move(Connection connection, long epoch, State state) throws SQLException, FencedException {
+  void move(Connection connection, long epoch, State state, Optional<Bucket> budget)
+      throws SQLException, FencedException {
     try (PreparedStatement statement = connection.prepareStatement(MOVE)) {
       statement.setLong(1, leaseMs);
       set(connection, statement, 2, state);
-      statement.setString(5, name);
-      statement.setLong(6, epoch);
+      statement.setObject(5, budget.map(Bucket::tokens).orElse(null), Types.BIGINT);
+      statement.setObject(6, budget.map(Bucket::ageMicros).orElse(null), Types.BIGINT);
+      statement.setString(7, name);
+      statement.setLong(8, epoch);
       require(statement.executeUpdate());
     }
   }
@@ -210,8 +263,7 @@ final class CollectorTable {
   private static void set(
       Connection connection, PreparedStatement statement, int first, State state)
       throws SQLException {
-    Object[] cursors = state.cursors().stream().map(Cursor::text).toArray();
-    statement.setArray(first, connection.createArrayOf("text", cursors));
+    statement.setArray(first, array(connection, state.cursors()));
     statement.setArray(first + 1, connection.createArrayOf("int8", state.sequences().column()));
     statement.setBytes(first + 2, InFlight.encode(state.inFlight()));
   }

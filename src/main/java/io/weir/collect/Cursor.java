@@ -5,9 +5,16 @@ package io.weir.collect;
  *
  * @param xact of the transaction that inserted the last one: 64 bits without sign
  */
-record Cursor(long xact, long id) {
+record Cursor(long xact, long id) implements Comparable<Cursor> {
   static final Cursor START = new Cursor(0, 0);
   private static final String BETWEEN = " ";
+
+  /** In the order in which rows are read. */
+  @Override
+  public int compareTo(Cursor other) {
+    int byXact = Long.compareUnsigned(xact, other.xact);
+    return byXact != 0 ? byXact : Long.compare(id, other.id);
+  }
 
   /** As weir_collector has it. */
   String text() {

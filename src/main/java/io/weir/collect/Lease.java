@@ -1,10 +1,13 @@
 package io.weir.collect;
 
+import io.weir.collect.Budget.Bucket;
+import io.weir.collect.CollectorTable.Kept;
 import io.weir.collect.CollectorTable.Look;
 import io.weir.time.MonotonicClock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -22,6 +25,8 @@ final class Lease {
   private long epoch;
   private boolean held;
   private State state;
+  private List<Cursor> cleaned;
+  private Optional<Bucket> budget = Optional.empty();
   private long renewedMs;
 
   Lease(String gatewayId, Duration lease) {
@@ -81,10 +86,12 @@ final class Lease {
       }
       epoch = look.epoch() + 1;
     }
-    Optional<State> loaded = table.load(connection, epoch);
+    Optional<Kept> loaded = table.load(connection, epoch);
     connection.commit();
     held = loaded.isPresent();
-    state = loaded.orElse(null);
+    state = loaded.map(Kept::state).orElse(null);
+    cleaned = loaded.map(Kept::cleaned).orElse(null);
+    budget = loaded.flatMap(Kept::budget);
     renewedMs = askedMs;
     return held;
   }
@@ -98,10 +105,31 @@ final class Lease {
     return state;
   }
 
-  /** Writes another state, as the last statement of a transaction, and commits it. */
-  void commit(Connection connection, State next) throws SQLException, FencedException {
+  /** Up to where acknowledged rows were deleted, when the lease was acquired. */
+  List<Cursor> cleaned() {
+    return cleaned;
+  }
+
+  /** The budget of whoever sent last, when the lease was acquired; empty if none was kept. */
+  Optional<Bucket> budget() {
+    return budget;
+  }
+
+  /** Writes how far acknowledged rows were deleted, and commits it. */
+  void cleaned(Connection connection, List<Cursor> upTo) throws SQLException, FencedException {
+    table.cleaned(connection, epoch, upTo);
+    connection.commit();
+  }
+
+  /**
+   * Writes another state, as the last statement of a transaction, and commits it.
+   *
+   * @param bucket what is left of the budget; empty where there is none
+   */
+  void commit(Connection connection, State next, Optional<Bucket> bucket)
+      throws SQLException, FencedException {
     long askedMs = MonotonicClock.millis();
-    table.move(connection, epoch, next);
+    table.move(connection, epoch, next, bucket);
     connection.commit();
     renewedMs = askedMs;
     state = next;

@@ -1,11 +1,15 @@
 package io.weir.collect;
 
+import io.weir.postgres.SqlFailures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The table weir_outbox. Stateless; a connection is one thread's, and the caller ends its
@@ -19,20 +23,29 @@ final class Outbox {
   static final int MAX_EVENT_TEXT = 512 << 10;
 
   private static final int FETCH_ROWS = 100;
-  private static final int DELETED_AT_ONCE = 20_000;
   private static final String ENDED = "and o.xact < pg_snapshot_xmin(pg_current_snapshot())";
+
+  /**
+   * The offset keeps the planner from converting an event once for each use of its text. A few
+   * stored bytes can be a number of 131,072 digits, so that 33 kB would become 1 GB of text.
+   */
   private static final String READ =
       """
       select o.id, o.xact::text as transaction, left(o.sensor_id, ?) as sensor_id, o.timestamp_ms,
              o.value, o.quality, left(o.key, ?) as key,
              case when octet_length(e.text) <= ? then e.text end as event,
-             coalesce(octet_length(e.text) > ?, false) as event_too_large
+             o.event is not null and coalesce(octet_length(e.text) > ?, true) as event_too_large
         from weir_outbox o
-       cross join lateral (select o.event::text as text) e
+       cross join lateral (
+         select case when pg_column_size(o.event) <= ? and o.id <> all (?)
+                      and (pg_column_size(o.event) <= 2000
+                           or not o.event @?? '$.** ? (@ > 1e309 || @ < -1e309)')
+                then o.event::text end as text offset 0) e
        where o.priority = ? and (o.xact, o.id) > (?::xid8, ?)
          %s
        order by o.xact, o.id
        limit ?""";
+
   private static final String WAITS =
       """
       select coalesce(bool_or(exists (
@@ -41,13 +54,38 @@ final class Outbox {
                   and o.xact >= pg_snapshot_xmin(pg_current_snapshot()))), false)
         from (values (0::smallint), (1::smallint), (2::smallint)) p(priority)""";
 
-  /** As an array: a join would be planned as one with the whole outbox. */
+  private static final String FIRST =
+      """
+      select o.id from weir_outbox o
+       where o.priority = ? and (o.xact, o.id) > (?::xid8, ?)
+         %s
+       order by o.xact, o.id
+       limit 1"""
+          .formatted(ENDED);
+
+  private static final String COUNT =
+      """
+      select o.xact::text, o.id, coalesce(pg_column_size(o.event), 0) from weir_outbox o
+       where o.priority = ? and (o.xact, o.id) > (?::xid8, ?)
+         %s
+       order by o.xact, o.id
+       limit ?"""
+          .formatted(ENDED);
+
+  /** With arrays: a join would be planned as one with the whole outbox. */
   private static final String DELETE =
       """
-      delete from weir_outbox where id = any (array(
-        select o.id from weir_outbox o
+      with due as materialized (
+        select o.id, o.xact from weir_outbox o
          where o.priority = ? and (o.xact, o.id) > (?::xid8, ?) and (o.xact, o.id) <= (?::xid8, ?)
-         order by o.xact, o.id limit ? for update skip locked))""";
+         order by o.xact, o.id limit ?),
+      gone as (
+        delete from weir_outbox where id = any (array(
+          select o.id from weir_outbox o where o.id = any (array(select id from due))
+             for update skip locked))
+        returning 1)
+      select (select count(*) from due), (select count(*) from gone), d.xact::text, d.id
+        from due d order by d.xact desc, d.id desc limit 1""";
 
   private static final String REJECT =
       """
@@ -76,17 +114,39 @@ final class Outbox {
    */
   Found read(Connection connection, int priority, Cursor after, int maxRows, int maxBytes)
       throws SQLException {
-    return read(connection, READ.formatted(ENDED), priority, after, maxRows, maxBytes);
+    return read(connection, priority, after, maxRows, maxBytes, List.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param unreadable ids of rows whose event the server cannot convert; they count as too large
+   */
+  Found read(
+      Connection connection,
+      int priority,
+      Cursor after,
+      int maxRows,
+      int maxBytes,
+      Collection<Long> unreadable)
+      throws SQLException {
+    return read(connection, READ.formatted(ENDED), priority, after, maxRows, maxBytes, unreadable);
   }
 
   /** The same, whatever runs beside it: for one who has locked the table. */
   Found readAll(Connection connection, int priority, Cursor after, int maxRows, int maxBytes)
       throws SQLException {
-    return read(connection, READ.formatted(""), priority, after, maxRows, maxBytes);
+    return read(connection, READ.formatted(""), priority, after, maxRows, maxBytes, List.of());
   }
 
   private Found read(
-      Connection connection, String query, int priority, Cursor after, int maxRows, int maxBytes)
+      Connection connection,
+      String query,
+      int priority,
+      Cursor after,
+      int maxRows,
+      int maxBytes,
+      Collection<Long> unreadable)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(query)) {
       statement.setFetchSize(FETCH_ROWS);
@@ -94,10 +154,10 @@ final class Outbox {
       statement.setInt(2, maxIdBytes + 1);
       statement.setInt(3, MAX_EVENT_TEXT);
       statement.setInt(4, MAX_EVENT_TEXT);
-      statement.setShort(5, (short) priority);
-      statement.setString(6, Long.toUnsignedString(after.xact()));
-      statement.setLong(7, after.id());
-      statement.setInt(8, maxRows);
+      statement.setInt(5, MAX_EVENT_TEXT);
+      statement.setArray(6, connection.createArrayOf("int8", unreadable.toArray()));
+      setPlace(statement, 7, priority, after);
+      statement.setInt(10, maxRows);
       List<OutboxRow> rows = new ArrayList<>();
       int bytes = 0;
       try (ResultSet result = statement.executeQuery()) {
@@ -108,6 +168,51 @@ final class Outbox {
         }
       }
       return new Found(rows, bytes, bytes >= maxBytes || rows.size() == maxRows);
+    }
+  }
+
+  private static void setPlace(PreparedStatement statement, int first, int priority, Cursor after)
+      throws SQLException {
+    statement.setShort(first, (short) priority);
+    statement.setString(first + 1, Long.toUnsignedString(after.xact()));
+    statement.setLong(first + 2, after.id());
+  }
+
+  /** The id of the first row behind a cursor; its event is not looked at. */
+  OptionalLong first(Connection connection, int priority, Cursor after) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(FIRST)) {
+      setPlace(statement, 1, priority, after);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? OptionalLong.of(result.getLong(1)) : OptionalLong.empty();
+      }
+    }
+  }
+
+  /**
+   * Rows that were counted.
+   *
+   * @param bytes of their events, as they are stored
+   * @param last behind them; the cursor that was given where there are none
+   */
+  record Counted(int rows, long bytes, Cursor last) {}
+
+  /** Counts rows of a priority behind a cursor; their events are not converted. */
+  Counted count(Connection connection, int priority, Cursor after, int maxRows)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(COUNT)) {
+      setPlace(statement, 1, priority, after);
+      statement.setInt(4, maxRows);
+      int rows = 0;
+      long bytes = 0;
+      Cursor last = after;
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          rows++;
+          bytes += result.getLong(3);
+          last = new Cursor(Long.parseUnsignedLong(result.getString(1)), result.getLong(2));
+        }
+      }
+      return new Counted(rows, bytes, last);
     }
   }
 
@@ -138,27 +243,37 @@ final class Outbox {
   }
 
   /**
-   * Deletes rows of all priorities up to their cursors, except rows that another transaction has
+   * Rows that were to be deleted.
+   *
+   * @param due how many were found
+   * @param gone how many of them were deleted; the others are locked
+   * @param last behind those that were found
+   */
+  record Deleted(int due, int gone, Cursor last) {}
+
+  /**
+   * Deletes rows of a priority between two cursors, except rows that another transaction has
    * locked.
    *
-   * @param from behind which there are some: what was deleted before costs time to pass over until
-   *     a vacuum comes
-   * @return whether there may be more
+   * @param from a late one saves time: rows that were deleted before cost time to pass over until a
+   *     vacuum comes
    */
-  boolean delete(Connection connection, List<Cursor> from, List<Cursor> upTo) throws SQLException {
-    boolean more = false;
+  Deleted delete(Connection connection, int priority, Cursor from, Cursor upTo, int maxRows)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(DELETE)) {
-      for (int priority = 0; priority < upTo.size(); priority++) {
-        statement.setShort(1, (short) priority);
-        statement.setString(2, Long.toUnsignedString(from.get(priority).xact()));
-        statement.setLong(3, from.get(priority).id());
-        statement.setString(4, Long.toUnsignedString(upTo.get(priority).xact()));
-        statement.setLong(5, upTo.get(priority).id());
-        statement.setInt(6, DELETED_AT_ONCE);
-        more |= statement.executeUpdate() == DELETED_AT_ONCE;
+      setPlace(statement, 1, priority, from);
+      statement.setString(4, Long.toUnsignedString(upTo.xact()));
+      statement.setLong(5, upTo.id());
+      statement.setInt(6, maxRows);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next()
+            ? new Deleted(
+                result.getInt(1),
+                result.getInt(2),
+                new Cursor(Long.parseUnsignedLong(result.getString(3)), result.getLong(4)))
+            : new Deleted(0, 0, upTo);
       }
     }
-    return more;
   }
 
   void reject(Connection connection, List<Rejected> rejects) throws SQLException {
@@ -167,12 +282,38 @@ final class Outbox {
     }
     try (PreparedStatement statement = connection.prepareStatement(REJECT)) {
       for (Rejected reject : rejects) {
-        statement.setString(1, reject.reason().name());
-        statement.setString(2, reject.message().replace('\0', '\uFFFD'));
-        statement.setLong(3, reject.row().id());
-        statement.addBatch();
+        set(statement, reject, reject.message());
+        if (reject.row().eventTooLarge()) {
+          rejectUnsure(connection, statement, reject);
+        } else {
+          statement.addBatch();
+        }
       }
       statement.executeBatch();
     }
+  }
+
+  /** Without its event if that cannot even be copied, as it is damaged. */
+  private static void rejectUnsure(
+      Connection connection, PreparedStatement statement, Rejected reject) throws SQLException {
+    Savepoint before = connection.setSavepoint();
+    try {
+      statement.executeUpdate();
+    } catch (SQLException e) {
+      connection.rollback(before);
+      try (PreparedStatement without =
+          connection.prepareStatement(REJECT.replace("o.event", "null::jsonb"))) {
+        set(without, reject, reject.message() + "; it cannot be copied: " + SqlFailures.line(e));
+        without.executeUpdate();
+      }
+    }
+    connection.releaseSavepoint(before);
+  }
+
+  private static void set(PreparedStatement statement, Rejected reject, String message)
+      throws SQLException {
+    statement.setString(1, reject.reason().name());
+    statement.setString(2, message.replace('\0', '\uFFFD'));
+    statement.setLong(3, reject.row().id());
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.collect;
 
 import io.weir.app.CollectSettings;
+import io.weir.collect.Budget.Bucket;
 import java.util.Optional;
 
 /**
@@ -39,20 +40,32 @@ final class Pace {
             settings.targetLatency().toMillis());
   }
 
-  /** Nothing is known of what waits. */
-  void begin(long nowMs) {
+  /**
+   * Nothing is known of what waits.
+   *
+   * @param kept the budget of whoever sent last, empty if none was kept
+   */
+  void begin(long nowMs, Optional<Bucket> kept, long nowNanos) {
+    kept.ifPresent(bucket -> budget.ifPresent(own -> own.restore(bucket, nowNanos)));
     timer.sent(false, nowMs);
     due = false;
     shortOfBudget = false;
   }
 
-  /** How many rows may be read now; 0 where the budget lets none through. */
-  int limit(long nowNanos) {
+  /** How many rows may be read now; 0 if the budget lets none through, or too few yet. */
+  int limit(long nowMs, long nowNanos) {
     if (budget.isEmpty()) {
       return limit.rows();
     }
     long tokens = budget.get().available(nowNanos);
-    return (int) Math.min(tokens, limit.rows());
+    boolean saves =
+        shortOfBudget && tokens < worthWhile() && timer.dueInMs(limit.timeoutMs(), nowMs) > 0;
+    return saves ? 0 : (int) Math.min(tokens, limit.rows());
+  }
+
+  /** The budget after so many rows; empty if there is none. */
+  Optional<Bucket> budgetAfter(int rows, long nowNanos) {
+    return budget.map(bucket -> bucket.after(rows, nowNanos));
   }
 
   /** So many rows the budget is saved up for, while more wait: not each one is sent by itself. */
@@ -66,6 +79,20 @@ final class Pace {
     boolean enough = budget.isEmpty() || rows >= worthWhile();
     due = timer.isDue(rows, selection.full() && enough, limit.timeoutMs(), nowMs);
     shortOfBudget = !due && selection.full();
+    heldBack(isHeldBack);
+  }
+
+  /**
+   * Rows were counted that are not read yet.
+   *
+   * @return whether a batch of them is due
+   */
+  boolean counted(int rows, boolean full, boolean isHeldBack, long nowMs) {
+    heldBack(isHeldBack);
+    return timer.isDue(rows, full, limit.timeoutMs(), nowMs);
+  }
+
+  private void heldBack(boolean isHeldBack) {
     heldBackLookMs =
         isHeldBack && heldBack ? Math.min(2 * heldBackLookMs, LAST_LOOK_MS) : FIRST_LOOK_MS;
     heldBack = isHeldBack;
@@ -93,23 +120,33 @@ final class Pace {
   }
 
   /** How long rows that wait have to wait for the budget; 0 where it is not that. */
-  long budgetInMs(long nowNanos) {
+  long budgetInMs(long nowMs, long nowNanos) {
     if (budget.isEmpty()) {
       return 0;
     }
-    long nextMs = (budget.get().nextInNanos(nowNanos) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-    return shortOfBudget ? Math.max(1, nextMs) : nextMs;
+    long nextMs = millis(budget.get().nextInNanos(nowNanos));
+    if (!shortOfBudget) {
+      return nextMs;
+    }
+    long enoughMs = millis(budget.get().inNanos(worthWhile(), nowNanos));
+    long dueMs = Math.max(0, timer.dueInMs(limit.timeoutMs(), nowMs));
+    return Math.max(1, Math.max(nextMs, Math.min(enoughMs, dueMs)));
+  }
+
+  /** Rounded up. */
+  private static long millis(long nanos) {
+    return (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
   }
 
   /** Whether rows wait that are sent in a moment. */
   boolean isSoonDue(long nowMs, long nowNanos) {
     long dueMs = timer.dueInMs(limit.timeoutMs(), nowMs);
-    return dueMs >= 0 && dueMs <= SOON_MS && budgetInMs(nowNanos) == 0;
+    return dueMs >= 0 && dueMs <= SOON_MS && budgetInMs(nowMs, nowNanos) == 0;
   }
 
   /** How long until the outbox is to be looked at again. */
   long lookInMs(long nowMs, long nowNanos) {
-    long budgetMs = budgetInMs(nowNanos);
+    long budgetMs = budgetInMs(nowMs, nowNanos);
     if (budgetMs > 0) {
       return budgetMs;
     }

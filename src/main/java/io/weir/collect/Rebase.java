@@ -4,6 +4,7 @@ import io.weir.app.Acl;
 import io.weir.app.ConfigException;
 import io.weir.app.StartFailures;
 import io.weir.app.WeirConfig;
+import io.weir.collect.CollectorTable.Kept;
 import io.weir.collect.RowJudge.EventRow;
 import io.weir.collect.RowJudge.Verdict;
 import io.weir.postgres.Database;
@@ -97,7 +98,7 @@ public final class Rebase {
                             + " (weir.gateway.id): there is nothing to rebase"));
     long epoch = look.epoch() + 1;
     table.seize(connection, look.epoch());
-    State state = table.load(connection, epoch).orElseThrow(FencedException::new);
+    State state = table.load(connection, epoch).map(Kept::state).orElseThrow(FencedException::new);
     connection.commit();
     SentScan scan = scan(state);
     ServerIdentity here = ServerIdentity.of(connection);

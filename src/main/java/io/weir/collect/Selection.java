@@ -25,7 +25,7 @@ record Selection(List<OutboxRow> rows, List<Cursor> cursors, boolean full, boole
    * @param limit most rows
    */
   static Selection read(
-      Connection connection, Outbox outbox, List<Cursor> from, int limit, Shares shares)
+      Connection connection, RowReader reader, List<Cursor> from, int limit, Shares shares)
       throws SQLException {
     List<Found> found = new ArrayList<>();
     int[] waiting = new int[from.size()];
@@ -33,11 +33,11 @@ record Selection(List<OutboxRow> rows, List<Cursor> cursors, boolean full, boole
     boolean bytesFull = false;
     for (int priority = 0; priority < from.size(); priority++) {
       int most = Math.min(limit, room + limit / TENTH + 1);
-      Found of = outbox.read(connection, priority, from.get(priority), most, MAX_BYTES);
-      found.add(of);
-      waiting[priority] = of.rows().size();
-      room = Math.max(0, room - of.rows().size());
-      bytesFull |= of.bytes() >= MAX_BYTES;
+      Found read = reader.read(connection, priority, from.get(priority), most, MAX_BYTES);
+      found.add(read);
+      waiting[priority] = read.rows().size();
+      room = Math.max(0, room - read.rows().size());
+      bytesFull |= read.bytes() >= MAX_BYTES || reader.isIsolating() && read.rows().size() > 0;
     }
     int[] share = shares.share(limit, waiting);
     List<OutboxRow> rows = new ArrayList<>();
@@ -49,7 +49,10 @@ record Selection(List<OutboxRow> rows, List<Cursor> cursors, boolean full, boole
       if (!taken.isEmpty()) {
         cursors.set(priority, taken.get(taken.size() - 1).cursor());
       }
-      more |= share[priority] < waiting[priority] || found.get(priority).full();
+      more |=
+          share[priority] < waiting[priority]
+              || found.get(priority).full()
+              || reader.isIsolating() && waiting[priority] > 0;
     }
     return new Selection(rows, cursors, bytesFull || rows.size() >= limit, more);
   }

@@ -1,46 +1,64 @@
 package io.weir.collect;
 
 /**
- * Which rows make up a batch: priority 0 before 1 before 2, but for a tenth that is kept for the
- * lowest priority that has rows waiting. Not safe for several threads.
+ * Shares a batch out among the priorities: priority 0 before 1 before 2, but each priority that
+ * waits gets at least a tenth. Not safe for several threads.
  */
 final class Shares {
   private static final int TENTH = 10;
 
-  /** Tenths of a row that the lowest priority is still due. */
-  private int owedTenths;
+  /** Tenths of a row that each priority is still due. */
+  private final int[] owedTenths = new int[State.PRIORITIES];
 
   /**
    * Shares out a batch.
    *
    * @param limit rows of the batch
    * @param waiting rows of each priority, as far as they are known: up to the limit is enough
-   * @return how many of each, as many in all as there are and fit
+   * @return how many rows of each priority; their sum is the smaller of the limit and all that wait
    */
   int[] share(int limit, int[] waiting) {
-    int lowest = waiting.length - 1;
-    while (lowest > 0 && waiting[lowest] == 0) {
-      lowest--;
-    }
-    long above = 0;
-    for (int priority = 0; priority < lowest; priority++) {
-      above += waiting[priority];
-    }
-    int kept = 0;
-    if (above + waiting[lowest] > limit && above > 0) {
-      owedTenths += limit;
-      kept = Math.min(owedTenths / TENTH, Math.min(waiting[lowest], limit));
-      owedTenths -= kept * TENTH;
-      // What it could not use is not saved up.
-      owedTenths = Math.min(owedTenths, TENTH - 1);
-    }
     int[] shares = new int[waiting.length];
-    int left = limit - kept;
-    for (int priority = 0; priority < lowest; priority++) {
-      shares[priority] = Math.min(left, waiting[priority]);
-      left -= shares[priority];
+    int left = limit;
+    if (sum(waiting) > limit) {
+      for (int priority = highest(waiting) + 1; priority < waiting.length; priority++) {
+        shares[priority] = due(priority, limit, Math.min(waiting[priority], left));
+        left -= shares[priority];
+      }
     }
-    shares[lowest] = Math.min(waiting[lowest], kept + left);
+    for (int priority = 0; priority < waiting.length; priority++) {
+      int more = Math.min(left, waiting[priority] - shares[priority]);
+      shares[priority] += more;
+      left -= more;
+    }
     return shares;
+  }
+
+  /** A tenth of the batch, and the fractions of earlier batches. */
+  private int due(int priority, int limit, int most) {
+    if (most == 0) {
+      return 0;
+    }
+    int owed = owedTenths[priority] + limit;
+    int rows = Math.min(owed / TENTH, most);
+    // At most one row is saved up for the next batch: a priority with few rows earns no burst.
+    owedTenths[priority] = Math.min(owed - rows * TENTH, TENTH);
+    return rows;
+  }
+
+  private static int highest(int[] waiting) {
+    int priority = 0;
+    while (priority < waiting.length && waiting[priority] == 0) {
+      priority++;
+    }
+    return priority;
+  }
+
+  private static long sum(int[] waiting) {
+    long sum = 0;
+    for (int rows : waiting) {
+      sum += rows;
+    }
+    return sum;
   }
 }

@@ -45,6 +45,7 @@ public final class CollectMeters implements ServiceMeters {
     meters.gauge(PostgresMetric.COLLECT_ACTIVE, collector, of -> of.isActive() ? 1 : 0);
     meters.gauge(PostgresMetric.COLLECT_CONNECTED, collector, of -> of.isConnected() ? 1 : 0);
     meters.milliseconds(PostgresMetric.COLLECT_DELAY, collector, Collector::oldestMs);
+    meters.milliseconds(PostgresMetric.COLLECT_STALLED, collector, Collector::stalledMs);
     Collector.holders()
         .forEach(
             by ->

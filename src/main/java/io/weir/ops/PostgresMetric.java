@@ -100,6 +100,12 @@ public enum PostgresMetric implements Metric {
       List.of(),
       "collect: how long ago the transaction of the oldest row that waits began, about; 0 where"
           + " nothing waits"),
+  COLLECT_STALLED(
+      "weir.collect.stalled",
+      Kind.GAUGE,
+      "seconds",
+      List.of(),
+      "collect: how long ago it last read the outbox and had everything acknowledged, or stood by"),
   COLLECT_HELD_BACK(
       "weir.collect.held.back",
       Kind.GAUGE,

@@ -23,6 +23,7 @@ public final class Database {
   private final DatabaseAddress address;
   private final Properties properties = new Properties();
   private final Limits limits;
+  private final SessionParameters session;
 
   /**
    * How long is waited.
@@ -46,6 +47,7 @@ public final class Database {
   public Database(DatabaseAddress address, Limits limits) {
     this.address = address;
     this.limits = limits;
+    this.session = SessionParameters.of(address.url());
     address.user().ifPresent(user -> properties.setProperty("user", user));
     address.password().ifPresent(password -> properties.setProperty("password", password));
     // What the address says of these wins.
@@ -58,9 +60,10 @@ public final class Database {
 
   /** A new connection, with transactions that begin by themselves and last until they are ended. */
   public Connection open() throws SQLException {
-    Connection connection = DriverManager.getConnection(address.url(), properties);
+    Connection connection = DriverManager.getConnection(session.url(), properties);
     try (Statement statement = connection.createStatement()) {
       requireUtf8(connection);
+      session.set(connection);
       statement.execute("set statement_timeout = '" + limits.statement().toMillis() + "ms'");
       statement.execute(
           "set idle_in_transaction_session_timeout = '"

@@ -29,6 +29,9 @@ public enum SqlFailures {
     if (state == null || state.length() < 2) {
       return TRANSIENT;
     }
+    if (isRefusedByPooler(failure)) {
+      return FATAL;
+    }
     if (state.equals("25006") || state.equals("0A000")) {
       return TRANSIENT; // A standby that is about to be promoted; a plan that a new column spoiled.
     }
@@ -38,6 +41,12 @@ public enum SqlFailures {
       case "28", "3D", "3F", "42", "0A", "0L", "0P" -> FATAL;
       default -> TRANSIENT;
     };
+  }
+
+  /** PgBouncer gives one state to whatever it says: only its text distinguishes. */
+  private static boolean isRefusedByPooler(SQLException failure) {
+    return "08P01".equals(failure.getSQLState())
+        && String.valueOf(failure.getMessage()).contains("unsupported startup parameter");
   }
 
   private static boolean isCertificateRefused(SQLException failure) {
@@ -69,6 +78,11 @@ public enum SqlFailures {
           case "42501" ->
               "; %s.user must own the tables, and be allowed CREATE on their schema and TEMPORARY on the database"
                   .formatted(settings);
+          case "08P01" ->
+              isRefusedByPooler(failure)
+                  ? "; take that parameter out of %s.url, or allow it with the pooler's ignore_startup_parameters"
+                      .formatted(settings)
+                  : "";
           case "3D000" -> "; create the database, or correct " + settings + ".url";
           default ->
               state.startsWith("28")

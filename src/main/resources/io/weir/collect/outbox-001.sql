@@ -29,7 +29,10 @@ create table weir_collector (
   boot_id     bigint      not null,
   cursors     text[]      not null,                -- of each priority the last row read: xact and id
   sequences   bigint[]    not null,                -- the last ones of weir.readings, weir.events, weir.scheduled: 64 partitions each
-  in_flight   bytea       not null                 -- batches as they are sent, until they are acknowledged
+  in_flight   bytea       not null,                -- batches as they are sent, until they are acknowledged
+  cleaned       text[],      -- of each priority up to where acknowledged rows were deleted; null: from the beginning
+  budget_tokens bigint,      -- rows that weir.collect.max.rate let through now
+  budget_at     timestamptz  -- since when the next one fills
 );
 alter table weir_collector alter column in_flight set storage external;
 create unique index weir_collector_one on weir_collector ((true));

@@ -3,6 +3,7 @@ package io.weir.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.app.Rate;
+import io.weir.collect.Budget.Bucket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,6 +35,37 @@ class BudgetTest {
         for (int i = 0; i < count; i++) {
           left.add(nowNanos);
         }
+      }
+      assertThat(mostInASpan(left, unitNanos))
+          .as("seed %s, round %s, %s, burst %s", SEED, round, rate, burst)
+          .isLessThanOrEqualTo(rate.rows() + burst - 1);
+    }
+  }
+
+  @Test
+  void rate_isNotExceeded_howeverOftenAnotherProcessGoesOn() {
+    Random random = new Random(SEED);
+    for (int round = 0; round < 200; round++) {
+      Rate rate = Rate.parse(1 + random.nextInt(600) + "/" + "smhd".charAt(random.nextInt(4)));
+      long burst = 1 + random.nextInt(100);
+      long unitNanos = rate.unit().toNanos();
+      // Both have stood by for long: their own buckets would be full.
+      Budget[] processes = {new Budget(rate, burst, 0), new Budget(rate, burst, 0)};
+      long nowNanos = 2 * unitNanos * burst;
+      Bucket kept = new Bucket(0, 0);
+      List<Long> left = new ArrayList<>();
+      for (int step = 0; step < 300; step++) {
+        Budget budget = processes[random.nextInt(2)];
+        budget.restore(kept, nowNanos);
+        long count = Math.min(budget.available(nowNanos), random.nextInt(20));
+        kept = budget.after(count, nowNanos);
+        for (int i = 0; i < count; i++) {
+          left.add(nowNanos);
+        }
+        long pauseMicros =
+            (long) (random.nextDouble() * unitNanos / 1_000 / rate.rows() * burst * 2);
+        nowNanos += 1_000 * pauseMicros;
+        kept = new Bucket(kept.tokens(), kept.ageMicros() + pauseMicros);
       }
       assertThat(mostInASpan(left, unitNanos))
           .as("seed %s, round %s, %s, burst %s", SEED, round, rate, burst)

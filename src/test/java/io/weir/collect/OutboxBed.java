@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -92,7 +93,8 @@ final class OutboxBed implements AutoCloseable {
       assertThat(lease.acquire(connection)).isTrue();
       State state = lease.state();
       Selection selection =
-          Selection.read(connection, new Outbox(256), state.cursors(), 1_000, new Shares());
+          Selection.read(
+              connection, new RowReader(new Outbox(256)), state.cursors(), 1_000, new Shares());
       Packing packing =
           new Packing(
               "db",
@@ -106,7 +108,9 @@ final class OutboxBed implements AutoCloseable {
       }
       List<SentBatch> batches = packing.batches();
       lease.commit(
-          connection, new State(state.bootId(), selection.cursors(), packing.sequences(), batches));
+          connection,
+          new State(state.bootId(), selection.cursors(), packing.sequences(), batches),
+          Optional.empty());
       lease.release(connection);
     }
   }

@@ -10,7 +10,7 @@ class SharesTest {
   private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
 
   @Test
-  void batch_isAsLargeAsItCanBe_andGivesTheLowestATenthAtMostMore() {
+  void batch_isAsLargeAsItCanBe_andALowerPriorityTakesATenthAtMost() {
     Random random = new Random(SEED);
     Shares shares = new Shares();
     for (int round = 0; round < 20_000; round++) {
@@ -26,40 +26,41 @@ class SharesTest {
       int[] strict = strict(limit, waiting);
       for (int priority = 0; priority < 3; priority++) {
         assertThat(share[priority]).as(as).isBetween(0, waiting[priority]);
-        boolean lowest = priority == lowest(waiting);
-        if (!lowest) {
-          assertThat(share[priority]).as(as).isLessThanOrEqualTo(strict[priority]);
-        } else {
-          assertThat(share[priority])
-              .as(as)
-              .isBetween(strict[priority], Math.max(strict[priority], limit / 10 + 1));
+        assertThat(share[priority])
+            .as(as)
+            .isLessThanOrEqualTo(Math.max(strict[priority], (limit + 9) / 10 + 1));
+      }
+    }
+  }
+
+  @Test
+  void eachPriorityThatWaits_getsATenth_howeverSmallTheBatches() {
+    Random random = new Random(SEED);
+    for (int round = 0; round < 200; round++) {
+      Shares shares = new Shares();
+      int limit = 1 + random.nextInt(random.nextBoolean() ? 5 : 200);
+      int[] sent = new int[3];
+      for (int batch = 1; batch <= 100; batch++) {
+        int[] share = shares.share(limit, new int[] {limit, limit, limit});
+        for (int priority = 0; priority < 3; priority++) {
+          sent[priority] += share[priority];
+          assertThat(sent[priority])
+              .as("seed %s, limit %s, batch %s, priority %s", SEED, limit, batch, priority)
+              .isGreaterThanOrEqualTo(batch * limit / 10 - 1);
         }
       }
     }
   }
 
   @Test
-  void lowest_getsATenth_howeverSmallTheBatches() {
-    Shares shares = new Shares();
-    int low = 0;
-    for (int batch = 0; batch < 100; batch++) {
-      int[] share = shares.share(3, new int[] {3, 3, 3});
-      assertThat(share[1]).isZero();
-      low += share[2];
-    }
-    assertThat(low).isEqualTo(30);
+  void middlePriority_isNotPassedOver() {
+    assertThat(new Shares().share(100, new int[] {100, 100, 100})).containsExactly(80, 10, 10);
+    assertThat(new Shares().share(100, new int[] {0, 100, 100})).containsExactly(0, 90, 10);
+    assertThat(new Shares().share(100, new int[] {95, 3, 100})).containsExactly(87, 3, 10);
   }
 
   private static int waiting(Random random, int limit) {
     return random.nextInt(3) == 0 ? 0 : random.nextInt(limit + 1);
-  }
-
-  private static int lowest(int[] waiting) {
-    int lowest = 0;
-    for (int priority = 0; priority < waiting.length; priority++) {
-      lowest = waiting[priority] > 0 ? priority : lowest;
-    }
-    return lowest;
   }
 
   /** One row at a time, the most urgent first. */

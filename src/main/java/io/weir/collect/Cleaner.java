@@ -1,0 +1,145 @@
+package io.weir.collect;
+
+import io.weir.collect.Outbox.Deleted;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Deletes acknowledged rows, in short transactions of its own, so that it never delays what is sent
+ * by more than {@value #STATEMENT_MS} ms. It goes on where it was, also after a restart: rows that
+ * were deleted cost time to pass over until a vacuum removes them, and a long transaction anywhere
+ * keeps it from that. Rows that another transaction has locked are deleted in a later sweep over
+ * all. One thread.
+ */
+final class Cleaner {
+  static final int MOST_ROWS = 20_000;
+  static final int STATEMENT_MS = 1_000;
+
+  /** Rows that were numbered again are of transaction 0: before all cursors. */
+  static final List<Cursor> BEGINNING =
+      Collections.nCopies(State.PRIORITIES, new Cursor(0, Long.MIN_VALUE));
+
+  private static final int LEAST_ROWS = 10;
+  private static final int SHRINK = 4;
+  private static final long LONGEST_PAUSE_MS = 600_000;
+  private static final long FIRST_PAUSE_MS = 10_000;
+  private static final String TIMED_OUT = "57014";
+
+  private final Outbox outbox;
+  private final Lease lease;
+  private final Pass ahead = new Pass();
+  private final Pass sweep = new Pass();
+  private boolean sweepDue;
+  private boolean skipped;
+  private long sweepPauseMs = FIRST_PAUSE_MS;
+
+  /** A way through the rows, from priority to priority. */
+  private static final class Pass {
+    private List<Cursor> from = BEGINNING;
+    private int rows = MOST_ROWS;
+    private long notBeforeMs;
+    private long pauseMs = FIRST_PAUSE_MS;
+
+    /** The first priority with rows before an end; -1 for none, or if it is to rest. */
+    private int next(List<Cursor> upTo, long nowMs) {
+      for (int priority = 0; nowMs >= notBeforeMs && priority < upTo.size(); priority++) {
+        if (from.get(priority).compareTo(upTo.get(priority)) < 0) {
+          return priority;
+        }
+      }
+      return -1;
+    }
+
+    private void movedTo(List<Cursor> to) {
+      from = to;
+      rows = Math.min(MOST_ROWS, 2 * rows);
+      pauseMs = FIRST_PAUSE_MS;
+    }
+
+    private void timedOut(long nowMs) {
+      if (rows > LEAST_ROWS) {
+        rows = Math.max(LEAST_ROWS, rows / SHRINK);
+      } else {
+        notBeforeMs = nowMs + pauseMs;
+        pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+      }
+    }
+  }
+
+  Cleaner(Outbox outbox, Lease lease) {
+    this.outbox = outbox;
+    this.lease = lease;
+  }
+
+  /** Goes on from what the owner before cleaned; what it left locked is swept soon. */
+  void begin(List<Cursor> cleaned, long nowMs) {
+    ahead.from = cleaned;
+    ahead.notBeforeMs = nowMs;
+    sweepIn(FIRST_PAUSE_MS, nowMs);
+  }
+
+  /** Whether there is something to delete now. */
+  boolean isDue(List<Cursor> acknowledged, long nowMs) {
+    return ahead.next(acknowledged, nowMs) >= 0 || sweepDue && sweep.next(ahead.from, nowMs) >= 0;
+  }
+
+  /**
+   * Deletes some rows, and commits.
+   *
+   * @throws FencedException if another process took over
+   */
+  void clean(Connection connection, List<Cursor> acknowledged, long nowMs)
+      throws SQLException, FencedException {
+    int priority = ahead.next(acknowledged, nowMs);
+    if (priority >= 0) {
+      step(connection, ahead, priority, acknowledged.get(priority), nowMs);
+    } else if (sweepDue) {
+      sweep(connection, nowMs);
+    }
+    if (skipped && !sweepDue) {
+      sweepIn(sweepPauseMs, nowMs);
+    }
+  }
+
+  private void sweep(Connection connection, long nowMs) throws SQLException, FencedException {
+    int priority = sweep.next(ahead.from, nowMs);
+    if (priority >= 0) {
+      step(connection, sweep, priority, ahead.from.get(priority), nowMs);
+    }
+    if (sweep.notBeforeMs <= nowMs && sweep.next(ahead.from, nowMs) < 0) {
+      sweepDue = false;
+      sweepPauseMs = skipped ? Math.min(LONGEST_PAUSE_MS, 2 * sweepPauseMs) : FIRST_PAUSE_MS;
+    }
+  }
+
+  private void sweepIn(long ms, long nowMs) {
+    sweepDue = true;
+    skipped = false;
+    sweep.from = BEGINNING;
+    sweep.notBeforeMs = Math.max(sweep.notBeforeMs, nowMs + ms);
+  }
+
+  private void step(Connection connection, Pass pass, int priority, Cursor upTo, long nowMs)
+      throws SQLException, FencedException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set local statement_timeout = " + STATEMENT_MS);
+      Deleted deleted =
+          outbox.delete(connection, priority, pass.from.get(priority), upTo, pass.rows);
+      List<Cursor> to = new ArrayList<>(pass.from);
+      to.set(priority, deleted.due() < pass.rows ? upTo : deleted.last());
+      lease.cleaned(connection, pass == ahead ? to : ahead.from);
+      pass.movedTo(to);
+      skipped |= deleted.gone() < deleted.due();
+    } catch (SQLException e) {
+      if (!TIMED_OUT.equals(e.getSQLState())) {
+        throw e;
+      }
+      connection.rollback();
+      pass.timedOut(nowMs);
+    }
+  }
+}

@@ -1,0 +1,361 @@
+package io.weir.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Await;
+import io.weir.app.WeirConfig;
+import io.weir.collect.Budget.Bucket;
+import io.weir.dev.EmbeddedPostgres;
+import io.weir.postgres.Database;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Rows of a real PostgreSQL, and a Kafka that acknowledges everything at once. */
+@Timeout(300)
+class OutboxRowsTest {
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+  private static EmbeddedPostgres postgres;
+  private static int tests;
+
+  private final Map<String, String> settings = new HashMap<>();
+  private String schema;
+
+  @BeforeAll
+  static void startServer() {
+    postgres = EmbeddedPostgres.start();
+  }
+
+  @AfterAll
+  static void closeServer() {
+    postgres.close();
+  }
+
+  @BeforeEach
+  void makeOutbox() throws SQLException {
+    schema = "rows" + ++tests;
+    try (Connection connection = DriverManager.getConnection(postgres.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      statement.execute("create schema " + schema);
+    }
+    settings.put("bootstrap.servers", "localhost:1");
+    settings.put("collect.jdbc.url", url());
+    settings.put("collect.batch.timeout", "20ms");
+    settings.put("gateway.id", "db");
+    settings.put("events", "true");
+    CollectSchema.init(config().collect(), true);
+  }
+
+  @Test
+  void eventThatTheServerCannotConvert_isRejected_andTheOthersFlow() throws Exception {
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 'before', n, n from generate_series(1, 20) n");
+    // 33 kB stored; as text more than a server may allocate.
+    execute(
+        "insert into weir_outbox (key, timestamp_ms, event) values ('k', 1, jsonb_build_object("
+            + "'type', 't', 'fields', (select jsonb_object_agg('f' || n, 1e131071::numeric)"
+            + " from generate_series(1, 8300) n)))");
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 'behind', n, n from generate_series(1, 20) n");
+
+    try (Running running = new Running()) {
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+    }
+
+    assertThat(
+            query(
+                "select count(*) from weir_outbox_rejects where key = 'k'"
+                    + " and reason = 'EVENT_TOO_LARGE' and pg_column_size(event) > 10000"))
+        .isEqualTo(1);
+    assertThat(query("select count(*) from weir_outbox_rejects")).isEqualTo(1);
+  }
+
+  @Test
+  void eventThatIsDamagedOnDisk_isRejectedWithoutIt_andTheOthersFlow() throws Exception {
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 'before', n, n from generate_series(1, 20) n");
+    execute("alter table weir_outbox alter event set storage external");
+    execute(
+        "insert into weir_outbox (key, timestamp_ms, event) values ('k', 1, jsonb_build_object("
+            + "'type', 't', 'fields', jsonb_build_object('a', repeat('x', 100000))))");
+    loseToast();
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 'behind', n, n from generate_series(1, 20) n");
+
+    try (Running running = new Running()) {
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+    }
+
+    assertThat(query("select count(*) from weir_outbox_rejects where key = 'k' and event is null"))
+        .isEqualTo(1);
+    assertThat(query("select count(*) from weir_outbox_rejects")).isEqualTo(1);
+  }
+
+  @Test
+  void commitsThatNotify_doNotReadAgainWhatWaits() throws Exception {
+    settings.put("collect.batch.timeout", "2s");
+    settings.put("collect.batch.limit", "1000");
+    try (Running running = new Running()) {
+      running.await("it collects", () -> query("select count(*) from weir_collector") == 1);
+      for (int row = 1; row <= 300; row++) {
+        execute(
+            "insert into weir_outbox (sensor_id, timestamp_ms, value) values ('s', %d, 1)"
+                .formatted(row));
+      }
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+
+      assertThat(running.loop.rowsRead()).isLessThan(3 * 300);
+    }
+  }
+
+  @Test
+  void fullBatch_leavesBeforeItsTimeout() throws Exception {
+    settings.put("collect.batch.timeout", "1h");
+    settings.put("collect.batch.limit", "10");
+    try (Running running = new Running()) {
+      running.await("it collects", () -> query("select count(*) from weir_collector") == 1);
+      for (int row = 1; row <= 30; row++) {
+        execute(
+            "insert into weir_outbox (sensor_id, timestamp_ms, value) values ('s', %d, 1)"
+                .formatted(row));
+      }
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+    }
+  }
+
+  @Test
+  void budget_goesOnFromTheOneOfTheProcessBefore() throws Exception {
+    settings.put("collect.max.rate", "1/d");
+    settings.put("collect.burst", "10");
+    settings.put("collect.batch.timeout", "1ms");
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 's', n, n from generate_series(1, 30) n");
+    keepBudget(new Bucket(5, 0));
+
+    try (Running running = new Running()) {
+      running.await("five left", () -> query("select count(*) from weir_outbox") <= 25);
+      running.await(
+          "its own is kept", () -> query("select budget_tokens from weir_collector") == 0);
+    }
+    try (Running running = new Running()) {
+      running.await(
+          "another one collects",
+          () -> query("select count(*) from weir_collector where epoch = 3") == 1);
+    }
+
+    assertThat(query("select count(*) from weir_outbox")).isEqualTo(25);
+  }
+
+  @Test
+  void rowsThatOthersLock_areDeletedLater() throws Exception {
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 's', n, n from generate_series(1, 30) n");
+    List<Cursor> all = List.of(Cursor.START, lastRow(), Cursor.START);
+    try (Connection own = open();
+        Connection other = DriverManager.getConnection(url());
+        Statement statement = other.createStatement()) {
+      Cleaner cleaner = cleaner(own, 0);
+      other.setAutoCommit(false);
+      statement.execute("select from weir_outbox where timestamp_ms = 7 for update");
+      cleanAll(cleaner, own, all, 0);
+      assertThat(query("select timestamp_ms from weir_outbox")).isEqualTo(7);
+      other.rollback();
+
+      cleanAll(cleaner, own, all, 0);
+      assertThat(query("select count(*) from weir_outbox")).isEqualTo(1);
+      cleanAll(cleaner, own, all, 10_000);
+    }
+    assertThat(query("select count(*) from weir_outbox")).isZero();
+  }
+
+  @Test
+  void cleaning_goesOnWhereTheProcessBeforeWas() throws Exception {
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 's', n, n from generate_series(1, 30) n");
+    List<Cursor> all = List.of(Cursor.START, lastRow(), Cursor.START);
+    try (Connection own = open()) {
+      cleanAll(cleaner(own, 0), own, all, 0);
+    }
+    // They lie behind what was cleaned: only a sweep finds them.
+    execute(
+        "insert into weir_outbox (xact, sensor_id, timestamp_ms, value) values ('1', 's', 1, 1)");
+    try (Connection own = open()) {
+      Cleaner cleaner = cleaner(own, 0);
+      assertThat(cleaner.isDue(all, 9_999)).isFalse();
+      cleanAll(cleaner, own, all, 10_000);
+    }
+    assertThat(query("select count(*) from weir_outbox")).isZero();
+  }
+
+  @Test
+  void cleaningThatIsSlow_isDoneInShorterSteps() throws Exception {
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 's', n, n from generate_series(1, 100) n");
+    execute(
+        "create function slow() returns trigger language plpgsql as"
+            + " $$ begin perform pg_sleep(0.02); return old; end $$");
+    execute(
+        "create trigger slow before delete on weir_outbox for each row execute function slow()");
+    List<Cursor> all = List.of(Cursor.START, lastRow(), Cursor.START);
+    try (Connection own = open()) {
+      cleanAll(cleaner(own, 0), own, all, 0);
+    }
+    assertThat(query("select count(*) from weir_outbox")).isZero();
+  }
+
+  /** What a disk does that loses a page: the row is there, its large value is not. */
+  private void loseToast() throws SQLException {
+    execute(
+        """
+        set allow_system_table_mods = on;
+        do $$
+        declare toast oid := (select reltoastrelid from pg_class
+                               where oid = 'weir_outbox'::regclass);
+        begin
+          update pg_class set relkind = 'r' where oid = toast;
+          execute 'delete from ' || toast::regclass;
+          update pg_class set relkind = 't' where oid = toast;
+        end $$""");
+  }
+
+  private Cleaner cleaner(Connection connection, long nowMs) throws SQLException {
+    Lease lease = new Lease("db", Duration.ofMillis(1));
+    assertThat(lease.acquire(connection)).isTrue();
+    Cleaner cleaner = new Cleaner(new Outbox(256), lease);
+    cleaner.begin(lease.cleaned(), nowMs);
+    return cleaner;
+  }
+
+  private static void cleanAll(Cleaner cleaner, Connection connection, List<Cursor> all, long nowMs)
+      throws Exception {
+    for (int step = 0; cleaner.isDue(all, nowMs); step++) {
+      assertThat(step).isLessThan(100);
+      cleaner.clean(connection, all, nowMs);
+    }
+  }
+
+  private Cursor lastRow() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url());
+        Statement statement = connection.createStatement();
+        ResultSet result =
+            statement.executeQuery("select xact || ' ' || id from weir_outbox order by id desc")) {
+      result.next();
+      return Cursor.parse(result.getString(1));
+    }
+  }
+
+  private void keepBudget(Bucket bucket) throws Exception {
+    try (Connection connection = open()) {
+      Lease lease = new Lease("db", LEASE);
+      assertThat(lease.acquire(connection)).isTrue();
+      lease.commit(connection, lease.state(), Optional.of(bucket));
+      lease.release(connection);
+    }
+  }
+
+  private Connection open() throws SQLException {
+    return Session.open(
+        new Database(CollectSchema.address(config().collect()), Database.Limits.of(LEASE)));
+  }
+
+  private String url() {
+    return postgres.jdbcUrl() + "&currentSchema=" + schema;
+  }
+
+  private WeirConfig config() {
+    return WeirConfig.of(new Properties(), Map.of(), settings);
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url());
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private long query(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url());
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      return result.next() ? result.getLong(1) : -1;
+    }
+  }
+
+  /** A question that may fail. */
+  private interface Asked {
+    boolean get() throws SQLException;
+  }
+
+  /** A loop in a thread. */
+  private final class Running implements AutoCloseable {
+    private final CollectLoop loop;
+    private final Thread thread;
+
+    Running() {
+      WeirConfig config = config();
+      this.loop =
+          new CollectLoop(
+              new CollectPlan("db", config.collect(), config.limits(), true, LEASE),
+              new Database(CollectSchema.address(config.collect()), Database.Limits.of(LEASE)),
+              new Sender(
+                  new OutgoingRecords(config, "db"),
+                  () ->
+                      new MockProducer<>(
+                          true, null, new ByteArraySerializer(), new ByteArraySerializer())),
+              new CollectStatus(),
+              new CollectCounters());
+      this.thread = new Thread(this::run);
+      thread.start();
+    }
+
+    private void run() {
+      try {
+        loop.run();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    void await(String what, Asked isSo) throws Exception {
+      long endNanos = System.nanoTime() + TIMEOUT_NANOS;
+      while (!isSo.get()) {
+        assertThat(System.nanoTime()).as(what).isLessThan(endNanos);
+        assertThat(thread.isAlive()).as(what).isTrue();
+        Await.pause();
+      }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      loop.stop();
+      thread.join(TimeUnit.NANOSECONDS.toMillis(TIMEOUT_NANOS));
+      assertThat(thread.isAlive()).isFalse();
+    }
+  }
+}
