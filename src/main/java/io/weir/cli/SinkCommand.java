@@ -9,6 +9,7 @@ import io.weir.app.WindowKeys;
 import io.weir.cli.output.Results;
 import io.weir.ops.ServiceProcess;
 import io.weir.ops.SinkMeters;
+import io.weir.sink.RejectReplay;
 import io.weir.sink.Sink;
 import io.weir.sink.SinkSchema;
 import io.weir.topic.Topic.User;
@@ -68,6 +69,11 @@ final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
   private boolean printSchema;
 
   @Option(
+      names = "--replay-rejects",
+      description = "Write what is in weir_sink_rejects again, after a repair, and end.")
+  private boolean replayRejects;
+
+  @Option(
       names = "--skip-lost",
       description = "Go on where records were deleted from a topic before they were written.")
   private boolean skipLost;
@@ -94,6 +100,14 @@ final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
       return 0;
     }
     config.sink().requiredUrl();
+    if (replayRejects) {
+      RejectReplay.Result result = RejectReplay.run(config);
+      Results out = Results.standard();
+      out.line("written\t" + result.written());
+      out.line("refused\t" + result.refused());
+      out.flush();
+      return 0;
+    }
     try (ServiceProcess process = ServiceProcess.open(config)) {
       StopSignal.install(process::stop);
       process.run(

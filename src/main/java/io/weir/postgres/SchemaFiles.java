@@ -34,6 +34,20 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
         applied_at timestamptz not null default now()
       )""";
 
+  private static final String ONCE =
+      """
+
+      do $weir_file$ begin
+      if not exists (select from weir_schema where file = '%1$s') then
+      insert into weir_schema (file) values ('%1$s');
+      execute $weir_sql$
+      -- %1$s
+
+      %2$s$weir_sql$;
+      end if;
+      end $weir_file$;
+      """;
+
   /** A file, and whether it was run just now. */
   public record Applied(String file, boolean now) {}
 
@@ -41,12 +55,16 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
     files = List.copyOf(files);
   }
 
-  /** All files, one after another, as they can be given to psql. */
+  /**
+   * All files, one after another, as they can be given to psql, also again: those that were run are
+   * passed over.
+   */
   public String text() {
-    StringBuilder text = new StringBuilder("begin;\n" + VERSIONS + ";\n");
+    StringBuilder text = new StringBuilder("begin;\n");
+    text.append("select pg_advisory_xact_lock(").append(LOCK).append(");\n");
+    text.append("set local client_min_messages = warning;\n").append(VERSIONS).append(";\n");
     for (String file : files) {
-      text.append("\n-- ").append(file).append("\n\n").append(sql(file));
-      text.append("insert into weir_schema (file) values ('").append(file).append("');\n");
+      text.append(ONCE.formatted(file, sql(file)));
     }
     return text.append("commit;\n").toString();
   }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.postgresql.PGConnection;
+import org.postgresql.util.PSQLException;
 
 /**
  * Writes batches over one connection, each in one transaction together with the offsets. One
@@ -42,6 +44,7 @@ final class BatchWriter {
           .putInt(0)
           .array();
   private static final int TAIL = -1;
+  private static final String SERIALIZATION_FAILURE = "40001";
   private static final String REJECT =
       """
       insert into weir_sink_rejects (topic, topic_generation, kafka_partition, kafka_offset, reason,
@@ -50,6 +53,7 @@ final class BatchWriter {
 
   private final Connection connection;
   private final Set<String> staged = new HashSet<>();
+  private Map<Table, Map<Integer, String>> apart = Map.of();
 
   BatchWriter(Connection connection) {
     this.connection = connection;
@@ -61,6 +65,11 @@ final class BatchWriter {
      * @throws FencedPartitionsException if nothing is to be written
      */
     void run() throws SQLException, FencedPartitionsException;
+  }
+
+  /** Tables of days that are no partitions yet are written from now on as they are. */
+  void apart(Map<Table, Map<Integer, String>> tables) {
+    apart = tables;
   }
 
   /**
@@ -122,6 +131,18 @@ final class BatchWriter {
     return rows.stream().map(TableRow::bytes).toList();
   }
 
+  /** A row that a default partition refuses as its day has a partition of its own is no reject. */
+  private static void requireRefused(SQLException failure) throws SQLException {
+    if (failure instanceof PSQLException refusal
+        && refusal.getServerErrorMessage() != null
+        && DefaultRange.isNamed(refusal.getServerErrorMessage().getConstraint())) {
+      throw new SQLTransientException(SqlFailures.line(failure), SERIALIZATION_FAILURE, failure);
+    }
+    if (SqlFailures.of(failure) != SqlFailures.DATA) {
+      throw failure;
+    }
+  }
+
   private boolean holds(BooleanSupplier precondition) throws SQLException {
     boolean holds = false;
     try {
@@ -136,16 +157,14 @@ final class BatchWriter {
 
   private void rollbackIfRefused(SQLException failure) throws SQLException {
     connection.rollback();
-    if (SqlFailures.of(failure) != SqlFailures.DATA) {
-      throw failure;
-    }
+    requireRefused(failure);
   }
 
   private List<Reject> writeWhole(Batch batch, With with)
       throws SQLException, FencedPartitionsException {
     with.run();
     for (Table table : batch.tables()) {
-      execute(table.merge());
+      execute(table.merge(apart(table)));
     }
     reject(batch.rejects());
     connection.commit();
@@ -170,11 +189,20 @@ final class BatchWriter {
     execute(List.of("set constraints all immediate"));
     for (Table table : rows.keySet()) {
       List<TableRow> all = rows.get(table);
-      halving(all, 0, all.size(), (from, end) -> execute(table.merge(from, end)), rejects);
+      halving(
+          all,
+          0,
+          all.size(),
+          (from, end) -> execute(table.merge(apart(table), from, end)),
+          rejects);
     }
     reject(rejects);
     connection.commit();
     return rejects;
+  }
+
+  private Map<Integer, String> apart(Table table) {
+    return apart.getOrDefault(table, Map.of());
   }
 
   /** What is done with the rows of these numbers. */
@@ -193,9 +221,7 @@ final class BatchWriter {
       piece.run(from, end);
       connection.releaseSavepoint(savepoint);
     } catch (SQLException e) {
-      if (SqlFailures.of(e) != SqlFailures.DATA) {
-        throw e;
-      }
+      requireRefused(e);
       connection.rollback(savepoint);
       if (end - from == 1) {
         TableRow row = rows.get(from);

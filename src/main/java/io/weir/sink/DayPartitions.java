@@ -9,41 +9,58 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partitions of one table, one for each day (UTC). Days of the last {@value #DAYS_BACK} days
- * and of tomorrow get one when they are needed; all others are in the default partition, and so is
- * a day whose partition could not be made since another transaction held a lock on the default
- * partition. One thread; several processes at once are safe.
+ * The partitions of one table, one for each day (UTC) that its {@link DefaultRange} covers; all
+ * other days are in the default partition. A day's table that cannot be attached, since somebody
+ * holds a lock on the default partition, is written as it is, and its rows are seen once it is
+ * attached. One thread; several processes at once are safe.
  */
 final class DayPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(DayPartitions.class);
 
   static final int DAYS_BACK = 31;
-  static final int DAYS_AHEAD = 1;
 
-  private static final long LOCK = 0x77656972_0003L;
-  private static final String LOCK_TIMEOUT = "2s";
+  /** So many that who holds a lock through a night does not hold a day up. */
+  static final int DAYS_AHEAD = 3;
+
+  static final DateTimeFormatter NAME = DateTimeFormatter.BASIC_ISO_DATE;
+
   private static final int DELETED_AT_ONCE = 50_000;
-  private static final DateTimeFormatter NAME = DateTimeFormatter.BASIC_ISO_DATE;
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
-  private static final String ROWS_IN_DEFAULT = "23514";
+  private static final long AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final String TABLES =
+      """
+      select c.relname, exists (select from pg_inherits i where i.inhrelid = c.oid)
+        from pg_class c join pg_class p on p.relnamespace = c.relnamespace
+       where p.oid = ?::regclass and c.relkind = 'r' and c.relname ~ ?""";
 
   private final String table;
   private final Pattern names;
-  private final Set<Integer> known = new HashSet<>();
+  private final Set<Integer> attached = new HashSet<>();
+  private final Map<Integer, Long> failedNanos = new TreeMap<>();
+  private Optional<DefaultRange> range = Optional.empty();
+  private Long renewedNanos;
 
   DayPartitions(String table) {
     this.table = table;
     this.names = Pattern.compile(Pattern.quote(table) + "_(\\d{8})");
+  }
+
+  /** Looks at the database again before anything else. */
+  void forget() {
+    attached.clear();
+    failedNanos.clear();
+    range = Optional.empty();
+    renewedNanos = null;
   }
 
   /**
@@ -51,116 +68,200 @@ final class DayPartitions {
    *
    * @param days in days since 1970-01-01
    * @param today likewise
+   * @return the tables of days that could not be attached
    */
-  void ensure(Connection connection, Set<Integer> days, int today) throws SQLException {
+  Map<Integer, String> ensure(Connection connection, Set<Integer> days, int today)
+      throws SQLException {
+    return ensure(connection, days, today, AGAIN_NANOS);
+  }
+
+  private Map<Integer, String> ensure(
+      Connection connection, Set<Integer> days, int today, long againNanos) throws SQLException {
+    if (range.isEmpty() && isDue(renewedNanos, againNanos)) {
+      renew(connection, today);
+    }
+    Map<Integer, String> apart = new TreeMap<>();
     for (int day : days) {
-      boolean wanted = day >= today - DAYS_BACK && day <= today + DAYS_AHEAD;
-      if (wanted && !known.contains(day)) {
-        create(connection, LocalDate.ofEpochDay(day));
-        known.add(day);
+      if (range.isPresent() && range.get().covers(day) && !attached.contains(day)) {
+        boolean due = isDue(failedNanos.get(day), againNanos);
+        if (due && attach(connection, day)) {
+          attached.add(day);
+          failedNanos.remove(day);
+        } else {
+          apart.put(day, name(day));
+          if (due) {
+            failedNanos.put(day, System.nanoTime());
+          }
+        }
       }
     }
+    return apart;
   }
 
-  /** Those of today and tomorrow, ahead of time. */
-  void ahead(Connection connection, int today) throws SQLException {
-    ensure(connection, Set.of(today, today + DAYS_AHEAD), today);
-  }
-
-  /** Attaching a table locks readers and writers of the default partition alone. */
-  private void create(Connection connection, LocalDate day) throws SQLException {
-    String name = table + "_" + day.format(NAME);
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
-      statement.execute("set local lock_timeout = '" + LOCK_TIMEOUT + "'");
-      if (!exists(connection, name)) {
-        statement.execute(
-            "create table %s (like %s including all excluding identity)".formatted(name, table));
-        statement.execute(
-            "alter table %s attach partition %s for values from ('%s 00:00:00+00') to ('%s 00:00:00+00')"
-                .formatted(table, name, day, day.plusDays(1)));
-      }
-      connection.commit();
-    } catch (SQLException e) {
-      connection.rollback();
-      boolean toDefault =
-          LOCK_NOT_AVAILABLE.equals(e.getSQLState()) || ROWS_IN_DEFAULT.equals(e.getSQLState());
-      if (!toDefault) {
-        throw e;
-      }
-      LOG.warn("{} of {} stays in the default partition: {}", table, day, SqlFailures.line(e));
-    }
-  }
-
-  private static boolean exists(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement("select to_regclass(?)")) {
-      statement.setString(1, name);
-      try (ResultSet result = statement.executeQuery()) {
-        result.next();
-        return result.getString(1) != null;
-      }
-    }
+  private static boolean isDue(Long triedNanos, long againNanos) {
+    return triedNanos == null || System.nanoTime() - triedNanos >= againNanos;
   }
 
   /**
-   * Drops the partitions of days that ended that long ago, and deletes such rows of the default
-   * partition. A partition in use by a reader is left for the next time.
+   * Those of today and the next days, ahead of time, and those that could not be attached.
+   *
+   * @return whether all are attached
    */
-  void retain(Connection connection, Duration retention, long nowMs) throws SQLException {
-    long cutoffMs = nowMs - retention.toMillis();
-    LocalDate firstKept =
-        LocalDate.ofEpochDay(Math.floorDiv(cutoffMs, Duration.ofDays(1).toMillis()));
-    for (String partition : partitions(connection)) {
-      Matcher name = names.matcher(partition);
-      if (name.matches() && LocalDate.parse(name.group(1), NAME).isBefore(firstKept)) {
-        drop(connection, partition);
-      }
+  boolean ahead(Connection connection, int today) throws SQLException {
+    Set<Integer> days = new HashSet<>(failedNanos.keySet());
+    for (int day = today; day <= today + DAYS_AHEAD; day++) {
+      days.add(day);
     }
-    deleteFromDefault(connection, firstKept);
+    renew(connection, today);
+    return ensure(connection, days, today, 0).isEmpty() && range.isPresent();
   }
 
-  private void drop(Connection connection, String partition) throws SQLException {
+  private void renew(Connection connection, int today) throws SQLException {
+    try {
+      DefaultRange.renew(connection, table, today);
+    } catch (SQLException e) {
+      requireLater(e);
+      LOG.warn("{}_default: {}; tried again", table, SqlFailures.line(e));
+    }
+    range = DefaultRange.load(connection, table);
+    renewedNanos = System.nanoTime();
+  }
+
+  /** Attaching a table locks readers and writers of the default partition alone, and not long. */
+  private boolean attach(Connection connection, int day) throws SQLException {
+    String name = name(day);
+    String from = DefaultRange.literal(day);
+    String to = DefaultRange.literal(day + 1);
     try (Statement statement = connection.createStatement()) {
-      statement.execute("set local lock_timeout = '" + LOCK_TIMEOUT + "'");
+      DayLocks.begin(statement);
+      Optional<Boolean> found = find(connection, name);
+      if (found.isEmpty()) {
+        statement.execute(
+            "create table %s (like %s including all excluding identity)".formatted(name, table));
+        statement.execute(
+            "alter table %s add constraint weir_day check (window_start >= %s and window_start < %s)"
+                .formatted(name, from, to));
+      }
+      connection.commit();
+      return found.orElse(false) || attach(connection, statement, name, from, to);
+    } catch (SQLException e) {
+      connection.rollback();
+      throw e;
+    }
+  }
+
+  private boolean attach(
+      Connection connection, Statement statement, String name, String from, String to)
+      throws SQLException {
+    try {
+      DayLocks.begin(statement);
+      if (!find(connection, name).orElse(false)) {
+        statement.execute(
+            "alter table %s attach partition %s for values from (%s) to (%s)"
+                .formatted(table, name, from, to));
+        statement.execute("alter table %s drop constraint if exists weir_day".formatted(name));
+      }
+      connection.commit();
+      return true;
+    } catch (SQLException e) {
+      connection.rollback();
+      boolean later = DayLocks.isLater(e) || SqlFailures.of(e) == SqlFailures.DATA;
+      if (!later) {
+        throw e;
+      }
+      LOG.warn("{} is not attached yet, and its rows are not seen: {}", name, SqlFailures.line(e));
+      return false;
+    }
+  }
+
+  /** Whether a table is attached; empty where there is none. */
+  private Optional<Boolean> find(Connection connection, String name) throws SQLException {
+    return Optional.ofNullable(tables(connection, "^" + name + "$").get(name));
+  }
+
+  private Map<String, Boolean> tables(Connection connection, String pattern) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(TABLES)) {
+      statement.setString(1, table);
+      statement.setString(2, pattern);
+      Map<String, Boolean> tables = new TreeMap<>();
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          tables.put(result.getString(1), result.getBoolean(2));
+        }
+      }
+      return tables;
+    }
+  }
+
+  private String name(int day) {
+    return table + "_" + LocalDate.ofEpochDay(day).format(NAME);
+  }
+
+  /**
+   * Drops the partitions of days that ended that long ago, and deletes some of such rows of the
+   * default partition. A partition that somebody reads is left for the next time.
+   *
+   * @return whether that was all
+   */
+  boolean retain(Connection connection, Duration retention, long nowMs) throws SQLException {
+    LocalDate firstKept = firstKept(retention, nowMs);
+    Map<String, Boolean> tables = tables(connection, "^" + table + "_[0-9]{8}$");
+    connection.commit();
+    boolean all = true;
+    for (Map.Entry<String, Boolean> of : tables.entrySet()) {
+      Matcher name = names.matcher(of.getKey());
+      if (name.matches() && LocalDate.parse(name.group(1), NAME).isBefore(firstKept)) {
+        all &= drop(connection, of.getKey(), of.getValue());
+        int day = (int) LocalDate.parse(name.group(1), NAME).toEpochDay();
+        attached.remove(day);
+        failedNanos.remove(day);
+      }
+    }
+    return deleteFromDefault(connection, firstKept) < DELETED_AT_ONCE && all;
+  }
+
+  /** The first day whose rows stay. */
+  static LocalDate firstKept(Duration retention, long nowMs) {
+    long cutoffMs = nowMs - retention.toMillis();
+    return LocalDate.ofEpochDay(Math.floorDiv(cutoffMs, Duration.ofDays(1).toMillis()));
+  }
+
+  /** Detached first, with locks that are held for a moment; files are removed afterwards. */
+  private boolean drop(Connection connection, String partition, boolean isAttached)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      if (isAttached) {
+        DayLocks.begin(statement);
+        statement.execute("alter table %s detach partition %s".formatted(table, partition));
+        connection.commit();
+      }
+      DayLocks.begin(statement);
       statement.execute("drop table if exists " + partition);
       connection.commit();
       LOG.info("dropped {}", partition);
+      return true;
     } catch (SQLException e) {
       connection.rollback();
-      if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
-        throw e;
-      }
+      requireLater(e);
       LOG.info("{} is in use, and dropped later", partition);
+      return false;
     }
   }
 
-  private void deleteFromDefault(Connection connection, LocalDate firstKept) throws SQLException {
+  private int deleteFromDefault(Connection connection, LocalDate firstKept) throws SQLException {
     String delete =
-        "delete from %1$s_default where ctid = any(array(select ctid from %1$s_default where window_start < '%2$s 00:00:00+00' limit %3$d))"
+        "delete from %1$s_default where ctid = any(array(select ctid from %1$s_default where window_start < '%2$s 00:00:00+00' order by window_start limit %3$d))"
             .formatted(table, firstKept, DELETED_AT_ONCE);
     try (Statement statement = connection.createStatement()) {
-      int deleted;
-      do {
-        deleted = statement.executeUpdate(delete);
-        connection.commit();
-      } while (deleted == DELETED_AT_ONCE);
+      int deleted = statement.executeUpdate(delete);
+      connection.commit();
+      return deleted;
     }
   }
 
-  /** Names of the table's partitions, without their schema. */
-  private List<String> partitions(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet result =
-            statement.executeQuery(
-                "select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = '%s'::regclass"
-                    .formatted(table))) {
-      List<String> partitions = new ArrayList<>();
-      while (result.next()) {
-        partitions.add(result.getString(1));
-      }
-      return partitions;
-    } finally {
-      connection.commit();
+  private static void requireLater(SQLException failure) throws SQLException {
+    if (!DayLocks.isLater(failure)) {
+      throw failure;
     }
   }
 }

@@ -21,11 +21,13 @@ final class EntityMapping implements TableMapping {
   private static final Table TABLE =
       new Table(
           "weir_entity",
-          List.of("key", "field", "value", "event_time", "topic_generation", "kafka_offset"),
+          List.of(
+              "key", "field", "value", "number", "event_time", "topic_generation", "kafka_offset"),
           2,
           List.of("event_time", "topic_generation", "kafka_offset"),
           false,
-          Optional.empty());
+          Optional.empty(),
+          List.of());
 
   @Override
   public Topic topic() {
@@ -59,6 +61,11 @@ final class EntityMapping implements TableMapping {
     row.text(key);
     row.text(name);
     row.jsonb(json);
+    if (field.getLast().getKindCase() == Value.KindCase.DOUBLE_VALUE) {
+      row.float8(field.getLast().getDoubleValue());
+    } else {
+      row.nothing();
+    }
     row.timestamp(timeMs);
     rows.end(timeMs, timeMs);
   }

@@ -95,7 +95,8 @@ public final class Sink implements Service {
     return applicationId + "-sink";
   }
 
-  private static Map<String, TableMapping> mappings(WeirConfig config) {
+  /** By the name of the topic. */
+  static Map<String, TableMapping> mappings(WeirConfig config) {
     Map<String, TableMapping> mappings = new LinkedHashMap<>();
     for (Topic topic : config.sink().topics()) {
       mappings.put(config.nameOf(topic), TableMapping.of(topic));

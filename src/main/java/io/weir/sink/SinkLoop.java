@@ -88,7 +88,7 @@ final class SinkLoop {
     this.batchRecords = plan.batchRecords();
     this.flushIntervalMs = plan.flushInterval().toMillis();
     this.takeover = new Takeover(consumer, topics::ids, plan.skipLost(), counters);
-    this.upkeep = new Upkeep(topics, plan.retention());
+    this.upkeep = new Upkeep(topics.mappings(), plan.retention());
     this.status = status;
     this.counters = counters;
     this.assignment = new Assignment(consumer, batch, writing);
@@ -205,6 +205,7 @@ final class SinkLoop {
     connection = database.open();
     SinkSchema.FILES.require(connection, database);
     writer = new BatchWriter(connection);
+    upkeep.forget();
     status.connected(true);
     if (everConnected) {
       counters.reconnected();
@@ -251,7 +252,7 @@ final class SinkLoop {
     writing.start(
         next,
         () -> {
-          upkeep.prepare(connection, next);
+          writer.apart(upkeep.prepare(connection, next));
           long startNanos = System.nanoTime();
           Optional<List<Reject>> rejects =
               writer.write(

@@ -39,6 +39,23 @@ final class SummaryMapping implements TableMapping {
           "topic_generation",
           "kafka_offset");
   private static final int KEY_COLUMNS = 3;
+
+  /** A row of a sensor is touched once a day. */
+  private static final String NEWEST_DAYS =
+      """
+      insert into weir_sensors as t (sensor_id, newest_day)
+      select n.sensor_id, n.day
+        from (select s.sensor_id,
+                     max(date_trunc('day', s.window_start at time zone 'UTC') at time zone 'UTC') as day
+                from %s s
+               where s.window_start < now() + interval '1 day'
+               group by s.sensor_id) n
+        left join weir_sensors k on k.sensor_id = n.sensor_id
+       where k.newest_day is null or k.newest_day < n.day
+       order by n.sensor_id
+      on conflict (sensor_id) do update set newest_day = excluded.newest_day
+       where t.newest_day < excluded.newest_day""";
+
   private static final String PREFIX = "CLOSE_REASON_";
 
   private final Topic topic;
@@ -47,7 +64,8 @@ final class SummaryMapping implements TableMapping {
 
   SummaryMapping(String table, Topic topic) {
     this.topic = topic;
-    this.table = Table.byOffset(table, COLUMNS, KEY_COLUMNS, true);
+    Table rows = Table.byOffset(table, COLUMNS, KEY_COLUMNS, true);
+    this.table = topic == Topic.WINDOWS ? rows.with(List.of(NEWEST_DAYS)) : rows;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.weir.sink;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,7 @@ import java.util.stream.Collectors;
  * @param byDay whether it has a partition for each day
  * @param goneColumn null in a row that says that its key is gone: it deletes the one before, and
  *     stays in no table; empty where keys stay for ever
+ * @param afterwards statements that follow the rows, with {@code %s} for the staged ones
  */
 record Table(
     String name,
@@ -23,7 +25,8 @@ record Table(
     int keyColumns,
     List<String> newerBy,
     boolean byDay,
-    Optional<String> goneColumn) {
+    Optional<String> goneColumn,
+    List<String> afterwards) {
   /** Of the topic, and of the record in it: every table ends with them. */
   static final List<String> ORIGIN = List.of("topic_generation", "kafka_offset");
 
@@ -32,16 +35,22 @@ record Table(
   Table {
     columns = List.copyOf(columns);
     newerBy = List.copyOf(newerBy);
+    afterwards = List.copyOf(afterwards);
   }
 
   /** A table in which a later record of the topic is the newer one. */
   static Table byOffset(String name, List<String> columns, int keyColumns, boolean byDay) {
-    return new Table(name, columns, keyColumns, ORIGIN, byDay, Optional.empty());
+    return new Table(name, columns, keyColumns, ORIGIN, byDay, Optional.empty(), List.of());
+  }
+
+  /** This one, with statements that follow its rows. */
+  Table with(List<String> statements) {
+    return new Table(name, columns, keyColumns, newerBy, byDay, goneColumn, statements);
   }
 
   /** A table of what is newest of each key, until its key is gone. */
   static Table ofStates(String name, List<String> columns, String goneColumn) {
-    return new Table(name, columns, 1, ORIGIN, false, Optional.of(goneColumn));
+    return new Table(name, columns, 1, ORIGIN, false, Optional.of(goneColumn), List.of());
   }
 
   /** Where a transaction's rows are before they are merged; each connection has its own. */
@@ -83,27 +92,46 @@ record Table(
         .formatted(staged, first, String.join(", ", columns));
   }
 
-  /** What brings the staged rows into the table, in this order. */
-  List<String> merge() {
-    return merge(staging());
+  /**
+   * What brings the staged rows into the table, in this order.
+   *
+   * @param apart tables of days that are no partitions yet
+   */
+  List<String> merge(Map<Integer, String> apart) {
+    return merge(staging(), apart);
   }
 
   /** The same with the rows of these numbers alone. */
-  List<String> merge(int from, int end) {
-    return merge(
-        "(select * from %1$s where %2$s >= %3$d and %2$s < %4$d)"
-            .formatted(pieces(), PIECE, from, end));
+  List<String> merge(Map<Integer, String> apart, int from, int end) {
+    String numbers = "%1$s >= %2$d and %1$s < %3$d".formatted(PIECE, from, end);
+    return merge(where(pieces(), numbers), apart);
   }
 
-  private List<String> merge(String staged) {
+  private List<String> merge(String staged, Map<Integer, String> apart) {
     List<String> statements = new ArrayList<>();
-    statements.add(upsert(staged));
+    List<String> days = new ArrayList<>();
+    apart.forEach(
+        (day, own) -> {
+          String ofDay =
+              "window_start >= %s and window_start < %s"
+                  .formatted(DefaultRange.literal(day), DefaultRange.literal(day + 1));
+          days.add("(" + ofDay + ")");
+          statements.add(upsert(own, where(staged, ofDay)));
+        });
+    String others =
+        days.isEmpty() ? staged : where(staged, "not (" + String.join(" or ", days) + ")");
+    statements.add(upsert(name, others));
     goneColumn.ifPresent(column -> statements.add(deleteGone(staged, column)));
+    afterwards.forEach(statement -> statements.add(statement.formatted(staged)));
     return statements;
   }
 
+  private static String where(String staged, String condition) {
+    return "(select * from %s w where %s)".formatted(staged, condition);
+  }
+
   /** Newer rows take the place of older ones, and never the other way round. */
-  private String upsert(String staged) {
+  private String upsert(String into, String staged) {
     String all = String.join(", ", columns);
     String key = String.join(", ", columns.subList(0, keyColumns));
     String set =
@@ -112,7 +140,7 @@ record Table(
             .map(column -> column + " = excluded." + column)
             .collect(Collectors.joining(", "));
     return "insert into %s as t (%s) select %s from %s s on conflict (%s) do update set %s where %s < %s"
-        .formatted(name, all, all, staged, key, set, row("t", newerBy), row("excluded", newerBy));
+        .formatted(into, all, all, staged, key, set, row("t", newerBy), row("excluded", newerBy));
   }
 
   private String deleteGone(String staged, String column) {

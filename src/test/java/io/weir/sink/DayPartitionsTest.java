@@ -1,14 +1,18 @@
 package io.weir.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.postgres.SqlFailures;
 import io.weir.topic.Topic;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -20,10 +24,12 @@ import org.junit.jupiter.api.Timeout;
 /** Which rows are in a partition of their day, and how long it is kept. */
 @Timeout(120)
 class DayPartitionsTest extends SinkTablesFixture {
+  private static final int TODAY = (int) LocalDate.of(2026, 11, 22).toEpochDay();
+
   @Test
   void days_getPartitions_onceForSeveralProcesses_andLoseThemByRetention() throws Exception {
-    int today = (int) LocalDate.of(2026, 11, 22).toEpochDay();
-    Set<Integer> days = Set.of(today - 400, today - 31, today - 3, today, today + 1, today + 9);
+    Set<Integer> days =
+        Set.of(TODAY - 400, TODAY - 31, TODAY - 3, TODAY, TODAY + 1, TODAY + 9, TODAY + 401);
     ExecutorService processes = Executors.newFixedThreadPool(4);
     try {
       List<Callable<Void>> tasks = new ArrayList<>();
@@ -31,7 +37,7 @@ class DayPartitionsTest extends SinkTablesFixture {
         tasks.add(
             () -> {
               try (Connection own = database(Duration.ofSeconds(10)).open()) {
-                new DayPartitions("weir_rollups").ensure(own, days, today);
+                assertThat(new DayPartitions("weir_rollups").ensure(own, days, TODAY)).isEmpty();
                 return null;
               }
             });
@@ -42,12 +48,13 @@ class DayPartitionsTest extends SinkTablesFixture {
     } finally {
       processes.shutdown();
     }
-    assertThat(partitions())
+    assertThat(partitions("weir_rollups"))
         .containsExactly(
             "weir_rollups_20261022",
             "weir_rollups_20261119",
             "weir_rollups_20261122",
             "weir_rollups_20261123",
+            "weir_rollups_20261201",
             "weir_rollups_default");
 
     TableMapping rollups = TableMapping.of(Topic.ROLLUPS);
@@ -55,39 +62,159 @@ class DayPartitionsTest extends SinkTablesFixture {
     for (int day : days) {
       batch.add(rollups, 1, record(window("s", day * MS_A_DAY, 1)));
     }
-    new BatchWriter(connection).write(batch, List.of(takeOver(ID)), () -> true);
+    write(batch);
     assertThat(strings("select window_start::text from weir_rollups_default")).hasSize(2);
 
     DayPartitions ofTable = new DayPartitions("weir_rollups");
-    ofTable.retain(connection, Duration.ofDays(3), today * MS_A_DAY + MS_A_DAY / 2);
+    long nowMs = TODAY * MS_A_DAY + MS_A_DAY / 2;
+    assertThat(ofTable.retain(connection, Duration.ofDays(3), nowMs)).isTrue();
 
-    assertThat(partitions())
+    assertThat(partitions("weir_rollups"))
         .containsExactly(
             "weir_rollups_20261119",
             "weir_rollups_20261122",
             "weir_rollups_20261123",
+            "weir_rollups_20261201",
             "weir_rollups_default");
-    assertThat(strings("select count(*)::text from weir_rollups")).containsExactly("4");
+    assertThat(strings("select count(*)::text from weir_rollups")).containsExactly("5");
   }
 
   @Test
-  void aDayWhoseRowsAreInTheDefaultPartition_staysThere() throws Exception {
-    int today = (int) LocalDate.of(2026, 11, 22).toEpochDay();
+  void aDayWhoseRowsAreInTheDefaultPartition_staysThere_andTheNextOnesDoNot() throws Exception {
     Batch batch = new Batch();
-    add(batch, window("s", (today + 5) * MS_A_DAY, 1));
+    add(batch, window("s", TODAY * MS_A_DAY, 1));
     write(batch);
 
-    new DayPartitions("weir_windows").ensure(connection, Set.of(today + 5), today + 5);
+    Set<Integer> days = Set.of(TODAY, TODAY + 1);
+    new DayPartitions("weir_windows").ensure(connection, days, TODAY);
 
-    add(batch, window("t", (today + 5) * MS_A_DAY, 1));
+    add(batch, window("t", TODAY * MS_A_DAY, 1));
+    add(batch, window("u", (TODAY + 1) * MS_A_DAY, 1));
     write(batch);
     assertThat(strings("select sensor_id from weir_windows_default order by 1"))
         .containsExactly("s", "t");
+    assertThat(partitions("weir_windows"))
+        .containsExactly("weir_windows_20261123", "weir_windows_default");
   }
 
-  private List<String> partitions() throws SQLException {
+  /** As pg_dump does, for as long as it takes. */
+  @Test
+  void aLockOnTheDefaultPartition_delaysADay_andItsRowsAreInItsPartitionAfterwards()
+      throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows");
+    days.ahead(connection, TODAY - 10);
+    Batch batch = new Batch();
+    BatchWriter writer = new BatchWriter(connection);
+    try (Connection dump = database(Duration.ofMinutes(5)).open();
+        Statement statement = dump.createStatement()) {
+      statement.execute("lock table weir_windows_default in access share mode");
+      assertThat(days.ahead(connection, TODAY)).isFalse();
+      for (int revision = 1; revision <= 2; revision++) {
+        add(batch, window("today", TODAY * MS_A_DAY, revision));
+        add(batch, window("tomorrow", (TODAY + 1) * MS_A_DAY, revision));
+        add(batch, window("long-ago", 0, revision));
+        writer.apart(
+            Map.of(WINDOWS.table(), days.ensure(connection, batch.days(WINDOWS.table()), TODAY)));
+        assertThat(writer.write(batch, List.of(takeOver(ID)), () -> true).orElseThrow()).isEmpty();
+        batch.clear();
+      }
+    }
+
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+
+    assertThat(
+            strings(
+                "select tableoid::regclass || ' ' || sensor_id || ' ' || revision from weir_windows"
+                    + " order by 1"))
+        .containsExactly(
+            "weir_windows_20261122 today 2",
+            "weir_windows_20261123 tomorrow 2",
+            "weir_windows_default long-ago 2");
+    assertThat(days.ensure(connection, Set.of(TODAY, TODAY + 1), TODAY)).isEmpty();
+  }
+
+  @Test
+  void attaching_readsNoRowOfTheDefaultPartition_andEndsByNoStatementTimeout() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows");
+    days.ahead(connection, TODAY);
+    execute(
+        "insert into weir_windows (sensor_id, window_start, window_end, count, bad_count, revision,"
+            + " close_reason, is_final, topic_generation, kafka_offset)"
+            + " select 's' || i, '2024-01-01Z', '2024-01-02Z', 1, 0, 1, 'IDLE', false, 1, i"
+            + " from generate_series(1, 20000) i");
+    long before = rowsScanned();
+
+    for (int day = TODAY + 1; day < TODAY + 300; day += 50) {
+      assertThat(days.ahead(connection, day)).isTrue();
+    }
+
+    assertThat(partitions("weir_windows")).hasSize(26);
+    // The CHECK itself is renewed once in these days; it is validated beside readers and writers.
+    assertThat(rowsScanned() - before).isLessThanOrEqualTo(20_000);
+    execute("create table weir_windows_20400101 (like weir_windows including all)");
+    long without = rowsScanned();
+    execute(
+        "alter table weir_windows attach partition weir_windows_20400101"
+            + " for values from ('2040-01-01Z') to ('2040-01-02Z')");
+    assertThat(rowsScanned() - without).as("without a CHECK").isGreaterThanOrEqualTo(20_000);
+    try (Connection dump = database(Duration.ofMinutes(5)).open();
+        Statement statement = dump.createStatement()) {
+      statement.execute("lock table weir_windows_default in access share mode");
+      execute("set statement_timeout = '20ms'");
+      assertThat(days.ahead(connection, TODAY + 500)).isFalse();
+      execute("set statement_timeout = '60s'");
+    }
+    assertThat(days.ahead(connection, TODAY + 500)).isTrue();
+  }
+
+  /** Of a process that does not know of the day's partition yet. */
+  @Test
+  void aRowThatTheDefaultPartitionRefuses_isNoReject() throws Exception {
+    new DayPartitions("weir_windows").ensure(connection, Set.of(), TODAY);
+    Batch batch = new Batch();
+    add(batch, window("s", TODAY * MS_A_DAY, 1));
+    assertThatThrownBy(() -> write(batch))
+        .isInstanceOfSatisfying(
+            SQLException.class,
+            e -> assertThat(SqlFailures.of(e)).isEqualTo(SqlFailures.TRANSIENT));
+    connection.rollback();
+    assertThat(strings("select 1 from weir_sink_rejects")).isEmpty();
+  }
+
+  @Test
+  void retention_waitsForAReader_andNobodyWaitsBehindIt() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows");
+    days.ensure(connection, Set.of(TODAY - 5, TODAY), TODAY);
+    long nowMs = TODAY * MS_A_DAY;
+    try (Connection report = database(Duration.ofMinutes(5)).open();
+        Statement statement = report.createStatement()) {
+      statement.execute("select count(*) from weir_windows");
+      assertThat(days.retain(connection, Duration.ofDays(3), nowMs)).isFalse();
+      assertThat(partitions("weir_windows")).contains("weir_windows_20261117");
+      // Whatever retention has locked is free again.
+      execute("set lock_timeout = '1s'");
+      execute("insert into weir_windows select * from weir_windows");
+    }
+
+    assertThat(days.retain(connection, Duration.ofDays(3), nowMs)).isTrue();
+    assertThat(partitions("weir_windows"))
+        .containsExactly("weir_windows_20261122", "weir_windows_default");
+    assertThat(strings("select to_regclass('weir_windows_20261117')::text")).containsOnlyNulls();
+  }
+
+  /** Rows that are read by whoever looks for some. */
+  private long rowsScanned() throws SQLException {
+    execute("select pg_stat_force_next_flush()");
+    return Long.parseLong(
+        strings(
+                "select seq_tup_read::text from pg_stat_user_tables"
+                    + " where relname = 'weir_windows_default'")
+            .get(0));
+  }
+
+  private List<String> partitions(String table) throws SQLException {
     return strings(
         "select inhrelid::regclass::text from pg_inherits"
-            + " where inhparent = 'weir_rollups'::regclass order by 1");
+            + " where inhparent = '%s'::regclass order by 1".formatted(table));
   }
 }

@@ -113,6 +113,21 @@ class SinkEventTablesTest {
   }
 
   @Test
+  void doubles_areInAColumnOfTheirOwn_bitForBit() throws Exception {
+    clear();
+    Batch batch = new Batch();
+    FoldedEvent.Builder fold = FoldedEvent.newBuilder().setKey("k");
+    fold.putFields("a", field(1, Value.newBuilder().setDoubleValue(-0.0)));
+    fold.putFields("b", field(1, Value.newBuilder().setDoubleValue(0.1)));
+    fold.putFields("c", field(1, Value.newBuilder().setInt64Value(7)));
+    batch.add(entities, 1, record(fold.build()));
+    write(batch);
+
+    assertThat(strings("select number::text from weir_entity order by field"))
+        .containsExactly("-0", "0.1", null);
+  }
+
+  @Test
   void valuesOfEveryKind_areJson_andWhatJsonLacksIsARejectThatSparesItsNeighbours()
       throws Exception {
     clear();

@@ -33,6 +33,17 @@ abstract class SinkTablesFixture {
   static final TableMapping WINDOWS = TableMapping.of(Topic.WINDOWS);
   static final long MS_A_DAY = Duration.ofDays(1).toMillis();
 
+  /** As on the first day. */
+  private static final String WITHOUT_DAYS =
+      """
+      do $$ declare name text; begin
+        for name in select relname from pg_class where relkind = 'r' and relname ~ '^weir_.*_[0-9]{8}$'
+        loop execute 'drop table ' || name; end loop;
+        for name in select format('alter table %s drop constraint %s', conrelid::regclass, conname)
+                      from pg_constraint where conname like 'weir\\_days\\_%'
+        loop execute name; end loop;
+      end $$""";
+
   private static EmbeddedPostgres postgres;
 
   /** A new one for each test, on empty tables. */
@@ -55,7 +66,9 @@ abstract class SinkTablesFixture {
   @BeforeEach
   void open() throws SQLException {
     connection = database(Duration.ofSeconds(10)).open();
-    execute("truncate weir_windows, weir_rollups, weir_sink_offsets, weir_sink_rejects");
+    execute(WITHOUT_DAYS);
+    execute(
+        "truncate weir_windows, weir_rollups, weir_sensors, weir_sink_offsets, weir_sink_rejects");
   }
 
   @AfterEach

@@ -251,6 +251,28 @@ class SinkTablesTest extends SinkTablesFixture {
   }
 
   @Test
+  void schemaText_bringsOlderTablesUpToDate_andTwiceChangesNothing() throws Exception {
+    String last = SinkSchema.FILES.files().get(SinkSchema.FILES.files().size() - 1);
+    List<String> older = SinkSchema.FILES.files().subList(0, SinkSchema.FILES.files().size() - 1);
+    execute("create schema older");
+    execute("set search_path = older");
+    try {
+      String text = new SchemaFiles(SinkSchema.class, older, "weir sink --init").text();
+      execute(text);
+      assertThat(strings("select file from weir_schema order by 1")).isEqualTo(older);
+      for (int i = 0; i < 2; i++) {
+        execute(SinkSchema.text());
+        assertThat(strings("select max(file) from weir_schema")).containsExactly(last);
+        assertThat(strings("select number from weir_entity")).isEmpty();
+      }
+    } finally {
+      connection.rollback();
+      execute("drop schema older cascade");
+      execute("set search_path = public");
+    }
+  }
+
+  @Test
   void init_twice_changesNothing_andItsTextIsThatOfTheTables() throws Exception {
     assertThat(SinkSchema.init(settings())).noneMatch(SchemaFiles.Applied::now).isNotEmpty();
 

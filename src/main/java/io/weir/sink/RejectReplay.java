@@ -1,0 +1,169 @@
+package io.weir.sink;
+
+import io.weir.app.SinkSettings;
+import io.weir.app.WeirConfig;
+import io.weir.postgres.Database;
+import io.weir.postgres.SqlFailures;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Writes what is in weir_sink_rejects again, after a table was repaired; sinks may run beside it. A
+ * row that was written since by a later record stays. What is refused again stays a reject, with
+ * the reason of now. Of a table whose keys can be gone nothing is written again, as a later record
+ * may have said that the key is gone. One thread.
+ */
+public final class RejectReplay {
+  private static final int RECORDS = 1_000;
+  private static final int ATTEMPTS = 5;
+  private static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(5);
+
+  private static final String SELECT =
+      """
+      select topic, topic_generation, kafka_partition, kafka_offset, key, value
+        from weir_sink_rejects
+       where topic = any (?)
+         and (topic, topic_generation, kafka_partition, kafka_offset) > (?, ?, ?, ?)
+       order by topic, topic_generation, kafka_partition, kafka_offset
+       limit %d"""
+          .formatted(RECORDS);
+  private static final String DELETE =
+      """
+      delete from weir_sink_rejects
+       where topic = ? and topic_generation = ? and kafka_partition = ? and kafka_offset = ?""";
+
+  private record Rejected(int generation, ConsumerRecord<byte[], byte[]> record) {}
+
+  /**
+   * What became of them.
+   *
+   * @param written records that are rows now, or older than a row that was there
+   * @param refused records that are rejects still
+   */
+  public record Result(long written, long refused) {}
+
+  private final Connection connection;
+  private final Map<String, TableMapping> mappings = new HashMap<>();
+  private final Upkeep upkeep;
+  private final BatchWriter writer;
+
+  private RejectReplay(Connection connection, Map<String, TableMapping> mappings) {
+    this.connection = connection;
+    mappings.forEach(
+        (topic, mapping) -> {
+          if (mapping.table().goneColumn().isEmpty()) {
+            this.mappings.put(topic, mapping);
+          }
+        });
+    this.upkeep = new Upkeep(mappings.values(), Optional.empty());
+    this.writer = new BatchWriter(connection);
+  }
+
+  /**
+   * Writes all rejects of the sink's topics again.
+   *
+   * @throws SinkRefusedException if the database does not answer, or cannot be used as it is
+   */
+  public static Result run(WeirConfig config) {
+    return run(config.sink(), Sink.mappings(config));
+  }
+
+  static Result run(SinkSettings settings, Map<String, TableMapping> mappings) {
+    Database database =
+        new Database(SinkSchema.address(settings), Database.Limits.of(IDLE_IN_TRANSACTION));
+    try (Connection connection = database.open()) {
+      SinkSchema.FILES.require(connection, database);
+      return new RejectReplay(connection, mappings).all();
+    } catch (SQLException e) {
+      throw new SinkRefusedException(database.advice(e));
+    }
+  }
+
+  private Result all() throws SQLException {
+    long written = 0;
+    long refused = 0;
+    Rejected last = new Rejected(0, new ConsumerRecord<>("", 0, 0, null, null));
+    for (List<Rejected> next = next(last); !next.isEmpty(); next = next(last)) {
+      long still = write(next);
+      written += next.size() - still;
+      refused += still;
+      last = next.get(next.size() - 1);
+    }
+    return new Result(written, refused);
+  }
+
+  private List<Rejected> next(Rejected after) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SELECT)) {
+      statement.setArray(1, connection.createArrayOf("text", mappings.keySet().toArray()));
+      set(statement, 2, after);
+      List<Rejected> next = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          next.add(
+              new Rejected(
+                  row.getInt(2),
+                  new ConsumerRecord<>(
+                      row.getString(1),
+                      row.getInt(3),
+                      row.getLong(4),
+                      row.getBytes(5),
+                      row.getBytes(6))));
+        }
+      }
+      connection.commit();
+      return next;
+    }
+  }
+
+  /** How many are refused again. A sink that writes the same rows may come in between. */
+  private long write(List<Rejected> rejected) throws SQLException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Batch batch = new Batch();
+        for (Rejected of : rejected) {
+          batch.add(mappings.get(of.record().topic()), of.generation(), of.record());
+        }
+        writer.apart(upkeep.prepare(connection, batch));
+        return writer.write(batch, () -> delete(rejected), () -> true).orElseThrow().stream()
+            .map(reject -> reject.record().partition() + " " + reject.record().offset())
+            .distinct()
+            .count();
+      } catch (SQLException e) {
+        connection.rollback();
+        upkeep.forget();
+        if (attempt == ATTEMPTS || SqlFailures.of(e) != SqlFailures.TRANSIENT) {
+          throw e;
+        }
+      } catch (FencedPartitionsException e) {
+        throw new IllegalStateException(e); // No partition is moved.
+      }
+    }
+  }
+
+  /** What is refused again comes back with its reason of now. */
+  private void delete(List<Rejected> rejected) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(DELETE)) {
+      for (Rejected of : rejected) {
+        set(statement, 1, of);
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  private static void set(PreparedStatement statement, int from, Rejected of) throws SQLException {
+    statement.setString(from, of.record().topic());
+    statement.setInt(from + 1, of.generation());
+    statement.setInt(from + 2, of.record().partition());
+    statement.setLong(from + 3, of.record().offset());
+  }
+}
