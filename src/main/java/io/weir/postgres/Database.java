@@ -13,12 +13,16 @@ import org.slf4j.LoggerFactory;
  * The way to a database. Stateless; any thread may open connections.
  *
  * <p>No connection is waited for without end: the server ends statements that take too long and
- * transactions in which nothing happens, and a server that says nothing is given up.
+ * transactions in which nothing happens, and the connections of hosts that are gone; a server that
+ * says nothing is given up.
  */
 public final class Database {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   private static final int CONNECT_SECONDS = 10;
+  private static final int PROBES = 3;
+  private static final long MAX_USER_MS = 60_000;
+  private static final long MAX_PROBE_SECONDS = 15;
 
   private final DatabaseAddress address;
   private final Properties properties = new Properties();
@@ -63,6 +67,7 @@ public final class Database {
     Connection connection = DriverManager.getConnection(session.url(), properties);
     try (Statement statement = connection.createStatement()) {
       requireUtf8(connection);
+      endWithItsHost(statement);
       session.set(connection);
       statement.execute("set statement_timeout = '" + limits.statement().toMillis() + "ms'");
       statement.execute(
@@ -75,6 +80,19 @@ public final class Database {
       connection.close();
       throw e;
     }
+  }
+
+  /**
+   * The server gives up a host that is gone as soon as an owner that does nothing: by itself it
+   * waits for two hours for what a COPY of it would bring.
+   */
+  private void endWithItsHost(Statement statement) throws SQLException {
+    long ms = limits.idleInTransaction().toMillis();
+    long seconds = Math.max(1, ms / 1_000 / (1 + PROBES));
+    statement.execute("set tcp_user_timeout = " + Math.max(1_000, Math.min(ms, MAX_USER_MS)));
+    statement.execute("set tcp_keepalives_idle = " + Math.min(seconds, MAX_PROBE_SECONDS));
+    statement.execute("set tcp_keepalives_interval = " + Math.min(seconds, MAX_PROBE_SECONDS));
+    statement.execute("set tcp_keepalives_count = " + PROBES);
   }
 
   /**

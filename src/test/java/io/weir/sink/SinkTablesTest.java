@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class SinkTablesTest extends SinkTablesFixture {
+  private static final String PIECES = "weir_sink_weir_windows_pieces";
+
   @Test
   void rows_areTheSummaries_bitForBit() {
     Seeds.forEach(
@@ -189,6 +192,46 @@ class SinkTablesTest extends SinkTablesFixture {
     } finally {
       execute("alter table weir_windows drop constraint small");
     }
+  }
+
+  /** Nobody waits for a process that is frozen while it sends rows, also where one is refused. */
+  @Test
+  void allRowsAreSent_beforeOffsetsAreLocked() throws Exception {
+    execute("alter table weir_windows add constraint small check (revision < 1000)");
+    try {
+      PartitionOwnership owned = takeOver(ID);
+      List<String> staged = new ArrayList<>();
+      Batch batch = new Batch();
+      for (int revision = 990; revision < 1_002; revision++) {
+        add(batch, window("s-" + revision, 0, revision));
+      }
+      BatchWriter writer = new BatchWriter(connection);
+      BatchWriter.With move =
+          () -> {
+            staged.add(count(staged.isEmpty() ? "weir_sink_weir_windows" : PIECES));
+            OffsetTable.move(connection, List.of(owned), batch.nextOffsets());
+          };
+      assertThat(writer.write(batch, move, () -> true).orElseThrow()).hasSize(2);
+      assertThat(staged).containsExactly("12", "12");
+    } finally {
+      execute("alter table weir_windows drop constraint small");
+    }
+  }
+
+  private String count(String table) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select count(*) from " + table)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  @Test
+  void theServer_givesUpAHostThatIsGone() throws Exception {
+    assertThat(strings("show tcp_user_timeout")).containsExactly("10000");
+    assertThat(strings("show tcp_keepalives_idle")).containsExactly("2");
+    assertThat(strings("show tcp_keepalives_interval")).containsExactly("2");
+    assertThat(strings("show tcp_keepalives_count")).containsExactly("3");
   }
 
   @Test
