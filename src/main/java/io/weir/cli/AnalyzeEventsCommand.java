@@ -67,7 +67,7 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
       }
       analyses.add(new FoldAnalysis(specOf(each)));
     }
-    try (EventLines lines = EventLines.open(Optional.empty())) {
+    try (EventLines lines = EventLines.open(Optional.empty(), this::say)) {
       for (Path file : files) {
         lines.read(file, event -> analyses.forEach(analysis -> analysis.add(event)));
       }
@@ -79,6 +79,10 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
       throw new UncheckedIOException(e);
     }
     return 0;
+  }
+
+  private void say(String line) {
+    spec.commandLine().getErr().println("weir events analyze: " + line);
   }
 
   /** One partition here stands for all, so its room is not bounded. */

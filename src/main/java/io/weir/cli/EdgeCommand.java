@@ -138,7 +138,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     if (ledgerFile != null) {
       return sendOnce(config, form, err, stop);
     }
-    Refusals refusals = new Refusals(err);
+    Refusals refusals = new Refusals(err, "weir edge", "readings");
     StoppablePipes pipes = new StoppablePipes(stop::isStopped);
     try (ReadingTextReader reader = ReadingTextReader.open(files, pipes, form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
@@ -186,7 +186,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
                 id -> Publishers.builder(config, id),
                 stop::isStopped)) {
       say(err, "gateway " + feed.gatewayId() + ", ledger " + ledgerFile);
-      Refusals refusals = new Refusals(err);
+      Refusals refusals = new Refusals(err, "weir edge", "readings");
       PublisherSettings watched = Publishers.build(Publishers.builder(config, feed.gatewayId()));
       try (DeadLetterWatch watch =
           DeadLetterWatch.start(watched, config.topics().deadLetters(), refusals)) {

@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.event.EventRefusal;
 import io.weir.text.EventText;
+import io.weir.text.EventTextException;
 import io.weir.text.RejectsWriter;
 import io.weir.v1.Event;
 import io.weir.wire.EventRules;
@@ -12,7 +13,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
@@ -24,21 +27,30 @@ final class EventLines implements AutoCloseable {
   /** Longer lines are rejected, and only so much of one is kept. */
   private static final int MAX_LINE_BYTES = 1 << 20;
 
-  private static final String MALFORMED = "MALFORMED_LINE";
   private static final String TOO_LONG = "LINE_TOO_LONG";
   private static final int MAX_TEXT_BYTES = 256;
 
   private final RejectsWriter rejects;
+  private final Consumer<String> first;
+
+  /** Those of which a line was printed. */
+  private final Set<String> reasons = new HashSet<>();
+
   private long lineNo;
   private long rejected;
 
-  private EventLines(RejectsWriter rejects) {
+  private EventLines(RejectsWriter rejects, Consumer<String> first) {
     this.rejects = rejects;
+    this.first = first;
   }
 
-  /** Overwrites the file of rejects, where there is one. */
-  static EventLines open(Optional<Path> rejects) throws IOException {
-    return new EventLines(rejects.isPresent() ? RejectsWriter.open(rejects.get()) : null);
+  /**
+   * Overwrites the file of rejects, where there is one.
+   *
+   * @param first receives the first line that is rejected for each reason
+   */
+  static EventLines open(Optional<Path> rejects, Consumer<String> first) throws IOException {
+    return new EventLines(rejects.isPresent() ? RejectsWriter.open(rejects.get()) : null, first);
   }
 
   /** Reads a file, or - for standard input; .gz is decompressed. */
@@ -85,26 +97,29 @@ final class EventLines implements AutoCloseable {
       return;
     }
     if (line.length > MAX_LINE_BYTES) {
-      reject(TOO_LONG, line);
+      reject(TOO_LONG, "more than " + MAX_LINE_BYTES + " bytes", line);
       return;
     }
     Event event;
     try {
       event = EventText.parse(line);
-    } catch (IOException e) {
-      reject(MALFORMED, line);
+    } catch (EventTextException e) {
+      reject(e.reason().name(), e.getMessage(), line);
       return;
     }
     Optional<EventRefusal> refusal = EventRules.refusal(event, MAX_TEXT_BYTES);
     if (refusal.isPresent()) {
-      reject(refusal.get().name(), line);
+      reject(refusal.get().name(), refusal.get().meaning(), line);
     } else {
       to.accept(event);
     }
   }
 
-  private void reject(String reason, byte[] line) throws IOException {
+  private void reject(String reason, String what, byte[] line) throws IOException {
     rejected++;
+    if (reasons.add(reason)) {
+      first.accept("line " + lineNo + ": " + reason + ": " + what);
+    }
     if (rejects != null) {
       rejects.write(lineNo, reason, line);
     }

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * What Weir refuses of {@code weir edge}: a line for the first dead letter of each reason, and how
- * many there were at the end. Safe for many threads.
+ * What Weir refuses of what a command sends: a line for the first dead letter of each reason, and
+ * how many there were at the end. Safe for many threads.
  */
 final class Refusals implements Refusal.Listener {
   /** So long after the last acknowledgement Weir is given to refuse what was acknowledged. */
@@ -20,18 +20,42 @@ final class Refusals implements Refusal.Listener {
 
   private static final long LOOK_NANOS = 10_000_000;
 
+  /** So long a command that has sent everything waits until dead letters are read. */
+  private static final long WATCH_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final PrintWriter err;
+  private final String command;
+  private final String what;
   private final Map<String, Long> deadLetters = new TreeMap<>();
 
-  Refusals(PrintWriter err) {
+  /**
+   * @param command in front of each line
+   * @param what it sends
+   */
+  Refusals(PrintWriter err, String command, String what) {
     this.err = err;
+    this.command = command;
+    this.what = what;
   }
 
   @Override
   public synchronized void refused(Refusal refusal) {
     if (deadLetters.merge(refusal.reason(), 1L, Long::sum) == 1) {
-      say("Weir refuses readings of this gateway id: " + refusal.reason() + remedy(refusal));
+      say("Weir refuses " + what + " of this gateway id: " + refusal.reason() + remedy(refusal));
     }
+  }
+
+  /** Waits until dead letters are read, for a while. */
+  void awaitWatch(BooleanSupplier watching) {
+    long endNanos = System.nanoTime() + WATCH_NANOS;
+    while (!watching.getAsBoolean() && endNanos - System.nanoTime() > 0) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  /** Whether there were dead letters. */
+  synchronized boolean any() {
+    return !deadLetters.isEmpty();
   }
 
   /** Waits for dead letters of what was acknowledged last, unless nobody reads them. */
@@ -66,7 +90,7 @@ final class Refusals implements Refusal.Listener {
   }
 
   private void say(String line) {
-    err.println("weir edge: " + line);
+    err.println(command + ": " + line);
     err.flush();
   }
 }

@@ -6,17 +6,21 @@ import io.weir.app.StartRefusedException;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
+import io.weir.edge.DeadLetterWatch;
 import io.weir.edge.EventPublisher;
 import io.weir.edge.EventPublisherSettings;
 import io.weir.edge.PublisherBounds;
+import io.weir.edge.PublisherSettings;
 import io.weir.topic.Topic;
 import io.weir.v1.Event;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,8 +34,8 @@ import picocli.CommandLine.Parameters;
       "Those with due_ms or cancel go to weir.scheduled, others to weir.events. Files may be",
       "compressed (.gz); - is standard input. A bad line does not stop the rest. The last line",
       "on standard output counts: sent N, scheduled M, rejected K. Exit status 1 where Kafka",
-      "takes nothing for a minute, or a file cannot be read; what was sent before",
-      "then is sent.",
+      "takes nothing for a minute, or a file cannot be read; what was sent before then is",
+      "sent. Also where a second after the last event Weir has made dead letters of the run.",
       "",
       "Examples:",
       "  echo '{\"key\":\"account_1\",\"subject\":\"post_1\",\"timestamp_ms\":1700000000000,"
@@ -56,20 +60,35 @@ final class SendEventsCommand extends ClusterCommand {
   @Option(
       names = "--gateway-id",
       paramLabel = "ID",
-      defaultValue = "weir-send",
-      description = "Who sends, as it is in the batches; default ${DEFAULT-VALUE}.")
+      description =
+          "Who sends, as it is in the batches; default weir-send- and random letters. Of one id four"
+              + " runs count, and those before are refused.")
   private String gatewayId;
 
+  @Option(names = "--strict", description = "Exit status 1 where a line was rejected.")
+  private boolean strict;
+
   SendEventsCommand() {
-    super(Keys.BOOTSTRAP_SERVERS, TopicKeys.name(Topic.EVENTS), TopicKeys.name(Topic.SCHEDULED));
+    super(
+        Keys.BOOTSTRAP_SERVERS,
+        TopicKeys.name(Topic.EVENTS),
+        TopicKeys.name(Topic.SCHEDULED),
+        TopicKeys.name(Topic.DEAD_LETTERS));
   }
 
   @Override
   int run(WeirConfig config) {
+    String id =
+        gatewayId == null ? "weir-send-" + UUID.randomUUID().toString().substring(0, 8) : gatewayId;
+    PublisherSettings gateway = Publishers.build(Publishers.builder(config, id));
     EventPublisherSettings settings =
-        EventPublisherSettings.of(Publishers.build(Publishers.builder(config, gatewayId)))
+        EventPublisherSettings.of(gateway)
             .topics(config.nameOf(Topic.EVENTS), config.nameOf(Topic.SCHEDULED));
-    try (EventLines lines = EventLines.open(Optional.ofNullable(rejects));
+    PrintWriter err = spec().commandLine().getErr();
+    Refusals refusals = new Refusals(err, "weir send events", "events");
+    try (EventLines lines = EventLines.open(Optional.ofNullable(rejects), this::say);
+        DeadLetterWatch watch =
+            DeadLetterWatch.start(gateway, config.topics().deadLetters(), refusals);
         Publishing publishing = new Publishing(EventPublisher.start(settings))) {
       EventPublisher publisher = publishing.publisher();
       requireReady(publisher);
@@ -79,6 +98,11 @@ final class SendEventsCommand extends ClusterCommand {
         throw new StartRefusedException(
             publisher.queuedEvents() + " events were not acknowledged: " + feed.lastTrouble());
       }
+      if (feed.sent() + feed.scheduled() > 0) {
+        refusals.awaitWatch(watch::isReading);
+        refusals.lastLook(watch::isReading, () -> false);
+      }
+      refusals.summarize();
       Results out = Results.standard();
       out.line(
           "sent %d, scheduled %d, rejected %d"
@@ -87,13 +111,17 @@ final class SendEventsCommand extends ClusterCommand {
       if (unread.isPresent()) {
         throw new StartRefusedException(unread.get());
       }
-      return 0;
+      return refusals.any() || strict && lines.rejected() > 0 ? Failures.FAILED : 0;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Failures.FAILED;
     }
+  }
+
+  private void say(String line) {
+    printError("weir send events: " + line);
   }
 
   /** Why files were not read to their end, if so; the events before that are with the feed. */
@@ -124,6 +152,9 @@ final class SendEventsCommand extends ClusterCommand {
 
   @Override
   void checkUsage() {
+    if (gatewayId == null) {
+      return;
+    }
     int bytes = Event.newBuilder().setKey(gatewayId).getKeyBytes().size();
     if (bytes == 0 || bytes > PublisherBounds.MAX_GATEWAY_ID_BYTES) {
       throw wrongUsage(

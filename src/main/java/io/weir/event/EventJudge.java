@@ -11,6 +11,9 @@ public final class EventJudge {
   /** Largest event: what is folded and scheduled must fit into records again. */
   public static final int MAX_BYTES = 256 << 10;
 
+  /** What an event that was scheduled has more when it comes: due_ms, missed and timestamp_ms. */
+  public static final int COMING_BYTES = 30;
+
   /** Shortest time after which an event may repeat. */
   public static final long MIN_EVERY_MS = 1_000;
 
@@ -68,11 +71,12 @@ public final class EventJudge {
     if (batch.fieldsEnd(i) - batch.firstField(i) > MAX_FIELDS) {
       return EventRefusal.TOO_MANY_FIELDS;
     }
-    if (batch.messageLength(i) > MAX_BYTES) {
+    boolean comes = kind == Kind.SCHEDULED && !batch.isCancel(i);
+    if (batch.messageLength(i) > (comes ? MAX_BYTES - COMING_BYTES : MAX_BYTES)) {
       return EventRefusal.EVENT_TOO_LARGE;
     }
     EventRefusal ofTimes =
-        kind == Kind.HAPPENED ? happened(batch, i, appendMs) : scheduled(batch, i);
+        kind == Kind.HAPPENED ? happened(batch, i, appendMs) : scheduled(batch, i, appendMs);
     if (ofTimes != null) {
       return ofTimes;
     }
@@ -104,7 +108,8 @@ public final class EventJudge {
     return timestampMs - maxFutureSkewMs > appendMs ? EventRefusal.FUTURE_TIMESTAMP : null;
   }
 
-  private static EventRefusal scheduled(EventColumns batch, int i) {
+  /** Also of what it will be when it comes: then nobody could mend it. */
+  private EventRefusal scheduled(EventColumns batch, int i, long appendMs) {
     if (batch.isCancel(i)) {
       return null;
     }
@@ -113,6 +118,9 @@ public final class EventJudge {
     }
     if (batch.dueMs(i) <= 0) {
       return EventRefusal.INVALID_DUE;
+    }
+    if (batch.timestampMs(i) - maxFutureSkewMs > Math.max(batch.dueMs(i), appendMs)) {
+      return EventRefusal.FUTURE_TIMESTAMP;
     }
     long everyMs = batch.everyMs(i);
     return everyMs == 0 || everyMs >= MIN_EVERY_MS ? null : EventRefusal.INVALID_EVERY;

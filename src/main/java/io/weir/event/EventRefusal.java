@@ -9,10 +9,12 @@ public enum EventRefusal {
   MISSING_KEY("key is empty"),
   TEXT_TOO_LONG("key, subject, type, id or the name of a field is longer than 256 bytes"),
   TOO_MANY_FIELDS("the event has more than 1,000 fields"),
-  EVENT_TOO_LARGE("the event has more than 262,144 bytes"),
+  EVENT_TOO_LARGE("the event has more than 262,144 bytes, or has when it comes due"),
   /** Not positive, where it must be. */
   INVALID_TIMESTAMP("timestamp_ms is not positive"),
-  FUTURE_TIMESTAMP("timestamp_ms is later than the append time by more than max.future.skew"),
+  /** On weir.scheduled, later than both. */
+  FUTURE_TIMESTAMP(
+      "timestamp_ms is later than the append time, or due_ms, by more than max.future.skew"),
   /** On weir.scheduled alone, as the next one. */
   INVALID_DUE("due_ms is not positive, and cancel is not set"),
   INVALID_EVERY("every_ms is neither 0 nor 1,000 or more"),

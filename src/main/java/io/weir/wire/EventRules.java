@@ -37,7 +37,9 @@ public final class EventRules {
     if (event.getFieldsCount() > EventJudge.MAX_FIELDS) {
       return EventRefusal.TOO_MANY_FIELDS;
     }
-    if (event.getSerializedSize() > EventJudge.MAX_BYTES) {
+    boolean comes = isScheduled(event) && !event.getCancel();
+    int more = comes ? EventJudge.COMING_BYTES : 0;
+    if (event.getSerializedSize() + more > EventJudge.MAX_BYTES) {
       return EventRefusal.EVENT_TOO_LARGE;
     }
     return isScheduled(event) ? scheduled(event) : happened(event);

@@ -4,6 +4,7 @@ import static io.weir.topology.EventDriver.KEY;
 import static io.weir.topology.EventDriver.SCHEDULED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.weir.Seeds;
 import io.weir.event.FoldSpec;
 import io.weir.event.NaiveTimers;
@@ -12,6 +13,7 @@ import io.weir.event.TimerLimits;
 import io.weir.topology.EventDriver.Emitted;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
+import io.weir.v1.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -57,6 +59,44 @@ class ScheduleMeaningTest {
     assertThat(fired.getTimestampMs()).isEqualTo(fired.getDueMs());
     assertThat(fired.getType()).isEqualTo("check");
     assertThat(driver.folds()).hasSize(1);
+  }
+
+  private List<String> refused() {
+    return driver.deadLetters().stream()
+        .map(letter -> letter.header("weir.reason") + " " + letter.header("__streams.errors.topic"))
+        .toList();
+  }
+
+  /** Whoever sent it is there to hear of it; when it comes due nobody is. */
+  @Test
+  void eventThatWouldBeRefusedWhenItComes_isRefusedWhenItIsScheduled() {
+    int mostBytes = 262_144;
+    for (int repeated = 0; repeated < 2; repeated++) {
+      Event.Builder event = due("a", 1_000).setEveryMs(repeated * 86_400_000);
+      event.setSubject("").putFields("b", bytes(mostBytes - 200));
+      int left = mostBytes - event.build().getSerializedSize();
+      for (int less = 40; less >= 0; less--) {
+        event.putFields("b", bytes(mostBytes - 200 + left - less));
+        driver.send(SCHEDULED, event.setId(repeated + "-" + (10 + less)).build());
+      }
+    }
+    int tooLarge = refused().size();
+    driver.silence(2_000);
+    assertThat(driver.fired()).hasSize(82 - tooLarge);
+    assertThat(refused()).isEmpty();
+    assertThat(tooLarge).isBetween(50, 70);
+
+    driver.send(SCHEDULED, due("b", 1_000).setTimestampMs(driver.nowMs() + 600_000).build());
+    driver.send(SCHEDULED, due("c", 600_000).setTimestampMs(driver.nowMs() + 600_000).build());
+    assertThat(refused()).containsExactly("FUTURE_TIMESTAMP weir.scheduled");
+    driver.pass(600_000);
+    driver.silence(2_000);
+    assertThat(driver.fired()).extracting(came -> came.message().getId()).containsExactly("c");
+    assertThat(refused()).isEmpty();
+  }
+
+  private static Value bytes(int count) {
+    return Value.newBuilder().setBytesValue(ByteString.copyFrom(new byte[count])).build();
   }
 
   @Test

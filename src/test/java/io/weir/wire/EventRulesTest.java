@@ -2,6 +2,7 @@ package io.weir.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.weir.Seeds;
 import io.weir.event.EventColumns;
 import io.weir.event.EventJudge;
@@ -37,6 +38,33 @@ class EventRulesTest {
           }
         });
     assertThat(seen).hasSize(8);
+  }
+
+  /** One that is scheduled has more bytes when it comes. */
+  @Test
+  void largestEvents_areTheSameForBoth() throws Exception {
+    Event happened = Event.newBuilder().setKey("k").setTimestampMs(5).build();
+    Event scheduled = Event.newBuilder().setKey("k").setDueMs(5).build();
+    Event cancelled = Event.newBuilder().setKey("k").setCancel(true).build();
+    int coming = EventJudge.COMING_BYTES;
+    int most = EventJudge.MAX_BYTES;
+    for (Event event : new Event[] {happened, scheduled, cancelled}) {
+      int allowed = event == scheduled ? most - coming : most;
+      int empty = event.toBuilder().setSubject("").build().getSerializedSize();
+      for (int over = 0; over < 2; over++) {
+        Value.Builder filler = Value.newBuilder();
+        int bytes = allowed + over - empty - 15;
+        Event large =
+            event.toBuilder()
+                .putFields("b", filler.setBytesValue(ByteString.copyFrom(new byte[bytes])).build())
+                .build();
+        assertThat(large.getSerializedSize()).isEqualTo(allowed + over);
+        Optional<EventRefusal> expected =
+            over == 0 ? Optional.empty() : Optional.of(EventRefusal.EVENT_TOO_LARGE);
+        assertThat(EventRules.refusal(large, 256)).isEqualTo(expected);
+        assertThat(judged(large)).isEqualTo(expected);
+      }
+    }
   }
 
   private Optional<EventRefusal> judged(Event event) throws Exception {

@@ -108,7 +108,7 @@ final class NaiveEvents {
     if (isLong) {
       return "TEXT_TOO_LONG";
     }
-    String ofTimes = kind == Kind.HAPPENED ? happened(event, appendMs) : scheduled(event);
+    String ofTimes = kind == Kind.HAPPENED ? happened(event, appendMs) : scheduled(event, appendMs);
     if (ofTimes != null) {
       return ofTimes;
     }
@@ -122,7 +122,7 @@ final class NaiveEvents {
     return event.getTimestampMs() > appendMs + rules.maxFutureSkewMs() ? "FUTURE_TIMESTAMP" : null;
   }
 
-  private static String scheduled(Event event) {
+  private String scheduled(Event event, long appendMs) {
     if (event.getCancel()) {
       return null;
     }
@@ -131,6 +131,9 @@ final class NaiveEvents {
     }
     if (event.getDueMs() <= 0) {
       return "INVALID_DUE";
+    }
+    if (event.getTimestampMs() > Math.max(event.getDueMs(), appendMs) + rules.maxFutureSkewMs()) {
+      return "FUTURE_TIMESTAMP";
     }
     long everyMs = event.getEveryMs();
     return everyMs == 0 || everyMs >= SHORTEST_EVERY_MS ? null : "INVALID_EVERY";
