@@ -25,9 +25,10 @@ class EventLinesTest {
 
   @TempDir private Path dir;
   private final List<Event> events = new ArrayList<>();
+  private final List<String> printed = new ArrayList<>();
 
   private long read(Path file, Path rejects) throws IOException {
-    try (EventLines lines = EventLines.open(Optional.of(rejects))) {
+    try (EventLines lines = EventLines.open(Optional.of(rejects), printed::add)) {
       lines.read(file, events::add);
       return lines.rejected();
     }
@@ -87,9 +88,12 @@ class EventLinesTest {
             "2,MISSING_KEY",
             "3,INVALID_TIMESTAMP",
             "4,INVALID_EVERY",
-            "5,MALFORMED_LINE",
+            "5,UNKNOWN_FIELD",
             "6,MALFORMED_LINE",
             "7,MALFORMED_LINE");
+    assertThat(printed)
+        .hasSize(5)
+        .contains("line 2: MISSING_KEY: key is empty", "line 5: UNKNOWN_FIELD: no such field: colour");
   }
 
   /** Each would otherwise become a question mark, and different keys one. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RefusalsTest {
   private final StringWriter err = new StringWriter();
-  private final Refusals refusals = new Refusals(new PrintWriter(err));
+  private final Refusals refusals = new Refusals(new PrintWriter(err), "weir edge", "readings");
 
   @Test
   void refusal_isReportedOncePerReason_withItsRemedy() {
