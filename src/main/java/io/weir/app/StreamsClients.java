@@ -142,15 +142,10 @@ final class StreamsClients implements KafkaClientSupplier {
     if (predecessor != null) {
       settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, predecessor.name());
     }
+    PollBudget budget = new PollBudget(POLLED_BYTES);
     ReadingsConsumer consumer =
-        new ReadingsConsumer(
-            settings,
-            new PollBudget(POLLED_BYTES),
-            threadIsReplaced,
-            polled,
-            predecessor,
-            abandoned);
-    BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes);
+        new ReadingsConsumer(settings, budget, threadIsReplaced, polled, predecessor, abandoned);
+    BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes, budget);
     byThread.put(threadOf(config), consumer);
     return consumer;
   }

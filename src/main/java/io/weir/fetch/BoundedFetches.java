@@ -22,7 +22,7 @@ import org.apache.kafka.common.requests.FetchResponse;
  *
  * <p>Every fetch response is checked before the consumer sees it, and a batch beyond the limit is
  * replaced by a {@link OversizedBatch marker} at its last offset. So offsets, transactions and the
- * records around it are not affected.
+ * records around it are not affected. Records are handed over as {@link HandedIterator} says.
  *
  * <p>Kafka has no public place for such a check. The one that is used, the {@code KafkaClient} of
  * the consumer's network client, is reached by reflection: the version of kafka-clients is pinned,
@@ -31,10 +31,12 @@ import org.apache.kafka.common.requests.FetchResponse;
 public final class BoundedFetches implements InvocationHandler {
   private final KafkaClient client;
   private final BatchCheck check;
+  private final PollBudget budget;
 
-  private BoundedFetches(KafkaClient client, BatchCheck check) {
+  private BoundedFetches(KafkaClient client, BatchCheck check, PollBudget budget) {
     this.client = client;
     this.check = check;
+    this.budget = budget;
   }
 
   /**
@@ -45,13 +47,21 @@ public final class BoundedFetches implements InvocationHandler {
    * @throws IllegalStateException if this version of kafka-clients is built otherwise
    */
   public static void limit(KafkaConsumer<?, ?> consumer, int maxBatchBytes, int maxRecordBytes) {
+    limit(consumer, maxBatchBytes, maxRecordBytes, new PollBudget(Long.MAX_VALUE));
+  }
+
+  /**
+   * As {@link #limit(KafkaConsumer, int, int)}, for one that reads keys and values within a budget.
+   */
+  public static void limit(
+      KafkaConsumer<?, ?> consumer, int maxBatchBytes, int maxRecordBytes, PollBudget budget) {
     try {
       Object delegate = field(KafkaConsumer.class, "delegate").get(consumer);
       Object network = field(delegate.getClass(), "client").get(delegate);
       Field clientField = field(network.getClass(), "client");
       KafkaClient client = (KafkaClient) clientField.get(network);
       BoundedFetches bounded =
-          new BoundedFetches(client, new BatchCheck(maxBatchBytes, maxRecordBytes));
+          new BoundedFetches(client, new BatchCheck(maxBatchBytes, maxRecordBytes), budget);
       clientField.set(
           network,
           Proxy.newProxyInstance(
@@ -112,7 +122,7 @@ public final class BoundedFetches implements InvocationHandler {
     for (FetchableTopicResponse topic : response.data().responses()) {
       for (PartitionData partition : topic.partitions()) {
         if (partition.records() instanceof MemoryRecords records) {
-          partition.setRecords(check.checked(records));
+          partition.setRecords(new HandedRecords(check.checked(records), budget));
         }
       }
     }

@@ -8,6 +8,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
+import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
@@ -16,13 +17,20 @@ import org.apache.kafka.common.record.internal.RecordBatch;
  *
  * @param firstOffset of the batch
  * @param lastOffset of the batch
+ * @param withoutValue how many records without value it stands for, among others between the
+ *     offsets that were handed over; 0 where it stands for a batch
  */
-public record OversizedBatch(long firstOffset, long lastOffset) {
+public record OversizedBatch(long firstOffset, long lastOffset, int withoutValue) {
   /** No marker is larger. */
   static final int MARKER_BYTES = 256;
 
   private static final String HEADER = "weir.oversized-batch";
-  private static final int HEADER_BYTES = 2 * Long.BYTES;
+  private static final int HEADER_BYTES = 2 * Long.BYTES + Integer.BYTES;
+
+  /** All that is between the offsets. */
+  OversizedBatch(long firstOffset, long lastOffset) {
+    this(firstOffset, lastOffset, 0);
+  }
 
   /** The batch that a record stands for; a sender that forges one affects its own record only. */
   public static Optional<OversizedBatch> of(byte[] value, Headers headers) {
@@ -31,11 +39,18 @@ public record OversizedBatch(long firstOffset, long lastOffset) {
       return Optional.empty();
     }
     ByteBuffer numbers = ByteBuffer.wrap(header.value());
-    return Optional.of(new OversizedBatch(numbers.getLong(), numbers.getLong()));
+    return Optional.of(new OversizedBatch(numbers.getLong(), numbers.getLong(), numbers.getInt()));
   }
 
   /** What became of it, in a line. */
   public String describe() {
+    if (withoutValue > 0) {
+      return withoutValue
+          + " records without value, at the offsets "
+          + firstOffset
+          + " to "
+          + lastOffset;
+    }
     return "the records at offsets "
         + firstOffset
         + " to "
@@ -44,11 +59,22 @@ public record OversizedBatch(long firstOffset, long lastOffset) {
         + " decompressed, or cannot be decompressed";
   }
 
+  /** In the place of a whole batch. */
   static void writeMarker(ByteBuffer into, RecordBatch batch) {
+    into.put(marker(new OversizedBatch(batch.baseOffset(), batch.lastOffset()), batch).buffer());
+  }
+
+  /** A record at its last offset, of a batch that has it. */
+  static Record marker(RecordBatch batch, OversizedBatch what) {
+    return marker(what, batch).records().iterator().next();
+  }
+
+  private static MemoryRecords marker(OversizedBatch what, RecordBatch batch) {
     byte[] numbers =
         ByteBuffer.allocate(HEADER_BYTES)
-            .putLong(batch.baseOffset())
-            .putLong(batch.lastOffset())
+            .putLong(what.firstOffset)
+            .putLong(what.lastOffset)
+            .putInt(what.withoutValue)
             .array();
     try (MemoryRecordsBuilder marker =
         MemoryRecords.builder(
@@ -56,7 +82,7 @@ public record OversizedBatch(long firstOffset, long lastOffset) {
             RecordBatch.CURRENT_MAGIC_VALUE,
             Compression.NONE,
             batch.timestampType(),
-            batch.lastOffset(),
+            what.lastOffset,
             batch.maxTimestamp(),
             batch.producerId(),
             batch.producerEpoch(),
@@ -64,12 +90,12 @@ public record OversizedBatch(long firstOffset, long lastOffset) {
             batch.isTransactional(),
             batch.partitionLeaderEpoch())) {
       marker.appendWithOffset(
-          batch.lastOffset(),
+          what.lastOffset,
           batch.maxTimestamp(),
           (byte[]) null,
           null,
           new Header[] {new RecordHeader(HEADER, numbers)});
-      into.put(marker.build().buffer());
+      return marker.build();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.fetch;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -14,6 +15,9 @@ import org.apache.kafka.common.utils.Utils;
  * consumer.
  */
 public final class PollBudget {
+  /** What a record costs in memory beside all that. */
+  private static final int RECORD_BYTES = 128;
+
   private final long budget;
   private long used;
 
@@ -57,6 +61,21 @@ public final class PollBudget {
     };
   }
 
+  /** Uses it for a record that neither of them reads. */
+  void useEmpty(Header[] headers) {
+    refuseBeyondBudget(used);
+    used += RECORD_BYTES + bytesOf(Arrays.asList(headers));
+  }
+
+  private static long bytesOf(Iterable<Header> headers) {
+    long bytes = 0;
+    for (Header header : headers) {
+      bytes += RecordWalk.HEADER_COST + header.key().length();
+      bytes += header.value() == null ? 0 : header.value().length;
+    }
+    return bytes;
+  }
+
   private void refuseBeyondBudget(long usedBefore) {
     if (usedBefore >= budget) {
       throw new SerializationException("the poll is full: this record comes with the next one");
@@ -73,12 +92,7 @@ public final class PollBudget {
 
     @Override
     public byte[] deserialize(String topic, Headers headers, ByteBuffer data) {
-      long bytes = data.remaining();
-      for (Header header : headers) {
-        bytes += RecordWalk.HEADER_COST + header.key().length();
-        bytes += header.value() == null ? 0 : header.value().length;
-      }
-      use(bytes);
+      use(data.remaining() + bytesOf(headers));
       return Utils.toArray(data);
     }
   }

@@ -12,12 +12,18 @@ import io.weir.reading.Reading;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +97,41 @@ class DecompressionTest {
         assertThat(weir.log()).doesNotContain("Deserializers with error");
       }
     }
+  }
+
+  /** No deserializer sees them. Beyond the eighth of a batch they are one dead letter. */
+  @Test
+  void recordsWithoutKeyAndValue_areReadAFewAtATime_andMerged() throws Exception {
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      int partition = SensorPartition.of("neighbour");
+      Header[] megabyte = {new RecordHeader("h", new byte[1_000_000])};
+      for (int batch = 0; batch < 120; batch++) {
+        RawBatch.send(
+            rig.bootstrapServers(),
+            TOPIC,
+            (partition + batch % 8) % SensorPartition.COUNT,
+            empty(3, megabyte));
+      }
+      RawBatch.send(rig.bootstrapServers(), TOPIC, partition, empty(200_000, new Header[0]));
+      try (WeirProcess weir = start(rig)) {
+        weir.awaitReady();
+        publish(rig, "neighbour");
+        weir.await("through", () -> aggregated(weir) == 10);
+        weir.await("all refused", () -> weir.metric("weir_records_undecodable_total") == 369);
+        assertThat(weir.metric("weir_threads_died_total")).isZero();
+      }
+    }
+  }
+
+  private static MemoryRecords empty(int count, Header[] headers) {
+    MemoryRecordsBuilder builder =
+        MemoryRecords.builder(
+            ByteBuffer.allocate(1 << 20), Compression.zstd().build(), TimestampType.CREATE_TIME, 0);
+    for (int record = 0; record < count; record++) {
+      builder.append(1, (byte[]) null, (byte[]) null, headers);
+    }
+    return builder.build();
   }
 
   /** Its marker is at its last offset: the offsets before it are no records that were missed. */

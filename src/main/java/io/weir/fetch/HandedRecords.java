@@ -1,0 +1,82 @@
+package io.weir.fetch;
+
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.Optional;
+import org.apache.kafka.common.network.TransferableChannel;
+import org.apache.kafka.common.record.internal.DefaultRecordsSend;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MutableRecordBatch;
+import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.common.record.internal.Records;
+import org.apache.kafka.common.utils.AbstractIterator;
+
+/** What a fetch brought, handed over as {@link HandedBatch} says. */
+final class HandedRecords implements Records {
+  private final MemoryRecords records;
+  private final PollBudget budget;
+
+  HandedRecords(MemoryRecords records, PollBudget budget) {
+    this.records = records;
+    this.budget = budget;
+  }
+
+  @Override
+  public Iterable<RecordBatch> batches() {
+    return () -> {
+      Iterator<MutableRecordBatch> all = records.batches().iterator();
+      return new Iterator<>() {
+        @Override
+        public boolean hasNext() {
+          return all.hasNext();
+        }
+
+        @Override
+        public RecordBatch next() {
+          return new HandedBatch(all.next(), budget);
+        }
+      };
+    };
+  }
+
+  @Override
+  public AbstractIterator<? extends RecordBatch> batchIterator() {
+    return records.batchIterator();
+  }
+
+  @Override
+  public Optional<RecordBatch> lastBatch() {
+    return records.lastBatch();
+  }
+
+  @Override
+  public boolean hasMatchingMagic(byte magic) {
+    return records.hasMatchingMagic(magic);
+  }
+
+  @Override
+  public Iterable<Record> records() {
+    return records.records();
+  }
+
+  @Override
+  public Records slice(int position, int size) {
+    return records.slice(position, size);
+  }
+
+  @Override
+  public int sizeInBytes() {
+    return records.sizeInBytes();
+  }
+
+  @Override
+  public DefaultRecordsSend<Records> toSend() {
+    return records.toSend();
+  }
+
+  @Override
+  public int writeTo(TransferableChannel channel, int position, int length) throws IOException {
+    return records.writeTo(channel, position, length);
+  }
+}
