@@ -19,6 +19,7 @@ public final class Gateways {
   private final GatewayRules rules;
   private final Map<String, GatewaySequences> byId = new HashMap<>();
   private final Map<String, AppliedSequences> touched = new HashMap<>();
+  private final OldestGateways oldestFirst = new OldestGateways();
   private final List<String> forgotten = new ArrayList<>();
   private final Map<String, Long> missingByGateway = new HashMap<>();
   private long lostForGood;
@@ -93,19 +94,7 @@ public final class Gateways {
 
   /** The mark that gives way to a new gateway; null where all are to be kept. */
   private String oldestMark(long logMs) {
-    String oldest = null;
-    long oldestMs = logMs - rules.ttlMs() - rules.markTtlMs();
-    for (Map.Entry<String, GatewaySequences> gateway : byId.entrySet()) {
-      long lastMs = gateway.getValue().lastAppliedMs();
-      boolean first =
-          lastMs < oldestMs
-              || (lastMs == oldestMs && (oldest == null || gateway.getKey().compareTo(oldest) < 0));
-      if (first) {
-        oldest = gateway.getKey();
-        oldestMs = lastMs;
-      }
-    }
-    return oldest;
+    return oldestFirst.first(byId, logMs - rules.ttlMs() - rules.markTtlMs(), logMs);
   }
 
   /**
@@ -184,6 +173,7 @@ public final class Gateways {
 
   /** Puts back what was kept. */
   public void restore(String gatewayId, GatewaySequences sequences) {
+    oldestFirst.clear();
     byId.put(gatewayId, sequences);
     missingNow(gatewayId, sequences.missing());
   }
@@ -207,6 +197,11 @@ public final class Gateways {
 
   public GatewaySequences get(String gatewayId) {
     return byId.get(gatewayId);
+  }
+
+  /** How often all gateways were looked at for the one that gives way. */
+  long passes() {
+    return oldestFirst.passes();
   }
 
   /** Gateways in the state, marks included. */
@@ -252,6 +247,7 @@ public final class Gateways {
 
   public void clear() {
     byId.clear();
+    oldestFirst.clear();
     written();
     missingByGateway.clear();
     lostForGood = 0;

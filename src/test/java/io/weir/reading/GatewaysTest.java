@@ -36,6 +36,62 @@ class GatewaysTest {
   }
 
   @Test
+  void newGatewaysAtTheCap_areRefusedWithoutALookAtAllOthers() {
+    for (int gateway = 0; gateway < 10; gateway++) {
+      gateways.apply("g" + gateway, 1, 1, logMs);
+    }
+    for (int gateway = 0; gateway < 1_000; gateway++) {
+      logMs += 100;
+      assertThat(judge("new" + gateway, 1, 1)).isEqualTo(BatchVerdict.TOO_MANY_GATEWAYS);
+    }
+    assertThat(gateways.passes()).isEqualTo(1);
+  }
+
+  /** Whatever was applied, reset and restored before, and at one log time or several. */
+  @Test
+  void gatewayThatGivesWay_isTheOneThatWasSilentForLongest_thenTheFirstById() {
+    Seeds.forEach(
+        200,
+        random -> {
+          Gateways gateways = new Gateways(new GatewayRules(50, 50, 10, 300_000));
+          Map<String, Long> model = new HashMap<>();
+          long nowMs = NOW_MS;
+          for (int step = 0; step < 400; step++) {
+            nowMs += random.nextInt(3) == 0 ? random.nextInt(40) : 0;
+            String id = "g" + random.nextInt(25);
+            if (random.nextInt(30) == 0) {
+              gateways.reset(id);
+              model.remove(id);
+              continue;
+            }
+            long mostMs = nowMs - 100;
+            String first =
+                model.entrySet().stream()
+                    .filter(gateway -> gateway.getValue() <= mostMs)
+                    .min(
+                        Map.Entry.<String, Long>comparingByValue()
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .map(Map.Entry::getKey)
+                    .orElse(null);
+            boolean full = !model.containsKey(id) && model.size() == 10;
+            BatchVerdict verdict =
+                gateways.judge(
+                    new Columns().gateway(id, 1, step + 1).build(), id, 256, NOW_MS, nowMs);
+            assertThat(verdict == BatchVerdict.TOO_MANY_GATEWAYS).isEqualTo(full && first == null);
+            if (verdict != BatchVerdict.TOO_MANY_GATEWAYS) {
+              gateways.apply(id, 1, step + 1, nowMs);
+              if (full) {
+                model.remove(first);
+              }
+              model.put(id, nowMs);
+            }
+            assertThat(gateways.size()).isEqualTo(model.size());
+            model.keySet().forEach(known -> assertThat(gateways.get(known)).isNotNull());
+          }
+        });
+  }
+
+  @Test
   void resetGateway_isAsIfItHadNeverSent_andItsRoomIsFree() {
     for (long bootId = 1; bootId <= 5; bootId++) {
       gateways.apply("g", bootId, 3, logMs);
