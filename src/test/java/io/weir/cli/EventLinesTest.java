@@ -93,7 +93,8 @@ class EventLinesTest {
             "7,MALFORMED_LINE");
     assertThat(printed)
         .hasSize(5)
-        .contains("line 2: MISSING_KEY: key is empty", "line 5: UNKNOWN_FIELD: no such field: colour");
+        .contains(
+            "line 2: MISSING_KEY: key is empty", "line 5: UNKNOWN_FIELD: no such field: colour");
   }
 
   /** Each would otherwise become a question mark, and different keys one. */
