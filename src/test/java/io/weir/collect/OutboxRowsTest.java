@@ -352,9 +352,13 @@ class OutboxRowsTest {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       loop.stop();
-      thread.join(TimeUnit.NANOSECONDS.toMillis(TIMEOUT_NANOS));
+      try {
+        thread.join(TimeUnit.NANOSECONDS.toMillis(TIMEOUT_NANOS));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
       assertThat(thread.isAlive()).isFalse();
     }
   }
