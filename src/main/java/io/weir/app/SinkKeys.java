@@ -34,7 +34,8 @@ public final class SinkKeys {
           "sink.batch.rows",
           integer(1, 100_000),
           "5000",
-          "sink: records after which a transaction is written; up to 20,000 while it is behind");
+          "sink: records after which a transaction is written; from 5000 on up to 20,000 while it is"
+              + " behind, below that never more");
   public static final Key<Duration> FLUSH_INTERVAL =
       Key.of(
           "sink.flush.interval",

@@ -31,6 +31,13 @@ public enum PostgresMetric implements Metric {
       List.of(),
       "sink: how old the oldest record is, by its append time, that was read and is not written; 0"
           + " where nothing waits"),
+  SINK_STALLED(
+      "weir.sink.stalled",
+      Kind.GAUGE,
+      "seconds",
+      List.of(),
+      "sink: how long records have waited while no transaction was committed; about 0 where nothing"
+          + " waits"),
   SINK_PARTITIONS(
       "weir.sink.partitions",
       Kind.GAUGE,

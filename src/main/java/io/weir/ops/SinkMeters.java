@@ -36,6 +36,7 @@ public final class SinkMeters implements ServiceMeters {
     meters.gauge(PostgresMetric.SINK_PARTITIONS, sink, Sink::partitions);
     meters.gauge(PostgresMetric.SINK_LAG, sink, Sink::lagRecords);
     meters.milliseconds(PostgresMetric.SINK_DELAY, sink, Sink::delayMs);
+    meters.milliseconds(PostgresMetric.SINK_STALLED, sink, Sink::stalledMs);
   }
 
   @Override

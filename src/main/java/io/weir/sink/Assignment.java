@@ -18,6 +18,7 @@ import org.apache.kafka.common.Uuid;
 final class Assignment implements ConsumerRebalanceListener {
   private final Consumer<byte[], byte[]> consumer;
   private final Batch batch;
+  private final Unread unread;
   private final WriterThread writing;
   private final Map<TopicPartition, PartitionOwnership> owned = new HashMap<>();
   private final Set<TopicPartition> toOpen = new HashSet<>();
@@ -26,12 +27,14 @@ final class Assignment implements ConsumerRebalanceListener {
   /**
    * @param batch what is read and not written: what is of a partition that goes is dropped, for its
    *     next owner reads it again
+   * @param unread what is in no batch yet, likewise
    * @param writing what is written to its end before a partition goes, so that its next owner goes
    *     on behind it
    */
-  Assignment(Consumer<byte[], byte[]> consumer, Batch batch, WriterThread writing) {
+  Assignment(Consumer<byte[], byte[]> consumer, Batch batch, Unread unread, WriterThread writing) {
     this.consumer = consumer;
     this.batch = batch;
+    this.unread = unread;
     this.writing = writing;
   }
 
@@ -65,6 +68,7 @@ final class Assignment implements ConsumerRebalanceListener {
   private void forget(Collection<TopicPartition> partitions) {
     partitions.forEach(owned::remove);
     batch.drop(partitions);
+    unread.drop(partitions);
   }
 
   /** A partition was taken over: it is read from where it goes on. */

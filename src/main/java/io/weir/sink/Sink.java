@@ -35,6 +35,7 @@ public final class Sink implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
 
   private static final int SESSION_TIMEOUT_MS = 15_000;
+  private static final long STALLED_MS = 60_000;
   private static final int ANSWER_MS = 15_000;
 
   private final Admin admin;
@@ -187,12 +188,18 @@ public final class Sink implements Service {
 
   @Override
   public boolean isReady() {
-    return status.waits().waitsFor().isEmpty();
+    return status.waits().waitsFor().isEmpty() && status.stalledMs() < STALLED_MS;
   }
 
   @Override
   public String describe() {
-    return isReady() ? "RUNNING" : "WAITING for " + status.waits().waitsFor();
+    if (isReady()) {
+      return "RUNNING";
+    }
+    String waitsFor = status.waits().waitsFor();
+    return waitsFor.isEmpty()
+        ? "STALLED: nothing was written for " + status.stalledMs() / 1_000 + " s"
+        : "WAITING for " + waitsFor;
   }
 
   /** What it has done so far. */
@@ -218,6 +225,11 @@ public final class Sink implements Service {
   /** How old the oldest record is that was read and is not written, in milliseconds; 0 for none. */
   public long delayMs() {
     return status.delayMs(System.currentTimeMillis());
+  }
+
+  /** How long records have waited while none was written, in milliseconds; 0 for none. */
+  public long stalledMs() {
+    return status.stalledMs();
   }
 
   /**

@@ -40,8 +40,7 @@ final class SinkLoop {
   /** What is due may wait that much longer after the batch before it was written. */
   private static final long WRITING_POLL_MS = 10;
 
-  /** Records of a transaction while at least as many as those of a usual one wait on the topics. */
-  private static final int BEHIND_RECORDS = 20_000;
+  private static final String STATEMENT_ENDED = "57014";
 
   private static final long MIN_BACKOFF_MS = 250;
   private static final long MAX_BACKOFF_MS = 10_000;
@@ -54,11 +53,12 @@ final class SinkLoop {
   private final Takeover takeover;
   private final Upkeep upkeep;
   private final Database database;
-  private final int batchRecords;
+  private final BatchLimit limit;
   private final long flushIntervalMs;
   private final SinkStatus status;
   private final SinkCounters counters;
   private final Batch batch = new Batch();
+  private final Unread unread = new Unread();
   private final WriterThread writing = new WriterThread();
   private final Assignment assignment;
   private final Map<TopicPartition, Long> written = new HashMap<>();
@@ -69,6 +69,14 @@ final class SinkLoop {
 
   private BatchWriter writer;
   private boolean everConnected;
+
+  /** Kafka is not asked for more, as what it gave is not in a batch yet. */
+  private boolean holdsBack;
+
+  /** The last batch was not written. */
+  private boolean writeFailed;
+
+  private long progressMs = MonotonicClock.millis();
   private long firstReadMs;
   private long lag;
   private long idleMoveMs = MonotonicClock.millis();
@@ -85,13 +93,13 @@ final class SinkLoop {
     this.consumer = consumer;
     this.topics = topics;
     this.database = database;
-    this.batchRecords = plan.batchRecords();
+    this.limit = new BatchLimit(plan.batchRecords());
     this.flushIntervalMs = plan.flushInterval().toMillis();
     this.takeover = new Takeover(consumer, topics::ids, plan.skipLost(), counters);
     this.upkeep = new Upkeep(topics.mappings(), plan.retention());
     this.status = status;
     this.counters = counters;
-    this.assignment = new Assignment(consumer, batch, writing);
+    this.assignment = new Assignment(consumer, batch, unread, writing);
   }
 
   /** Joins the group. */
@@ -140,19 +148,34 @@ final class SinkLoop {
   }
 
   private void read() {
+    if (!unread.isEmpty()) {
+      holdsBack = true;
+      assignment.pause();
+    }
     try {
-      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(pollMs()))) {
-        PartitionOwnership ownership =
-            assignment.owned().get(new TopicPartition(record.topic(), record.partition()));
-        if (ownership != null) {
-          if (batch.isEmpty()) {
-            firstReadMs = MonotonicClock.millis();
-          }
-          batch.add(topics.mapping(record.topic()), ownership.generation(), record);
-        }
-      }
+      unread.add(consumer.poll(Duration.ofMillis(holdsBack ? 0 : pollMs())));
     } catch (OffsetOutOfRangeException e) {
       assignment.reopen(e.partitions());
+    }
+    while (!isFull() && !unread.isEmpty()) {
+      add(unread.next());
+    }
+    if (holdsBack && unread.isEmpty()) {
+      holdsBack = false;
+      if (status.waits().waitsFor().isEmpty()) {
+        assignment.resume();
+      }
+    }
+  }
+
+  private void add(ConsumerRecord<byte[], byte[]> record) {
+    PartitionOwnership ownership =
+        assignment.owned().get(new TopicPartition(record.topic(), record.partition()));
+    if (ownership != null) {
+      if (batch.isEmpty()) {
+        firstReadMs = MonotonicClock.millis();
+      }
+      batch.add(topics.mapping(record.topic()), ownership.generation(), record);
     }
   }
 
@@ -175,7 +198,7 @@ final class SinkLoop {
     if (!toOpen.isEmpty()) {
       takeover.open(connection, Set.copyOf(toOpen)).forEach(this::opened);
     }
-    if (batch.isEmpty() && nowMs - idleMoveMs >= IDLE_MOVE_MS) {
+    if (batch.isEmpty() && unread.isEmpty() && nowMs - idleMoveMs >= IDLE_MOVE_MS) {
       idleMoveMs = nowMs;
       topics.ids(topics.names());
       moveIdle();
@@ -188,12 +211,7 @@ final class SinkLoop {
   }
 
   private boolean isFull() {
-    return batch.records() >= limit();
-  }
-
-  /** A commit costs the server as much for few rows as for many. */
-  private int limit() {
-    return lag < batchRecords ? batchRecords : Math.max(batchRecords, BEHIND_RECORDS);
+    return batch.records() >= limit.records(lag + unread.size());
   }
 
   private void opened(PartitionOwnership ownership) {
@@ -269,6 +287,9 @@ final class SinkLoop {
       Optional<List<Reject>> rejects = writing.take();
       if (rejects.isPresent()) {
         done = true;
+        writeFailed = false;
+        progressMs = MonotonicClock.millis();
+        limit.written(ended.records(), transactionNanos);
         backoffMs = MIN_BACKOFF_MS;
         goesOn();
         count(ended, rejects.get());
@@ -276,8 +297,14 @@ final class SinkLoop {
         written.putAll(ended.nextOffsets());
         commitForLag(ended);
       }
+    } catch (SQLException e) {
+      if (STATEMENT_ENDED.equals(e.getSQLState())) {
+        limit.tookTooLong(ended.records());
+      }
+      throw e;
     } finally {
       if (!done) {
+        writeFailed = true;
         assignment.reopenAll();
       }
     }
@@ -333,13 +360,21 @@ final class SinkLoop {
     backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
   }
 
-  /** Kafka and the database answer; whether they take what is written is not known yet. */
+  /**
+   * Kafka and the database answer; after a batch that was not written it waits for the next one.
+   */
   private void goesOn() {
     if (status.waits().waitsFor().isEmpty()) {
       return;
     }
     assignment.resume();
-    if (assignment.hasJoined()) {
+    // Until it was read again, nobody knows that nothing waits.
+    boolean idle =
+        batch.isEmpty()
+            && unread.isEmpty()
+            && lag == 0
+            && MonotonicClock.millis() - nextTryMs > MAX_BACKOFF_MS;
+    if (assignment.hasJoined() && (!writeFailed || idle)) {
       status.waits().working();
     }
   }
@@ -349,12 +384,16 @@ final class SinkLoop {
     for (TopicPartition partition : assignment.owned().keySet()) {
       lag += consumer.currentLag(partition).orElse(0);
     }
-    long records = batch.records();
+    long records = batch.records() + unread.size();
     long oldestMs = batch.oldestAppendMs();
     if (writing.batch() != null) {
       records += writing.batch().records();
       oldestMs = Math.min(oldestMs, writing.batch().oldestAppendMs());
     }
+    if (lag + records == 0 && assignment.toOpen().isEmpty()) {
+      progressMs = MonotonicClock.millis();
+    }
+    status.progress(progressMs);
     status.behind(assignment.owned().size(), lag + records, oldestMs);
   }
 

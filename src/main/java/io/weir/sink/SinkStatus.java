@@ -1,6 +1,7 @@
 package io.weir.sink;
 
 import io.weir.app.WaitLog;
+import io.weir.time.MonotonicClock;
 import org.slf4j.LoggerFactory;
 
 /** How a sink is: what it waits for, and how far behind it is. One thread sets it, any may ask. */
@@ -9,7 +10,20 @@ final class SinkStatus {
   private volatile boolean connected;
   private volatile int partitions;
   private volatile long lagRecords;
+  private volatile long progressMs = MonotonicClock.millis();
   private volatile long oldestUnwrittenMs = Long.MAX_VALUE;
+
+  /**
+   * @param monotonicMs when a batch was written last, or nothing waited
+   */
+  void progress(long monotonicMs) {
+    progressMs = monotonicMs;
+  }
+
+  /** How long records wait while none is written; 0 where nothing waits. */
+  long stalledMs() {
+    return Math.max(0, MonotonicClock.millis() - progressMs);
+  }
 
   void connected(boolean now) {
     connected = now;

@@ -12,6 +12,7 @@ import java.util.Map;
  * wait too long.
  */
 final class PostgresCheck implements Check {
+  private static final double STALLED_S = Duration.ofMinutes(1).toSeconds();
   private static final double LONG_S = Duration.ofMinutes(5).toSeconds();
 
   @Override
@@ -76,6 +77,17 @@ final class PostgresCheck implements Check {
                 "its log; the database's load; more processes of weir sink, or a higher"
                     + " weir.collect.max.rate"));
       }
+    }
+    if (page.sum("weir_sink_stalled_seconds") > STALLED_S) {
+      findings.add(
+          broken(
+              String.format(
+                  Locale.ROOT,
+                  "%s: weir sink has written nothing for %.0f s, and records wait",
+                  process,
+                  page.sum("weir_sink_stalled_seconds")),
+              "the tables stand still",
+              "its log and /readyz say why: a statement that takes too long, a lock, a full disk"));
     }
     Counted lost = Counted.of(pages, process, "weir_sink_lost_total");
     if (lost.total() > 0) {

@@ -1,0 +1,37 @@
+package io.weir.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class BatchLimitTest {
+  private static final long QUICK = TimeUnit.SECONDS.toNanos(1);
+
+  @Test
+  void aSmallSetting_isNeverExceeded_andALargeOneIsWhileTheSinkIsBehind() {
+    assertThat(new BatchLimit(50).records(1_000_000)).isEqualTo(50);
+    assertThat(new BatchLimit(5_000).records(100)).isEqualTo(5_000);
+    assertThat(new BatchLimit(5_000).records(1_000_000)).isEqualTo(20_000);
+    assertThat(new BatchLimit(100_000).records(1_000_000)).isEqualTo(100_000);
+  }
+
+  @Test
+  void whatTakesTooLong_isHalvedDownToOne_andGrowsAgainWhileItIsQuick() {
+    BatchLimit limit = new BatchLimit(5_000);
+    for (int records = 20_000; records > 1; records = limit.records(1_000_000)) {
+      limit.tookTooLong(records);
+      assertThat(limit.records(1_000_000)).isEqualTo(records / 2);
+      assertThat(limit.records(0)).isEqualTo(Math.min(5_000, records / 2));
+    }
+    limit.tookTooLong(1);
+    assertThat(limit.records(0)).isEqualTo(1);
+
+    limit.written(1, TimeUnit.SECONDS.toNanos(50));
+    assertThat(limit.records(0)).isEqualTo(1);
+    for (int i = 0; i < 20; i++) {
+      limit.written(limit.records(1_000_000), QUICK);
+    }
+    assertThat(limit.records(1_000_000)).isEqualTo(20_000);
+  }
+}
