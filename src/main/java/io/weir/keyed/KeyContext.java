@@ -88,7 +88,8 @@ public interface KeyContext {
    * Writes a record to a topic, in the transaction of the event.
    *
    * @param topic declared with {@link KeyedApplication.Builder#output}
-   * @param key what the topic's serializer for keys takes; null for none
+   * @param key what the topic's serializer for keys takes; null for none, which a compacted topic
+   *     does not take
    * @param value what the topic's serializer for values takes; null for a tombstone
    * @throws IllegalArgumentException if the topic is not declared, the record is larger than the
    *     topic takes, or a call has more than {@value #MAX_CALL_RECORDS} records or {@value
