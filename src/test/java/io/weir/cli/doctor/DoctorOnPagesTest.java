@@ -185,6 +185,7 @@ class DoctorOnPagesTest {
                     weir_sink_connected 0.0
                     weir_sink_rejects_total{reason="TOO_LARGE"} 2.0
                     weir_sink_delay_seconds 301.0
+                    weir_sink_stalled_seconds 61.0
                     weir_sink_lost_total 1.0
                     """,
                     """
@@ -199,11 +200,14 @@ class DoctorOnPagesTest {
         .anySatisfy(what -> assertThat(what).contains("sink has no connection"))
         .anySatisfy(what -> assertThat(what).contains("sink rejected 2 {reason=\"TOO_LARGE\"}"))
         .anySatisfy(what -> assertThat(what).contains("sink waits for 301 s"))
+        .anySatisfy(what -> assertThat(what).contains("sink has written nothing for 61 s"))
         .anySatisfy(what -> assertThat(what).contains("sink skipped 1 offsets"))
         .anySatisfy(what -> assertThat(what).contains("no process of weir collect"))
         .anySatisfy(what -> assertThat(what).contains("holds rows back for 900 s"))
-        .hasSize(6);
-    String well = "weir_sink_connected 1.0\nweir_collect_active 1.0\nweir_collect_connected 1.0\n";
+        .hasSize(7);
+    String well =
+        "weir_sink_connected 1.0\nweir_sink_stalled_seconds 59.0\nweir_collect_active 1.0\n"
+            + "weir_collect_connected 1.0\n";
     assertThat(new PostgresCheck().look(with(well, "weir_collect_active 0.0"))).isEmpty();
   }
 
