@@ -17,6 +17,7 @@ public final class Alarm {
   private Condition condition;
 
   private long onsetMs = NONE;
+  private long lastMs = NONE;
   private boolean active;
   private long sinceMs = NONE;
   private double value;
@@ -42,10 +43,12 @@ public final class Alarm {
       long fingerprint,
       boolean active,
       long onsetMs,
+      long lastMs,
       long sinceMs,
       double value) {
     Alarm alarm = new Alarm(rule, level, priority, fingerprint, active);
     alarm.onsetMs = onsetMs;
+    alarm.lastMs = lastMs;
     alarm.sinceMs = sinceMs;
     alarm.value = value;
     return alarm;
@@ -72,17 +75,10 @@ public final class Alarm {
     onsetMs = NONE;
   }
 
-  /**
-   * A window exceeds the condition.
-   *
-   * @return whether that is new of such an early one
-   */
-  boolean exceeds(long windowStartMs) {
-    if (onsetMs != NONE && onsetMs <= windowStartMs) {
-      return false;
-    }
-    onsetMs = windowStartMs;
-    return true;
+  /** Windows exceed the condition, one after the other, from the start of one to the newest's. */
+  void exceeds(long firstStartMs, long lastStartMs) {
+    onsetMs = firstStartMs;
+    lastMs = lastStartMs;
   }
 
   /**
@@ -131,9 +127,17 @@ public final class Alarm {
     return active;
   }
 
-  /** The start of the first window that exceeds the condition, while it is not yet active. */
+  /**
+   * The start of the first of the closed windows that exceed the condition one after the other,
+   * while it is not yet active.
+   */
   public long onsetMs() {
     return onsetMs;
+  }
+
+  /** The start of the last of them; meaningless where there are none. */
+  public long lastMs() {
+    return lastMs;
   }
 
   /** When it became so: the end of a window, else an append time; {@link #NONE} if never. */

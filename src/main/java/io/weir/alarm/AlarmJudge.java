@@ -68,7 +68,7 @@ final class AlarmJudge {
       SensorWindows sensor, KeptStatus status, Condition condition, Window window, boolean closed) {
     Judgement judgement = judgement(status, condition, window);
     if (judgement.finding() == Finding.EXCEEDS) {
-      exceeds(sensor, status, condition, window, judgement);
+      exceeds(sensor, status, condition, window, judgement, closed);
     } else if (closed) {
       doesNotExceed(sensor, status, condition, window, judgement);
     }
@@ -85,41 +85,48 @@ final class AlarmJudge {
       KeptStatus status,
       Condition condition,
       Window window,
-      Judgement judgement) {
-    Alarm alarm = status.findOrAdd(condition);
-    if (alarm.isActive()) {
+      Judgement judgement,
+      boolean closed) {
+    Alarm alarm = status.find(condition);
+    if (alarm != null && alarm.isActive()) {
       return;
     }
-    if (alarm.exceeds(window.startMs())) {
+    long onsetMs = onset(sensor, status, condition, window);
+    if (window.startMs() + windowSizeMs - onsetMs >= condition.onDelayMs()) {
+      setActive(sensor, status, status.findOrAdd(condition), true, window, judgement);
+    } else if (closed) {
+      status.findOrAdd(condition).exceeds(onsetMs, window.startMs());
       transitions.changed(sensor, status);
-    }
-    if (hasExceededFor(sensor, status, alarm, window) >= condition.onDelayMs()) {
-      setActive(sensor, status, alarm, true, window, judgement);
     }
   }
 
   /**
-   * For how long windows have exceeded it up to the end of one. Where that is open, windows before
-   * it may be open too: they were not judged yet, and one that does not exceed breaks the row.
+   * The start of the first of the windows that exceed a condition one after the other up to one.
+   * Where that is open, windows before it may be open too: they were not judged yet. One that does
+   * not exceed breaks the row, and so does a time without windows that is too long.
    */
-  private long hasExceededFor(SensorWindows sensor, KeptStatus status, Alarm alarm, Window window) {
-    Condition condition = alarm.condition();
-    long endMs = window.startMs() + windowSizeMs;
-    long sinceMs = window.startMs();
-    for (int i = sensor.indexFrom(sinceMs) - 1; i >= 0; i--) {
+  private long onset(SensorWindows sensor, KeptStatus status, Condition condition, Window window) {
+    long onsetMs = window.startMs();
+    for (int i = sensor.indexFrom(onsetMs) - 1; i >= 0 && !sensor.window(i).closed(); i--) {
       Window earlier = sensor.window(i);
-      boolean isLongEnough = endMs - sinceMs >= condition.onDelayMs();
-      if (earlier.closed() || earlier.startMs() < alarm.onsetMs() || isLongEnough) {
-        break;
-      }
       if (earlier.count() > 0) {
-        if (judgement(status, condition, earlier).finding() != Finding.EXCEEDS) {
-          return endMs - sinceMs;
+        if (!follows(earlier.startMs(), onsetMs, condition)
+            || judgement(status, condition, earlier).finding() != Finding.EXCEEDS) {
+          return onsetMs;
         }
-        sinceMs = earlier.startMs();
+        onsetMs = earlier.startMs();
       }
     }
-    return endMs - alarm.onsetMs();
+    Alarm alarm = status.find(condition);
+    boolean goesOn =
+        alarm != null
+            && alarm.onsetMs() != Alarm.NONE
+            && follows(alarm.lastMs(), onsetMs, condition);
+    return goesOn ? alarm.onsetMs() : onsetMs;
+  }
+
+  private boolean follows(long earlierStartMs, long startMs, Condition condition) {
+    return startMs - earlierStartMs - windowSizeMs <= condition.onDelayGapMs();
   }
 
   private void doesNotExceed(

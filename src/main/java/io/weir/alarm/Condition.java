@@ -12,6 +12,7 @@ import io.weir.window.aggregate.Aggregate;
  * @param limit the limit; of a deviation how many standard deviations; of silence milliseconds
  * @param deadband how far on the good side of the limit a window must be to clear the alarm
  * @param onDelayMs how long, in the sensor's event time, windows must exceed it
+ * @param onDelayGapMs how long of this may be without windows at a time
  * @param priority 0 is the most urgent
  * @param atLeast of a deviation the smallest distance from the mean that counts; else 0
  * @param baseline of a deviation; else null
@@ -23,6 +24,7 @@ public record Condition(
     double limit,
     double deadband,
     long onDelayMs,
+    long onDelayGapMs,
     int priority,
     double atLeast,
     BaselineSpec baseline) {
@@ -105,6 +107,7 @@ public record Condition(
             Double.toHexString(limit),
             Double.toHexString(deadband),
             Long.toString(onDelayMs),
+            Long.toString(onDelayGapMs),
             Integer.toString(priority),
             Double.toHexString(atLeast),
             String.valueOf(baseline));

@@ -39,6 +39,7 @@ final class RuleParser {
         "high-high",
         "deadband",
         "on-delay",
+        "on-delay-gap",
         "priority",
         "deviation",
         "silent-after");
@@ -102,6 +103,7 @@ final class RuleParser {
   private List<Condition> limits(List<Level> levels) {
     double deadband = rule.distance("deadband");
     long onDelayMs = onDelayMs();
+    long onDelayGapMs = onDelayGapMs();
     List<Condition> conditions = new ArrayList<>();
     double before = Double.NEGATIVE_INFINITY;
     for (Level level : levels) {
@@ -111,7 +113,8 @@ final class RuleParser {
       }
       before = limit;
       conditions.add(
-          new Condition(name, level, sensors, limit, deadband, onDelayMs, priority, 0, null));
+          new Condition(
+              name, level, sensors, limit, deadband, onDelayMs, onDelayGapMs, priority, 0, null));
     }
     return conditions;
   }
@@ -120,8 +123,15 @@ final class RuleParser {
     return rule.duration("on-delay").orElse(Duration.ZERO).toMillis();
   }
 
+  private long onDelayGapMs() {
+    if (rule.has("on-delay-gap") && !rule.has("on-delay")) {
+      throw rule.wrong("on-delay-gap", "a rule without on-delay has none");
+    }
+    return rule.duration("on-delay-gap").orElse(Duration.ofMillis(windowSizeMs)).toMillis();
+  }
+
   private Condition silence() {
-    for (String field : List.of("deadband", "on-delay")) {
+    for (String field : List.of("deadband", "on-delay", "on-delay-gap")) {
       if (rule.has(field)) {
         throw rule.wrong(field, "a rule with silent-after has none");
       }
@@ -130,7 +140,7 @@ final class RuleParser {
     if (afterMs <= 0) {
       throw rule.wrong(Level.SILENT.text(), "allowed is a duration from 1ms on");
     }
-    return new Condition(name, Level.SILENT, sensors, afterMs, 0, 0, priority, 0, null);
+    return new Condition(name, Level.SILENT, sensors, afterMs, 0, 0, 0, priority, 0, null);
   }
 
   private Condition deviation() {
@@ -151,6 +161,7 @@ final class RuleParser {
         sigmas.getAsDouble(),
         rule.distance("deadband"),
         onDelayMs(),
+        onDelayGapMs(),
         priority,
         atLeast,
         baseline(deviation));

@@ -16,15 +16,16 @@ import java.util.List;
  * their length in front.
  *
  * <pre>
- * status   format 1 | state | since ms | newest event time ms | flags (1 published)
+ * status   format 2 | state | since ms | newest event time ms | flags (1 published)
  *          | gateway id | number of alarms | alarms
  * alarm    rule | level | priority | fingerprint of the condition, 8 bytes
- *          | flags (1 active, 2 onset, 4 since) | onset ms, since ms, where flagged
+ *          | flags (1 active, 2 onset, 4 since) | where flagged: onset ms, start of the
+ *          last window ms; since ms
  *          | value, 8 bytes
  * </pre>
  */
 final class StatusCodec {
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
   private static final int PUBLISHED = 1;
   private static final int ACTIVE = 1;
   private static final int HAS_ONSET = 2;
@@ -68,6 +69,7 @@ final class StatusCodec {
         (alarm.isActive() ? ACTIVE : 0) | (hasOnset ? HAS_ONSET : 0) | (hasSince ? HAS_SINCE : 0));
     if (hasOnset) {
       out.writeSInt64NoTag(alarm.onsetMs());
+      out.writeSInt64NoTag(alarm.lastMs());
     }
     if (hasSince) {
       out.writeSInt64NoTag(alarm.sinceMs());
@@ -106,6 +108,7 @@ final class StatusCodec {
     long fingerprint = in.readFixed64();
     int flags = in.readUInt32();
     long onsetMs = (flags & HAS_ONSET) != 0 ? in.readSInt64() : Alarm.NONE;
+    long lastMs = (flags & HAS_ONSET) != 0 ? in.readSInt64() : Alarm.NONE;
     long sinceMs = (flags & HAS_SINCE) != 0 ? in.readSInt64() : Alarm.NONE;
     return Alarm.restored(
         rule,
@@ -114,6 +117,7 @@ final class StatusCodec {
         fingerprint,
         (flags & ACTIVE) != 0,
         onsetMs,
+        lastMs,
         sinceMs,
         in.readDouble());
   }

@@ -66,6 +66,40 @@ class AlarmMeaningTest extends StatusFixture {
   }
 
   @Test
+  void onDelay_beginsAgainAfterAGap() {
+    start(false, rules("{name: hot, sensors: '*', high: 95, on-delay: 5m}"));
+    windows(10, 10, 100);
+    pass(30 * MINUTE);
+    windows(100, 10, 10);
+    assertThat(alarms()).isEmpty();
+  }
+
+  @Test
+  void onDelay_goesOnOverAGapThatTheRuleAllows() {
+    Rules oneWindow = rules("{name: hot, sensors: '*', high: 95, on-delay: 50s}");
+    Rules none = rules("{name: hot, sensors: '*', high: 95, on-delay: 50s, on-delay-gap: 0s}");
+    Rules twoWindows =
+        rules("{name: hot, sensors: '*', high: 95, on-delay: 50s, on-delay-gap: 20s}");
+    assertThat(alarmsWithGap(oneWindow, 10_000)).hasSize(1);
+    assertThat(alarmsWithGap(oneWindow, 20_000)).isEmpty();
+    assertThat(alarmsWithGap(none, 10_000)).isEmpty();
+    assertThat(alarmsWithGap(twoWindows, 20_000)).hasSize(1);
+    assertThat(alarmsWithGap(twoWindows, 30_000)).isEmpty();
+  }
+
+  private List<String> alarmsWithGap(Rules rules, long gapMs) {
+    start(false, rules);
+    windows(96, 96);
+    nowMs += gapMs;
+    weir.restart();
+    windows(96, 96, 90, 90);
+    List<String> active = alarms().stream().filter(each -> each.contains("active")).toList();
+    weir.close();
+    weir = null;
+    return active;
+  }
+
+  @Test
   void windowThatDoesNotExceed_breaksTheRow_alsoWhereItIsOpen() {
     start(false, rules("{name: hot, sensors: '*', high: 95, on-delay: 30s}"));
     at(960_000, "g", 96);

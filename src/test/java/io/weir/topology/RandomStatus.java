@@ -22,6 +22,8 @@ final class RandomStatus {
       List.of(
           "{name: hot, sensors: '*', high: 1050, high-high: 1200, deadband: 60, priority: 0}",
           "{name: cold, sensors: 'sensor-??', low: 950, deadband: 20, on-delay: 20ms}",
+          "{name: warm, sensors: '*', high: 1000, on-delay: 60ms, on-delay-gap: 30ms}",
+          "{name: cool, sensors: '*', low: 1020, on-delay: 40ms, on-delay-gap: 0s}",
           "{name: odd, sensors: '*', deviation: {of: mean, baseline: 200ms, sigmas: 1}}",
           "{name: odd-max, sensors: '*5*', on-delay: 15ms,"
               + " deviation: {of: max, baseline: 1000ms, sigmas: 0.5, at-least: 3}}",

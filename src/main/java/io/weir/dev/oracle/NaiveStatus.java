@@ -48,8 +48,8 @@ public final class NaiveStatus {
     long sinceMs;
     double value;
 
-    /** Start of the first of the windows that exceed, one after the other; null for none. */
-    Long firstMs;
+    /** Starts of the closed windows that exceed since one that does not; while not active. */
+    final TreeSet<Long> row = new TreeSet<>();
   }
 
   private static final class Sensor {
@@ -173,25 +173,41 @@ public final class NaiveStatus {
       long endMs = window.startMs() + plan.windowSizeMs();
       double value = value(condition, window);
       if (finding == Finding.EXCEEDS && !alarm.active) {
-        alarm.firstMs =
-            alarm.firstMs == null ? window.startMs() : Math.min(alarm.firstMs, window.startMs());
-        long sinceMs = alarm.firstMs;
+        TreeSet<Long> row = new TreeSet<>(alarm.row);
         for (Closed earlier : sensor.open.headMap(window.startMs()).values()) {
-          if (earlier.startMs() >= alarm.firstMs
-              && judged(condition, sensor, earlier).finding != Finding.EXCEEDS) {
-            sinceMs = sensor.open.higherKey(earlier.startMs());
+          if (judged(condition, sensor, earlier).finding == Finding.EXCEEDS) {
+            row.add(earlier.startMs());
+          } else {
+            row.clear();
           }
         }
-        if (endMs - sinceMs >= condition.onDelayMs()) {
+        row.add(window.startMs());
+        if (endMs - withoutGap(row, condition) >= condition.onDelayMs()) {
           setActive(id, condition, alarm, "exceeded", endMs, value, judged.limit, window.startMs());
+        } else if (closed) {
+          alarm.row.add(window.startMs());
         }
       } else if (finding != Finding.EXCEEDS && closed) {
-        alarm.firstMs = null;
+        alarm.row.clear();
         if (alarm.active && finding == Finding.INSIDE) {
           setActive(id, condition, alarm, "inside", endMs, value, judged.limit, window.startMs());
         }
       }
     }
+  }
+
+  /** The first start after the last gap that is too long. */
+  private long withoutGap(TreeSet<Long> starts, Condition condition) {
+    long firstMs = starts.first();
+    long beforeMs = firstMs;
+    for (long startMs : starts) {
+      long gapMs = startMs - (beforeMs + plan.windowSizeMs());
+      if (gapMs > condition.onDelayGapMs()) {
+        firstMs = startMs;
+      }
+      beforeMs = startMs;
+    }
+    return firstMs;
   }
 
   private static boolean fits(Condition condition, String id) {
@@ -296,7 +312,7 @@ public final class NaiveStatus {
     sensor.awake = false;
     sensor.windows.clear();
     sensor.open.clear();
-    sensor.alarms.values().forEach(alarm -> alarm.firstMs = null);
+    sensor.alarms.values().forEach(alarm -> alarm.row.clear());
     enter(id, sensor, "FINISHED");
   }
 
@@ -335,7 +351,7 @@ public final class NaiveStatus {
     alarm.everActive = true;
     alarm.sinceMs = atMs;
     alarm.value = value;
-    alarm.firstMs = null;
+    alarm.row.clear();
     changed.put(id, of(id));
     NaiveAlarmEvent event = new NaiveAlarmEvent(plan.group().groupOf(id), id, atMs);
     event.text("rule", condition.rule());
