@@ -1,5 +1,8 @@
 package io.weir.event;
 
+import com.google.protobuf.CodedInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -10,6 +13,9 @@ import java.util.Arrays;
 public final class Timer extends KeyTable.Entry {
   /** What a timer takes in memory beside its key, id and event; its part of the tables too. */
   public static final int OVERHEAD_BYTES = 200;
+
+  /** Field 7 of an event, a varint. */
+  private static final int DUE_MS = 7 << 3;
 
   private final byte[] event;
   private final long everyMs;
@@ -89,6 +95,24 @@ public final class Timer extends KeyTable.Entry {
 
   public long dueMs() {
     return dueMs;
+  }
+
+  /** When it is due for the first time: what its event says. */
+  long firstDueMs() {
+    try {
+      CodedInputStream in = CodedInputStream.newInstance(event);
+      long firstMs = dueMs;
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        if (tag == DUE_MS) {
+          firstMs = in.readInt64();
+        } else {
+          in.skipField(tag);
+        }
+      }
+      return firstMs;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // It was decoded before.
+    }
   }
 
   void dueMs(long ms) {

@@ -251,6 +251,34 @@ public final class Timers {
     }
   }
 
+  /**
+   * The clock went back, as after a record of a broker whose clock is far ahead: what repeats, and
+   * waits for longer than its repetition and some more, is due at its next time after the clock as
+   * it is. None is due before it was for the first time. Costs a look at each that waits.
+   *
+   * @param appendMs append time of the record at hand
+   * @param mostAheadMs how far the clock may have been ahead without any consequence
+   */
+  public void clockWentBack(long appendMs, long mostAheadMs) {
+    List<Timer> ahead = new ArrayList<>();
+    byName.forEach(
+        timer -> {
+          if (timer.everyMs() > 0 && timer.dueMs() - appendMs - mostAheadMs > timer.everyMs()) {
+            ahead.add(timer);
+          }
+        });
+    for (Timer timer : ahead) {
+      long firstMs = timer.firstDueMs();
+      long untilMs = Math.max(appendMs + 1, firstMs);
+      long times = (timer.dueMs() - untilMs) / timer.everyMs();
+      if (times > 0) {
+        timer.dueMs(timer.dueMs() - times * timer.everyMs());
+        up(timer, timer.place);
+        touched.add(timer);
+      }
+    }
+  }
+
   /** When the first is due; Long.MAX_VALUE where none waits. */
   public long nextDueMs() {
     return waiting[0] == null ? Long.MAX_VALUE : waiting[0].dueMs();

@@ -19,6 +19,7 @@ import java.io.IOException;
  * </pre>
  */
 public final class TimerState extends LoggedState {
+  private final long longestGapMs;
   private final Timers timers;
   private final Gateways gateways;
   private final GatewayEntries gatewayEntries;
@@ -30,6 +31,7 @@ public final class TimerState extends LoggedState {
    */
   public TimerState(TimerLimits limits, GatewayRules gatewayRules, long longestGapMs) {
     super(longestGapMs);
+    this.longestGapMs = longestGapMs;
     this.timers = new Timers(limits);
     this.gateways = new Gateways(gatewayRules);
     this.gatewayEntries = new GatewayEntries(gateways);
@@ -42,6 +44,11 @@ public final class TimerState extends LoggedState {
 
   public Gateways gateways() {
     return gateways;
+  }
+
+  /** The append time of the record at hand is before the one that was known, or none was known. */
+  public void clockWentBack(long appendMs) {
+    timers.clockWentBack(appendMs, longestGapMs);
   }
 
   @Override

@@ -39,7 +39,7 @@ final class ScheduleProcessor
   private ValueFormat.Writer writer;
 
   /** Append time of the record at hand, and the timestamp of what is written with it. */
-  private long appendMs;
+  private long appendMs = Long.MAX_VALUE;
 
   private long outputMs;
 
@@ -90,6 +90,9 @@ final class ScheduleProcessor
 
   @Override
   public void before(Record<byte[], byte[]> record) {
+    if (record.timestamp() < appendMs) {
+      state.clockWentBack(record.timestamp());
+    }
     appendMs = record.timestamp();
     outputMs = task.outputMs(record);
     fire();

@@ -225,4 +225,26 @@ class ScheduleMeaningTest {
       }
     }
   }
+
+  @Test
+  void repetition_goesOnWhereAClockWasADayAheadOnce() {
+    driver.send(SCHEDULED, due("every", 1_000).setEveryMs(10_000).build());
+    driver.send(SCHEDULED, due("later", 7_200_000).setEveryMs(10_000).build());
+    driver.silence(30_000);
+    long before = driver.fired().size();
+    driver.pass(86_400_000);
+    driver.send(SCHEDULED, due("other", 1_000).build());
+    assertThat(driver.fired()).hasSize(2);
+    driver.pass(-86_400_000);
+    driver.send(SCHEDULED, due("another", 86_400_000).build());
+    driver.silence(600_000);
+    List<EventDriver.Emitted<Event>> fired = driver.fired();
+    assertThat(before).isEqualTo(3);
+    assertThat(fired).hasSize(60).allMatch(each -> each.message().getId().equals("every"));
+    for (int i = 1; i < fired.size(); i++) {
+      assertThat(fired.get(i).message().getDueMs())
+          .isEqualTo(fired.get(i - 1).message().getDueMs() + 10_000);
+      assertThat(fired.get(i).message().getMissed()).isZero();
+    }
+  }
 }

@@ -14,6 +14,8 @@ final class NaiveTimers {
   /** An order that waits; of two due at one time the one ordered first comes first. */
   private record Waiting(Name name, Event order, long dueMs, long number) {}
 
+  private static final long LONGEST_GAP_MS = 60_000;
+
   private final Map<Name, Waiting> waiting = new HashMap<>();
   private long ordered;
   private long replaced;
@@ -34,6 +36,7 @@ final class NaiveTimers {
 
   /** What is due at an append time, in order; of one that repeats the last time alone. */
   List<Event> due(long appendMs) {
+    waiting.replaceAll((name, each) -> notFarAhead(each, appendMs));
     List<Event> fired = new ArrayList<>();
     waiting.values().stream()
         .filter(each -> each.dueMs <= appendMs)
@@ -41,6 +44,19 @@ final class NaiveTimers {
         .toList()
         .forEach(each -> fired.add(fire(each, appendMs)));
     return fired;
+  }
+
+  /** A clock that was a longest gap ahead, or more, moves no repetition: they come as it is now. */
+  private static Waiting notFarAhead(Waiting each, long appendMs) {
+    long everyMs = each.order.getEveryMs();
+    if (everyMs == 0 || each.dueMs <= appendMs + everyMs + LONGEST_GAP_MS) {
+      return each;
+    }
+    long dueMs = each.order.getDueMs();
+    if (dueMs <= appendMs) {
+      dueMs += ((appendMs - dueMs) / everyMs + 1) * everyMs;
+    }
+    return new Waiting(each.name, each.order, dueMs, each.number);
   }
 
   private Event fire(Waiting each, long appendMs) {
