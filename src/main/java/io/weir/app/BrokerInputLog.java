@@ -45,6 +45,7 @@ final class BrokerInputLog implements InputLog {
   private final int maxBatchBytes;
   private final int maxRecordBytes;
   private final Map<String, Object> client;
+  private final OffsetJumps jumps;
 
   /**
    * Of the calling thread, which has all its states read again since: ends of the changelog's
@@ -55,8 +56,11 @@ final class BrokerInputLog implements InputLog {
 
   /**
    * @param topicId the id of the topic as it is now
+   * @param jumps in which partitions the consumers may have left out what was deleted
    */
-  BrokerInputLog(StreamsInput input, Uuid topicId, StreamsPlan plan, WeirConfig config) {
+  BrokerInputLog(
+      StreamsInput input, Uuid topicId, StreamsPlan plan, WeirConfig config, OffsetJumps jumps) {
+    this.jumps = jumps;
     this.topic = input.topic();
     this.changelog = input.changelog(plan.applicationId());
     this.idSetting = plan.idSetting();
@@ -78,9 +82,14 @@ final class BrokerInputLog implements InputLog {
   }
 
   @Override
-  public void requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset) {
+  public boolean mayHaveJumped(int partition) {
+    return jumps.any() && jumps.has(new TopicPartition(topic, partition));
+  }
+
+  @Override
+  public long requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset) {
     if (nextOffset == InputPosition.UNKNOWN_OFFSET) {
-      return;
+      return 0;
     }
     if (!stateTopicId.equals(Uuid.ZERO_UUID) && !stateTopicId.equals(topicId)) {
       throw mismatch(
@@ -96,12 +105,11 @@ final class BrokerInputLog implements InputLog {
               + offset
               + ": committed offsets were lost or set back, or the topic was recreated");
     }
-    if (offset > nextOffset) {
-      requireNothingBetween(partition, nextOffset, offset);
-    }
+    return offset > nextOffset ? requireNothingBetween(partition, nextOffset, offset) : 0;
   }
 
-  private void requireNothingBetween(int partition, long nextOffset, long offset) {
+  /** Returns how many offsets were deleted before they were read. */
+  private long requireNothingBetween(int partition, long nextOffset, long offset) {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       // As for the stream threads: a batch that they do not decompress is one record, its last.
@@ -109,14 +117,6 @@ final class BrokerInputLog implements InputLog {
       TopicPartition input = new TopicPartition(topic, partition);
       long beginning = consumer.beginningOffsets(Set.of(input)).get(input);
       long from = Math.max(nextOffset, beginning);
-      if (nextOffset > 0 && beginning > nextOffset) {
-        LOG.error(
-            "{} partition {}: offsets {} to {} were deleted by retention before they were read",
-            topic,
-            partition,
-            nextOffset,
-            beginning - 1);
-      }
       long found = firstRecord(consumer, input, from, offset);
       if (found < offset) {
         requireWholeChangelog(partition);
@@ -129,7 +129,22 @@ final class BrokerInputLog implements InputLog {
                 + found
                 + " lies between: the changelog lost its end");
       }
+      return deletedUnread(input, nextOffset, Math.min(beginning, offset));
     }
+  }
+
+  private long deletedUnread(TopicPartition input, long nextOffset, long beginning) {
+    if (beginning <= nextOffset) {
+      return 0;
+    }
+    jumps.seen(input);
+    LOG.error(
+        "{} partition {}: offsets {} to {} were deleted before they were read",
+        topic,
+        input.partition(),
+        nextOffset,
+        beginning - 1);
+    return beginning - nextOffset;
   }
 
   /**

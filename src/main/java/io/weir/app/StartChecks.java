@@ -86,13 +86,17 @@ final class StartChecks {
         });
   }
 
-  /** An input topic as it is now: restored states are held against it. */
-  InputLog input(StreamsInput input) {
+  /**
+   * An input topic as it is now: restored states are held against it.
+   *
+   * @param jumps in which partitions the consumers may have left out what was deleted
+   */
+  InputLog input(StreamsInput input, OffsetJumps jumps) {
     Uuid id =
         KafkaFutures.await(admin.describeTopics(List.of(input.topic())).allTopicNames())
             .get(input.topic())
             .topicId();
-    return new BrokerInputLog(input, id, plan, config);
+    return new BrokerInputLog(input, id, plan, config, jumps);
   }
 
   /** Offsets beyond the end are those of another topic of that name. */

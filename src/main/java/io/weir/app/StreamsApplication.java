@@ -44,6 +44,7 @@ public final class StreamsApplication implements Service {
   private final Progress progress = new Progress(MonotonicClock::millis);
   private final RestoreProgress restores = new RestoreProgress(progress::moved);
   private final ThreadStores stores = new ThreadStores();
+  private final OffsetJumps jumps = new OffsetJumps();
   private final EarlyCommits commits;
   private final List<TickWriter> ticks = new ArrayList<>();
   private final StreamsParts.BuiltTopology built;
@@ -91,6 +92,7 @@ public final class StreamsApplication implements Service {
                 config.maxDecompressedBytes(),
                 config.maxDecompressedRecordBytes(),
                 built.polled(),
+                jumps,
                 abandoned));
     staticMember = config.instanceId().isPresent();
     watch = new TopicWatch(config, plan, this::fail);
@@ -150,7 +152,7 @@ public final class StreamsApplication implements Service {
           new TaskServices(
               MonotonicClock::millis,
               writer,
-              checks.input(input),
+              checks.input(input, jumps),
               stores,
               progress.input(input.topic()),
               commits));

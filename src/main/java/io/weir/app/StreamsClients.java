@@ -97,6 +97,7 @@ final class StreamsClients implements KafkaClientSupplier {
   private final int maxBatchBytes;
   private final int maxRecordBytes;
   private final Runnable polled;
+  private final OffsetJumps jumps;
   private final AbandonedTransactions abandoned;
 
   /**
@@ -106,6 +107,7 @@ final class StreamsClients implements KafkaClientSupplier {
    * @param maxBatchBytes largest batch of records that is decompressed
    * @param maxRecordBytes largest record that is decompressed
    * @param polled is run by a thread that has got records, before it looks at them
+   * @param jumps receives where reading goes on behind what was deleted
    * @param abandoned receives which partitions are assigned, and which producers are at work
    */
   StreamsClients(
@@ -115,7 +117,9 @@ final class StreamsClients implements KafkaClientSupplier {
       int maxBatchBytes,
       int maxRecordBytes,
       Runnable polled,
+      OffsetJumps jumps,
       AbandonedTransactions abandoned) {
+    this.jumps = jumps;
     this.abandoned = abandoned;
     this.threadIsReplaced = threadIsReplaced;
     this.stores = stores;
@@ -144,8 +148,8 @@ final class StreamsClients implements KafkaClientSupplier {
     }
     PollBudget budget = new PollBudget(POLLED_BYTES);
     ReadingsConsumer consumer =
-        new ReadingsConsumer(settings, budget, threadIsReplaced, polled, predecessor, abandoned);
-    BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes, budget);
+        new ReadingsConsumer(
+            settings, budget, threadIsReplaced, polled, predecessor, jumps, abandoned);
     byThread.put(threadOf(config), consumer);
     return consumer;
   }
@@ -266,6 +270,7 @@ final class StreamsClients implements KafkaClientSupplier {
     private final String name;
     private final Runnable polled;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final OffsetJumps jumps;
     private final AbandonedTransactions abandoned;
     private ReadingsConsumer predecessor;
 
@@ -275,6 +280,7 @@ final class StreamsClients implements KafkaClientSupplier {
         BooleanSupplier threadIsReplaced,
         Runnable polled,
         ReadingsConsumer predecessor,
+        OffsetJumps jumps,
         AbandonedTransactions abandoned) {
       super(config, budget.keys(), budget.values());
       this.budget = budget;
@@ -282,6 +288,7 @@ final class StreamsClients implements KafkaClientSupplier {
       this.polled = polled;
       this.name = (String) config.get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
       this.predecessor = predecessor;
+      this.jumps = jumps;
       this.abandoned = abandoned;
     }
 
@@ -366,13 +373,15 @@ final class StreamsClients implements KafkaClientSupplier {
       } catch (OffsetOutOfRangeException e) {
         e.offsetOutOfRangePartitions()
             .forEach(
-                (partition, offset) ->
-                    LOG.error(
-                        "{}: offset {}, which comes next, is not there: records were deleted before"
-                            + " they were read, by retention or by hand, or the partition lost its"
-                            + " end; reading goes on from the first record that is there",
-                        partition,
-                        offset));
+                (partition, offset) -> {
+                  jumps.jumped(partition);
+                  LOG.error(
+                      "{}: offset {}, which comes next, is not there: records were deleted before"
+                          + " they were read, by retention or by hand, or the partition lost its"
+                          + " end; reading goes on from the first record that is there",
+                      partition,
+                      offset);
+                });
         throw e;
       }
     }

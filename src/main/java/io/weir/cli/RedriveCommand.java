@@ -39,7 +39,9 @@ import picocli.CommandLine.Parameters;
       "Readings go to the partitions that their sensors belong to, whatever partition their",
       "record was in. What was sent is marked on the topic <topic>.redriven within the same",
       "transaction: run again, after a kill or by mistake, it sends what has no mark. Late",
-      "readings are late again unless weir.allowed.lateness was raised. What came back from an",
+      "readings are late again unless weir.allowed.lateness was raised; those that are WITHHELD,",
+      "since records were deleted unread, are sent only where --reason names them, and count",
+      "then. What came back from an",
       "earlier redrive is left, unless --returned. A sequenced batch that was refused whole",
       "goes with its sequence: where a copy of it was counted, it is a duplicate. FENCED and",
       "STALE_SEQUENCE would be refused again and are sent only where --reason names them, as are",
@@ -71,7 +73,7 @@ final class RedriveCommand extends ClusterCommand {
       names = "--reason",
       paramLabel = "REASON",
       split = ",",
-      description = "Only dead letters of these reasons.")
+      description = "Only dead letters of these reasons; of late readings, WITHHELD.")
   private Set<RejectReason> reasons = Set.of();
 
   @Option(
@@ -128,8 +130,8 @@ final class RedriveCommand extends ClusterCommand {
 
   @Override
   void checkUsage() {
-    if (kind == RedriveKind.LATE && !reasons.isEmpty()) {
-      throw wrongUsage("--reason: late readings have none; allowed is to leave it out");
+    if (kind == RedriveKind.LATE && !Set.of(RejectReason.WITHHELD).containsAll(reasons)) {
+      throw wrongUsage("--reason: of late readings, allowed is WITHHELD or to leave it out");
     }
     if (!since.isBefore(until)) {
       throw wrongUsage("--since " + since + ": allowed is a time before --until " + until);

@@ -36,6 +36,12 @@ public final class DeadLetterHeaders {
    */
   public static final String REDRIVE_TOPIC = "weir.redrive.topic";
 
+  /**
+   * Of what a redrive sent, where that counts: the dead letter's {@link #REASON}. Readings that
+   * were WITHHELD are taken if it says so.
+   */
+  public static final String REDRIVE_REASON = "weir.redrive.reason";
+
   public static final String REDRIVE_PARTITION = "weir.redrive.partition";
   public static final String REDRIVE_OFFSET = "weir.redrive.offset";
 
@@ -59,6 +65,19 @@ public final class DeadLetterHeaders {
     add(headers, REDRIVE_TOPIC, letter.topic());
     add(headers, REDRIVE_PARTITION, String.valueOf(letter.partition()));
     add(headers, REDRIVE_OFFSET, String.valueOf(letter.offset()));
+    return headers;
+  }
+
+  /**
+   * The same.
+   *
+   * @param withheld whether it is sent although its windows may lack others: it is taken
+   */
+  public static Headers ofRedrive(Origin letter, boolean withheld) {
+    Headers headers = ofRedrive(letter);
+    if (withheld) {
+      add(headers, REDRIVE_REASON, "WITHHELD");
+    }
     return headers;
   }
 

@@ -47,6 +47,9 @@ public final class Meters implements Measures {
   private final Counter late;
   private final Counter duplicate;
   private final Counter gatewayResets;
+  private final Counter withheld;
+  private final Counter windowsWithheld;
+  private final Counter deletedUnread;
   private final Counter appendTimeWentBack;
   private final Counter unsigned;
   private final Counter gatewaysFileAccepted;
@@ -92,6 +95,9 @@ public final class Meters implements Measures {
     batches = counter(RunMetric.BATCHES, Tags.empty(), registry);
     aggregated = readings("aggregated", "", registry);
     late = readings("late", "", registry);
+    withheld = readings("late", RejectReason.WITHHELD.name(), registry);
+    windowsWithheld = counter(RunMetric.WINDOWS_WITHHELD, Tags.empty(), registry);
+    deletedUnread = counter(RunMetric.DELETED_UNREAD, Tags.empty(), registry);
     duplicate = readings("duplicate", "", registry);
     unsigned = counter(RunMetric.BATCHES_UNSIGNED, Tags.empty(), registry);
     gatewaysFileAccepted =
@@ -112,7 +118,7 @@ public final class Meters implements Measures {
       if (reason.scope() == RejectReason.Scope.RECORD) {
         undecodable.put(
             reason, counter(RunMetric.UNDECODABLE, Tags.of("reason", reason.name()), registry));
-      } else {
+      } else if (reason != RejectReason.WITHHELD) {
         rejected.put(reason, readings("rejected", reason.name(), registry));
       }
     }
@@ -212,6 +218,21 @@ public final class Meters implements Measures {
   @Override
   public void late(int readings) {
     late.increment(readings);
+  }
+
+  @Override
+  public void withheld(int readings) {
+    withheld.increment(readings);
+  }
+
+  @Override
+  public void windowsWithheld(long windows) {
+    windowsWithheld.increment(windows);
+  }
+
+  @Override
+  public void deletedUnread(long records) {
+    deletedUnread.increment(records);
   }
 
   @Override

@@ -12,7 +12,8 @@ public enum RunMetric implements Metric {
       Kind.COUNTER,
       "readings",
       List.of("outcome", "reason"),
-      "readings by what became of them: aggregated, late, duplicate, or rejected with its reason"),
+      "readings by what became of them: aggregated, late (those withheld with the reason WITHHELD),"
+          + " duplicate, or rejected with its reason"),
   BATCHES(
       "weir.batches",
       Kind.COUNTER,
@@ -51,6 +52,20 @@ public enum RunMetric implements Metric {
       "summaries",
       List.of("reason"),
       "summaries emitted, by close reason: event_time, idle, amended, complete"),
+  WINDOWS_WITHHELD(
+      "weir.windows.withheld",
+      Kind.COUNTER,
+      "windows",
+      List.of(),
+      "windows that are not emitted since they may lack readings that were deleted before they were"
+          + " read; their readings are on the topic of late ones"),
+  DELETED_UNREAD(
+      "weir.records.deleted.unread",
+      Kind.COUNTER,
+      "records",
+      List.of(),
+      "records of readings that were deleted before they were read, counted as offsets; at a first"
+          + " start, all that came before the topic's first record"),
   ATTESTATIONS_IGNORED(
       "weir.attestations.ignored",
       Kind.COUNTER,

@@ -66,7 +66,14 @@ public enum RejectReason {
   TOO_MANY_SENSORS(
       Scope.READING,
       "as many sensors are remembered as max.sensors, or of this gateway as"
-          + " max.sensors.per.gateway, allows");
+          + " max.sensors.per.gateway, allows"),
+  /**
+   * Of a window that may lack readings which were deleted unread: on the topic of late readings,
+   * and no dead letter.
+   */
+  WITHHELD(
+      Scope.READING,
+      "records were deleted before they were read, and the window may lack readings of them");
 
   /** What is refused for a reason. */
   public enum Scope {

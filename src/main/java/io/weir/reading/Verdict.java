@@ -8,6 +8,9 @@ public final class Verdict {
   /** Too late: its window is closed, and its allowed lateness over. */
   public static final byte LATE = Byte.MAX_VALUE;
 
+  /** Of a window that may lack other readings. */
+  public static final byte WITHHELD = rejected(RejectReason.WITHHELD);
+
   /** One more than any verdict but {@link #LATE}: the size of a table by reason. */
   public static final int REASONS = RejectReason.values().length + 1;
 

@@ -178,7 +178,7 @@ public final class Redrive {
     byte[] longestKey = new byte[request.limits().maxIdBytes()];
     int onTopic =
         new SizeGuard(maxMessageBytes)
-            .roomForValue(longestKey, DeadLetterHeaders.ofRedrive(longest));
+            .roomForValue(longestKey, DeadLetterHeaders.ofRedrive(longest, true));
     return Math.min(onTopic, request.limits().maxRecordBytes());
   }
 
@@ -247,6 +247,10 @@ public final class Redrive {
     }
     if (record.reason().filter(this::isNotProven).isPresent()) {
       return ResendOutcome.NOT_PROVEN;
+    }
+    boolean isWithheld = record.reason().filter(r -> r == RejectReason.WITHHELD).isPresent();
+    if (isWithheld && !request.filter().reasons().contains(RejectReason.WITHHELD)) {
+      return ResendOutcome.WITHHELD;
     }
     Resend parts = splitter.open(record, clockMs.getAsLong(), room, !request.force());
     if (parts.outcome() == ResendOutcome.SENT && isRepeat(parts)) {

@@ -1,6 +1,7 @@
 package io.weir.redrive;
 
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.reading.RejectReason;
 import io.weir.registry.ValueFormat;
 import io.weir.signing.BatchSigner;
 import io.weir.signing.MasterKey;
@@ -92,7 +93,8 @@ final class RedriveSender implements AutoCloseable {
       batchIds.computeIfAbsent(record.partition(), p -> new HashSet<>()).add(parts.batchId());
     }
     for (Resend.Batch batch : parts.batches()) {
-      Headers headers = DeadLetterHeaders.ofRedrive(record.place());
+      boolean withheld = record.reason().filter(r -> r == RejectReason.WITHHELD).isPresent();
+      Headers headers = DeadLetterHeaders.ofRedrive(record.place(), withheld);
       byte[] value = values.write(batch.value(), headers);
       signer.ifPresent(own -> own.sign(batch.partition(), value, headers));
       producer.send(

@@ -9,6 +9,8 @@ public enum ResendOutcome {
   PERHAPS_COUNTED("would be refused again, unless their gateway was reset: name their reason"),
   /** UNSIGNED, BAD_SIGNATURE, EXPIRED_KEY or REVOKED. */
   NOT_PROVEN("not shown to be of the gateway that they name, or revoked: name their reason"),
+  /** WITHHELD: it would be withheld again, unless the loss of others is accepted. */
+  WITHHELD("withheld, since their windows may lack others: name their reason to count them"),
   DUPLICATE("the same batch as another record"),
   CUT("their original was too large and is not whole"),
   UNDECODABLE("still no batch"),

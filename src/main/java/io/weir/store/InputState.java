@@ -14,6 +14,14 @@ public interface InputState extends HeapState {
   InputPosition position();
 
   /**
+   * Records were deleted before they were read; the next one that is applied is the first that is
+   * left, or behind it. Called before {@link #observe}.
+   *
+   * @param appendMs its append time
+   */
+  default void deletedUnread(long appendMs) {}
+
+  /**
    * A record is about to be applied.
    *
    * @param appendMs its append time

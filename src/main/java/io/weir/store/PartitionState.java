@@ -19,6 +19,9 @@ import org.apache.kafka.common.Uuid;
  * their sequences, how far it has come, and the settings that it was kept with.
  */
 public final class PartitionState implements InputState {
+  /** Append times go back by that, where a partition's next leader has another clock. */
+  private static final long CLOCKS_DIFFER_MS = 3_600_000;
+
   private final WindowSpec spec;
   private final PartitionWindows windows;
   private final Gateways gateways;
@@ -29,6 +32,10 @@ public final class PartitionState implements InputState {
   private final SensorStatuses statuses;
   private final StatusEntries statusEntries;
   private final OrderEntries lastOrders = new OrderEntries();
+  private final WithheldEntry withheld = new WithheldEntry();
+
+  /** How far behind the first append time that is left the time of deleted readings may end. */
+  private final long deletedThroughMs;
 
   /** Whether the state holds all that there ever was on the partition. */
   private boolean sinceStart;
@@ -54,6 +61,7 @@ public final class PartitionState implements InputState {
       StatusPlan status,
       RingSlots slots) {
     this.spec = spec;
+    this.deletedThroughMs = CLOCKS_DIFFER_MS + gatewayRules.maxFutureBootMs();
     this.windows = new PartitionWindows(spec, limits);
     this.gateways = new Gateways(gatewayRules);
     this.position = new InputPosition(spec.idleTimeoutMs());
@@ -65,10 +73,21 @@ public final class PartitionState implements InputState {
     this.statusEntries = new StatusEntries(statuses, windows);
   }
 
+  /**
+   * A deleted record was appended no later than an hour after those that are left, and its readings
+   * are no later than that and what a gateway's clock may be ahead.
+   */
+  @Override
+  public void deletedUnread(long appendMs) {
+    windows.withholdBefore(WindowSpec.saturatedSum(appendMs, deletedThroughMs));
+    withheld.changed();
+    sinceStart = false;
+  }
+
   @Override
   public long observe(long appendMs, long offset, Uuid topicId) {
     if (keptRollups == null) {
-      sinceStart = offset == 0;
+      sinceStart = offset == 0 && windows.withheldBeforeMs() == PartitionTime.NONE;
       keptRollups = spec.rollups();
       windows.sinceStart(sinceStart);
     } else if (keptRollups != spec.rollups()) {
@@ -143,6 +162,7 @@ public final class PartitionState implements InputState {
       ownerEntries.flush(log);
       statusEntries.flush(log);
       lastOrders.flush(log);
+      withheld.flush(windows.withheldBeforeMs(), log);
       Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
       log.put(StateKey.meta(), MetaCodec.encode(meta, position));
       position.written();
@@ -184,6 +204,7 @@ public final class PartitionState implements InputState {
         case StateKey.BASELINE -> statusEntries.restoreBaseline(key, value);
         case StateKey.GROUP -> statusEntries.restoreGroup(key, value);
         case StateKey.CONTROL -> lastOrders.restore(key, value);
+        case StateKey.WITHHELD -> windows.resumeWithheld(WithheldEntry.read(value));
         default -> throw StateMismatchException.ofKind(key[0]);
       }
     } catch (IOException e) {
@@ -214,6 +235,7 @@ public final class PartitionState implements InputState {
     gatewayEntries.clear();
     position.clear();
     lastOrders.clear();
+    withheld.clear();
     sinceStart = false;
     keptRollups = null;
   }

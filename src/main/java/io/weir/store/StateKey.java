@@ -27,6 +27,7 @@ import java.util.Arrays;
  *       boot ids. Its number, a varint, which its sensors have as their owner.
  *   <li>{@code C}: the gateway's id in UTF-8. The operators' order that was carried out last for
  *       it.
+ *   <li>{@code L}: nothing. Before when windows are withheld, as readings of them may be lost.
  *   <li>{@code A}: the sensor's id in UTF-8. Its status and alarms.
  *   <li>{@code B}: which number of windows (0 min, 1 max, 2 mean), a byte, how many windows, 4
  *       bytes big-endian, the number of a chunk, 4 bytes big-endian, then the sensor's id. Past
@@ -45,6 +46,7 @@ final class StateKey {
   static final byte GATEWAY = 'G';
   static final byte OWNER = 'O';
   static final byte CONTROL = 'C';
+  static final byte WITHHELD = 'L';
   static final byte STATUS = 'A';
   static final byte BASELINE = 'B';
   static final byte GROUP = 'T';
@@ -69,6 +71,10 @@ final class StateKey {
 
   static byte[] control(String gatewayId) {
     return ofGateway(CONTROL, gatewayId);
+  }
+
+  static byte[] withheld() {
+    return new byte[] {WITHHELD};
   }
 
   static byte[] sensor(byte[] id) {

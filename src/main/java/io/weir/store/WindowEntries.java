@@ -140,6 +140,12 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
         window.written(true);
       }
     }
+    for (int i = attachedFrom; i < sensor.windows(); i++) {
+      // One that is withheld outlives younger ones, and is among the newest again.
+      if (sensor.window(i).detached()) {
+        log.put(StateKey.window(sensor.id(), sensor.window(i).startMs()), null);
+      }
+    }
     if (changesOnly) {
       ring.add(sensor, attachedFrom, windows.changes());
     } else {

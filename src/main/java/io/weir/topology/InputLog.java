@@ -17,8 +17,10 @@ public interface InputLog {
         }
 
         @Override
-        public void requireContinues(
-            int partition, Uuid stateTopicId, long nextOffset, long offset) {}
+        public long requireContinues(
+            int partition, Uuid stateTopicId, long nextOffset, long offset) {
+          return 0;
+        }
       };
 
   /** The id of the topic; {@link Uuid#ZERO_UUID} where none is known. */
@@ -32,7 +34,17 @@ public interface InputLog {
    * @param nextOffset the offset after it, 0 for none, or {@link
    *     io.weir.store.InputPosition#UNKNOWN_OFFSET}
    * @param offset of the record at hand
+   * @return how many offsets from the next one on were deleted before they were read: the topic
+   *     begins behind them. A hole in the offsets, as markers of transactions leave it, is none
    * @throws StateMismatchException if the state is not the one that belongs before that record
    */
-  void requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset);
+  long requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset);
+
+  /**
+   * Whether reading may have gone on behind records that were deleted before they were read: asked
+   * for each record, and answered without asking the brokers.
+   */
+  default boolean mayHaveJumped(int partition) {
+    return false;
+  }
 }

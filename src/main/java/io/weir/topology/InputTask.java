@@ -44,6 +44,9 @@ public final class InputTask<S extends InputState> {
   private final LeaderClocks leaderClocks;
   private boolean stateChecked;
 
+  /** Of before the record at hand, which {@link #begin} is to show to the state. */
+  private long deletedUnread;
+
   /**
    * The task takes its partition over: the state has been read back.
    *
@@ -120,20 +123,23 @@ public final class InputTask<S extends InputState> {
   /**
    * Holds the state that was read back against the first record that is applied to it, and later
    * records against those before: Streams 4.3.1 reads from the beginning where a partition lost its
-   * end.
+   * end. Where records in between were deleted before they were read, the state is shown it with
+   * {@link #begin}.
    *
+   * @return how many these are, counted as offsets
    * @throws io.weir.store.StateMismatchException if the state is not the one that belongs before
    *     the record at hand
    */
-  public void requireContinues() {
+  public long requireContinues() {
     long offset = offset();
-    if (!stateChecked || offset < state.position().nextOffset()) {
-      services
-          .input()
-          .requireContinues(
-              partition, state.position().topicId(), state.position().nextOffset(), offset);
+    long nextOffset = state.position().nextOffset();
+    InputLog input = services.input();
+    if (!stateChecked || offset < nextOffset || input.mayHaveJumped(partition)) {
+      deletedUnread =
+          input.requireContinues(partition, state.position().topicId(), nextOffset, offset);
       stateChecked = true;
     }
+    return deletedUnread;
   }
 
   /**
@@ -142,6 +148,10 @@ public final class InputTask<S extends InputState> {
    */
   public void begin(Record<byte[], byte[]> record) {
     store.changing();
+    if (deletedUnread > 0) {
+      state.deletedUnread(record.timestamp());
+      deletedUnread = 0;
+    }
     long offset = offset();
     long behindMs = state.observe(record.timestamp(), offset, services.input().topicId());
     if (behindMs > 0) {

@@ -22,6 +22,15 @@ public interface Measures {
 
   void late(int readings);
 
+  /** Late ones too: their windows may lack others, which were deleted unread. */
+  void withheld(int readings);
+
+  /** Windows that may lack readings which were deleted unread, each about once. */
+  void windowsWithheld(long windows);
+
+  /** Records that were deleted before they were read, counted as offsets. */
+  void deletedUnread(long records);
+
   void duplicate(int readings);
 
   /** Readings refused; for what cannot be decoded see {@link #undecodable}. */

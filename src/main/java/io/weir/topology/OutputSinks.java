@@ -196,12 +196,26 @@ final class OutputSinks implements WindowSink {
 
   /** Sends on the readings of a batch that are late. */
   void late(Record<byte[], byte[]> record, Origin origin, ReadingColumns batch) {
+    late(record, origin, batch, Verdict.LATE);
+  }
+
+  /** Sends on the readings of a batch that are withheld. */
+  void withheld(Record<byte[], byte[]> record, Origin origin, ReadingColumns batch) {
+    late(record, origin, batch, Verdict.WITHHELD);
+  }
+
+  private void late(
+      Record<byte[], byte[]> record, Origin origin, ReadingColumns batch, byte verdict) {
     byte[] key = batch.gatewayId().getBytes(StandardCharsets.UTF_8);
     Headers headers = DeadLetterHeaders.of(origin);
     DeadLetterHeaders.addRedrive(headers, record.headers());
+    if (verdict == Verdict.WITHHELD) {
+      DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, RejectReason.WITHHELD.name());
+      DeadLetterHeaders.add(headers, DeadLetterHeaders.MESSAGE, RejectReason.WITHHELD.meaning());
+    }
     addBatch(headers, batch);
     int room = lateGuard.roomForValue(key, headers) - lateWriter.mostAddedBytes();
-    for (byte[] payload : BatchExcerpt.of(batch, Verdict.LATE, room)) {
+    for (byte[] payload : BatchExcerpt.of(batch, verdict, room)) {
       Headers own = new RecordHeaders(headers);
       byte[] value = lateWriter.write(payload, own);
       send(WeirTopology.LATE_SINK, lateGuard.fit(key, value, own), own);

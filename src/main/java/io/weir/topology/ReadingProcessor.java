@@ -1,6 +1,7 @@
 package io.weir.topology;
 
 import io.weir.alarm.JudgingSink;
+import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.fetch.OversizedBatch;
 import io.weir.permission.Permit;
 import io.weir.permission.Permits;
@@ -22,7 +23,10 @@ import io.weir.window.WindowSink;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.ResetMark;
 import io.weir.wire.UndecodableException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -35,6 +39,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingProcessor.class);
+
+  private static final byte[] WITHHELD =
+      RejectReason.WITHHELD.name().getBytes(StandardCharsets.UTF_8);
 
   private final TopologySettings settings;
   private final TopologyServices services;
@@ -140,7 +147,10 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    task.requireContinues();
+    long deletedUnread = task.requireContinues();
+    if (deletedUnread > 0) {
+      measures.deletedUnread(deletedUnread);
+    }
     if (InputTask.isTick(record)) {
       begin(record);
     } else if (ResetMark.is(record.value(), record.headers())) {
@@ -151,7 +161,15 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     boolean workLeft = upkeep();
     state.gateways().forgetSilent(state.time().logMs());
     hot.processed();
+    countWithheld();
     task.end(record, workLeft);
+  }
+
+  private void countWithheld() {
+    long windows = state.windows().takeWithheldWindows();
+    if (windows > 0) {
+      measures.windowsWithheld(windows);
+    }
   }
 
   /** From here on the state changes: what waits, or fails to be read, has changed nothing yet. */
@@ -317,7 +335,8 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       SensorPermit permit) {
     state.windows().recognise(batch);
     int rejected = judge.judge(batch, record.timestamp(), permit);
-    if (state.windows().opensTooMany(batch)) {
+    boolean lossAccepted = isLossAccepted(record);
+    if (state.windows().opensTooMany(batch, lossAccepted)) {
       refuse(record, batch, RejectReason.TOO_MANY_WINDOWS);
       return;
     }
@@ -331,7 +350,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       attestationJudge.judge(
           batch, state.gateways(), isRedriven(record), record.timestamp(), permit);
     }
-    apply(record, batch, rejected);
+    apply(record, batch, rejected, lossAccepted);
     if (attests) {
       countIgnored(batch.attestations());
     }
@@ -350,12 +369,23 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     measures.rejected(reason, batch.readings());
   }
 
-  private void apply(Record<byte[], byte[]> record, ReadingColumns batch, int alreadyRejected) {
+  /** Whether readings are sent again that were withheld: the operators have accepted the loss. */
+  private boolean isLossAccepted(Record<byte[], byte[]> record) {
+    Header reason = record.headers().lastHeader(DeadLetterHeaders.REDRIVE_REASON);
+    return reason != null && Arrays.equals(reason.value(), WITHHELD) && isRedriven(record);
+  }
+
+  private void apply(
+      Record<byte[], byte[]> record,
+      ReadingColumns batch,
+      int alreadyRejected,
+      boolean lossAccepted) {
     if (statusOutputs != null) {
       state.statuses().beginBatch(batch.gatewayId());
     }
     int rejected = alreadyRejected;
-    int late = state.windows().apply(batch, state.time().logMs(), windowSink);
+    int late = state.windows().apply(batch, state.time().logMs(), lossAccepted, windowSink);
+    int withheld = state.windows().withheldReadings();
     rejected += state.windows().refused();
     if (rejected > 0) {
       reject(record, batch);
@@ -364,10 +394,14 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       outputs.late(record, task.origin(), batch);
       measures.late(late);
     }
+    if (withheld > 0) {
+      outputs.withheld(record, task.origin(), batch);
+      measures.withheld(withheld);
+    }
     if (state.windows().broken() > 0) {
       measures.attestationsBroken(state.windows().broken());
     }
-    int aggregated = batch.readings() - rejected - late;
+    int aggregated = batch.readings() - rejected - late - withheld;
     if (aggregated > 0) {
       measures.aggregated(aggregated);
       measures.watermarkLag(record.timestamp() - state.windows().batchLatestMs());
@@ -378,7 +412,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     int[] byVerdict = new int[Verdict.REASONS];
     for (int i = 0; i < batch.readings(); i++) {
       byte verdict = batch.verdict(i);
-      if (verdict != Verdict.LATE) {
+      if (verdict != Verdict.LATE && verdict != Verdict.WITHHELD) {
         byVerdict[verdict]++;
       }
     }

@@ -10,6 +10,8 @@ import java.util.Set;
 final class OpenedWindows {
   private final WindowSpec spec;
   private final ReadingColumns batch;
+  private final WithheldWindows withheld;
+  private final boolean lossAccepted;
   private final Set<Opened> opened = new HashSet<>();
 
   /** A window by its sensor's id, which is in the batch, and its start. */
@@ -38,9 +40,15 @@ final class OpenedWindows {
     }
   }
 
-  OpenedWindows(WindowSpec spec, ReadingColumns batch) {
+  /**
+   * @param lossAccepted whether readings of windows that are withheld are taken, and open some
+   */
+  OpenedWindows(
+      WindowSpec spec, ReadingColumns batch, WithheldWindows withheld, boolean lossAccepted) {
     this.spec = spec;
     this.batch = batch;
+    this.withheld = withheld;
+    this.lossAccepted = lossAccepted;
   }
 
   /**
@@ -56,11 +64,18 @@ final class OpenedWindows {
         continue;
       }
       long startMs = spec.startOf(timestampsMs[i]);
-      if (startMs != lastStartMs && (sensor == null || sensor.opens(spec, startMs))) {
+      if (startMs != lastStartMs && opens(sensor, startMs)) {
         opened.add(new Opened(batch, run, startMs));
       }
       lastStartMs = startMs;
     }
+  }
+
+  private boolean opens(SensorWindows sensor, long startMs) {
+    if (startMs < withheld.beforeMs()) {
+      return lossAccepted && (sensor == null || withheld.opens(sensor, startMs));
+    }
+    return sensor == null || sensor.opens(spec, startMs);
   }
 
   int count() {

@@ -37,6 +37,7 @@ public final class PartitionWindows {
   private long batchLatestMs;
   private int refused;
   private int broken;
+  private final WithheldWindows withheld;
 
   /** Whether all that there ever was on the partition was seen. */
   private boolean sinceStart = true;
@@ -52,6 +53,7 @@ public final class PartitionWindows {
   public PartitionWindows(WindowSpec spec, WindowLimits limits) {
     this.spec = spec;
     this.limits = limits;
+    this.withheld = new WithheldWindows(spec);
     this.owners = new SensorOwners(limits.maxSensorsPerGateway());
     this.silence = new Silence(spec, sensors, owners, changes);
     this.completion = new Completion(spec, sensors, changes);
@@ -79,12 +81,14 @@ public final class PartitionWindows {
   /**
    * Whether a batch that was recognised and judged opens more windows than one may. Changes
    * nothing, and counts only where there are readings enough.
+   *
+   * @param lossAccepted as in {@link #apply(ReadingColumns, long, boolean, WindowSink)}
    */
-  public boolean opensTooMany(ReadingColumns batch) {
+  public boolean opensTooMany(ReadingColumns batch, boolean lossAccepted) {
     if (batch.readings() <= limits.maxBatchWindows()) {
       return false;
     }
-    OpenedWindows opened = new OpenedWindows(spec, batch);
+    OpenedWindows opened = new OpenedWindows(spec, batch, withheld, lossAccepted);
     for (int run = 0; run < batch.runs(); run++) {
       opened.add(run, batch.isKnown(run) ? ofRun[run] : null);
     }
@@ -100,12 +104,24 @@ public final class PartitionWindows {
    * @return how many are late
    */
   public int apply(ReadingColumns batch, long logMs, WindowSink sink) {
+    return apply(batch, logMs, false, sink);
+  }
+
+  /**
+   * The same. Readings of windows that are withheld get the verdict {@link Verdict#WITHHELD}, see
+   * {@link #withheldReadings()}, unless their loss was accepted.
+   *
+   * @param lossAccepted whether the readings were withheld, and are sent again since the operators
+   *     have accepted that others are lost
+   */
+  public int apply(ReadingColumns batch, long logMs, boolean lossAccepted, WindowSink sink) {
     int late = 0;
     refused = 0;
+    withheld.beginBatch();
     broken = 0;
     inBatch = new ArrayList<>(Math.min(batch.runs(), sensors.size() + 1));
     for (int run = 0; run < batch.runs(); run++) {
-      late += applyRun(batch, run);
+      late += applyRun(batch, run, lossAccepted);
     }
     for (Amendment amendment : amended) {
       amendment.sensor().emit(amendment.window(), CloseReason.AMENDED, sink);
@@ -124,12 +140,16 @@ public final class PartitionWindows {
     batchLatestMs = Long.MIN_VALUE;
     for (SensorWindows sensor : inBatch) {
       endBatch(sensor, logMs, sink);
+      if (lossAccepted) {
+        withheld.evict(sensor, sink, changes);
+      }
     }
     inBatch = List.of();
     return late;
   }
 
-  private int applyRun(ReadingColumns batch, int run) {
+  private int applyRun(ReadingColumns batch, int run, boolean lossAccepted) {
+    long withheldBeforeMs = withheld.beforeMs();
     long[] timestampsMs = batch.timestampsMs();
     double[] values = batch.values();
     SensorWindows sensor = batch.isKnown(run) ? ofRun[run] : null;
@@ -138,6 +158,11 @@ public final class PartitionWindows {
     for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
       if (batch.verdict(i) != Verdict.ACCEPTED) {
         held--;
+        continue;
+      }
+      boolean isWithheld = timestampsMs[i] < withheldBeforeMs;
+      if (isWithheld && !lossAccepted) {
+        late += withheld.isLate(batch, run, i, sensor) ? 1 : 0;
         continue;
       }
       if (sensor == null) {
@@ -149,14 +174,21 @@ public final class PartitionWindows {
         continue;
       }
       boolean first = !sensor.inBatch();
-      if (!sensor.take(spec, timestampsMs[i], values[i], batch.quality(i), amendments)) {
+      boolean taken =
+          isWithheld
+              ? withheld.take(sensor, timestampsMs[i], values[i], batch.quality(i), amendments)
+              : sensor.take(spec, timestampsMs[i], values[i], batch.quality(i), amendments);
+      if (!taken) {
         batch.verdict(i, Verdict.LATE);
         late++;
-        broken += sensor.breaksAttestation(spec, timestampsMs[i]) ? 1 : 0;
+        broken += !isWithheld && sensor.breaksAttestation(spec, timestampsMs[i]) ? 1 : 0;
         continue;
       }
       if (first) {
         inBatch.add(sensor);
+      }
+      if (isWithheld) {
+        continue;
       }
       int next = sensor.takeCurrent(spec, batch, i + 1, batch.runEnd(run), amendments);
       int from = batch.isAcceptedAndGood(i) ? i : i + 1;
@@ -204,9 +236,50 @@ public final class PartitionWindows {
   }
 
   private void beginKnowing(SensorWindows sensor) {
-    if (sensor.isNew() && sensor.spans() != null) {
+    if (sensor.spans() == null) {
+      return;
+    }
+    if (withheld.isOn()) {
+      withheld.spansAreNotKnown(sensor);
+    } else if (sensor.isNew()) {
       sensor.spans().beginAt(spec, sensor.batchLatestMs());
     }
+  }
+
+  /**
+   * Records were deleted before they were read, and may have had readings of before a time. Windows
+   * that start before are withheld: not emitted, but with readings that are sent again after their
+   * loss was accepted; and no longer span that starts before is known wholly. Walks all sensors.
+   */
+  public void withholdBefore(long timeMs) {
+    withheld.extendTo(timeMs);
+    sinceStart = false;
+    sensors.forEach(
+        sensor -> {
+          withheld.withhold(sensor);
+          changes.touched(sensor);
+        });
+    silence.resume();
+  }
+
+  /** Windows that start before this are withheld; Long.MIN_VALUE for none. */
+  public long withheldBeforeMs() {
+    return withheld.beforeMs();
+  }
+
+  /** Puts back before when windows are withheld; call it before {@link #resume}. */
+  public void resumeWithheld(long beforeMs) {
+    withheld.resume(beforeMs);
+  }
+
+  /** How many readings of the last batch were withheld. */
+  public int withheldReadings() {
+    return withheld.readings();
+  }
+
+  /** How many windows were withheld since the last call. */
+  public long takeWithheldWindows() {
+    return withheld.takeCount();
   }
 
   private void endBatch(SensorWindows sensor, long logMs, WindowSink sink) {
@@ -305,6 +378,7 @@ public final class PartitionWindows {
     sensors.forEach(
         sensor -> {
           sensor.beginRollups(spec, sinceStart, changes);
+          withheld.spansAreNotKnown(sensor);
           changes.touched(sensor);
         });
     silence.resume();
@@ -314,7 +388,11 @@ public final class PartitionWindows {
   public void resume() {
     heaviest.clear();
     owners.resume(sensors);
+    if (withheld.isOn()) {
+      sensors.forEach(withheld::resume);
+    }
     sensors.forEach(sensor -> otherHops |= sensor.resumeSpans(spec, sinceStart));
+    sensors.forEach(withheld::spansAreNotKnown);
     silence.resume();
   }
 
@@ -334,6 +412,7 @@ public final class PartitionWindows {
     ofRun = new SensorWindows[0];
     inBatch = List.of();
     amended.clear();
+    withheld.clear();
     heaviest.clear();
     sensors.clear();
     owners.clear();

@@ -183,6 +183,14 @@ public final class SensorSpans {
     knownFromMs = timeMs;
   }
 
+  /** Readings of before a time were deleted unread. */
+  void knownNotBefore(long timeMs) {
+    knownFromMs = Math.max(knownFromMs, timeMs);
+    if (hops != null) {
+      hopsKnownFromMs = Math.max(hopsKnownFromMs, timeMs);
+    }
+  }
+
   /** Of hopping windows that start before this not all readings are known. */
   public long hopsKnownFromMs() {
     return hopsKnownFromMs;

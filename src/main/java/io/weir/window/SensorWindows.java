@@ -124,6 +124,12 @@ public final class SensorWindows extends RestorableSensor {
     return window;
   }
 
+  /** A window of it took a reading that was withheld before. */
+  void tookWithheld(Window window, long timestampMs) {
+    windowChanged(window.startMs());
+    batchLatestMs = Math.max(batchLatestMs, timestampMs);
+  }
+
   /**
    * Whether a reading would open a window that starts then: it was not evicted, its completeness
    * was not attested, and it is not kept.
@@ -192,7 +198,9 @@ public final class SensorWindows extends RestorableSensor {
   private void evictThrough(WindowSpec spec, long throughMs, WindowChanges<SensorWindows> changes) {
     evictedThroughMs = Math.max(evictedThroughMs, throughMs);
     Window oldest = oldestWindow();
-    while (oldest != null && oldest.startMs() + spec.sizeMs() <= evictedThroughMs) {
+    while (oldest != null
+        && !oldest.isWithheld()
+        && oldest.startMs() + spec.sizeMs() <= evictedThroughMs) {
       removeOldest();
       changes.evicted(this, oldest, oldest.startMs());
       current = null;
@@ -201,8 +209,25 @@ public final class SensorWindows extends RestorableSensor {
       }
       oldest = oldestWindow();
     }
+    if (oldest != null && oldest.isWithheld()) {
+      evictBehindWithheld(spec, changes);
+    }
     if (spans != null) {
       spans.evictThrough(evictedThroughMs, changes);
+    }
+  }
+
+  /** What is withheld stays: its readings may be sent again. */
+  private void evictBehindWithheld(WindowSpec spec, WindowChanges<SensorWindows> changes) {
+    int first = WithheldWindows.of(this);
+    while (first < windows() && window(first).startMs() + spec.sizeMs() <= evictedThroughMs) {
+      Window window = window(first);
+      remove(window.startMs());
+      changes.evicted(this, window, window.startMs());
+      current = null;
+      if (spans != null) {
+        spans.evicted(window, evictedThroughMs);
+      }
     }
   }
 
@@ -237,8 +262,12 @@ public final class SensorWindows extends RestorableSensor {
     openFromMs = NONE;
   }
 
-  /** Its spans are dropped too: it is kept no longer. */
+  /** Its spans are dropped too, and what was withheld: it is kept no longer. */
   void purge(WindowChanges<SensorWindows> changes) {
+    while (oldestWindow() != null) {
+      Window withheld = removeOldest();
+      changes.evicted(this, withheld, withheld.startMs());
+    }
     if (spans != null) {
       spans.dropAll(changes);
     }

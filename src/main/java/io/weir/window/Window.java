@@ -21,6 +21,9 @@ public final class Window extends DurableAggregate implements Span {
 
   private boolean changedSinceEmit;
 
+  /** It may lack readings that were deleted, and is emitted with accepted ones only. */
+  private boolean withheld;
+
   /**
    * A new window.
    *
@@ -86,6 +89,14 @@ public final class Window extends DurableAggregate implements Span {
     close();
   }
 
+  /** It may lack readings that were deleted unread: it is not emitted by any time. */
+  void withhold() {
+    withheld = true;
+    if (!closed) {
+      close();
+    }
+  }
+
   /** Counts an emission: what is emitted now has this revision. */
   void emitted() {
     revision = Math.incrementExact(revision);
@@ -116,6 +127,11 @@ public final class Window extends DurableAggregate implements Span {
   /** Whether it was closed as complete, so that it takes no readings and is not emitted again. */
   public boolean isComplete() {
     return complete;
+  }
+
+  /** Whether it may lack readings that were deleted unread. */
+  public boolean isWithheld() {
+    return withheld;
   }
 
   /** Whether a reading was added since the last emission, or since the beginning. */

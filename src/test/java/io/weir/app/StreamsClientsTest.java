@@ -38,6 +38,8 @@ import org.slf4j.LoggerFactory;
 /** The producer of a stream thread, on a real broker. */
 @Timeout(120)
 class StreamsClientsTest {
+  private final OffsetJumps jumps = new OffsetJumps();
+
   private final StreamsClients clients =
       new StreamsClients(
           () -> false,
@@ -46,6 +48,7 @@ class StreamsClientsTest {
           32 << 20,
           4 << 20,
           () -> {},
+          jumps,
           abandoned());
 
   private static AbandonedTransactions abandoned() {
@@ -137,6 +140,7 @@ class StreamsClientsTest {
                   }
                 })
             .isInstanceOf(OffsetOutOfRangeException.class);
+        assertThat(jumps.any() && jumps.has(partition)).isTrue();
       }
       assertThat(said.list)
           .extracting(ILoggingEvent::getFormattedMessage)

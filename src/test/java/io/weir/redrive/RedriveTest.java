@@ -83,6 +83,24 @@ class RedriveTest extends RedriveFixture {
     }
   }
 
+  /** They would be withheld again, unless what is sent says that the loss is accepted. */
+  @Test
+  void withheldReadings_areSentIfTheirReasonIsNamed_andSaySo() {
+    try (DeadLetterTopic records = deadLetters()) {
+      records.dead(9, RejectReason.WITHHELD, batch("gw", reading("a", 5, 1))).commit();
+    }
+    assertThat(run(request(RecordFilter.ALL)).records())
+        .isEqualTo(Map.of(ResendOutcome.WITHHELD, 1L));
+    assertThat(readings()).isEmpty();
+
+    RecordFilter named =
+        new RecordFilter(Set.of(RejectReason.WITHHELD), Set.of(), 0, Long.MAX_VALUE);
+    assertThat(run(request(named)).records()).isEqualTo(Map.of(ResendOutcome.SENT, 1L));
+    assertThat(readings())
+        .extracting(record -> header(record, DeadLetterHeaders.REDRIVE_REASON))
+        .containsExactly("WITHHELD");
+  }
+
   /** Dead letters of events hold no readings. */
   @Test
   void deadLettersOfOtherTopics_stayWhereTheyAre() throws IOException {

@@ -19,6 +19,9 @@ final class Counts implements Measures {
   long readings;
   long aggregated;
   long late;
+  long withheld;
+  long windowsWithheld;
+  long deletedUnread;
   long duplicate;
   long rejected;
   long undecodable;
@@ -58,6 +61,21 @@ final class Counts implements Measures {
   @Override
   public void late(int count) {
     late += count;
+  }
+
+  @Override
+  public void withheld(int count) {
+    withheld += count;
+  }
+
+  @Override
+  public void windowsWithheld(long count) {
+    windowsWithheld += count;
+  }
+
+  @Override
+  public void deletedUnread(long count) {
+    deletedUnread += count;
   }
 
   @Override

@@ -26,6 +26,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
@@ -38,6 +40,11 @@ final class RandomHistory implements Emissions {
   private final boolean attesting;
   private final boolean permitting;
   private boolean permitted;
+
+  /** Whether records are deleted unread, in this history. */
+  private final boolean cutting;
+
+  private boolean cut;
   private long foreign;
   private final WindowSpec spec;
   private final NaivePartition naive;
@@ -54,6 +61,11 @@ final class RandomHistory implements Emissions {
   private long offered;
   private long aggregated;
   private long late;
+  private long withheld;
+
+  /** Readings that may be sent again. */
+  private final List<Reading> withheldRows = new ArrayList<>();
+
   private long rejected;
   private long duplicates;
   private long overflowed;
@@ -67,6 +79,7 @@ final class RandomHistory implements Emissions {
     batches = new RandomBatches(random, 0);
     attesting = random.nextBoolean();
     permitting = random.nextInt(3) == 0;
+    cutting = random.nextInt(3) == 0;
     if (attesting) {
       batches.attest();
     }
@@ -85,7 +98,15 @@ final class RandomHistory implements Emissions {
       weir.clock(400_000);
       silence(200);
       checkBalance();
-      SummaryAssert.assertEqual(latest, naive.windows());
+      Set<NaiveWindows.Key> unsent = naive.unsent();
+      SortedMap<NaiveWindows.Key, NaiveWindows.Window> expected =
+          new TreeMap<>(naive.windows().windows());
+      expected.keySet().removeAll(unsent);
+      latest.keySet().removeAll(unsent);
+      SummaryAssert.assertEqual(latest, expected);
+      if (cut) {
+        return;
+      }
       rollups.forEach(
           (sizeMs, size) -> SummaryAssert.assertEqual(size.latest, naive.rollups().get(sizeMs)));
       SummaryAssert.assertEqual(hops.latest, naive.hops());
@@ -101,6 +122,11 @@ final class RandomHistory implements Emissions {
   /** Attestations that were broken. */
   long broken() {
     return naive.broken();
+  }
+
+  /** Readings that were withheld. */
+  long withheld() {
+    return withheld;
   }
 
   /** Hopping windows that were emitted. */
@@ -121,6 +147,7 @@ final class RandomHistory implements Emissions {
       case 3 -> appendMs += random.nextInt(4_000) - 2_000;
       case 4 -> reset();
       case 5 -> permit();
+      case 6 -> cut();
       default -> {
         appendMs += random.nextInt(8);
         weir.clock(random.nextInt(60));
@@ -153,6 +180,23 @@ final class RandomHistory implements Emissions {
     permitted = true;
   }
 
+  /** Records are deleted unread; or all is read that such a cut concerns. */
+  private void cut() {
+    if (!cutting) {
+      return;
+    }
+    if (cut && random.nextBoolean()) {
+      appendMs += 3_600_000 + random.nextInt(400_000);
+    } else {
+      cut = true;
+      weir.cut(1 + random.nextInt(9));
+      naive.cut(appendMs);
+      weir.tick(appendMs);
+      naive.take(ReadingBatch.getDefaultInstance(), appendMs);
+      checkEmissions();
+    }
+  }
+
   /**
    * By a new order, by the mark or a copy of the mark of any that there was, or by a forged one.
    * Now and then operators order several at once: their marks come when they come.
@@ -178,21 +222,25 @@ final class RandomHistory implements Emissions {
     checkEmissions();
   }
 
-  private void take(ReadingBatch batch) {
-    boolean redriven = (attesting || permitting) && random.nextInt(20) == 0;
+  private void take(ReadingBatch next) {
+    boolean accepted = !withheldRows.isEmpty() && random.nextInt(3) == 0;
+    ReadingBatch batch = accepted ? withheldAgain() : next;
+    boolean redriven = accepted || (attesting || permitting) && random.nextInt(20) == 0;
     weir.send(
         appendMs,
         batch.getGatewayId().getBytes(StandardCharsets.UTF_8),
         batch.toByteArray(),
-        redriven ? DeadLetterHeaders.ofRedrive(LETTER) : new RecordHeaders());
+        redriven ? DeadLetterHeaders.ofRedrive(LETTER, accepted) : new RecordHeaders());
     offered += NaiveWeir.rows(batch).size();
-    NaiveWeir.Fate fate = naive.take(batch, appendMs, redriven);
+    NaiveWeir.Fate fate = naive.take(batch, appendMs, redriven, accepted);
     checkEmissions();
     List<DeadLetter> deadLetters = weir.deadLetters();
-    List<Reading> lateRows =
-        weir.late().stream()
-            .flatMap(deadLetter -> NaiveWeir.rows(deadLetter.batch()).stream())
-            .toList();
+    List<String> lateRows = new ArrayList<>();
+    for (DeadLetter letter : weir.late()) {
+      String reason = letter.header(DeadLetterHeaders.REASON);
+      NaiveWeir.rows(letter.batch())
+          .forEach(row -> lateRows.add(reason + " " + NaiveWeir.plain(row)));
+    }
     if (fate.refused() != null) {
       assertThat(deadLetters).hasSize(1);
       assertThat(deadLetters.get(0).reason()).isEqualTo(fate.refused());
@@ -207,10 +255,19 @@ final class RandomHistory implements Emissions {
     }
   }
 
+  /** As a redrive sends them: without boot id and sequence. */
+  private ReadingBatch withheldAgain() {
+    ReadingBatch.Builder batch = ReadingBatch.newBuilder();
+    for (int i = random.nextInt(6); i >= 0; i--) {
+      batch.addReadings(withheldRows.get(random.nextInt(withheldRows.size())));
+    }
+    return batch.build();
+  }
+
   private void checkRejected(NaiveWeir.Fate fate, List<DeadLetter> deadLetters) {
     List<String> expected = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
-      if (reading.rejected() != null) {
+      if (reading.rejected() != null && reading.rejected() != RejectReason.WITHHELD) {
         foreign += reading.rejected() == RejectReason.NOT_ITS_SENSOR ? 1 : 0;
         expected.add(reading.rejected() + " " + NaiveWeir.plain(reading.reading()));
       }
@@ -225,18 +282,21 @@ final class RandomHistory implements Emissions {
     rejected += got.size();
   }
 
-  private void checkLate(NaiveWeir.Fate fate, List<Reading> lateRows) {
+  private void checkLate(NaiveWeir.Fate fate, List<String> lateRows) {
     List<String> expected = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
-      if (reading.rejected() == null && reading.late()) {
-        expected.add(NaiveWeir.plain(reading.reading()));
+      if (reading.rejected() == RejectReason.WITHHELD) {
+        withheld++;
+        withheldRows.add(reading.reading());
+        expected.add("WITHHELD " + NaiveWeir.plain(reading.reading()));
+      } else if (reading.rejected() == null && reading.late()) {
+        late++;
+        expected.add("null " + NaiveWeir.plain(reading.reading()));
       } else if (reading.rejected() == null) {
         aggregated++;
       }
     }
-    assertThat(lateRows.stream().map(NaiveWeir::plain).toList())
-        .containsExactlyInAnyOrderElementsOf(expected);
-    late += lateRows.size();
+    assertThat(lateRows).containsExactlyInAnyOrderElementsOf(expected);
   }
 
   @Override
@@ -300,10 +360,11 @@ final class RandomHistory implements Emissions {
   }
 
   private void checkBalance() {
-    assertThat(aggregated + late + rejected + duplicates).isEqualTo(offered);
+    assertThat(aggregated + late + withheld + rejected + duplicates).isEqualTo(offered);
     assertThat(weir.counts().readings).isEqualTo(offered);
     assertThat(weir.counts().aggregated).isEqualTo(aggregated);
     assertThat(weir.counts().late).isEqualTo(late);
+    assertThat(weir.counts().withheld).isEqualTo(withheld);
     assertThat(weir.counts().rejected).isEqualTo(rejected);
     assertThat(weir.counts().duplicate).isEqualTo(duplicates);
     assertThat(weir.counts().attestationsBroken).isEqualTo(naive.broken());

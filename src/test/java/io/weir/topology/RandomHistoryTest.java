@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Seeded histories (order, batch boundaries, repeats, restarts of gateways and of the topology,
  * brokers' clocks that jump ahead and back, idle gaps with ticks, gateways that say rightly or
- * wrongly that sensors are complete, a file of gateways that changes) through the topology. Every
- * output of every record is held against {@link NaivePartition}: at which record a window is
- * emitted, why, and with what in it.
+ * wrongly that sensors are complete, records deleted before they are read, a file of gateways that
+ * changes) through the topology. Every output of every record is held against {@link
+ * NaivePartition}: at which record a window is emitted, why, and with what in it.
  *
  * <p>{@code -Dweir.histories=N} sets how many, {@code -Dweir.seed=S} the first one.
  */
@@ -24,6 +24,7 @@ class RandomHistoryTest {
     long broken = 0;
     long hops = 0;
     long foreign = 0;
+    long withheld = 0;
     for (long seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
       try {
         RandomHistory history = new RandomHistory(seed);
@@ -32,6 +33,7 @@ class RandomHistoryTest {
         broken += history.broken();
         hops += history.hops();
         foreign += history.foreign();
+        withheld += history.withheld();
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("seed " + seed + " (-Dweir.seed=" + seed + ")", e);
       }
@@ -40,6 +42,7 @@ class RandomHistoryTest {
       assertThat(complete).isGreaterThan(HISTORIES / 4);
       assertThat(broken).isGreaterThan(HISTORIES / 4);
       assertThat(hops).isGreaterThan(HISTORIES);
+      assertThat(withheld).isGreaterThan(HISTORIES / 4);
       assertThat(foreign).isGreaterThan(HISTORIES / 4);
     }
   }

@@ -28,11 +28,12 @@ class ReadingOrderTest {
         }
 
         @Override
-        public void requireContinues(
+        public long requireContinues(
             int partition, Uuid stateTopicId, long nextOffset, long offset) {
           if (offset < nextOffset) {
             throw new StateMismatchException(offset + " after " + nextOffset);
           }
+          return 0;
         }
       };
 

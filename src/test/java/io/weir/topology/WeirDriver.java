@@ -1,6 +1,8 @@
 package io.weir.topology;
 
 import io.weir.alarm.StatusPlan;
+import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
 import io.weir.permission.Permissions;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
@@ -27,6 +29,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -58,6 +61,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
       new GatewayRules(600_000, GatewayRules.MARK_TTL_MS, 50, 300_000);
 
   private final Counts counts = new Counts();
+  private final Cuts cuts = new Cuts();
   private final ControlLog control;
   private final Map<String, byte[]> changelog = new LinkedHashMap<>();
   private TopologySettings settings;
@@ -73,6 +77,28 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
   private long appendMs;
   private long appendedAtMs;
   private int changelogRecords;
+
+  /** A topic whose beginning is deleted now and then before it is read. */
+  private static final class Cuts implements InputLog {
+    private long deleted;
+
+    @Override
+    public Uuid topicId() {
+      return Uuid.ZERO_UUID;
+    }
+
+    @Override
+    public boolean mayHaveJumped(int partition) {
+      return deleted > 0;
+    }
+
+    @Override
+    public long requireContinues(int partition, Uuid topicId, long nextOffset, long offset) {
+      long before = deleted;
+      deleted = 0;
+      return before;
+    }
+  }
 
   WeirDriver(WindowSpec spec) {
     this(settings(spec, 1 << 20));
@@ -125,7 +151,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
         new TaskServices(
             () -> elapsedMs,
             asked::add,
-            InputLog.UNCHECKED,
+            cuts,
             new ThreadStores(),
             new Progress(() -> elapsedMs).input(READINGS)),
         control,
@@ -245,6 +271,18 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
     this.appendMs = appendMs;
     appendedAtMs = elapsedMs;
     input.pipeInput(new TestRecord<>(key, value, headers, appendMs));
+  }
+
+  /** Records in front of the next one are deleted before they are read. */
+  void cut(long records) {
+    cuts.deleted += records;
+  }
+
+  /** A batch of readings that were withheld is sent again, since the loss was accepted. */
+  void sendWithheld(long appendMs, ReadingBatch batch) {
+    Headers headers = DeadLetterHeaders.ofRedrive(new Origin(LATE, 0, 7));
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.REDRIVE_REASON, "WITHHELD");
+    send(appendMs, new byte[0], batch.toByteArray(), headers);
   }
 
   /** Time passes and nobody sends; ticks come as they are asked for, by the clock of the broker. */

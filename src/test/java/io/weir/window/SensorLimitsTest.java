@@ -92,7 +92,7 @@ class SensorLimitsTest extends PartitionWindowsFixture {
   private boolean opensTooMany(Columns columns) {
     ReadingColumns batch = columns.build();
     windows.recognise(batch);
-    return windows.opensTooMany(batch);
+    return windows.opensTooMany(batch, false);
   }
 
   /** The mark of a forgotten sensor keeps its place: it is what makes old readings late. */

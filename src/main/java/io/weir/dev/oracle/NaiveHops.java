@@ -22,8 +22,8 @@ final class NaiveHops extends NaiveSpans {
   private final SortedMap<NaiveWindows.Key, NaiveWindows.Window> latest = new TreeMap<>();
   private final Set<NaiveWindows.Key> forgotten = new HashSet<>();
 
-  NaiveHops(WindowSpec spec, Amendable amendable, Emissions emissions) {
-    super(spec, spec.hopping().lengthMs(), amendable, emissions);
+  NaiveHops(WindowSpec spec, Amendable amendable, Emissions emissions, NaiveCuts cuts) {
+    super(spec, spec.hopping().lengthMs(), amendable, emissions, cuts);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.LongFunction;
 
@@ -30,6 +31,7 @@ public final class NaivePartition {
   private final NaiveSpanSet spans;
   private final NaiveAttestations attestations;
   private final NaiveSensors sensors;
+  private final NaiveCuts cuts;
 
   /** Forgotten ones, and from which log time on nothing at all is known of them. */
   private final Map<String, Long> marks = new LinkedHashMap<>();
@@ -79,15 +81,17 @@ public final class NaivePartition {
     this.spec = spec;
     this.byRecords = idle == IdleMoment.BY_RECORDS;
     this.windows = new NaiveWindows(spec.sizeMs(), spec.statistics());
-    this.sensors = new NaiveSensors(spec, windows, emissions, byRecords);
-    this.judge = new NaiveWeir(spec, rules, partition, sensors::kept);
+    this.cuts = new NaiveCuts(spec, rules);
+    this.sensors = new NaiveSensors(spec, windows, emissions, byRecords, cuts);
+    this.judge = new NaiveWeir(spec, rules, partition, sensors::kept, cuts);
     this.logTime = new LogTime(spec.idleTimeoutMs());
     this.spans =
         new NaiveSpanSet(
             spec,
             (id, fromMs, toMs) -> sensors.byId().get(id).mayBeAmended(fromMs, toMs),
             ofRollups,
-            ofHops);
+            ofHops,
+            cuts);
     this.attestations = new NaiveAttestations(judge);
   }
 
@@ -129,6 +133,16 @@ public final class NaivePartition {
     passTime(appendMs);
   }
 
+  /** Records were deleted unread; the next record, of that append time, is the first behind. */
+  public void cut(long appendMs) {
+    sensors.cut(appendMs);
+  }
+
+  /** Windows with readings that were not emitted, since they may lack others. */
+  public Set<NaiveWindows.Key> unsent() {
+    return cuts.unsent();
+  }
+
   /** Takes a batch that nobody has sent again; a tick is an empty one. */
   public NaiveWeir.Fate take(ReadingBatch batch, long appendMs) {
     return take(batch, appendMs, false);
@@ -140,8 +154,18 @@ public final class NaivePartition {
    * @param redriven whether it is a dead letter that was sent again
    */
   public NaiveWeir.Fate take(ReadingBatch batch, long appendMs, boolean redriven) {
+    return take(batch, appendMs, redriven, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param accepted whether its readings were withheld, and are sent again to be counted
+   */
+  public NaiveWeir.Fate take(
+      ReadingBatch batch, long appendMs, boolean redriven, boolean accepted) {
     begin(appendMs);
-    NaiveWeir.Fate fate = judge.take(batch, appendMs, logTime.nowMs(), redriven);
+    NaiveWeir.Fate fate = judge.take(batch, appendMs, logTime.nowMs(), redriven, accepted);
     List<Reading> taken = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
       if (reading.rejected() == null && !reading.late()) {
@@ -160,6 +184,9 @@ public final class NaivePartition {
     attested.forEach(sensors::complete);
     spans.take(taken, attested, logTime.nowMs());
     inBatch.forEach((id, sensor) -> sensors.endBatch(id, sensor, logTime.nowMs()));
+    if (accepted) {
+      sensors.endAccepted(inBatch.keySet());
+    }
     if (status != null) {
       inBatch.forEach(
           (id, sensor) -> status.received(id, batch.getGatewayId(), sensor.watermarkMs));
@@ -189,7 +216,7 @@ public final class NaivePartition {
     sensors.forget(
         logTime.nowMs(),
         (id, sensor) -> {
-          spans.forget(id, sensor.windows.lastKey() + spec.sizeMs());
+          spans.forget(id, windows.startMs(sensor.watermarkMs) + spec.sizeMs());
           judge.forget(id);
           if (status != null) {
             status.forgotten(id);
@@ -208,6 +235,7 @@ public final class NaivePartition {
     for (String sensorId : over) {
       marks.remove(sensorId);
       judge.purge(sensorId);
+      cuts.purge(sensorId);
       if (status != null) {
         status.purged(sensorId);
       }

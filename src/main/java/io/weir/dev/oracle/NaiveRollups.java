@@ -9,8 +9,9 @@ import java.util.List;
 final class NaiveRollups extends NaiveSpans {
   private final NaiveWindows contents;
 
-  NaiveRollups(WindowSpec spec, long sizeMs, Amendable amendable, Emissions emissions) {
-    super(spec, sizeMs, amendable, emissions);
+  NaiveRollups(
+      WindowSpec spec, long sizeMs, Amendable amendable, Emissions emissions, NaiveCuts cuts) {
+    super(spec, sizeMs, amendable, emissions, cuts);
     this.contents = new NaiveWindows(sizeMs, spec.statistics(), spec.sizeMs());
   }
 

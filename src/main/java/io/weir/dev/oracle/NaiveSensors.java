@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
@@ -26,14 +27,22 @@ final class NaiveSensors {
   private final NaiveEmitter emitter;
   private final Map<String, NaiveSensor> sensors = new LinkedHashMap<>();
   private final Map<String, NaiveSensor> awaiting = new LinkedHashMap<>();
+  private final NaiveCuts cuts;
   private long complete;
 
   /**
    * None.
    *
+   * @param cuts which windows may lack readings that were deleted
    * @param byRecords whether records decide when a silent sensor's windows are emitted
    */
-  NaiveSensors(WindowSpec spec, NaiveWindows windows, Emissions emissions, boolean byRecords) {
+  NaiveSensors(
+      WindowSpec spec,
+      NaiveWindows windows,
+      Emissions emissions,
+      boolean byRecords,
+      NaiveCuts cuts) {
+    this.cuts = cuts;
     this.spec = spec;
     this.windows = windows;
     this.emissions = emissions;
@@ -51,6 +60,9 @@ final class NaiveSensors {
 
   /** Whether a window is kept, and whether it takes more. */
   NaiveWeir.Kept.State kept(String sensorId, long startMs) {
+    if (cuts.concerns(startMs)) {
+      return cuts.kept(sensorId, startMs);
+    }
     NaiveSensor sensor = sensors.get(sensorId);
     NaiveSensor.Open window = sensor == null ? null : sensor.windows.get(startMs);
     if (window == null) {
@@ -97,8 +109,23 @@ final class NaiveSensors {
     return inBatch;
   }
 
+  /** Records before one of that append time were deleted. */
+  void cut(long appendMs) {
+    sensors.values().forEach(s -> s.windows.values().forEach(emitter::settleOptional));
+    cuts.cut(appendMs, sensors);
+    awaiting.values().removeIf(sensor -> !sensor.awaitsEmission());
+  }
+
+  /** After the end of a batch of readings whose loss was accepted. */
+  void endAccepted(Set<String> sensorIds) {
+    cuts.endBatch(sensorIds, emitter);
+  }
+
   private NaiveSensor.Open windowOf(NaiveSensor sensor, Reading reading) {
     long startMs = windows.startMs(reading.getTimestampMs());
+    if (cuts.concerns(startMs)) {
+      return cuts.windowOf(reading, startMs);
+    }
     return sensor.windows.computeIfAbsent(
         startMs,
         start -> {

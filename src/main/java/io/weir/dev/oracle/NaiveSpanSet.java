@@ -23,13 +23,14 @@ final class NaiveSpanSet {
       WindowSpec spec,
       NaiveSpans.Amendable amendable,
       LongFunction<Emissions> ofRollups,
-      Emissions ofHops) {
+      Emissions ofHops,
+      NaiveCuts cuts) {
     for (long sizeMs : spec.rollups().sizesMs()) {
-      rollups.put(sizeMs, new NaiveRollups(spec, sizeMs, amendable, ofRollups.apply(sizeMs)));
+      rollups.put(sizeMs, new NaiveRollups(spec, sizeMs, amendable, ofRollups.apply(sizeMs), cuts));
     }
     all.addAll(rollups.values());
     boolean hopping = spec.hopping().isOn();
-    hops = hopping ? new NaiveHops(spec, amendable, ofHops) : null;
+    hops = hopping ? new NaiveHops(spec, amendable, ofHops, cuts) : null;
     if (hopping) {
       all.add(hops);
     }

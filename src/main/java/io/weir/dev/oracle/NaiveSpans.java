@@ -19,6 +19,7 @@ abstract class NaiveSpans {
   final long sizeMs;
   final Emissions emissions;
   private final Amendable amendable;
+  private final NaiveCuts cuts;
 
   /** By sensor, the one that was silent for longest first; forgotten ones too. */
   private final Map<String, Sensor> sensors = new LinkedHashMap<>();
@@ -46,7 +47,9 @@ abstract class NaiveSpans {
     boolean within(String sensorId, long fromMs, long toMs);
   }
 
-  NaiveSpans(WindowSpec spec, long sizeMs, Amendable amendable, Emissions emissions) {
+  NaiveSpans(
+      WindowSpec spec, long sizeMs, Amendable amendable, Emissions emissions, NaiveCuts cuts) {
+    this.cuts = cuts;
     this.spec = spec;
     this.sizeMs = sizeMs;
     this.amendable = amendable;
@@ -146,6 +149,9 @@ abstract class NaiveSpans {
 
   private void emit(Span span, CloseReason reason) {
     span.changed = false;
+    if (cuts.concerns(span.key.startMs())) {
+      return;
+    }
     emissions.due(span.key, reason, content(span), emissions.position());
   }
 

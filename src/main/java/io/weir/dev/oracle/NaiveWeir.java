@@ -31,13 +31,14 @@ public final class NaiveWeir {
   private final NaiveGateways gateways;
   private final Map<String, Sensor> sensors = new HashMap<>();
   private final Kept kept;
+  private final NaiveCuts cuts;
 
   /** Null where each gateway may publish all sensors. */
   private NaivePermissions permissions;
 
   /** Where nobody keeps windows: as many may be opened as a batch has readings. */
   public NaiveWeir(WindowSpec spec, NaiveRules rules, int partition) {
-    this(spec, rules, partition, (sensorId, startMs) -> Kept.State.NOT);
+    this(spec, rules, partition, (sensorId, startMs) -> Kept.State.NOT, new NaiveCuts(spec, rules));
   }
 
   /** Knows which windows are there already. */
@@ -57,8 +58,10 @@ public final class NaiveWeir {
 
   /**
    * @param partition the partition whose sensors belong here
+   * @param cuts which windows may lack readings that were deleted
    */
-  NaiveWeir(WindowSpec spec, NaiveRules rules, int partition, Kept kept) {
+  NaiveWeir(WindowSpec spec, NaiveRules rules, int partition, Kept kept, NaiveCuts cuts) {
+    this.cuts = cuts;
     this.partition = partition;
     this.kept = kept;
     this.spec = spec;
@@ -120,11 +123,15 @@ public final class NaiveWeir {
 
   /** Takes a batch that nobody has sent again. */
   public Fate take(ReadingBatch batch, long appendMs, long logMs) {
-    return take(batch, appendMs, logMs, false);
+    return take(batch, appendMs, logMs, false, false);
   }
 
-  /** Takes a batch that was appended at a time; log time is the partition's. */
-  Fate take(ReadingBatch batch, long appendMs, long logMs, boolean redriven) {
+  /**
+   * Takes a batch that was appended at a time; log time is the partition's.
+   *
+   * @param accepted whether its readings were withheld and are sent again
+   */
+  Fate take(ReadingBatch batch, long appendMs, long logMs, boolean redriven, boolean accepted) {
     RejectReason invalid = invalid(batch, logMs);
     if (invalid != null) {
       return Fate.whole(invalid, false);
@@ -140,7 +147,7 @@ public final class NaiveWeir {
       return Fate.whole(refused, false);
     }
     boolean mayBeTooMany = readingsOf(batch) > rules.maxBatchWindows();
-    if (mayBeTooMany && opens(batch, appendMs) > rules.maxBatchWindows()) {
+    if (mayBeTooMany && opens(batch, appendMs, accepted) > rules.maxBatchWindows()) {
       return Fate.whole(RejectReason.TOO_MANY_WINDOWS, false);
     }
     if (sequenced) {
@@ -150,7 +157,7 @@ public final class NaiveWeir {
     List<ReadingFate> fates = new ArrayList<>();
     Set<String> added = new HashSet<>();
     for (Reading reading : rows(batch)) {
-      ReadingFate fate = fate(gatewayId, reading, appendMs);
+      ReadingFate fate = fate(gatewayId, reading, appendMs, accepted);
       boolean room = fate.rejected() != null || hasRoom(reading.getSensorId(), owner, added);
       fates.add(room ? fate : ReadingFate.rejected(reading, RejectReason.TOO_MANY_SENSORS));
     }
@@ -263,9 +270,9 @@ public final class NaiveWeir {
   }
 
   /** Windows that a batch opens, if there is room for its sensors. */
-  private long opens(ReadingBatch batch, long appendMs) {
+  private long opens(ReadingBatch batch, long appendMs, boolean accepted) {
     return rows(batch).stream()
-        .map(reading -> fate(batch.getGatewayId(), reading, appendMs))
+        .map(reading -> fate(batch.getGatewayId(), reading, appendMs, accepted))
         .filter(fate -> fate.rejected() == null && !fate.late())
         .map(fate -> fate.reading())
         .map(row -> new Start(row.getSensorId(), startMs(row.getTimestampMs())))
@@ -277,7 +284,7 @@ public final class NaiveWeir {
   private record Start(String sensorId, long startMs) {}
 
   /** What becomes of a reading, if there is room for its sensor. */
-  private ReadingFate fate(String gatewayId, Reading reading, long appendMs) {
+  private ReadingFate fate(String gatewayId, Reading reading, long appendMs, boolean accepted) {
     RejectReason rejected = refusalOfId(reading.getSensorId());
     if (rejected != null) {
       return ReadingFate.rejected(reading, rejected);
@@ -303,6 +310,16 @@ public final class NaiveWeir {
         endMs <= sensor.evictedThroughMs
             || (sensor.watermarkMs != Long.MIN_VALUE
                 && endMs + spec.graceMs() + spec.latenessMs() <= sensor.watermarkMs);
+    long startMs = endMs - spec.sizeMs();
+    if (cuts.concerns(startMs)) {
+      if (accepted) {
+        return new ReadingFate(reading, null, cuts.isLate(reading.getSensorId(), startMs), false);
+      }
+      boolean over = past || cuts.kept(reading.getSensorId(), startMs) == Kept.State.COMPLETE;
+      return over
+          ? new ReadingFate(reading, null, true, false)
+          : ReadingFate.rejected(reading, RejectReason.WITHHELD);
+    }
     boolean takesMore =
         kept.window(reading.getSensorId(), endMs - spec.sizeMs()) == Kept.State.FOR_MORE;
     boolean late = past || (attested && !takesMore);

@@ -24,7 +24,8 @@ class PoisonRoundTest {
           RejectReason.BAD_SIGNATURE,
           RejectReason.EXPIRED_KEY,
           RejectReason.REVOKED,
-          RejectReason.NOT_ITS_SENSOR);
+          RejectReason.NOT_ITS_SENSOR,
+          RejectReason.WITHHELD);
 
   private final PoisonRound round = new PoisonRound("round", new SeededChance(1), NOW_MS);
 
