@@ -30,6 +30,12 @@ public final class PermissionFile {
   /** A boot id is the clock time of the start in milliseconds, shifted left by so many bits. */
   private static final int BOOT_TIME_SHIFT = 20;
 
+  /** Of 2001-09-09: smaller numbers may be boot ids that somebody counts. */
+  private static final long LEAST_UNIX_SECONDS = 1_000_000_000;
+
+  /** Of 2000-01-01: no gateway of Weir's has started earlier. */
+  private static final long LEAST_TIME_MS = 946_684_800_000L;
+
   private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
   private static final Pattern GENERATION = Pattern.compile("[1-9]\\d{0,8}");
 
@@ -112,7 +118,7 @@ public final class PermissionFile {
   private static long lowestBoot(YamlMap entry) {
     String text = entry.find("lowest-boot").orElse("0");
     if (DIGITS.matcher(text).matches()) {
-      return Long.parseLong(text);
+      return bootId(entry, Long.parseLong(text));
     }
     try {
       long timeMs = Instant.parse(text).toEpochMilli();
@@ -124,6 +130,17 @@ public final class PermissionFile {
     }
     throw entry.wrong(
         "lowest-boot", "allowed is a boot id, or a time such as 2027-01-01T00:00:00Z");
+  }
+
+  /** A number that is a time without the bits behind it is below all boots, and bars nobody. */
+  private static long bootId(YamlMap entry, long id) {
+    if (id >= LEAST_UNIX_SECONDS && id < LEAST_TIME_MS << BOOT_TIME_SHIFT) {
+      throw entry.wrong(
+          "lowest-boot",
+          "a time in seconds or milliseconds is no boot id; allowed is a boot id, or a time such as"
+              + " 2027-01-01T00:00:00Z");
+    }
+    return id;
   }
 
   private int lowestGeneration(YamlMap entry) {

@@ -42,7 +42,8 @@ final class RestFailures {
   /**
    * A registry's 404 says in its error code what it does not have: 40401 and the like. Another 404
    * comes from a proxy, or from an address with the wrong path, and says nothing about schemas.
-   * That a schema's id is none (400, 422) is as definite.
+   * That a schema's id is none (400, 422) is as definite, and so is a registry's own 403 for an id:
+   * anybody may name one that this process may not see, and others are not concerned.
    */
   static RegistryException refusal(RegistryUrl url, String call, HttpResponse<String> response) {
     int status = response.statusCode();
@@ -53,8 +54,13 @@ final class RestFailures {
           ? new RegistryException(Kind.MISSING, text)
           : new RegistryException(Kind.UNKNOWN_PATH, text + remedy(status));
     }
-    if (call.startsWith(SCHEMA_CALL) && (status == 400 || status == 422)) {
-      return new RegistryException(Kind.MISSING, text);
+    if (call.startsWith(SCHEMA_CALL)) {
+      if (status == 400 || status == 422) {
+        return new RegistryException(Kind.MISSING, text);
+      }
+      if (status == 403 && (code == 403 || code / 100 == 403)) {
+        return new RegistryException(Kind.MISSING, text + remedy(status));
+      }
     }
     if (status / 100 == 5 || LATER.contains(status)) {
       return new RegistryException(Kind.UNAVAILABLE, text + remedy(status));

@@ -64,17 +64,25 @@ public final class BatchVerifier {
       byte[] text = header.value() == null ? new byte[0] : header.value();
       for (BatchSignature signature : BatchSignature.parse(text)) {
         Outcome one = check(signature, partition, value, headers, appendMs);
-        if (one != Outcome.BAD) {
+        int itsGeneration = signature.keyId().generation();
+        if (rank(one) > rank(outcome) || one == outcome && itsGeneration > generation) {
           outcome = one;
-          generation = signature.keyId().generation();
-        }
-        if (one == Outcome.GATEWAY || one == Outcome.REDRIVE) {
-          break;
+          generation = one == Outcome.BAD ? 0 : itsGeneration;
         }
       }
     }
     return new SignatureCheck(
         outcome, generation, found ? gateway.offset() : -1, found ? gateway.length() : 0);
+  }
+
+  /** Of several that are right the strongest counts, and of those of a gateway the newest. */
+  private static int rank(Outcome outcome) {
+    return switch (outcome) {
+      case UNSIGNED, BAD -> 0;
+      case EXPIRED -> 1;
+      case GATEWAY -> 2;
+      case REDRIVE -> 3;
+    };
   }
 
   private Outcome check(

@@ -16,11 +16,12 @@ import org.apache.kafka.common.header.Headers;
  * redrive's key   weir-redrive-key-v1                              under the master
  * batch           weir-batch-v1 00 topic 00 partition value        under the gateway's key
  * redriven batch  weir-redrive-v1 00 topic 00 partition
- *                 its topic 00 partition 00 offset 00 value          under the redrive's key
+ *                 length its topic length partition length offset value
+ *                                                                  under the redrive's key
  * </pre>
  *
- * Texts are UTF-8, generation and partition 4 bytes big-endian, those of the record sent again
- * decimal text as in the headers, the value the record's as it was sent, with what a schema
+ * Texts are UTF-8, generation, partition and lengths 4 bytes big-endian, those of the record sent
+ * again decimal text as in the headers, the value the record's as it was sent, with what a schema
  * registry puts before it. The two kinds of batch are given here up to the value.
  */
 final class SignedBytes {
@@ -59,11 +60,12 @@ final class SignedBytes {
   static byte[] redrive(String topic, int partition, Headers headers) {
     int size = 0;
     for (String name : REDRIVE_HEADERS) {
-      size += value(headers, name).length + 1;
+      size += Integer.BYTES + value(headers, name).length;
     }
     ByteBuffer bytes = place(REDRIVE, topic, partition, size);
     for (String name : REDRIVE_HEADERS) {
-      bytes.put(value(headers, name)).put((byte) 0);
+      byte[] value = value(headers, name);
+      bytes.putInt(value.length).put(value);
     }
     return bytes.array();
   }

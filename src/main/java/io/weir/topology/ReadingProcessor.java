@@ -314,7 +314,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     if (permit != null) {
       RejectReason ofGateway =
           permit.refusal(
-              batch.bootId(), isRedriven(record), senders == null ? 0 : senders.keyGeneration());
+              batch.bootId(),
+              isProvenRedriven(record),
+              senders == null ? 0 : senders.keyGeneration());
       if (ofGateway != null) {
         return ofGateway;
       }
@@ -322,10 +324,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     return verdict.refusal();
   }
 
-  private boolean isRedriven(Record<byte[], byte[]> record) {
-    return senders == null
-        ? SenderCheck.isMarkedRedriven(record.headers())
-        : senders.isRedriven(record.headers());
+  /** Where nothing is signed, its header says so; that of a sender is not believed elsewhere. */
+  private boolean isProvenRedriven(Record<byte[], byte[]> record) {
+    return senders == null ? SenderCheck.isMarkedRedriven(record.headers()) : senders.isRedriven();
   }
 
   private void takeNew(
@@ -348,7 +349,11 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     boolean attests = !batch.attestations().isEmpty();
     if (attests) {
       attestationJudge.judge(
-          batch, state.gateways(), isRedriven(record), record.timestamp(), permit);
+          batch,
+          state.gateways(),
+          SenderCheck.isMarkedRedriven(record.headers()),
+          record.timestamp(),
+          permit);
     }
     apply(record, batch, rejected, lossAccepted);
     if (attests) {

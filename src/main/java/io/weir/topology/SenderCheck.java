@@ -99,13 +99,9 @@ final class SenderCheck {
     return check.generation();
   }
 
-  /** Whether the batch was sent again by those who may. */
-  boolean isRedriven(Headers headers) {
-    return switch (check.outcome()) {
-      case REDRIVE -> true;
-      case UNSIGNED -> isMarkedRedriven(headers);
-      default -> false;
-    };
+  /** Whether the batch was sent again by those who may: a header alone proves nothing. */
+  boolean isRedriven() {
+    return check.outcome() == SignatureCheck.Outcome.REDRIVE;
   }
 
   static boolean isMarkedRedriven(Headers headers) {

@@ -95,6 +95,8 @@ class PermissionFileTest {
         "sensors: [a], lowest-boot: -1 | lowest-boot=-1: allowed is a boot id, or a time",
         "sensors: [a], lowest-boot: 1969-01-01T00:00:00Z | allowed is a boot id, or a time",
         "sensors: [a], lowest-boot: +292278994-08-17T07:12:55Z | allowed is a boot id, or a time",
+        "sensors: [a], lowest-boot: 1795600000000 | lowest-boot=1795600000000: a time in",
+        "sensors: [a], lowest-boot: 1795600000 | lowest-boot=1795600000: a time in",
         "sensors: [a], lowest-generation: 0 | lowest-generation=0: allowed is a number from 1",
         "sensors: [a], lowest-generation: 2 | lowest-generation=2: allowed only with weir.signing",
         "gateway: h, sensors: [a] | gateway=h: it is set twice",

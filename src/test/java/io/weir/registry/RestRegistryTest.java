@@ -234,6 +234,17 @@ class RestRegistryTest {
     assertThat(fake.requests()).hasSize(2);
   }
 
+  /** Anybody may name an id that this process may not see. A proxy's 403 is no registry's. */
+  @Test
+  void anIdThatMayNotBeSeen_isMissing_andAProxysRefusalIsNoAnswer() {
+    for (int code : new int[] {403, 40301}) {
+      nextAnswers(1, 403, "{\"error_code\":" + code + ",\"message\":\"denied\"}");
+      assertFails(Kind.MISSING, () -> registry().schema(KEY), "denied");
+    }
+    nextAnswers(1, 403, "<html>blocked</html>");
+    assertFails(Kind.REFUSED, () -> registry().schema(KEY), "blocked");
+  }
+
   @Test
   void anAnswerWithoutEnd_isNotRead() {
     nextAnswers(1, 200, "\"" + "a".repeat(1 << 21) + "\"");

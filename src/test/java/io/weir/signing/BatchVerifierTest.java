@@ -75,12 +75,25 @@ class BatchVerifierTest {
     BatchSigner.ofRedrive(TOPIC, master).sign(3, value, headers);
 
     assertThat(text(headers))
-        .isEqualTo("v1,2026.redrive,N4kNyBguU1hmlacoRyLgSsJjCwNehB8WCTAxjKDzBN4=");
+        .isEqualTo("v1,2026.redrive,f84hwj+LIgNjJ0cuXJiyp6z1XekQwC123j7WTL+mwl8=");
     BatchVerifier ofRedrives = new BatchVerifier(TOPIC, MasterKeys.of(List.of(master)));
     assertThat(ofRedrives.check(3, value, headers, NOW).outcome()).isEqualTo(Outcome.REDRIVE);
     headers.remove(DeadLetterHeaders.REDRIVE_OFFSET);
     headers.add(DeadLetterHeaders.REDRIVE_OFFSET, new byte[] {'1', '8'});
     assertThat(ofRedrives.check(3, value, headers, NOW).outcome()).isEqualTo(Outcome.BAD);
+  }
+
+  /** Without lengths, a header that holds the byte between them took bytes from the value. */
+  @Test
+  void boundaryBetweenAHeaderOfARedriveAndTheValue_cannotBeMoved() {
+    byte[] value = {1, 0, 2, 3};
+    Headers headers = DeadLetterHeaders.ofRedrive(new Origin("weir.dead-letters", 3, 17));
+    byte[] moved = concat(SignedBytes.redrive(TOPIC, 5, headers), value);
+    headers.remove(DeadLetterHeaders.REDRIVE_OFFSET);
+    headers.add(DeadLetterHeaders.REDRIVE_OFFSET, new byte[] {'1', '7', 0, 1});
+
+    assertThat(concat(SignedBytes.redrive(TOPIC, 5, headers), new byte[] {2, 3}))
+        .isNotEqualTo(moved);
   }
 
   @Test

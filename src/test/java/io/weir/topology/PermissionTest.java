@@ -189,6 +189,72 @@ class PermissionTest {
     assertThat(weir.counts().unsigned).isEqualTo(2);
   }
 
+  /** Of several signatures that are right the newest counts, whichever comes first. */
+  @Test
+  void signaturesOfTwoGenerations_areOfTheNewer() {
+    startSigned("lowest-generation: 2");
+    byte[] value = sequenced("g", T << 20, 1, reading(A, T, 1)).toByteArray();
+    for (int[] order : new int[][] {{1, 2}, {2, 1}}) {
+      StringBuilder text = new StringBuilder();
+      for (int generation : order) {
+        Headers one = new RecordHeaders();
+        BatchSigner.of(WeirDriver.READINGS, masterOfSevens().gatewayKey("g", generation))
+            .sign(0, value, one);
+        String signature =
+            new String(one.lastHeader("weir.signature").value(), StandardCharsets.US_ASCII);
+        text.append(text.isEmpty() ? "" : " ").append(signature);
+      }
+      Headers both = new RecordHeaders();
+      both.add("weir.signature", text.toString().getBytes(StandardCharsets.US_ASCII));
+      weir.send(T, new byte[0], value, both);
+      assertThat(weir.deadLetters()).isEmpty();
+    }
+    assertThat(weir.counts().aggregated).isEqualTo(1);
+  }
+
+  /**
+   * A header that nobody has signed says nothing of a stolen key, or of a boot that is not named.
+   */
+  @Test
+  void forgedHeaderOfARedrive_passesNoBound() {
+    for (String bound : List.of("lowest-generation: 2", "lowest-boot: '2023-11-14T22:13:20Z'")) {
+      startSigned(bound);
+      byte[] value =
+          ReadingBatch.newBuilder()
+              .setGatewayId("g")
+              .addReadings(reading(A, T, 1))
+              .build()
+              .toByteArray();
+      Headers forged = new RecordHeaders();
+      forged.add(DeadLetterHeaders.REDRIVE_TOPIC, new byte[0]);
+      weir.send(T, new byte[0], value, forged);
+      only(RejectReason.REVOKED);
+
+      Headers right = DeadLetterHeaders.ofRedrive(new Origin(WeirDriver.DEAD_LETTERS, 0, 7));
+      BatchSigner.ofRedrive(WeirDriver.READINGS, masterOfSevens()).sign(0, value, right);
+      weir.send(T, new byte[0], value, right);
+      assertThat(weir.counts().aggregated).isEqualTo(1);
+    }
+  }
+
+  private void startSigned(String bound) {
+    weir.close();
+    weir =
+        new WeirDriver(
+            WeirDriver.settings(WeirDriver.SPEC, 1 << 20)
+                .with(
+                    new SigningPolicy(
+                        SigningMode.VERIFY, MasterKeys.of(List.of(masterOfSevens())))));
+    String file = "gateways: [{gateway: g, sensors: ['*'], " + bound + "}]";
+    weir.restart(PermissionFile.parse("g.yaml", file, true));
+  }
+
+  private static MasterKey masterOfSevens() {
+    byte[] secret = new byte[32];
+    Arrays.fill(secret, (byte) 7);
+    return new MasterKey("m", secret, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
   @Test
   void ticksAndMarksOfResets_areNobodys() {
     weir.tick(T);
