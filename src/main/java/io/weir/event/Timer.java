@@ -1,8 +1,5 @@
 package io.weir.event;
 
-import com.google.protobuf.CodedInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -16,6 +13,14 @@ public final class Timer extends KeyTable.Entry {
 
   /** Field 7 of an event, a varint. */
   private static final int DUE_MS = 7 << 3;
+
+  /** Types of protobuf's fields, in the lowest bits of a tag. */
+  private static final int WIRE_TYPE = 7;
+
+  private static final int VARINT = 0;
+  private static final int FIXED_64 = 1;
+  private static final int LENGTH = 2;
+  private static final int FIXED_32 = 5;
 
   private final byte[] event;
   private final long everyMs;
@@ -99,19 +104,29 @@ public final class Timer extends KeyTable.Entry {
 
   /** When it is due for the first time: what its event says. */
   long firstDueMs() {
-    try {
-      CodedInputStream in = CodedInputStream.newInstance(event);
-      long firstMs = dueMs;
-      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-        if (tag == DUE_MS) {
-          firstMs = in.readInt64();
-        } else {
-          in.skipField(tag);
-        }
+    ByteBuffer in = ByteBuffer.wrap(event);
+    long firstMs = dueMs;
+    while (in.hasRemaining()) {
+      long tag = varint(in);
+      int type = (int) tag & WIRE_TYPE;
+      long varint = type == VARINT || type == LENGTH ? varint(in) : 0;
+      if (tag == DUE_MS) {
+        firstMs = varint;
       }
-      return firstMs;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // It was decoded before.
+      long skip = type == LENGTH ? varint : type == FIXED_64 ? 8 : type == FIXED_32 ? 4 : 0;
+      in.position(Math.toIntExact(in.position() + skip));
+    }
+    return firstMs;
+  }
+
+  private static long varint(ByteBuffer in) {
+    long value = 0;
+    for (int shift = 0; ; shift += 7) {
+      byte part = in.get();
+      value |= (part & 0x7fL) << shift;
+      if (part >= 0) {
+        return value;
+      }
     }
   }
 

@@ -324,7 +324,10 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     return verdict.refusal();
   }
 
-  /** Where nothing is signed, its header says so; that of a sender is not believed elsewhere. */
+  /**
+   * Where nothing is signed, its header says so; elsewhere a signature does, since senders can
+   * write headers.
+   */
   private boolean isProvenRedriven(Record<byte[], byte[]> record) {
     return senders == null ? SenderCheck.isMarkedRedriven(record.headers()) : senders.isRedriven();
   }
@@ -377,7 +380,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   /** Whether readings are sent again that were withheld: the operators have accepted the loss. */
   private boolean isLossAccepted(Record<byte[], byte[]> record) {
     Header reason = record.headers().lastHeader(DeadLetterHeaders.REDRIVE_REASON);
-    return reason != null && Arrays.equals(reason.value(), WITHHELD) && isRedriven(record);
+    return reason != null && Arrays.equals(reason.value(), WITHHELD) && isProvenRedriven(record);
   }
 
   private void apply(
