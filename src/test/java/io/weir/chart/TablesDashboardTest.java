@@ -78,6 +78,9 @@ class TablesDashboardTest {
                "negative": {"offset": 0, "counts": []}}', 1, 1, 0, 0, 1, i
         from unnest(array['boiler-1', 'it''s']) sensor, generate_series(1, 20) i,
              lateral (select date_trunc('second', now()) - i * interval '10 seconds' as at) t;
+      insert into weir_sensors
+      select sensor_id, max(date_trunc('day', window_start at time zone 'UTC') at time zone 'UTC')
+        from weir_windows group by sensor_id;
       insert into weir_rollups select sensor_id, window_start, window_start + interval '1 minute',
              count, sum, min, max, bad_count, revision, close_reason, is_final, first_timestamp, first,
              last_timestamp, last, m2, histogram, integral, increase, resets, uncertain_count,
