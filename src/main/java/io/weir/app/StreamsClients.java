@@ -150,6 +150,7 @@ final class StreamsClients implements KafkaClientSupplier {
     ReadingsConsumer consumer =
         new ReadingsConsumer(
             settings, budget, threadIsReplaced, polled, predecessor, jumps, abandoned);
+    BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes, budget);
     byThread.put(threadOf(config), consumer);
     return consumer;
   }

@@ -110,6 +110,23 @@ class HandedRecordsTest {
     assertThat(handed.get(4).headers()).isEqualTo(headers);
   }
 
+  @Test
+  void hundredsOfThousandsOfEmptyRecords_areNine_whateverTheCodec() {
+    for (CompressionType type : CompressionType.values()) {
+      MemoryRecordsBuilder builder =
+          MemoryRecords.builder(
+              ByteBuffer.allocate(1 << 21),
+              Compression.of(type).build(),
+              TimestampType.CREATE_TIME,
+              FIRST);
+      for (int record = 0; record < 200_000; record++) {
+        builder.append(1, (byte[]) null, (byte[]) null, new Header[0]);
+      }
+      List<Record> handed = handed(builder.build());
+      assertThat(handed).as(type.name).hasSize(HandedIterator.MOST_WITHOUT_VALUE + 1);
+    }
+  }
+
   private static MemoryRecordsBuilder builder(Random random) {
     CompressionType type = CompressionType.values()[1 + random.nextInt(4)];
     return MemoryRecords.builder(
