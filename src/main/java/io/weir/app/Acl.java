@@ -144,7 +144,10 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
     return ofUser(User.OPERATOR, topics).toList();
   }
 
-  /** What {@code weir redrive} of a topic needs; it makes the topic with its marks. */
+  /**
+   * What {@code weir redrive} of a topic needs; it makes the topic with its marks. For dead letters
+   * it may look through the readings.
+   */
   public static List<Acl> ofRedrive(Topic records, TopicNames topics) {
     String name = topics.of(records);
     Stream<Acl> others =
@@ -156,8 +159,15 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
                     PatternType.LITERAL,
                     Redrive.transactionalId(name),
                     AclOperation.WRITE)));
-    return Stream.concat(
-            ofUser(User.REDRIVE, topics.ofRedrive(records), AclOperation.DESCRIBE_CONFIGS), others)
+    Stream<Acl> readings =
+        records == Topic.DEAD_LETTERS
+            ? Stream.of(onTopic(topics.readings(), AclOperation.READ))
+            : Stream.empty();
+    return Stream.of(
+            ofUser(User.REDRIVE, topics.ofRedrive(records), AclOperation.DESCRIBE_CONFIGS),
+            readings,
+            others)
+        .flatMap(each -> each)
         .toList();
   }
 

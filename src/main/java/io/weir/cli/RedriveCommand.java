@@ -20,6 +20,7 @@ import io.weir.topic.TopicAdmin;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -149,6 +150,9 @@ final class RedriveCommand extends ClusterCommand {
     return new RedriveRequest(
         config.nameOf(kind.topic()),
         config.topics().readings(),
+        kind == RedriveKind.DEAD_LETTERS
+            ? Optional.of(config.topics().control())
+            : Optional.empty(),
         filter,
         config.limits(),
         config.windows().maxFutureSkew().toMillis(),

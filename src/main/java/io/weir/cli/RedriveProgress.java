@@ -43,6 +43,12 @@ final class RedriveProgress implements RedriveListener {
   }
 
   @Override
+  public void left(String what) {
+    err.println(what);
+    err.flush();
+  }
+
+  @Override
   public boolean isStopped() {
     return stopped.getAsBoolean();
   }

@@ -17,6 +17,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * What to send of a record.
@@ -67,6 +69,23 @@ final class RecordSplitter {
           : parts(record, batch, nowMs, room);
     } catch (UndecodableException e) {
       return Resend.none(ResendOutcome.UNDECODABLE);
+    }
+  }
+
+  /** The sequenced batch that a record is, if it is one as a whole. */
+  Optional<BatchName> batchOf(ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() == null || record.value().length == 0) {
+      return Optional.empty();
+    }
+    try {
+      ReadingColumns batch = decoder.decode(values.admit(record.value(), record.headers()));
+      return isSequenced(batch)
+          ? Optional.of(
+              new BatchName(
+                  record.partition(), batch.gatewayId(), batch.bootId(), batch.sequence()))
+          : Optional.empty();
+    } catch (UndecodableException e) {
+      return Optional.empty();
     }
   }
 

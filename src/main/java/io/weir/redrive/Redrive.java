@@ -58,6 +58,7 @@ public final class Redrive {
   private final Map<ResendOutcome, Long> records = new EnumMap<>(ResendOutcome.class);
   private final LongSet batchesOfThisRun = new LongSet();
   private RedrivenOffsets marks;
+  private CountedCopies copies;
   private int room;
   private long offsetsLookedAt;
   private long offsetsInAll;
@@ -126,6 +127,7 @@ public final class Redrive {
     int signature = clients.master().isPresent() ? BatchSigner.MOST_ADDED_BYTES : 0;
     room = roomForBatch(maxMessageBytes) - writer.mostAddedBytes() - signature;
     marks = new RedrivenOffsets(sourceTopicId);
+    lookForCopies();
     if (request.dryRun()) {
       readMarks(clients.topics().partitions(marksTopic()));
       return read(watch, null);
@@ -186,6 +188,35 @@ public final class Redrive {
     return TopicNames.redriven(request.records());
   }
 
+  /** What was counted before its gateway was reset, the application would count again. */
+  private void lookForCopies() {
+    ResetGateways resets = new ResetGateways(request.maxFutureSkewMs());
+    copies = new CountedCopies(request.readings(), resets, request.maxFutureSkewMs());
+    Optional<String> control = request.control();
+    if (request.force() || control.flatMap(clients.topics()::id).isEmpty()) {
+      return;
+    }
+    try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
+      resets.read(reader, control.get(), request.readings());
+      if (resets.isEmpty()) {
+        return;
+      }
+      TopicScan letters = new TopicScan(reader, partitions(), 0);
+      while (!letters.isDone()) {
+        for (ConsumerRecord<byte[], byte[]> record : letters.next()) {
+          copies.letter(new RedriveRecord(record), splitter.batchOf(record));
+        }
+      }
+      copies.look(reader, splitter::batchOf);
+    }
+  }
+
+  private List<TopicPartition> partitions() {
+    return IntStream.range(0, SensorPartition.COUNT)
+        .mapToObj(partition -> new TopicPartition(request.records(), partition))
+        .toList();
+  }
+
   /** Of all partitions that the cluster has said there are: a reader may not know them yet. */
   private void readMarks(int markPartitions) {
     if (markPartitions == 0) {
@@ -209,15 +240,11 @@ public final class Redrive {
 
   private RedriveReport read(RedriveListener watch, RedriveSender sender) {
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
-      List<TopicPartition> partitions =
-          IntStream.range(0, SensorPartition.COUNT)
-              .mapToObj(partition -> new TopicPartition(request.records(), partition))
-              .toList();
-      TopicScan pass = new TopicScan(reader, partitions, request.filter().sinceMs());
+      TopicScan pass = new TopicScan(reader, partitions(), request.filter().sinceMs());
       offsetsInAll = pass.inAll();
       while (!pass.isDone() && !watch.isStopped()) {
         for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-          take(new RedriveRecord(record), sender);
+          take(new RedriveRecord(record), sender, watch);
         }
         if (sender != null) {
           sender.commit();
@@ -229,10 +256,27 @@ public final class Redrive {
     }
   }
 
-  private void take(RedriveRecord record, RedriveSender sender) {
+  private void take(RedriveRecord record, RedriveSender sender, RedriveListener watch) {
     if (request.filter().fits(record)) {
-      records.merge(decide(record, sender), 1L, Long::sum);
+      ResendOutcome outcome = decide(record, sender);
+      records.merge(outcome, 1L, Long::sum);
+      if (outcome == ResendOutcome.NOT_KNOWN) {
+        watch.left(notKnown(record));
+      }
     }
+  }
+
+  private String notKnown(RedriveRecord record) {
+    return request.records()
+        + " partition "
+        + record.partition()
+        + " offset "
+        + record.offset()
+        + " is left: "
+        + splitter.batchOf(record.record()).orElseThrow()
+        + " may have been counted before the gateway was reset, and "
+        + request.readings()
+        + " no longer shows it; --force sends it, and it may count twice";
   }
 
   private ResendOutcome decide(RedriveRecord record, RedriveSender sender) {
@@ -252,6 +296,10 @@ public final class Redrive {
     if (isWithheld && !request.filter().reasons().contains(RejectReason.WITHHELD)) {
       return ResendOutcome.WITHHELD;
     }
+    Optional<ResendOutcome> ofCopies = ofCopies(record);
+    if (ofCopies.isPresent()) {
+      return ofCopies.get();
+    }
     Resend parts = splitter.open(record, clockMs.getAsLong(), room, !request.force());
     if (parts.outcome() == ResendOutcome.SENT && isRepeat(parts)) {
       return ResendOutcome.DUPLICATE;
@@ -263,6 +311,20 @@ public final class Redrive {
       }
     }
     return parts.outcome();
+  }
+
+  /** Why a batch whose gateway was reset is left; empty where it is not. */
+  private Optional<ResendOutcome> ofCopies(RedriveRecord record) {
+    if (copies.isEmpty()) {
+      return Optional.empty();
+    }
+    return splitter
+        .batchOf(record.record())
+        .map(
+            batch ->
+                copies.isCounted(batch)
+                    ? ResendOutcome.COUNTED
+                    : copies.isUnknown(batch) ? ResendOutcome.NOT_KNOWN : null);
   }
 
   private boolean isPerhapsCounted(RejectReason reason) {

@@ -7,4 +7,7 @@ public interface RedriveListener {
 
   /** Whether to end before the next transaction. */
   boolean isStopped();
+
+  /** A record is left that the operator has to judge; a line that names it. */
+  default void left(String what) {}
 }

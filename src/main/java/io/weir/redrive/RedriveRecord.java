@@ -53,6 +53,15 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
     return header(DeadLetterHeaders.TOPIC);
   }
 
+  /** Where in its partition the batch was that the record was made of; -1 where nobody knows. */
+  long originOffset() {
+    return number(DeadLetterHeaders.OFFSET);
+  }
+
+  private long number(String name) {
+    return header(name).filter(text -> text.matches("[0-9]{1,18}")).map(Long::parseLong).orElse(-1L);
+  }
+
   /** Where the batch was that the record was made of, as text. */
   String originPartition() {
     return header(DeadLetterHeaders.PARTITION).orElse("");

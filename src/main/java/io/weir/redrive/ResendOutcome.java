@@ -12,6 +12,10 @@ public enum ResendOutcome {
   /** WITHHELD: it would be withheld again, unless the loss of others is accepted. */
   WITHHELD("withheld, since their windows may lack others: name their reason to count them"),
   DUPLICATE("the same batch as another record"),
+  /** Of a gateway that was reset: a copy is on the readings, and was not refused. */
+  COUNTED("counted before their gateway was reset"),
+  /** Of a gateway that was reset: the readings begin too late to tell. */
+  NOT_KNOWN("perhaps counted before their gateway was reset, which the readings no longer show"),
   CUT("their original was too large and is not whole"),
   UNDECODABLE("still no batch"),
   STILL_REFUSED("of readings that would be refused again"),

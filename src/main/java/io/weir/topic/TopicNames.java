@@ -97,10 +97,20 @@ public record TopicNames(Map<Topic, String> byTopic) {
     return new TopicNames(names);
   }
 
-  /** The topic that records are sent again of, and the one that they are sent to. */
+  /**
+   * The topic that records are sent again of, and the one that they are sent to; of dead letters,
+   * which may have sequences, that of the orders to reset gateways too.
+   */
   public TopicNames ofRedrive(Topic records) {
     Map<Topic, String> names = new EnumMap<>(of(User.REDRIVE).byTopic);
-    names.keySet().removeIf(topic -> topic.isReadBy(User.REDRIVE) && topic != records);
+    boolean sequenced = records == Topic.DEAD_LETTERS;
+    names
+        .keySet()
+        .removeIf(
+            topic ->
+                topic.isReadBy(User.REDRIVE)
+                    && topic != records
+                    && !(sequenced && topic == Topic.CONTROL));
     return new TopicNames(names);
   }
 

@@ -23,6 +23,7 @@ import io.weir.v1.ReadingBatch;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -153,6 +154,7 @@ class RedriveOnceTest {
         new RedriveRequest(
             TOPICS.deadLetters(),
             TOPICS.readings(),
+            Optional.of(TOPICS.control()),
             RecordFilter.ALL,
             Limits.DEFAULT,
             0,

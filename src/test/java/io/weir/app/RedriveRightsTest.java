@@ -18,10 +18,12 @@ import io.weir.registry.ValueFormat;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -40,6 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
 class RedriveRightsTest {
   private static final TopicNames TOPICS = TopicNames.DEFAULT;
 
+  private static final ReadingBatch SEQUENCED =
+      batch("gw", reading("a", 6, 1)).toBuilder().setBootId(7).setSequence(1).build();
+
   @TempDir private Path dir;
 
   @Test
@@ -49,6 +54,7 @@ class RedriveRightsTest {
       new TopicAdmin(cluster.admin(), TOPICS).createMissing();
       cluster.addUser("operator", "of-the-operator-1");
       cluster.allow("operator", rights);
+      resetGateway(cluster);
       for (Acl right : rights) {
         if (right.operation() == AclOperation.CREATE) {
           assertNeeded(cluster, right); // Later the marks are there.
@@ -56,7 +62,7 @@ class RedriveRightsTest {
       }
 
       writeDeadLetter(cluster, 1);
-      assertThat(redrive(cluster).records(ResendOutcome.SENT)).isEqualTo(2);
+      assertThat(redrive(cluster).records(ResendOutcome.SENT)).isEqualTo(3);
 
       for (Acl right : rights) {
         if (right.operation() != AclOperation.CREATE) {
@@ -79,7 +85,20 @@ class RedriveRightsTest {
   private static void writeDeadLetter(SecureCluster cluster, double value) {
     try (DeadLetterTopic records =
         new DeadLetterTopic(cluster.openBootstrapServers(), TOPICS.deadLetters())) {
-      records.dead(5, RejectReason.MISROUTED, batch("gw", reading("a", 5, value))).commit();
+      records
+          .dead(5, RejectReason.MISROUTED, batch("gw", reading("a", 5, value)))
+          .dead(5, RejectReason.FUTURE_BOOT, SEQUENCED)
+          .commit();
+    }
+  }
+
+  /** From then on a redrive looks through the readings. */
+  private static void resetGateway(SecureCluster cluster) {
+    ByteArraySerializer to = new ByteArraySerializer();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", cluster.openBootstrapServers()), to, to)) {
+      new GatewayResets(producer, TOPICS).reset("gw", new byte[16]);
     }
   }
 
@@ -103,6 +122,7 @@ class RedriveRightsTest {
           new RedriveRequest(
               TOPICS.deadLetters(),
               TOPICS.readings(),
+              Optional.of(TOPICS.control()),
               RecordFilter.ALL,
               Limits.DEFAULT,
               0,

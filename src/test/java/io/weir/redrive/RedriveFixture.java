@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -67,6 +68,7 @@ abstract class RedriveFixture {
     return new RedriveRequest(
         topics.deadLetters(),
         topics.readings(),
+        Optional.of(topics.control()),
         filter,
         Limits.DEFAULT,
         0,

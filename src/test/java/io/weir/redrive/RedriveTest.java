@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -243,6 +244,7 @@ class RedriveTest extends RedriveFixture {
         new RedriveRequest(
             "nowhere.d",
             topics.readings(),
+            Optional.empty(),
             RecordFilter.ALL,
             Limits.DEFAULT,
             0,
