@@ -59,7 +59,10 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
   }
 
   private long number(String name) {
-    return header(name).filter(text -> text.matches("[0-9]{1,18}")).map(Long::parseLong).orElse(-1L);
+    return header(name)
+        .filter(text -> text.matches("[0-9]{1,18}"))
+        .map(Long::parseLong)
+        .orElse(-1L);
   }
 
   /** Where the batch was that the record was made of, as text. */

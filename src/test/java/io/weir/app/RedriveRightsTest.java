@@ -96,8 +96,7 @@ class RedriveRightsTest {
   private static void resetGateway(SecureCluster cluster) {
     ByteArraySerializer to = new ByteArraySerializer();
     try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", cluster.openBootstrapServers()), to, to)) {
+        new KafkaProducer<>(Map.of("bootstrap.servers", cluster.openBootstrapServers()), to, to)) {
       new GatewayResets(producer, TOPICS).reset("gw", new byte[16]);
     }
   }

@@ -64,13 +64,7 @@ class RedriveAfterResetTest extends RedriveFixture {
         .isEqualTo(Map.of(ResendOutcome.PERHAPS_COUNTED, 3L, ResendOutcome.COUNTED, 1L));
     assertThat(redrive(new RecordFilter(FENCED, Set.of(), 0, Long.MAX_VALUE)))
         .isEqualTo(
-            Map.of(
-                ResendOutcome.COUNTED,
-                1L,
-                ResendOutcome.SENT,
-                1L,
-                ResendOutcome.DUPLICATE,
-                1L));
+            Map.of(ResendOutcome.COUNTED, 1L, ResendOutcome.SENT, 1L, ResendOutcome.DUPLICATE, 1L));
     assertThat(named).isEmpty();
   }
 
@@ -114,8 +108,7 @@ class RedriveAfterResetTest extends RedriveFixture {
     reset("g");
     admin
         .deleteRecords(
-            Map.of(
-                new TopicPartition(topics.readings(), 1), RecordsToDelete.beforeOffset(repeat)))
+            Map.of(new TopicPartition(topics.readings(), 1), RecordsToDelete.beforeOffset(repeat)))
         .all()
         .get();
 
