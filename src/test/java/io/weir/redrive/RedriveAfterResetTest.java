@@ -100,7 +100,7 @@ class RedriveAfterResetTest extends RedriveFixture {
   }
 
   @Test
-  void logThatBeginsTooLateToTell_leavesTheLetter_byName() throws Exception {
+  void logThatBeginsTooLateToTell_leavesIt_byName() throws Exception {
     publish(OWN);
     long repeat = publish(OWN);
     publish(NEXT);
