@@ -11,16 +11,30 @@ package io.weir.store;
  * @param many with more members there are less slots; between the two it stays as it is
  */
 record RingSlots(int ofFew, int ofMany, int few, int many) {
-  static final RingSlots DEFAULT = new RingSlots(256, 128, 1024, 2048);
-
   static final int LEAST = 4;
   static final int MOST = 256;
+
+  /** A system property for tests: rings of so many slots, which are used again soon. */
+  static final String PROPERTY = "weir.ring.slots";
+
+  static final RingSlots DEFAULT = of(Integer.getInteger(PROPERTY));
 
   /** In format 1 of records of changes. */
   static final int OF_FORMAT_1 = 64;
 
   /** In formats 2 and 3. */
   static final int OF_FORMAT_3 = 128;
+
+  private static RingSlots of(Integer slots) {
+    if (slots == null) {
+      return new RingSlots(256, 128, 1024, 2048);
+    }
+    if (slots < LEAST || slots > MOST) {
+      throw new IllegalArgumentException(
+          PROPERTY + " is " + slots + "; expected: " + LEAST + " to " + MOST);
+    }
+    return new RingSlots(slots, slots, 1024, 2048);
+  }
 
   /**
    * How many there are from now on.

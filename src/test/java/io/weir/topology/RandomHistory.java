@@ -46,7 +46,11 @@ final class RandomHistory implements Emissions {
 
   private boolean cut;
   private long foreign;
-  private final WindowSpec spec;
+
+  /** Whether a start may have other settings than the one before, in this history. */
+  private final boolean changing;
+
+  private WindowSpec spec;
   private final NaivePartition naive;
   private final List<String> due = new ArrayList<>();
   private final Map<NaiveWindows.Key, Integer> revisions = new HashMap<>();
@@ -80,10 +84,11 @@ final class RandomHistory implements Emissions {
     attesting = random.nextBoolean();
     permitting = random.nextInt(3) == 0;
     cutting = random.nextInt(3) == 0;
+    changing = random.nextInt(3) == 0;
     if (attesting) {
       batches.attest();
     }
-    StatusPlan status = RandomStatus.plan(random, spec);
+    StatusPlan status = changing ? StatusPlan.OFF : RandomStatus.plan(random, spec);
     naive.withStatus(statusDue.oracle(status));
     weir = new WeirDriver(RandomSettings.settings(spec, rules).with(status), orders);
     weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
@@ -141,7 +146,7 @@ final class RandomHistory implements Emissions {
 
   private void step() {
     switch (random.nextInt(15)) {
-      case 0 -> weir.restart();
+      case 0 -> restart();
       case 1 -> silence(random.nextInt(100));
       case 2 -> appendMs += random.nextInt(300);
       case 3 -> appendMs += random.nextInt(4_000) - 2_000;
@@ -154,6 +159,15 @@ final class RandomHistory implements Emissions {
         take(batches.next(appendMs));
       }
     }
+  }
+
+  /** The next start may have other settings. */
+  private void restart() {
+    if (changing && random.nextBoolean()) {
+      spec = RandomSettings.changed(spec, cutting, random);
+      naive.change(spec);
+    }
+    weir.restart(spec);
   }
 
   /** No sensor sends for a while; ticks come. */

@@ -37,6 +37,34 @@ final class RandomSettings {
     return random.nextBoolean() ? rolled : rolled.with(hopping(random));
   }
 
+  /**
+   * As a start may have them after one with others. With longer spans neither statistics change nor
+   * does grace grow: a rollup lacks what it did not have from its beginning, and a hopping window
+   * that was closed is open again, so that it is emitted later. Where windows are withheld,
+   * lateness does not grow: those that are over are known by the lateness of now.
+   *
+   * @param cut whether windows may be withheld
+   */
+  static WindowSpec changed(WindowSpec before, boolean cut, Random random) {
+    boolean spans = !before.rollups().sizesMs().isEmpty() || before.hopping().isOn();
+    long graceMs = random.nextInt(spans ? (int) before.graceMs() / 5 + 1 : 3) * 5L;
+    WindowSpec next =
+        WindowSpec.of(
+                before.sizeMs(),
+                random.nextBoolean() ? before.graceMs() : graceMs,
+                random.nextBoolean()
+                    ? before.latenessMs()
+                    : random.nextInt(cut ? (int) before.latenessMs() + 1 : 200),
+                before.idleTimeoutMs(),
+                before.idleRule(),
+                before.sensorTtlMs())
+            .withMarkTtlMs(before.markTtlMs())
+            .with(before.rollups())
+            .with(before.hopping());
+    StatisticsPlan statistics = plan(random).withMostSamples(before.statistics().mostSamples());
+    return next.with(spans || random.nextBoolean() ? before.statistics() : statistics);
+  }
+
   static NaiveRules rules(Random random) {
     return new NaiveRules(
         SKEW_MS,

@@ -73,6 +73,7 @@ import picocli.CommandLine.Spec;
       "  weir chaos --seed 7 --minutes 10 --faults rolling-restart:5",
       "  weir chaos --seed 7 --minutes 10 --events 2 --faults events-kill,broker-kill",
       "  weir chaos --seed 7 --minutes 5 --postgres --faults sink-kill,postgres-kill",
+      "  weir chaos --seed 7 --minutes 20 --ring 8                    rings come round often",
       "  weir chaos --seed 1 --minutes 2 --bug no-deduplication     must not be exact"
     })
 final class ChaosCommand implements Callable<Integer> {
@@ -130,6 +131,14 @@ final class ChaosCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       description = "Heap of each application (320m).")
   private String applicationHeap = "320m";
+
+  @Option(
+      names = "--ring",
+      paramLabel = "N",
+      description =
+          "Slots of the rings of changes, 4 to 256, on a changelog that is cleaned all the time"
+              + " (as in production).")
+  private int ring;
 
   @Option(
       names = "--events",
@@ -214,6 +223,7 @@ final class ChaosCommand implements Callable<Integer> {
           .session(session)
           .standbys(standbys)
           .applicationHeap(applicationHeap)
+          .ring(ring)
           .events(events)
           .postgres(postgres)
           .bug(bug())

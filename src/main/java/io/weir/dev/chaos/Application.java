@@ -1,14 +1,17 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.TemporaryDirectory;
+import io.weir.window.aggregate.StatisticSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * {@code weir run} in a process of its own, under one name however often it is started again. Safe
@@ -72,30 +75,44 @@ class Application implements AutoCloseable {
   }
 
   Map<String, String> options() {
-    return Map.ofEntries(
-        Map.entry("bootstrap-servers", bootstrapServers),
-        Map.entry("application-id", APPLICATION_ID),
-        Map.entry("instance-id", instanceId()),
-        Map.entry("window-size", millis(ChaosSettings.WINDOW_SIZE)),
-        Map.entry("window-grace", millis(ChaosSettings.WINDOW_GRACE)),
-        Map.entry("allowed-lateness", millis(ChaosSettings.LATENESS)),
-        Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
-        Map.entry("statistics", ChaosSettings.statistics()),
-        Map.entry("rollups", ChaosSettings.rollups()),
-        Map.entry("hopping", millis(ChaosSettings.HOPPING)),
-        Map.entry("status", "true"),
-        Map.entry("events", "true"),
-        Map.entry("silent-after", millis(ChaosRules.SILENT_AFTER)),
-        Map.entry("rules-file", ChaosRules.writeTo(dir).toString()),
-        Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
-        Map.entry("threads", "2"),
-        Map.entry("http-port", "0"),
-        Map.entry("state-dir", stateDir().toString()));
+    Map<String, String> options = new HashMap<>();
+    ChaosSettings.statistics()
+        .forEach(
+            (set, prefixes) ->
+                options.put(
+                    "statistics-" + set.text().replace('_', '-'), String.join(",", prefixes)));
+    options.put(
+        "statistics",
+        ChaosSettings.statistics().keySet().stream()
+            .map(StatisticSet::text)
+            .collect(Collectors.joining(",")));
+    options.putAll(
+        Map.ofEntries(
+            Map.entry("bootstrap-servers", bootstrapServers),
+            Map.entry("application-id", APPLICATION_ID),
+            Map.entry("instance-id", instanceId()),
+            Map.entry("window-size", millis(ChaosSettings.WINDOW_SIZE)),
+            Map.entry("window-grace", millis(ChaosSettings.WINDOW_GRACE)),
+            Map.entry("allowed-lateness", millis(ChaosSettings.LATENESS)),
+            Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
+            Map.entry("rollups", ChaosSettings.rollups()),
+            Map.entry("hopping", millis(ChaosSettings.HOPPING)),
+            Map.entry("status", "true"),
+            Map.entry("events", "true"),
+            Map.entry("silent-after", millis(ChaosRules.SILENT_AFTER)),
+            Map.entry("rules-file", ChaosRules.writeTo(dir).toString()),
+            Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
+            Map.entry("threads", "2"),
+            Map.entry("http-port", "0"),
+            Map.entry("state-dir", stateDir().toString())));
+    return options;
   }
 
   Map<String, String> environment() {
     MemorySettings remembrance = settings.remembrance();
+    String ring = settings.ring() == 0 ? "" : "-Dweir.ring.slots=" + settings.ring();
     return Map.ofEntries(
+        Map.entry("JAVA_TOOL_OPTIONS", ring),
         Map.entry("WEIR_KAFKA_LOG_LEVEL", "WARN"),
         Map.entry("KAFKA_SESSION_TIMEOUT_MS", Long.toString(settings.session().toMillis())),
         Map.entry("KAFKA_NUM_STANDBY_REPLICAS", Integer.toString(settings.standbys())),

@@ -32,13 +32,15 @@ public final class ChaosCluster implements AutoCloseable {
   private final List<Integer> ports;
   private final Admin admin;
 
-  private ChaosCluster(int brokers, Path dir) {
+  private ChaosCluster(int brokers, Path dir, Map<String, String> more) {
     ports = FreePorts.find(brokers * PORTS_EACH);
     String clusterId = Uuid.randomUuid().toString();
     for (int i = 0; i < brokers; i++) {
       FlakyLink link = FlakyLink.to(port(i, 0));
       List<String> settings = new ArrayList<>();
-      settings(i, brokers, link.port()).forEach((name, value) -> settings.add(name + "=" + value));
+      Map<String, String> ofNode = settings(i, brokers, link.port());
+      ofNode.putAll(more);
+      ofNode.forEach((name, value) -> settings.add(name + "=" + value));
       nodes.add(
           new BrokerNode(
               clusterId,
@@ -58,7 +60,12 @@ public final class ChaosCluster implements AutoCloseable {
    * @throws IllegalStateException if they are not up after a minute and a half
    */
   public static ChaosCluster start(int brokers, Path dir) {
-    ChaosCluster cluster = new ChaosCluster(brokers, dir);
+    return start(brokers, dir, Map.of());
+  }
+
+  /** As {@link #start(int, Path)}, with further settings of brokers. */
+  static ChaosCluster start(int brokers, Path dir, Map<String, String> more) {
+    ChaosCluster cluster = new ChaosCluster(brokers, dir, more);
     try {
       cluster.awaitAllBrokers();
       new TopicAdmin(cluster.admin, TopicNames.ALL.of(User.RUN)).createMissing();

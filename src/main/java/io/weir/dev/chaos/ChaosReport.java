@@ -10,6 +10,7 @@ import java.util.Optional;
 /**
  * What came of a run.
  *
+ * @param rings how often the rings of the changelog came round, where they are small
  * @param took the faults
  * @param topicGap longest time in which no window of any partition could be read
  * @param partitionGap longest time in which none of one and the same partition could
@@ -26,6 +27,7 @@ public final class ChaosReport {
   private final RunVerdict verdict;
   private final Optional<EventVerdict> events;
   private final Optional<PostgresVerdict> postgres;
+  private final Optional<String> rings;
   private final Duration took;
   private final Duration topicGap;
   private final Duration partitionGap;
@@ -38,6 +40,7 @@ public final class ChaosReport {
       RunVerdict verdict,
       Optional<EventVerdict> events,
       Optional<PostgresVerdict> postgres,
+      Optional<String> rings,
       Duration took,
       Duration topicGap,
       Duration partitionGap,
@@ -48,6 +51,7 @@ public final class ChaosReport {
     this.verdict = verdict;
     this.events = events;
     this.postgres = postgres;
+    this.rings = rings;
     this.took = took;
     this.topicGap = topicGap;
     this.partitionGap = partitionGap;
@@ -108,6 +112,7 @@ public final class ChaosReport {
     lines.add(verdict.balance().toString());
     events.ifPresent(each -> lines.addAll(each.lines()));
     postgres.ifPresent(each -> lines.addAll(each.lines()));
+    rings.ifPresent(lines::add);
     lines.add(
         String.format(
             Locale.ROOT,

@@ -70,6 +70,10 @@ public final class ChaosRun {
           new Oracle(ledgers, settings, VERDICT_TIMEOUT).judge(stage.cluster().direct());
       Optional<EventVerdict> events = stage.events().map(each -> each.judge(progress));
       Optional<PostgresVerdict> postgres = stage.postgres().map(each -> each.judge(progress));
+      Optional<String> rings =
+          settings.ring() == 0
+              ? Optional.empty()
+              : Optional.of(new RingTurns().read(stage.cluster().direct()));
       for (PlannedFault refusal : plan.lane(FaultKind.Lane.REFUSALS)) {
         progress.accept("changing topics under the applications");
         new RefusedStarts(stage, tally).have(refusal.target()).forEach(tally::neighbours);
@@ -81,6 +85,7 @@ public final class ChaosRun {
           verdict,
           events,
           postgres,
+          rings,
           took,
           topicGap,
           partitionGap,

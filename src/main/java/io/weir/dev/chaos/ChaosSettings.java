@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What a run is to be.
@@ -27,6 +28,8 @@ import java.util.stream.Collectors;
  * @param session after which a silent application's partitions are given to others
  * @param standbys copies of the state that other applications keep up to date
  * @param applicationHeap the most the heap of each may have, as {@code -Xmx} takes it
+ * @param ring slots of the ring that each partition's changes are written to, on topics whose
+ *     segments are cleaned within seconds; 0 for what production has
  * @param events processes of {@code weir events}; 0 for no events at all
  * @param postgres whether there is a PostgreSQL, with {@code weir sink} and {@code weir collect}
  * @param bug planted into the applications
@@ -43,9 +46,12 @@ public record ChaosSettings(
     Duration session,
     int standbys,
     String applicationHeap,
+    int ring,
     int events,
     boolean postgres,
     PlantedBug bug) {
+  private static final int MOST_GATEWAYS = 16;
+
   static final Duration WINDOW_SIZE = Duration.ofSeconds(2);
   static final Duration WINDOW_GRACE = Duration.ofSeconds(1);
   static final Duration LATENESS = Duration.ofSeconds(2);
@@ -63,12 +69,21 @@ public record ChaosSettings(
   /** Of five windows, one of them kept for late readings. */
   static final Duration HOPPING = Duration.ofSeconds(10);
 
-  /** All sets, for all sensors. */
-  static final Set<StatisticSet> STATISTICS = Set.of(StatisticSet.values());
-
-  /** The same as the setting has them. */
-  static String statistics() {
-    return STATISTICS.stream().map(StatisticSet::text).collect(Collectors.joining(","));
+  /**
+   * What the ids of the sensors begin with that have each set. Of three gateways the sensors of one
+   * have every second set, those of one none, which is the default, and those of one all.
+   */
+  static Map<StatisticSet, List<String>> statistics() {
+    Map<StatisticSet, List<String>> plan = new EnumMap<>(StatisticSet.class);
+    for (StatisticSet set : StatisticSet.values()) {
+      plan.put(
+          set,
+          IntStream.range(0, MOST_GATEWAYS)
+              .filter(gateway -> gateway % 3 == 2 || gateway % 3 == 0 && set.ordinal() % 2 == 0)
+              .mapToObj(gateway -> "g" + gateway + "/")
+              .toList());
+    }
+    return plan;
   }
 
   /** Records decide: each emission is held to the record that caused it. */
@@ -85,7 +100,9 @@ public record ChaosSettings(
     require(
         applications >= 1 && applications <= 8,
         "applications " + applications + ": allowed are 1 to 8");
-    require(gateways >= 1 && gateways <= 16, "gateways " + gateways + ": allowed are 1 to 16");
+    require(
+        gateways >= 1 && gateways <= MOST_GATEWAYS,
+        "gateways " + gateways + ": allowed are 1 to " + MOST_GATEWAYS);
     require(
         readingsPerSecond >= 20 * gateways,
         "rate " + readingsPerSecond + ": allowed is 20 a gateway or more");
@@ -93,6 +110,9 @@ public record ChaosSettings(
     require(
         applicationHeap.matches("[0-9]+[mg]"),
         "app-heap " + applicationHeap + ": allowed is a size such as 320m or 2g");
+    require(
+        ring == 0 || ring >= 4 && ring <= 256,
+        "ring " + ring + ": allowed are 4 to 256, and 0 for what production has");
     require(events >= 0 && events <= 8, "events " + events + ": allowed are 0 to 8");
     boolean ofEvents = copy.keySet().stream().anyMatch(FaultKind::isOfEvents) || bug.isOfEvents();
     require(
@@ -129,6 +149,7 @@ public record ChaosSettings(
     private Duration session = Duration.ofSeconds(6);
     private int standbys;
     private String applicationHeap = "320m";
+    private int ring;
     private int events;
     private boolean postgres;
     private PlantedBug bug = PlantedBug.NONE;
@@ -171,6 +192,11 @@ public record ChaosSettings(
       return this;
     }
 
+    public Builder ring(int slots) {
+      ring = slots;
+      return this;
+    }
+
     public Builder events(int processes) {
       events = processes;
       return this;
@@ -204,6 +230,7 @@ public record ChaosSettings(
           session,
           standbys,
           applicationHeap,
+          ring,
           events,
           postgres,
           bug);
@@ -231,7 +258,7 @@ public record ChaosSettings(
             WindowSpec.IdleRule.ENDED,
             remembrance.sensorTtl().toMillis())
         .withMarkTtlMs(remembrance.markTtl().toMillis())
-        .with(StatisticsPlan.ofAll(STATISTICS));
+        .with(new StatisticsPlan(statistics()));
   }
 
   /** With sensors that are not forgotten, and without longer spans. */

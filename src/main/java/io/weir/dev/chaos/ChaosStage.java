@@ -51,7 +51,7 @@ final class ChaosStage implements AutoCloseable {
 
   /** Starts everything; returns when the applications have their partitions. */
   static ChaosStage start(ChaosSettings settings, Path dir) {
-    ChaosCluster cluster = ChaosCluster.start(settings.brokers(), dir);
+    ChaosCluster cluster = ChaosCluster.start(settings.brokers(), dir, RingTurns.brokers(settings));
     ChaosStage stage = new ChaosStage(cluster, settings, dir);
     try {
       stage.applications.forEach(Application::start);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * What becomes of windows that may lack readings which were deleted before they were read, written
@@ -19,7 +20,7 @@ import java.util.TreeMap;
 final class NaiveCuts {
   private static final long HOUR_MS = 3_600_000;
 
-  private final WindowSpec spec;
+  private final Supplier<WindowSpec> spec;
   private final long maxFutureSkewMs;
   private final Map<String, TreeMap<Long, NaiveSensor.Open>> apart = new HashMap<>();
 
@@ -28,7 +29,7 @@ final class NaiveCuts {
 
   private long beforeMs = Long.MIN_VALUE;
 
-  NaiveCuts(WindowSpec spec, NaiveRules rules) {
+  NaiveCuts(Supplier<WindowSpec> spec, NaiveRules rules) {
     this.spec = spec;
     this.maxFutureSkewMs = rules.maxFutureSkewMs();
   }
@@ -36,7 +37,8 @@ final class NaiveCuts {
   /** Records before one of that append time were deleted. */
   void cut(long appendMs, Map<String, NaiveSensor> sensors) {
     long latestMs = appendMs + HOUR_MS + maxFutureSkewMs;
-    beforeMs = Math.max(beforeMs, -Math.floorDiv(-latestMs, spec.sizeMs()) * spec.sizeMs());
+    beforeMs =
+        Math.max(beforeMs, -Math.floorDiv(-latestMs, spec.get().sizeMs()) * spec.get().sizeMs());
     sensors.forEach(
         (id, sensor) -> {
           for (Long startMs : List.copyOf(sensor.windows.headMap(beforeMs).keySet())) {
@@ -77,7 +79,7 @@ final class NaiveCuts {
   }
 
   private boolean isPassed(long startMs, long byMs) {
-    return startMs + spec.sizeMs() + spec.graceMs() + spec.latenessMs() <= byMs;
+    return startMs + spec.get().sizeMs() + spec.get().graceMs() + spec.get().latenessMs() <= byMs;
   }
 
   /** The window of a reading whose loss was accepted. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Hopping windows: one ends with each window that has readings. Keeps the readings themselves, and
@@ -22,20 +23,21 @@ final class NaiveHops extends NaiveSpans {
   private final SortedMap<NaiveWindows.Key, NaiveWindows.Window> latest = new TreeMap<>();
   private final Set<NaiveWindows.Key> forgotten = new HashSet<>();
 
-  NaiveHops(WindowSpec spec, Amendable amendable, Emissions emissions, NaiveCuts cuts) {
-    super(spec, spec.hopping().lengthMs(), amendable, emissions, cuts);
+  NaiveHops(Supplier<WindowSpec> spec, Amendable amendable, Emissions emissions, NaiveCuts cuts) {
+    super(spec, spec.get().hopping().lengthMs(), amendable, emissions, cuts);
   }
 
   @Override
   List<Span> add(Sensor sensor, Reading reading) {
     String id = reading.getSensorId();
-    if (spec.hopping().lengthMs(id.getBytes(StandardCharsets.UTF_8)) == 0) {
+    if (spec.get().hopping().lengthMs(id.getBytes(StandardCharsets.UTF_8)) == 0) {
       return List.of();
     }
     TreeMap<Long, List<Reading>> all = readings.computeIfAbsent(id, unknown -> new TreeMap<>());
     all.computeIfAbsent(reading.getTimestampMs(), time -> new ArrayList<>()).add(reading);
     forgetOld(sensor, all);
-    long endMs = (Math.floorDiv(reading.getTimestampMs(), spec.sizeMs()) + 1) * spec.sizeMs();
+    long endMs =
+        (Math.floorDiv(reading.getTimestampMs(), spec.get().sizeMs()) + 1) * spec.get().sizeMs();
     Span own = spanOf(sensor, id, endMs - sizeMs);
     if (forgotten.remove(own.key)) {
       emissions.beginsAgain(own.key);
@@ -46,7 +48,7 @@ final class NaiveHops extends NaiveSpans {
   /** Readings that no span to come can hold. */
   private void forgetOld(Sensor sensor, TreeMap<Long, List<Reading>> all) {
     if (sensor.watermarkMs != Long.MIN_VALUE) {
-      long keptMs = spec.graceMs() + spec.latenessMs() + 2 * sizeMs;
+      long keptMs = spec.get().graceMs() + spec.get().latenessMs() + 2 * sizeMs;
       all.headMap(sensor.watermarkMs - keptMs).clear();
     }
   }
@@ -55,7 +57,8 @@ final class NaiveHops extends NaiveSpans {
   NaiveWindows.Window content(Span span) {
     long startMs = span.key.startMs();
     NaiveWindows.Window content =
-        NaiveWindows.Window.empty(spec.statistics(), span.key.sensorId(), spec.sizeMs());
+        NaiveWindows.Window.empty(
+            spec.get().statistics(), span.key.sensorId(), spec.get().sizeMs());
     for (List<Reading> ofTime :
         readings.get(span.key.sensorId()).subMap(startMs, startMs + sizeMs).values()) {
       for (Reading reading : ofTime) {

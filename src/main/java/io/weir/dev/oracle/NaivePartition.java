@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * What one partition must emit: a function of the records on it and of their append times. Written
@@ -23,7 +24,9 @@ import java.util.function.LongFunction;
  * then its sensors' time. Then what is due by time is emitted, then sensors are forgotten.
  */
 public final class NaivePartition {
-  private final WindowSpec spec;
+  /** Settings that may change between two records. */
+  private WindowSpec now;
+
   private final boolean byRecords;
   private final NaiveWeir judge;
   private final NaiveWindows windows;
@@ -71,20 +74,21 @@ public final class NaivePartition {
    * @param ofHops receives hopping windows; null where there are none
    */
   public NaivePartition(
-      WindowSpec spec,
+      WindowSpec first,
       NaiveRules rules,
       int partition,
       IdleMoment idle,
       Emissions emissions,
       LongFunction<Emissions> ofRollups,
       Emissions ofHops) {
-    this.spec = spec;
+    this.now = first;
+    Supplier<WindowSpec> spec = () -> now;
     this.byRecords = idle == IdleMoment.BY_RECORDS;
-    this.windows = new NaiveWindows(spec.sizeMs(), spec.statistics());
+    this.windows = new NaiveWindows(first.sizeMs(), () -> now.statistics(), first.sizeMs());
     this.cuts = new NaiveCuts(spec, rules);
     this.sensors = new NaiveSensors(spec, windows, emissions, byRecords, cuts);
     this.judge = new NaiveWeir(spec, rules, partition, sensors::kept, cuts);
-    this.logTime = new LogTime(spec.idleTimeoutMs());
+    this.logTime = new LogTime(first.idleTimeoutMs());
     this.spans =
         new NaiveSpanSet(
             spec,
@@ -93,6 +97,14 @@ public final class NaivePartition {
             ofHops,
             cuts);
     this.attestations = new NaiveAttestations(judge);
+  }
+
+  /**
+   * From the next record on other settings hold: a start with another grace, lateness, memory of
+   * sensors or statistics. Sizes and the idle timeout stay.
+   */
+  public void change(WindowSpec next) {
+    now = next;
   }
 
   /** Computes status and alarms too; call it before the first record. */
@@ -216,12 +228,12 @@ public final class NaivePartition {
     sensors.forget(
         logTime.nowMs(),
         (id, sensor) -> {
-          spans.forget(id, windows.startMs(sensor.watermarkMs) + spec.sizeMs());
+          spans.forget(id, windows.startMs(sensor.watermarkMs) + now.sizeMs());
           judge.forget(id);
           if (status != null) {
             status.forgotten(id);
           }
-          marks.put(id, sensor.lastActiveMs + spec.sensorTtlMs() + spec.markTtlMs());
+          marks.put(id, sensor.lastActiveMs + now.sensorTtlMs() + now.markTtlMs());
         });
   }
 

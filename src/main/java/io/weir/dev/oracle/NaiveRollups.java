@@ -4,15 +4,20 @@ import io.weir.reading.Quality;
 import io.weir.v1.Reading;
 import io.weir.window.WindowSpec;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Rollups of one size: each reading is in one of them. One thread. */
 final class NaiveRollups extends NaiveSpans {
   private final NaiveWindows contents;
 
   NaiveRollups(
-      WindowSpec spec, long sizeMs, Amendable amendable, Emissions emissions, NaiveCuts cuts) {
+      Supplier<WindowSpec> spec,
+      long sizeMs,
+      Amendable amendable,
+      Emissions emissions,
+      NaiveCuts cuts) {
     super(spec, sizeMs, amendable, emissions, cuts);
-    this.contents = new NaiveWindows(sizeMs, spec.statistics(), spec.sizeMs());
+    this.contents = new NaiveWindows(sizeMs, () -> spec.get().statistics(), spec.get().sizeMs());
   }
 
   @Override

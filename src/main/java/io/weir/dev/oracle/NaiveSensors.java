@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
  * The sensors of a partition and their windows: when each is closed and emitted. The sensor that
@@ -21,7 +22,7 @@ final class NaiveSensors {
   /** More sensors than this that are due at one record may be spread over the next ones. */
   private static final int SLICE = 10_000;
 
-  private final WindowSpec spec;
+  private final Supplier<WindowSpec> spec;
   private final NaiveWindows windows;
   private final Emissions emissions;
   private final NaiveEmitter emitter;
@@ -37,7 +38,7 @@ final class NaiveSensors {
    * @param byRecords whether records decide when a silent sensor's windows are emitted
    */
   NaiveSensors(
-      WindowSpec spec,
+      Supplier<WindowSpec> spec,
       NaiveWindows windows,
       Emissions emissions,
       boolean byRecords,
@@ -131,21 +132,21 @@ final class NaiveSensors {
         start -> {
           NaiveSensor.Open window =
               new NaiveSensor.Open(new NaiveWindows.Key(reading.getSensorId(), start));
-          window.closed = isPassed(sensor, start, spec.graceMs());
+          window.closed = isPassed(sensor, start, spec.get().graceMs());
           return window;
         });
   }
 
   private boolean isPassed(NaiveSensor sensor, long startMs, long byMs) {
     return sensor.watermarkMs != Long.MIN_VALUE
-        && startMs + spec.sizeMs() + byMs <= sensor.watermarkMs;
+        && startMs + spec.get().sizeMs() + byMs <= sensor.watermarkMs;
   }
 
   /** What is open and ends by then is closed for ever. */
   void complete(String sensorId, long throughMs) {
     NaiveSensor sensor = sensors.get(sensorId);
     for (NaiveSensor.Open window : sensor.windows.values()) {
-      if (!window.closed && window.key.startMs() + spec.sizeMs() <= throughMs) {
+      if (!window.closed && window.key.startMs() + spec.get().sizeMs() <= throughMs) {
         emitter.settleOptional(window);
         window.closed = true;
         window.complete = true;
@@ -168,7 +169,7 @@ final class NaiveSensors {
   void endBatch(String id, NaiveSensor sensor, long nowMs) {
     sensor.lastActiveMs = nowMs;
     for (NaiveSensor.Open window : sensor.windows.values()) {
-      if (!window.closed && isPassed(sensor, window.key.startMs(), spec.graceMs())) {
+      if (!window.closed && isPassed(sensor, window.key.startMs(), spec.get().graceMs())) {
         window.closed = true;
         emitter.closed(window);
         if (window.changedSinceEmit) {
@@ -176,7 +177,7 @@ final class NaiveSensors {
         }
       }
     }
-    long keptMs = spec.graceMs() + spec.latenessMs();
+    long keptMs = spec.get().graceMs() + spec.get().latenessMs();
     sensor.windows.keySet().removeIf(startMs -> isPassed(sensor, startMs, keptMs));
     awaiting.remove(id);
     if (sensor.awaitsEmission()) {
@@ -194,7 +195,7 @@ final class NaiveSensors {
   void emitIdle(long appendMs, long nowMs, long records) {
     List<NaiveSensor> silent = new ArrayList<>();
     for (NaiveSensor sensor : awaiting.values()) {
-      if (nowMs - sensor.lastActiveMs < spec.idleTimeoutMs()) {
+      if (nowMs - sensor.lastActiveMs < spec.get().idleTimeoutMs()) {
         break;
       }
       silent.add(sensor);
@@ -210,8 +211,9 @@ final class NaiveSensors {
   }
 
   private void emitIdle(NaiveSensor.Open window, long appendMs, boolean now) {
-    boolean all = spec.idleRule() == WindowSpec.IdleRule.ALL;
-    boolean over = all || appendMs >= window.key.startMs() + spec.sizeMs() + spec.graceMs();
+    boolean all = spec.get().idleRule() == WindowSpec.IdleRule.ALL;
+    boolean over =
+        all || appendMs >= window.key.startMs() + spec.get().sizeMs() + spec.get().graceMs();
     if (window.closed || !window.changedSinceEmit || (!over && window.allowedSince < 0)) {
       return;
     }
@@ -229,7 +231,7 @@ final class NaiveSensors {
     while (eldestFirst.hasNext()) {
       Map.Entry<String, NaiveSensor> eldest = eldestFirst.next();
       NaiveSensor sensor = eldest.getValue();
-      if (nowMs - sensor.lastActiveMs < spec.sensorTtlMs()) {
+      if (nowMs - sensor.lastActiveMs < spec.get().sensorTtlMs()) {
         return;
       }
       sensor.windows.values().forEach(emitter::emitForgotten);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /** The rollups and hopping windows of a partition, each size for itself. One thread. */
 final class NaiveSpanSet {
@@ -20,16 +21,16 @@ final class NaiveSpanSet {
   private final List<NaiveSpans> all = new ArrayList<>();
 
   NaiveSpanSet(
-      WindowSpec spec,
+      Supplier<WindowSpec> spec,
       NaiveSpans.Amendable amendable,
       LongFunction<Emissions> ofRollups,
       Emissions ofHops,
       NaiveCuts cuts) {
-    for (long sizeMs : spec.rollups().sizesMs()) {
+    for (long sizeMs : spec.get().rollups().sizesMs()) {
       rollups.put(sizeMs, new NaiveRollups(spec, sizeMs, amendable, ofRollups.apply(sizeMs), cuts));
     }
     all.addAll(rollups.values());
-    boolean hopping = spec.hopping().isOn();
+    boolean hopping = spec.get().hopping().isOn();
     hops = hopping ? new NaiveHops(spec, amendable, ofHops, cuts) : null;
     if (hopping) {
       all.add(hops);

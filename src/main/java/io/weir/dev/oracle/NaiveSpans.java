@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The spans of one size, longer than windows, that a partition must emit, written from the design
@@ -15,7 +16,7 @@ import java.util.TreeMap;
  * thread.
  */
 abstract class NaiveSpans {
-  final WindowSpec spec;
+  final Supplier<WindowSpec> spec;
   final long sizeMs;
   final Emissions emissions;
   private final Amendable amendable;
@@ -48,7 +49,11 @@ abstract class NaiveSpans {
   }
 
   NaiveSpans(
-      WindowSpec spec, long sizeMs, Amendable amendable, Emissions emissions, NaiveCuts cuts) {
+      Supplier<WindowSpec> spec,
+      long sizeMs,
+      Amendable amendable,
+      Emissions emissions,
+      NaiveCuts cuts) {
     this.cuts = cuts;
     this.spec = spec;
     this.sizeMs = sizeMs;
@@ -112,7 +117,7 @@ abstract class NaiveSpans {
         startMs,
         start -> {
           Span span = new Span(new NaiveWindows.Key(sensorId, start));
-          span.closed = isPassed(sensor, start, spec.graceMs());
+          span.closed = isPassed(sensor, start, spec.get().graceMs());
           return span;
         });
   }
@@ -136,14 +141,14 @@ abstract class NaiveSpans {
 
   private void close(Sensor sensor) {
     for (Span span : sensor.spans.values()) {
-      if (!span.closed && isPassed(sensor, span.key.startMs(), spec.graceMs())) {
+      if (!span.closed && isPassed(sensor, span.key.startMs(), spec.get().graceMs())) {
         span.closed = true;
         if (span.changed) {
           emit(span, CloseReason.EVENT_TIME);
         }
       }
     }
-    long keptMs = spec.graceMs() + spec.latenessMs();
+    long keptMs = spec.get().graceMs() + spec.get().latenessMs();
     sensor.spans.keySet().removeIf(startMs -> isPassed(sensor, startMs, keptMs));
   }
 
@@ -157,13 +162,13 @@ abstract class NaiveSpans {
 
   /** Emits what has ended of sensors that are idle. */
   final void emitIdle(long appendMs, long logMs) {
-    boolean all = spec.idleRule() == WindowSpec.IdleRule.ALL;
+    boolean all = spec.get().idleRule() == WindowSpec.IdleRule.ALL;
     for (Sensor sensor : sensors.values()) {
-      if (logMs - sensor.lastActiveMs < spec.idleTimeoutMs()) {
+      if (logMs - sensor.lastActiveMs < spec.get().idleTimeoutMs()) {
         return;
       }
       for (Span span : sensor.spans.values()) {
-        if (all || appendMs >= span.key.startMs() + sizeMs + spec.graceMs()) {
+        if (all || appendMs >= span.key.startMs() + sizeMs + spec.get().graceMs()) {
           emitIfChanged(span);
         }
       }

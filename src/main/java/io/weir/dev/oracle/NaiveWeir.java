@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * What must become of every reading, written from the design alone and computed in the simplest
@@ -25,7 +26,7 @@ import java.util.Set;
 public final class NaiveWeir {
   private static final int MAX_ID_BYTES = 256;
 
-  private final WindowSpec spec;
+  private final Supplier<WindowSpec> spec;
   private final NaiveRules rules;
   private final int partition;
   private final NaiveGateways gateways;
@@ -38,7 +39,12 @@ public final class NaiveWeir {
 
   /** Where nobody keeps windows: as many may be opened as a batch has readings. */
   public NaiveWeir(WindowSpec spec, NaiveRules rules, int partition) {
-    this(spec, rules, partition, (sensorId, startMs) -> Kept.State.NOT, new NaiveCuts(spec, rules));
+    this(
+        () -> spec,
+        rules,
+        partition,
+        (sensorId, startMs) -> Kept.State.NOT,
+        new NaiveCuts(() -> spec, rules));
   }
 
   /** Knows which windows are there already. */
@@ -60,7 +66,7 @@ public final class NaiveWeir {
    * @param partition the partition whose sensors belong here
    * @param cuts which windows may lack readings that were deleted
    */
-  NaiveWeir(WindowSpec spec, NaiveRules rules, int partition, Kept kept, NaiveCuts cuts) {
+  NaiveWeir(Supplier<WindowSpec> spec, NaiveRules rules, int partition, Kept kept, NaiveCuts cuts) {
     this.cuts = cuts;
     this.partition = partition;
     this.kept = kept;
@@ -182,6 +188,13 @@ public final class NaiveWeir {
       Sensor sensor = sensors.computeIfAbsent(reading.getSensorId(), id -> new Sensor());
       sensor.watermarkMs = Math.max(sensor.watermarkMs, reading.getTimestampMs());
     }
+    // By the lateness of now: windows that are evicted stay so, whatever the next start has.
+    long keptMs = spec.get().graceMs() + spec.get().latenessMs();
+    for (Reading reading : aggregated) {
+      Sensor sensor = sensors.get(reading.getSensorId());
+      sensor.evictedThroughMs =
+          Math.max(sensor.evictedThroughMs, startMs(sensor.watermarkMs - keptMs));
+    }
   }
 
   /** Why nothing that a batch that was taken says about completeness counts; null where it may. */
@@ -233,7 +246,7 @@ public final class NaiveWeir {
   /** Forgets a silent sensor, but for how far its windows are closed. */
   void forget(String sensorId) {
     Sensor sensor = sensors.get(sensorId);
-    sensor.evictedThroughMs = startMs(sensor.watermarkMs) + spec.sizeMs();
+    sensor.evictedThroughMs = startMs(sensor.watermarkMs) + spec.get().sizeMs();
     sensor.watermarkMs = Long.MIN_VALUE;
   }
 
@@ -304,13 +317,10 @@ public final class NaiveWeir {
       return ReadingFate.rejected(reading, rejected);
     }
     Sensor sensor = sensors.getOrDefault(reading.getSensorId(), new Sensor());
-    long endMs = startMs(reading.getTimestampMs()) + spec.sizeMs();
+    long endMs = startMs(reading.getTimestampMs()) + spec.get().sizeMs();
     boolean attested = endMs <= sensor.attestedThroughMs;
-    boolean past =
-        endMs <= sensor.evictedThroughMs
-            || (sensor.watermarkMs != Long.MIN_VALUE
-                && endMs + spec.graceMs() + spec.latenessMs() <= sensor.watermarkMs);
-    long startMs = endMs - spec.sizeMs();
+    boolean past = endMs <= sensor.evictedThroughMs;
+    long startMs = endMs - spec.get().sizeMs();
     if (cuts.concerns(startMs)) {
       if (accepted) {
         return new ReadingFate(reading, null, cuts.isLate(reading.getSensorId(), startMs), false);
@@ -321,7 +331,7 @@ public final class NaiveWeir {
           : ReadingFate.rejected(reading, RejectReason.WITHHELD);
     }
     boolean takesMore =
-        kept.window(reading.getSensorId(), endMs - spec.sizeMs()) == Kept.State.FOR_MORE;
+        kept.window(reading.getSensorId(), endMs - spec.get().sizeMs()) == Kept.State.FOR_MORE;
     boolean late = past || (attested && !takesMore);
     return new ReadingFate(reading, null, late, late && attested);
   }
@@ -379,7 +389,7 @@ public final class NaiveWeir {
   }
 
   private long startMs(long timestampMs) {
-    return Math.floorDiv(timestampMs, spec.sizeMs()) * spec.sizeMs();
+    return Math.floorDiv(timestampMs, spec.get().sizeMs()) * spec.get().sizeMs();
   }
 
   /** Rows and series of a batch as rows, broken series left out. */

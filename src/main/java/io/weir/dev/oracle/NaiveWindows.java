@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * What the windows of some readings are, computed as plainly as can be: every reading counts, in
@@ -18,7 +19,7 @@ import java.util.TreeMap;
  */
 public final class NaiveWindows {
   private final long windowSizeMs;
-  private final StatisticsPlan plan;
+  private final Supplier<StatisticsPlan> plan;
   private final long ofSizeMs;
   private final TreeMap<Key, Window> windows = new TreeMap<>();
 
@@ -110,12 +111,12 @@ public final class NaiveWindows {
 
   public NaiveWindows(long windowSizeMs, StatisticsPlan plan) {
     this.windowSizeMs = windowSizeMs;
-    this.plan = plan;
+    this.plan = () -> plan;
     this.ofSizeMs = windowSizeMs;
   }
 
-  /** Spans of windows. */
-  NaiveWindows(long sizeMs, StatisticsPlan plan, long windowSizeMs) {
+  /** Spans of windows, with the statistics that hold when a window begins. */
+  NaiveWindows(long sizeMs, Supplier<StatisticsPlan> plan, long windowSizeMs) {
     this.windowSizeMs = sizeMs;
     this.plan = plan;
     this.ofSizeMs = windowSizeMs;
@@ -135,7 +136,7 @@ public final class NaiveWindows {
     }
     Window before = windows.get(key);
     if (before == null) {
-      before = Window.empty(plan, sensorId, ofSizeMs);
+      before = Window.empty(plan.get(), sensorId, ofSizeMs);
     }
     windows.put(key, before.plus(timestampMs, value, quality));
     return again;
