@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -46,6 +47,7 @@ final class BrokerInputLog implements InputLog {
   private final int maxRecordBytes;
   private final Map<String, Object> client;
   private final OffsetJumps jumps;
+  private final CommitMarks marks;
 
   /**
    * Of the calling thread, which has all its states read again since: ends of the changelog's
@@ -57,10 +59,17 @@ final class BrokerInputLog implements InputLog {
   /**
    * @param topicId the id of the topic as it is now
    * @param jumps in which partitions the consumers may have left out what was deleted
+   * @param marks what was committed of each partition
    */
   BrokerInputLog(
-      StreamsInput input, Uuid topicId, StreamsPlan plan, WeirConfig config, OffsetJumps jumps) {
+      StreamsInput input,
+      Uuid topicId,
+      StreamsPlan plan,
+      WeirConfig config,
+      OffsetJumps jumps,
+      CommitMarks marks) {
     this.jumps = jumps;
+    this.marks = marks;
     this.topic = input.topic();
     this.changelog = input.changelog(plan.applicationId());
     this.idSetting = plan.idSetting();
@@ -105,7 +114,37 @@ final class BrokerInputLog implements InputLog {
               + offset
               + ": committed offsets were lost or set back, or the topic was recreated");
     }
-    return offset > nextOffset ? requireNothingBetween(partition, nextOffset, offset) : 0;
+    if (offset == nextOffset) {
+      return 0;
+    }
+    requireAllApplied(partition, nextOffset);
+    return requireNothingBetween(partition, nextOffset, offset);
+  }
+
+  /**
+   * What was committed as applied is in the state: it was read, so that what is left of it on the
+   * topic says nothing.
+   */
+  private void requireAllApplied(int partition, long nextOffset) {
+    long applied =
+        marks
+            .of(new TopicPartition(topic, partition))
+            .map(CommitMarks.Committed::applied)
+            .orElse(OptionalLong.empty())
+            .orElse(0);
+    if (applied > nextOffset) {
+      requireWholeChangelog(partition);
+      throw mismatch(
+          partition,
+          endOf(nextOffset)
+              + ", but all up to offset "
+              + applied
+              + " was applied and committed: the changelog lost its end");
+    }
+  }
+
+  private static String endOf(long nextOffset) {
+    return nextOffset == 0 ? "there is no state" : "the state ends at offset " + nextOffset;
   }
 
   /** Returns how many offsets were deleted before they were read. */
@@ -122,14 +161,39 @@ final class BrokerInputLog implements InputLog {
         requireWholeChangelog(partition);
         throw mismatch(
             partition,
-            (nextOffset == 0 ? "there is no state" : "the state ends at offset " + nextOffset)
+            endOf(nextOffset)
                 + ", but reading goes on at "
                 + offset
                 + " and the record at "
                 + found
                 + " lies between: the changelog lost its end");
       }
+      if (beginning > nextOffset) {
+        requireUnread(input, nextOffset);
+      }
       return deletedUnread(input, nextOffset, Math.min(beginning, offset));
+    }
+  }
+
+  /**
+   * Behind a state, records were deleted. They were not read if the committed offset is not behind
+   * them; one without a mark says nothing else.
+   */
+  private void requireUnread(TopicPartition input, long nextOffset) {
+    long offset =
+        marks
+            .of(input)
+            .filter(committed -> committed.applied().isEmpty())
+            .map(CommitMarks.Committed::offset)
+            .orElse(0L);
+    if (offset > nextOffset) {
+      requireWholeChangelog(input.partition());
+      throw mismatch(
+          input.partition(),
+          endOf(nextOffset)
+              + ", but the committed offset is "
+              + offset
+              + ", and the records between were deleted");
     }
   }
 

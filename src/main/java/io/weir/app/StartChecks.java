@@ -90,13 +90,14 @@ final class StartChecks {
    * An input topic as it is now: restored states are held against it.
    *
    * @param jumps in which partitions the consumers may have left out what was deleted
+   * @param marks what was committed of each partition
    */
-  InputLog input(StreamsInput input, OffsetJumps jumps) {
+  InputLog input(StreamsInput input, OffsetJumps jumps, CommitMarks marks) {
     Uuid id =
         KafkaFutures.await(admin.describeTopics(List.of(input.topic())).allTopicNames())
             .get(input.topic())
             .topicId();
-    return new BrokerInputLog(input, id, plan, config, jumps);
+    return new BrokerInputLog(input, id, plan, config, jumps, marks);
   }
 
   /** Offsets beyond the end are those of another topic of that name. */

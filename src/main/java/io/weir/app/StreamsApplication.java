@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
@@ -45,6 +46,7 @@ public final class StreamsApplication implements Service {
   private final RestoreProgress restores = new RestoreProgress(progress::moved);
   private final ThreadStores stores = new ThreadStores();
   private final OffsetJumps jumps = new OffsetJumps();
+  private final CommitMarks marks;
   private final EarlyCommits commits;
   private final List<TickWriter> ticks = new ArrayList<>();
   private final StreamsParts.BuiltTopology built;
@@ -66,6 +68,12 @@ public final class StreamsApplication implements Service {
       StartChecks checks,
       TopicAdmin topics) {
     this.plan = plan;
+    marks =
+        new CommitMarks(
+            partition ->
+                plan.storeOf(partition.topic())
+                    .map(store -> stores.nextOffset(store, partition.partition()))
+                    .orElse(OptionalLong.empty()));
     // A thread that waits for longer in the midst of a record would be taken for dead.
     registryWait = WaitLimit.of(config.kafka().maxPollIntervalMs() / 2);
     commits = new EarlyCommits(MonotonicClock::millis, config.kafka().commitIntervalMs());
@@ -93,6 +101,7 @@ public final class StreamsApplication implements Service {
                 config.maxDecompressedRecordBytes(),
                 built.polled(),
                 jumps,
+                marks,
                 abandoned));
     staticMember = config.instanceId().isPresent();
     watch = new TopicWatch(config, plan, this::fail);
@@ -152,7 +161,7 @@ public final class StreamsApplication implements Service {
           new TaskServices(
               MonotonicClock::millis,
               writer,
-              checks.input(input, jumps),
+              checks.input(input, jumps, marks),
               stores,
               progress.input(input.topic()),
               commits));

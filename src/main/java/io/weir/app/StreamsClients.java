@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -71,6 +72,9 @@ import org.slf4j.LoggerFactory;
  * <p>What members that are gone have left open is ended as soon as their partitions are assigned
  * here: {@link AbandonedTransactions}.
  *
+ * <p>It commits with each offset how far the task's state has come, and the consumer tells that
+ * when the task begins: {@link CommitMarks}.
+ *
  * <p>It commits nothing without offsets. Kafka refuses offsets of a member that was replaced, and
  * nothing else: a thread that wakes up after others took over would make its output visible by a
  * commit without them (TaskExecutor commits a transaction without offsets, and
@@ -98,6 +102,7 @@ final class StreamsClients implements KafkaClientSupplier {
   private final int maxRecordBytes;
   private final Runnable polled;
   private final OffsetJumps jumps;
+  private final CommitMarks marks;
   private final AbandonedTransactions abandoned;
 
   /**
@@ -108,6 +113,7 @@ final class StreamsClients implements KafkaClientSupplier {
    * @param maxRecordBytes largest record that is decompressed
    * @param polled is run by a thread that has got records, before it looks at them
    * @param jumps receives where reading goes on behind what was deleted
+   * @param marks says with each offset how far the state has come
    * @param abandoned receives which partitions are assigned, and which producers are at work
    */
   StreamsClients(
@@ -118,8 +124,10 @@ final class StreamsClients implements KafkaClientSupplier {
       int maxRecordBytes,
       Runnable polled,
       OffsetJumps jumps,
+      CommitMarks marks,
       AbandonedTransactions abandoned) {
     this.jumps = jumps;
+    this.marks = marks;
     this.abandoned = abandoned;
     this.threadIsReplaced = threadIsReplaced;
     this.stores = stores;
@@ -136,7 +144,7 @@ final class StreamsClients implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new ThreadProducer(config, stores, commits, abandoned);
+    return new ThreadProducer(config, stores, commits, marks, abandoned);
   }
 
   @Override
@@ -149,7 +157,7 @@ final class StreamsClients implements KafkaClientSupplier {
     PollBudget budget = new PollBudget(POLLED_BYTES);
     ReadingsConsumer consumer =
         new ReadingsConsumer(
-            settings, budget, threadIsReplaced, polled, predecessor, jumps, abandoned);
+            settings, budget, threadIsReplaced, polled, predecessor, jumps, marks, abandoned);
     BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes, budget);
     byThread.put(threadOf(config), consumer);
     return consumer;
@@ -189,6 +197,7 @@ final class StreamsClients implements KafkaClientSupplier {
   private static final class ThreadProducer extends KafkaProducer<byte[], byte[]> {
     private final ThreadStores stores;
     private final EarlyCommits commits;
+    private final CommitMarks marks;
     private final AbandonedTransactions abandoned;
     private final String transactionalId;
     private final LetterSizes letters;
@@ -200,10 +209,12 @@ final class StreamsClients implements KafkaClientSupplier {
         Map<String, Object> config,
         ThreadStores stores,
         EarlyCommits commits,
+        CommitMarks marks,
         AbandonedTransactions abandoned) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
       this.stores = stores;
       this.commits = commits;
+      this.marks = marks;
       this.abandoned = abandoned;
       letters = LetterSizes.of(config);
       transactionalId = (String) config.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
@@ -228,7 +239,7 @@ final class StreamsClients implements KafkaClientSupplier {
     @Override
     public void sendOffsetsToTransaction(
         Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
-      super.sendOffsetsToTransaction(offsets, group);
+      super.sendOffsetsToTransaction(marks.mark(offsets), group);
       offsetsSent |= !offsets.isEmpty();
     }
 
@@ -272,6 +283,7 @@ final class StreamsClients implements KafkaClientSupplier {
     private final Runnable polled;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final OffsetJumps jumps;
+    private final CommitMarks marks;
     private final AbandonedTransactions abandoned;
     private ReadingsConsumer predecessor;
 
@@ -282,6 +294,7 @@ final class StreamsClients implements KafkaClientSupplier {
         Runnable polled,
         ReadingsConsumer predecessor,
         OffsetJumps jumps,
+        CommitMarks marks,
         AbandonedTransactions abandoned) {
       super(config, budget.keys(), budget.values());
       this.budget = budget;
@@ -290,6 +303,7 @@ final class StreamsClients implements KafkaClientSupplier {
       this.name = (String) config.get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
       this.predecessor = predecessor;
       this.jumps = jumps;
+      this.marks = marks;
       this.abandoned = abandoned;
     }
 
@@ -366,6 +380,12 @@ final class StreamsClients implements KafkaClientSupplier {
         }
       }
       return records;
+    }
+
+    /** Asked by Streams for each task, before it begins. */
+    @Override
+    public Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) {
+      return marks.read(super.committed(partitions));
     }
 
     private ConsumerRecords<byte[], byte[]> pollOrReport(Duration timeout) {

@@ -3,6 +3,7 @@ package io.weir.app;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +45,14 @@ public record StreamsPlan(
   /** The topics that it reads. */
   public List<String> inputTopics() {
     return inputs.stream().map(StreamsInput::topic).toList();
+  }
+
+  /** The store of the tasks that read a topic; empty where it does not read it. */
+  Optional<String> storeOf(String inputTopic) {
+    return inputs.stream()
+        .filter(input -> input.topic().equals(inputTopic))
+        .map(StreamsInput::store)
+        .findFirst();
   }
 
   /** The topics that hold its state. */

@@ -119,6 +119,10 @@ public final class HeapStore<S extends HeapState>
     onCommit.accept(partition);
   }
 
+  boolean isOf(String store, int taskPartition) {
+    return partition == taskPartition && name.equals(store);
+  }
+
   boolean isWhole() {
     return whole;
   }

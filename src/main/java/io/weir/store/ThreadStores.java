@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -63,6 +64,19 @@ public final class ThreadStores {
   void forget(HeapStore<?> store) {
     remove(store);
     uncommitted.get().remove(store);
+  }
+
+  /**
+   * The offset after the last record that was applied to the state of a task that the calling
+   * thread runs; empty if it does not run it.
+   */
+  public OptionalLong nextOffset(String store, int partition) {
+    for (HeapStore<?> one : running.get()) {
+      if (one.isOf(store, partition) && one.state() instanceof InputState state) {
+        return OptionalLong.of(state.position().nextOffset());
+      }
+    }
+    return OptionalLong.empty();
   }
 
   /** Writes the changes of all whose tasks are between two records. */

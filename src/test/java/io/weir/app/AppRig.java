@@ -25,15 +25,21 @@ final class AppRig implements AutoCloseable {
 
   static final String CHANGELOG = "weir-" + WeirTopology.STORE + "-changelog";
 
-  private final EmbeddedKafka kafka = EmbeddedKafka.start();
-  private final Admin admin = Admin.create(client());
+  private final EmbeddedKafka kafka;
+  private final Admin admin;
   private final Path dir;
 
   /**
    * @param dir where the application keeps its files
    */
   AppRig(Path dir) {
+    this(dir, EmbeddedKafka.Options.DEFAULT);
+  }
+
+  AppRig(Path dir, EmbeddedKafka.Options broker) {
     this.dir = dir;
+    kafka = EmbeddedKafka.start(broker);
+    admin = Admin.create(client());
   }
 
   Map<String, Object> client() {

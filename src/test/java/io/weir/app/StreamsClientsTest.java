@@ -16,6 +16,7 @@ import io.weir.topology.EarlyCommits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -49,6 +50,7 @@ class StreamsClientsTest {
           4 << 20,
           () -> {},
           jumps,
+          new CommitMarks(partition -> OptionalLong.empty()),
           abandoned());
 
   private static AbandonedTransactions abandoned() {

@@ -1,0 +1,216 @@
+package io.weir.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
+import io.weir.dev.EmbeddedKafka;
+import io.weir.ops.Meters;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicNames;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** States that end before the committed offsets: lost, however much of the topic is still there. */
+@Timeout(value = 8, unit = TimeUnit.MINUTES)
+class LostStateOnKafkaTest {
+  private static final String SENSOR = "boiler-1";
+  private static final TopicPartition READINGS =
+      new TopicPartition(TopicNames.DEFAULT.readings(), SensorPartition.of(SENSOR));
+
+  @TempDir private Path dir;
+  private AppRig rig;
+
+  @BeforeEach
+  void startBroker() {
+    rig = rig();
+    rig.createTopics();
+  }
+
+  private AppRig rig() {
+    return new AppRig(dir, EmbeddedKafka.Options.DEFAULT.withDataDir(dir.resolve("broker")));
+  }
+
+  @AfterEach
+  void stopBroker() {
+    rig.close();
+  }
+
+  /** As after a transaction of which the offsets alone were committed. */
+  @Test
+  void stateThatEndsBeforeTheOffsets_isRefused_alsoOnceRetentionHasDeletedWhatItLacks()
+      throws Exception {
+    send();
+    runUntilCommitted();
+    send();
+    send();
+    commit(new OffsetAndMetadata(end()));
+    send();
+    assertThat(refusal()).contains("state was lost", "the state ends at offset");
+
+    rig.admin()
+        .deleteRecords(Map.of(READINGS, RecordsToDelete.beforeOffset(end() - 1)))
+        .all()
+        .get();
+    assertThat(refusal()).contains("state was lost", "the state ends at offset");
+  }
+
+  /** The offset alone tells, where nothing was refused before. */
+  @Test
+  void stateThatEndsBeforeTheOffsets_isRefused_whateverIsLeftOfTheTopic() throws Exception {
+    send();
+    runUntilCommitted();
+    send();
+    String metadata = committed().metadata();
+    String mark = metadata.substring(0, metadata.lastIndexOf('=') + 1);
+    commit(new OffsetAndMetadata(end(), mark + end()));
+    rig.admin().deleteRecords(Map.of(READINGS, RecordsToDelete.beforeOffset(end()))).all().get();
+    send();
+
+    assertThat(refusal()).contains("state was lost", "the state ends at offset", "was applied");
+  }
+
+  /** The only replica lost its end, and has grown past the committed offset since. */
+  @Test
+  void topicThatWasCutOffAndHasGrownSince_isRefused() throws Exception {
+    send();
+    send();
+    runUntilCommitted();
+    rig.close();
+    cutOff();
+    rig = rig();
+    send();
+    send();
+    send();
+
+    assertThat(refusal()).contains("state was lost", "reading begins again at 0");
+  }
+
+  private void cutOff() throws IOException {
+    try (Stream<Path> files = Files.walk(dir.resolve("broker"))) {
+      for (Path file : files.filter(this::isOfReadings).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private boolean isOfReadings(Path file) {
+    return file.getParent().endsWith(READINGS.toString()) && !file.endsWith("partition.metadata");
+  }
+
+  /** Retention deletes the last record and the marker of its transaction: nothing was lost. */
+  @Test
+  void stateBehindMarkersThatWereDeleted_goesOn() throws Exception {
+    sendInTransaction();
+    runUntilCommitted();
+    long end = end();
+    assertThat(committed().offset()).as("behind the marker").isEqualTo(end);
+    rig.admin().deleteRecords(Map.of(READINGS, RecordsToDelete.beforeOffset(end))).all().get();
+    send();
+    runUntilCommitted();
+  }
+
+  private void send() throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+      producer.send(reading()).get();
+    }
+  }
+
+  private void sendInTransaction() throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("transactional.id", "g"))) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(reading()).get();
+      producer.commitTransaction();
+    }
+  }
+
+  private KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
+    Map<String, Object> settings = new HashMap<>(rig.client());
+    settings.putAll(more);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private static ProducerRecord<byte[], byte[]> reading() {
+    Reading reading =
+        Reading.newBuilder().setSensorId(SENSOR).setTimestampMs(1_000_000).setValue(1).build();
+    byte[] batch = ReadingBatch.newBuilder().addReadings(reading).build().toByteArray();
+    return new ProducerRecord<>(READINGS.topic(), READINGS.partition(), null, batch);
+  }
+
+  private long end() throws Exception {
+    return rig.admin()
+        .listOffsets(Map.of(READINGS, OffsetSpec.latest()))
+        .partitionResult(READINGS)
+        .get()
+        .offset();
+  }
+
+  private OffsetAndMetadata committed() throws Exception {
+    return rig.admin()
+        .listConsumerGroupOffsets("weir")
+        .partitionsToOffsetAndMetadata()
+        .get()
+        .get(READINGS);
+  }
+
+  private void commit(OffsetAndMetadata offset) throws Exception {
+    while (true) {
+      try {
+        rig.admin().alterConsumerGroupOffsets("weir", Map.of(READINGS, offset)).all().get();
+        return;
+      } catch (ExecutionException e) {
+        Await.pause(); // The member that stopped may still be in the group.
+      }
+    }
+  }
+
+  private StreamsApplication start() {
+    // No ticks within the test: they would stand behind the markers.
+    WeirConfig config = rig.config(Map.of(), Map.of("idle.timeout", "10m"));
+    return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
+  }
+
+  /** Until it has committed all that there was. */
+  private void runUntilCommitted() throws Exception {
+    long end = end();
+    try (StreamsApplication application = start()) {
+      Await.until(
+          () -> {
+            assertThat(application.ended()).isNotDone();
+            return committed() != null && committed().offset() >= end;
+          });
+    }
+  }
+
+  private String refusal() throws Exception {
+    try (StreamsApplication application = start()) {
+      Await.until(
+          () -> {
+            assertThat(committed().offset()).as("it goes on").isLessThan(end());
+            return application.ended().isDone();
+          });
+      return application.ended().get().orElse("ended");
+    }
+  }
+}
