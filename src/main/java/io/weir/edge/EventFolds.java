@@ -169,12 +169,13 @@ final class EventFolds {
     return Offer.ACCEPTED;
   }
 
-  /** What is scheduled, begins a life or came due says more than its fields. */
+  /** What is scheduled, begins a life, expires or came due says more than its fields. */
   private static boolean isFolded(Event event) {
     return !EventRules.isScheduled(event)
         && !event.getStart()
         && event.getId().isEmpty()
         && event.getEveryMs() == 0
+        && event.getExpiresMs() == 0
         && event.getMissed() == 0;
   }
 

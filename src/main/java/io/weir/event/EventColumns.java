@@ -22,7 +22,7 @@ public final class EventColumns implements BatchIdentity {
   private static final int TEXTS = Text.values().length;
   private static final int PLACES = 2 * TEXTS + 2;
   private static final int MESSAGE = 2 * TEXTS;
-  private static final int NUMBERS = 4;
+  private static final int NUMBERS = 5;
   private static final byte CANCEL = 1;
   private static final byte START = 2;
 
@@ -111,6 +111,10 @@ public final class EventColumns implements BatchIdentity {
     numbers[(size - 1) * NUMBERS + 3] = times;
   }
 
+  public void expiresMs(long ms) {
+    numbers[(size - 1) * NUMBERS + 4] = ms;
+  }
+
   public void cancel(boolean cancel) {
     flag(CANCEL, cancel);
   }
@@ -186,6 +190,11 @@ public final class EventColumns implements BatchIdentity {
 
   public long everyMs(int event) {
     return numbers[event * NUMBERS + 2];
+  }
+
+  /** Up to when it is of use; 0 for ever. */
+  public long expiresMs(int event) {
+    return numbers[event * NUMBERS + 4];
   }
 
   public boolean isCancel(int event) {

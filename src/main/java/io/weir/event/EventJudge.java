@@ -80,8 +80,20 @@ public final class EventJudge {
     if (ofTimes != null) {
       return ofTimes;
     }
+    if (isExpired(batch.expiresMs(i), comes ? Math.max(appendMs, batch.dueMs(i)) : appendMs)) {
+      return EventRefusal.EXPIRED_EVENT;
+    }
     int hash = Fnv1a.hash(batch.record(), batch.offset(i, Text.KEY), batch.length(i, Text.KEY));
     return Integer.remainderUnsigned(hash, partitions) == partition ? null : EventRefusal.MISROUTED;
+  }
+
+  /**
+   * Whether an event is of no use any more.
+   *
+   * @param expiresMs up to when it is; 0 for ever
+   */
+  public static boolean isExpired(long expiresMs, long atMs) {
+    return expiresMs != 0 && atMs > expiresMs;
   }
 
   private boolean hasLongText(EventColumns batch, int i) {

@@ -18,6 +18,8 @@ public enum EventRefusal {
   /** On weir.scheduled alone, as the next one. */
   INVALID_DUE("due_ms is not positive, and cancel is not set"),
   INVALID_EVERY("every_ms is neither 0 nor 1,000 or more"),
+  /** On weir.scheduled also when it comes due, or if that is known to be too late. */
+  EXPIRED_EVENT("expires_ms was over when the event came"),
   MISROUTED("the key belongs to another partition"),
   TOO_MANY_TIMERS("of this key, or in this partition, as many events or bytes of them wait as may"),
   /** Of handlers alone, as those that follow. */

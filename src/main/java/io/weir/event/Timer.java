@@ -14,6 +14,9 @@ public final class Timer extends KeyTable.Entry {
   /** Field 7 of an event, a varint. */
   private static final int DUE_MS = 7 << 3;
 
+  /** Field 13 of an event, a varint. */
+  private static final int EXPIRES_MS = 13 << 3;
+
   /** Types of protobuf's fields, in the lowest bits of a tag. */
   private static final int WIRE_TYPE = 7;
 
@@ -104,19 +107,29 @@ public final class Timer extends KeyTable.Entry {
 
   /** When it is due for the first time: what its event says. */
   long firstDueMs() {
+    return number(DUE_MS, dueMs);
+  }
+
+  /** Whether its event is of no use any more. */
+  public boolean isExpired(long atMs) {
+    return EventJudge.isExpired(number(EXPIRES_MS, 0), atMs);
+  }
+
+  /** A number of the event, as its bytes have it: the last one, or another where there is none. */
+  private long number(int wanted, long otherwise) {
     ByteBuffer in = ByteBuffer.wrap(event);
-    long firstMs = dueMs;
+    long number = otherwise;
     while (in.hasRemaining()) {
       long tag = varint(in);
       int type = (int) tag & WIRE_TYPE;
       long varint = type == VARINT || type == LENGTH ? varint(in) : 0;
-      if (tag == DUE_MS) {
-        firstMs = varint;
+      if (tag == wanted) {
+        number = varint;
       }
       long skip = type == LENGTH ? varint : type == FIXED_64 ? 8 : type == FIXED_32 ? 4 : 0;
       in.position(Math.toIntExact(in.position() + skip));
     }
-    return firstMs;
+    return number;
   }
 
   private static long varint(ByteBuffer in) {

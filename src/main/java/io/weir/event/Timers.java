@@ -225,14 +225,21 @@ public final class Timers {
    *
    * @param appendMs append time of the record at hand
    * @param most how many at the most
+   * @param expired takes those that are of no use any more, for the last time
    * @return whether more is due
    */
-  public boolean fire(long appendMs, int most, Sink sink) {
+  public boolean fire(long appendMs, int most, Sink sink, Consumer<Timer> expired) {
     for (int fired = 0; waiting[0] != null && waiting[0].dueMs() <= appendMs; fired++) {
       if (fired == most) {
         return true;
       }
-      fire(waiting[0], appendMs, sink);
+      Timer first = waiting[0];
+      if (first.isExpired(appendMs)) {
+        remove(first);
+        expired.accept(first);
+      } else {
+        fire(first, appendMs, sink);
+      }
     }
     return false;
   }

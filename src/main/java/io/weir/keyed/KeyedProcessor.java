@@ -132,8 +132,7 @@ final class KeyedProcessor
   }
 
   @Override
-  public void notStarted(byte[] event) {
-    EventRefusal reason = EventRefusal.NOT_STARTED;
+  public void unhandled(byte[] event, EventRefusal reason) {
     deadLetters.held(
         record, task.origin(), event, reason, EventRefusal.class, reason.meaning(), outputMs);
     measures.refused(IntakeMeasures.Source.EVENTS, reason, 1);

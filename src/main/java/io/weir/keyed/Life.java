@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.event.EventColumns;
 import io.weir.event.EventColumns.Text;
+import io.weir.event.EventJudge;
 import io.weir.event.EventRefusal;
 import io.weir.event.LiveKey;
 import io.weir.event.LiveKeys;
@@ -40,8 +41,8 @@ final class Life {
     /** An event whose call failed; for an idle end one that says so. */
     void failed(byte[] event, Trigger trigger, Calls.Failure failure);
 
-    /** An event whose key was not started in time. */
-    void notStarted(byte[] event);
+    /** An event that is not handled at all, for a reason. */
+    void unhandled(byte[] event, EventRefusal reason);
   }
 
   /** A timer whose call failed comes again after this, then after twice as long each time... */
@@ -141,6 +142,11 @@ final class Life {
       byte[] event = key.waitingEvents() > 0 ? pollWaiting(key) : null;
       if (event == null) {
         backlog.remove(key);
+      } else if (EventJudge.isExpired(parse(event, 0, event.length).getExpiresMs(), appendMs)) {
+        deadLetters.unhandled(event, EventRefusal.EXPIRED_EVENT);
+        if (!key.isStarted()) {
+          leave(key);
+        }
       } else {
         begin(key, event, 0, event.length, Trigger.WAITING);
       }
@@ -266,6 +272,11 @@ final class Life {
     LiveKey key = keys.get(name, 0, name.length);
     measures.fired(appendMs - timer.dueMs());
     keys.remove(key, timer);
+    if (timer.isExpired(appendMs)) {
+      touch(key);
+      deadLetters.unhandled(timer.event(), EventRefusal.EXPIRED_EVENT);
+      return;
+    }
     boolean ok = handled(key, timer.event(), 0, timer.event().length);
     if (!ok) {
       keys.add(key, again(timer));
@@ -291,7 +302,7 @@ final class Life {
 
   private void endIdle(LiveKey key) {
     while (!key.isStarted() && key.waitingEvents() > 0) {
-      deadLetters.notStarted(keys.pollWaiting(key));
+      deadLetters.unhandled(keys.pollWaiting(key), EventRefusal.NOT_STARTED);
     }
     if (!key.isStarted() || calls.endIdle(key)) {
       keys.end(key, logMs);

@@ -75,6 +75,7 @@ public final class EventText {
       case "timestamp_ms" -> event.setTimestampMs(integer(name, value, json));
       case "due_ms" -> event.setDueMs(integer(name, value, json));
       case "every_ms" -> event.setEveryMs(integer(name, value, json));
+      case "expires_ms" -> event.setExpiresMs(integer(name, value, json));
       case "missed" -> event.setMissed(integer(name, value, json));
       case "cancel" -> event.setCancel(flag(name, value));
       case "start" -> event.setStart(flag(name, value));

@@ -36,7 +36,11 @@ final class ScheduleProcessor
   private InputTask<TimerState> task;
   private TimerState state;
   private EventIntake intake;
+  private EventDeadLetters deadLetters;
   private ValueFormat.Writer writer;
+
+  /** The record at hand. */
+  private Record<byte[], byte[]> record;
 
   /** Append time of the record at hand, and the timestamp of what is written with it. */
   private long appendMs = Long.MAX_VALUE;
@@ -59,6 +63,8 @@ final class ScheduleProcessor
     String topic = settings.topics().of(Topic.SCHEDULED);
     task = services.task(context, EventTopology.TIMERS_STORE, topic);
     state = task.state();
+    deadLetters =
+        new EventDeadLetters(context, EventTopology.SCHEDULED_DEAD_LETTERS_SINK, settings);
     intake =
         new EventIntake(
             IntakeMeasures.Source.SCHEDULED,
@@ -68,7 +74,7 @@ final class ScheduleProcessor
             task,
             state.gateways(),
             decoders.get(),
-            new EventDeadLetters(context, EventTopology.SCHEDULED_DEAD_LETTERS_SINK, settings));
+            deadLetters);
     writer =
         settings
             .values()
@@ -81,20 +87,22 @@ final class ScheduleProcessor
   }
 
   @Override
-  public void process(Record<byte[], byte[]> record) {
+  public void process(Record<byte[], byte[]> next) {
     left = InputTask.UPKEEP_SLICE;
-    intake.take(record, this);
+    intake.take(next, this);
     boolean workLeft = fire();
-    task.end(record, workLeft);
+    task.end(next, workLeft);
+    record = null;
   }
 
   @Override
-  public void before(Record<byte[], byte[]> record) {
-    if (record.timestamp() < appendMs) {
-      state.clockWentBack(record.timestamp());
+  public void before(Record<byte[], byte[]> next) {
+    if (next.timestamp() < appendMs) {
+      state.clockWentBack(next.timestamp());
     }
-    appendMs = record.timestamp();
-    outputMs = task.outputMs(record);
+    record = next;
+    appendMs = next.timestamp();
+    outputMs = task.outputMs(next);
     fire();
   }
 
@@ -108,7 +116,7 @@ final class ScheduleProcessor
   }
 
   private boolean fire() {
-    boolean more = state.timers().fire(appendMs, left, this::fire);
+    boolean more = state.timers().fire(appendMs, left, this::fire, this::expire);
     flush();
     return more;
   }
@@ -120,6 +128,14 @@ final class ScheduleProcessor
     if (encoder.events() >= BATCH_EVENTS || encoder.size() >= BATCH_BYTES) {
       flush();
     }
+  }
+
+  private void expire(Timer timer) {
+    left--;
+    EventRefusal why = EventRefusal.EXPIRED_EVENT;
+    deadLetters.held(
+        record, task.origin(), timer.event(), why, EventRefusal.class, why.meaning(), outputMs);
+    services.measures().refused(IntakeMeasures.Source.SCHEDULED, why, 1);
   }
 
   private void flush() {

@@ -85,6 +85,7 @@ public final class EventDecoder {
         case Event.TIMESTAMP_MS_FIELD_NUMBER << 3 | VARINT -> columns.timestampMs(in.varint64());
         case Event.DUE_MS_FIELD_NUMBER << 3 | VARINT -> columns.dueMs(in.varint64());
         case Event.EVERY_MS_FIELD_NUMBER << 3 | VARINT -> columns.everyMs(in.varint64());
+        case Event.EXPIRES_MS_FIELD_NUMBER << 3 | VARINT -> columns.expiresMs(in.varint64());
         case Event.CANCEL_FIELD_NUMBER << 3 | VARINT -> columns.cancel(in.varint64() != 0);
         case Event.START_FIELD_NUMBER << 3 | VARINT -> columns.begins(in.varint64() != 0);
         case Event.FIELDS_FIELD_NUMBER << 3 | LENGTH_DELIMITED -> field();

@@ -69,6 +69,11 @@ public final class EventRules {
       return EventRefusal.INVALID_DUE;
     }
     long everyMs = event.getEveryMs();
-    return everyMs == 0 || everyMs >= EventJudge.MIN_EVERY_MS ? null : EventRefusal.INVALID_EVERY;
+    if (everyMs != 0 && everyMs < EventJudge.MIN_EVERY_MS) {
+      return EventRefusal.INVALID_EVERY;
+    }
+    return EventJudge.isExpired(event.getExpiresMs(), event.getDueMs())
+        ? EventRefusal.EXPIRED_EVENT
+        : null;
   }
 }

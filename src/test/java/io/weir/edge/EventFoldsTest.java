@@ -104,6 +104,16 @@ class EventFoldsTest {
     assertThat(sent).containsExactly(event("k", "", 5_000, "f", 6));
   }
 
+  /** In a fold with others its end would be theirs. */
+  @Test
+  void eventThatExpires_isNotFolded() {
+    EventFolds folds = folds(1 << 20);
+    Event expires = event("k", "", 1, "f", 2).toBuilder().setExpiresMs(9).build();
+    folds.offer(event("k", "", 1, "f", 1), null, 0);
+    folds.offer(expires, null, 0);
+    assertThat(sent).containsExactly(event("k", "", 1, "f", 1), expires);
+  }
+
   @Test
   void scheduledEvent_goesBehindWhatWaitsOfItsKey() {
     EventFolds folds = folds(1 << 20);

@@ -14,6 +14,7 @@ public final class NaiveTimers {
 
   private final TimerLimits limits;
   private final Map<List<String>, Waiting> byName = new LinkedHashMap<>();
+  private final List<Event> expired = new ArrayList<>();
   private long orders;
 
   public NaiveTimers(TimerLimits limits) {
@@ -67,10 +68,10 @@ public final class NaiveTimers {
     return bytes(events());
   }
 
-  /** What is due, at most so many. */
+  /** What is due, at most so many with those that are expired. */
   public List<Event> due(long appendMs, int most) {
     List<Event> fired = new ArrayList<>();
-    while (fired.size() < most) {
+    for (int n = 0; n < most; n++) {
       Waiting first =
           byName.values().stream()
               .min(Comparator.comparingLong(Waiting::dueMs).thenComparingLong(Waiting::order))
@@ -78,6 +79,12 @@ public final class NaiveTimers {
               .orElse(null);
       if (first == null) {
         break;
+      }
+      long expiresMs = first.event().getExpiresMs();
+      if (expiresMs != 0 && expiresMs < appendMs) {
+        expired.add(first.event());
+        byName.remove(List.of(first.event().getKey(), first.event().getId()));
+        continue;
       }
       long dueMs = first.dueMs();
       long everyMs = first.event().getEveryMs();
@@ -99,6 +106,13 @@ public final class NaiveTimers {
       }
     }
     return fired;
+  }
+
+  /** Those that were due when they were of no use any more, since it was last asked. */
+  public List<Event> expired() {
+    List<Event> all = List.copyOf(expired);
+    expired.clear();
+    return all;
   }
 
   public int size() {

@@ -66,6 +66,9 @@ public final class RandomEvents {
       } else {
         event.setDueMs(Math.max(1, nowMs + random.nextInt(6_000) - 1_000));
         event.setEveryMs(random.nextInt(3) == 0 ? 1_000 + random.nextInt(1_000) : 0);
+        if (random.nextInt(4) == 0) {
+          event.setExpiresMs(Math.max(1, nowMs + random.nextInt(8_000) - 1_000));
+        }
         if (random.nextBoolean()) {
           event.clearTimestampMs();
         }

@@ -3,12 +3,14 @@ package io.weir.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import com.google.protobuf.ByteString;
 import io.weir.Seeds;
 import io.weir.event.Timers.Outcome;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import io.weir.v1.Value;
 import io.weir.wire.EventBatchEncoder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -42,16 +44,15 @@ class TimersTest {
       }
       int most = random.nextInt(4);
       EventBatchEncoder encoder = new EventBatchEncoder();
-      timers.fire(nowMs, most, (timer, dueMs, missed) -> add(encoder, timer, dueMs, missed));
+      List<ByteString> expired = new ArrayList<>();
+      timers.fire(
+          nowMs, most, encoder::add, timer -> expired.add(ByteString.copyFrom(timer.event())));
       List<Event> fired = EventBatch.parseFrom(encoder.take()).getEventsList();
       assertThat(fired).isEqualTo(naive.due(nowMs, most));
+      assertThat(expired).isEqualTo(naive.expired().stream().map(Event::toByteString).toList());
       assertThat(timers.size()).isEqualTo(naive.size());
       assertThat(timers.bytes()).isEqualTo(naive.bytes());
     }
-  }
-
-  private static void add(EventBatchEncoder encoder, Timer timer, long dueMs, long missed) {
-    encoder.add(timer, dueMs, missed);
   }
 
   @Test
@@ -64,7 +65,7 @@ class TimersTest {
       timers.order(decoded.of(EventBatch.newBuilder().addEvents(event).build()), 0);
     }
     assertThat(timers.nextDueMs()).isBetween(1L, 900L);
-    assertThat(timers.fire(1_000, 10_000, (timer, dueMs, missed) -> {})).isFalse();
+    assertThat(timers.fire(1_000, 10_000, (timer, dueMs, missed) -> {}, timer -> {})).isFalse();
     assertThat(timers.size()).isZero();
     assertThat(timers.bytes()).isZero();
     assertThat(timers.removed()).hasSize(5_000);

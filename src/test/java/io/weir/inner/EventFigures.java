@@ -56,7 +56,7 @@ public final class EventFigures {
     beginNs = System.nanoTime();
     long[] fired = {0};
     for (Timers timers : partitions) {
-      timers.fire(TIMERS, TIMERS, (timer, dueMs, missed) -> fired[0]++);
+      timers.fire(TIMERS, TIMERS, (timer, dueMs, missed) -> fired[0]++, timer -> {});
     }
     seconds = (System.nanoTime() - beginNs) / 1e9;
     System.out.printf("timers: %,d fired in %.2f s%n", fired[0], seconds);

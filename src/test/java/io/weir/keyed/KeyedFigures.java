@@ -3,6 +3,7 @@ package io.weir.keyed;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.event.EventColumns;
 import io.weir.event.EventJudge;
+import io.weir.event.EventRefusal;
 import io.weir.event.TimerLimits;
 import io.weir.ops.KeyedMeters;
 import io.weir.reading.GatewayRules;
@@ -53,7 +54,7 @@ public final class KeyedFigures {
     }
 
     @Override
-    public void notStarted(byte[] event) {
+    public void unhandled(byte[] event, EventRefusal reason) {
       throw new IllegalStateException();
     }
   }

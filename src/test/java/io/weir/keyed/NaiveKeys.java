@@ -77,6 +77,9 @@ final class NaiveKeys {
 
   private void event(Event event) {
     String key = event.getKey();
+    if (isExpired(event)) {
+      return;
+    }
     Life life = lives.computeIfAbsent(key, any -> new Life());
     if (!life.started && startOn == StartOn.START_EVENT && !event.getStart()) {
       if (life.events.size() >= mostWaiting) {
@@ -110,8 +113,20 @@ final class NaiveKeys {
     }
     handle(key, event);
     while (first && life.started && !life.events.isEmpty()) {
-      handle(key, life.events.remove(0));
+      Event waited = life.events.remove(0);
+      if (!isExpired(waited)) {
+        handle(key, waited);
+      }
     }
+  }
+
+  /** Then it is a dead letter. */
+  private boolean isExpired(Event event) {
+    boolean isExpired = event.getExpiresMs() > 0 && event.getExpiresMs() < appendMs;
+    if (isExpired) {
+      deadLetters.add("EXPIRED_EVENT " + event.getSubject());
+    }
+    return isExpired;
   }
 
   private void touch(Life life) {
@@ -144,16 +159,17 @@ final class NaiveKeys {
       switch (parts[0]) {
         case "a" -> state = (state == null ? "" : state) + event.getSubject();
         case "-" -> state = null;
-        case "t", "c" -> {
+        case "t", "s", "c" -> {
           wanted.removeIf(timer -> timer.key().equals(key) && timer.id().equals(parts[1]));
-          if (parts[0].equals("t")) {
+          if (!parts[0].equals("c")) {
+            long dueMs = appendMs + Long.parseLong(parts[2]);
             Event due =
                 Event.newBuilder()
                     .setKey(key)
                     .setSubject("<" + parts[1])
                     .setType(parts[3].replace('_', ' '))
+                    .setExpiresMs(parts[0].equals("s") ? dueMs + 2_000 : 0)
                     .build();
-            long dueMs = appendMs + Long.parseLong(parts[2]);
             wanted.add(new Waiting(key, parts[1], dueMs, order++, due, 0));
           }
         }
@@ -201,7 +217,9 @@ final class NaiveKeys {
         break;
       }
       timers.remove(first);
-      if (!handled(first.key(), first.event())) {
+      if (isExpired(first.event())) {
+        touch(lives.get(first.key()));
+      } else if (!handled(first.key(), first.event())) {
         deadLetters.add("HANDLER_RETRY " + first.event().getSubject());
         long inMs = Math.min(300_000, Math.max(1_000, 2 * first.retryMs()));
         long dueMs = appendMs + inMs;

@@ -57,7 +57,9 @@ class RandomHandlersTest {
   }
 
   private static Event event(Random random, long nowMs, String subject) {
+    int use = random.nextInt(10);
     return Event.newBuilder()
+        .setExpiresMs(use == 0 ? nowMs - 1 : use < 4 ? nowMs + random.nextInt(5_000) : 0)
         .setKey(KEYS.get(random.nextInt(KEYS.size())))
         .setSubject(subject)
         .setStart(random.nextInt(3) == 0)
@@ -90,7 +92,12 @@ class RandomHandlersTest {
           case 2 -> "a_e_t:3:2000:e_a";
           default -> "a_e";
         };
-    return "t:" + (1 + random.nextInt(3)) + ":" + inMs + ":" + then;
+    return (random.nextInt(4) == 0 ? "s:" : "t:")
+        + (1 + random.nextInt(3))
+        + ":"
+        + inMs
+        + ":"
+        + then;
   }
 
   private static void compare(KeyedDriver driver, NaiveKeys naive) {

@@ -9,8 +9,9 @@ import org.apache.kafka.common.serialization.Serdes;
 /**
  * Does what the type of an event says, words with blanks between: {@code a} appends the subject to
  * the state, {@code -} deletes the state, {@code t:id:ms:words} schedules, with {@code _} between
- * the words, {@code c:id} cancels, {@code e} emits the state, {@code n} a tombstone, {@code x}
- * throws, {@code d} ends, {@code 0} gives null. Start and end throw at some times.
+ * the words, {@code s:id:ms:words} what is of use for 2 s from then on, {@code c:id} cancels,
+ * {@code e} emits the state, {@code n} a tombstone, {@code x} throws, {@code d} ends, {@code 0}
+ * gives null. Start and end throw at some times.
  */
 final class ScriptedHandler implements KeyHandler {
   static final Serde<String> STATE = Serdes.String();
@@ -62,14 +63,15 @@ final class ScriptedHandler implements KeyHandler {
         key.setState(STATE, (state == null ? "" : state) + event.getSubject());
       }
       case "-" -> key.setState(null);
-      case "t" ->
-          key.schedule(
-              parts[1],
-              Duration.ofMillis(Long.parseLong(parts[2])),
-              Event.newBuilder()
-                  .setSubject("<" + parts[1])
-                  .setType(parts[3].replace('_', ' '))
-                  .build());
+      case "t", "s" -> {
+        Duration in = Duration.ofMillis(Long.parseLong(parts[2]));
+        Event.Builder due =
+            Event.newBuilder().setSubject("<" + parts[1]).setType(parts[3].replace('_', ' '));
+        if (parts[0].equals("s")) {
+          due.setExpiresMs(key.now().plus(in).plusMillis(2_000).toEpochMilli());
+        }
+        key.schedule(parts[1], in, due.build());
+      }
       case "c" -> key.cancel(parts[1]);
       case "e" -> key.emit(KeyedDriver.OUT, key.key(), key.state(STATE));
       case "n" -> key.emit(KeyedDriver.OUT, null, null);

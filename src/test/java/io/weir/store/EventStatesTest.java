@@ -3,6 +3,7 @@ package io.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import io.weir.Seeds;
 import io.weir.event.Decoded;
 import io.weir.event.EventColumns;
@@ -74,9 +75,14 @@ class EventStatesTest {
       }
       int most = random.nextInt(5);
       EventBatchEncoder encoder = new EventBatchEncoder();
-      state.timers().fire(nowMs, most, encoder::add);
+      List<ByteString> expired = new ArrayList<>();
+      state
+          .timers()
+          .fire(
+              nowMs, most, encoder::add, timer -> expired.add(ByteString.copyFrom(timer.event())));
       assertThat(EventBatch.parseFrom(encoder.take()).getEventsList())
           .isEqualTo(naive.due(nowMs, most));
+      assertThat(expired).isEqualTo(naive.expired().stream().map(Event::toByteString).toList());
       assertThat(state.timers().bytes()).isEqualTo(naive.bytes());
       if (random.nextInt(3) == 0) {
         TimerState other = standby;

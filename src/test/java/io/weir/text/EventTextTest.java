@@ -54,6 +54,13 @@ class EventTextTest {
   }
 
   @Test
+  void eventThatExpires_isReadWithItsTime() throws Exception {
+    String line = "{\"key\":\"k\",\"timestamp_ms\":1,\"expires_ms\":1700000000000}";
+    assertThat(EventText.parse(line.getBytes(UTF_8)).getExpiresMs()).isEqualTo(1_700_000_000_000L);
+    assertRefused(line.replace("1700000000000", "1.5"), Reason.MALFORMED_LINE);
+  }
+
+  @Test
   void whatIsNoEvent_hasItsReason() {
     assertRefused("{\"key\":\"a\",\"key\":\"b\"}", Reason.DUPLICATE_FIELD);
     assertRefused("{\"fields\":{\"x\":1},\"fields\":{\"y\":1}}", Reason.DUPLICATE_FIELD);

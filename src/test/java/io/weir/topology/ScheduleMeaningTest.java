@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import static io.weir.topology.EventDriver.EVENTS;
 import static io.weir.topology.EventDriver.KEY;
 import static io.weir.topology.EventDriver.SCHEDULED;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -214,8 +215,13 @@ class ScheduleMeaningTest {
               event.toBuilder().setKey(keys.get(Integer.parseInt(event.getKey().substring(1)))));
         }
         List<Event> expected = new ArrayList<>(naive.due(own.nowMs(), 10_000));
-        refused += batch.getEventsList().stream().filter(event -> !naive.order(event)).count();
+        refused += naive.expired().size();
+        refused +=
+            batch.getEventsList().stream()
+                .filter(event -> isTooLate(event, own.nowMs()) || !naive.order(event))
+                .count();
         expected.addAll(naive.due(own.nowMs(), 10_000));
+        refused += naive.expired().size();
         own.send(SCHEDULED, batch.build());
         assertThat(own.fired()).extracting(Emitted::message).isEqualTo(expected);
         assertThat(own.counts.refused).isEqualTo(refused);
@@ -246,5 +252,54 @@ class ScheduleMeaningTest {
           .isEqualTo(fired.get(i - 1).message().getDueMs() + 10_000);
       assertThat(fired.get(i).message().getMissed()).isZero();
     }
+  }
+
+  private static boolean isTooLate(Event event, long nowMs) {
+    long comesMs = event.getCancel() ? nowMs : Math.max(nowMs, event.getDueMs());
+    return event.getExpiresMs() != 0 && comesMs > event.getExpiresMs();
+  }
+
+  @Test
+  void eventThatIsAppendedAfterItExpired_isADeadLetter() {
+    driver.send(SCHEDULED, due("late", -3).setExpiresMs(driver.nowMs() - 1).build());
+    driver.send(SCHEDULED, due("in time", -3).setExpiresMs(driver.nowMs()).build());
+    driver.send(SCHEDULED, due("never", 1_001).setExpiresMs(driver.nowMs() + 1_000).build());
+    driver.send(EVENTS, happened().setExpiresMs(driver.nowMs() - 1).build());
+    driver.send(EVENTS, happened().setExpiresMs(driver.nowMs()).build());
+    driver.silence(20_000);
+    assertThat(driver.fired())
+        .extracting(each -> each.message().getId())
+        .containsExactly("in time");
+    assertThat(driver.folds())
+        .singleElement()
+        .satisfies(fold -> assertThat(fold.message().getEventCount()).isEqualTo(2));
+    assertThat(refused())
+        .containsExactlyInAnyOrder(
+            "EXPIRED_EVENT weir.scheduled",
+            "EXPIRED_EVENT weir.scheduled",
+            "EXPIRED_EVENT weir.events");
+  }
+
+  private Event.Builder happened() {
+    return Event.newBuilder().setKey(KEY).setTimestampMs(driver.nowMs());
+  }
+
+  /** Its repetition does not bring it back; what waits beside it comes. */
+  @Test
+  void eventThatExpiresWhileItWaits_isOneDeadLetter() {
+    driver.send(
+        SCHEDULED,
+        due("a", 1_000).setEveryMs(2_000).setExpiresMs(driver.nowMs() + 6_000).build(),
+        due("b", 1_000).setExpiresMs(driver.nowMs() + 20_000).build(),
+        due("c", 30_000).build());
+    driver.silence(4_000);
+    assertThat(driver.fired())
+        .extracting(each -> each.message().getId())
+        .containsExactly("a", "b", "a");
+    driver.restart(60_000);
+    driver.silence(90_000);
+    assertThat(driver.fired()).extracting(each -> each.message().getId()).containsExactly("c");
+    assertThat(refused()).containsExactly("EXPIRED_EVENT weir.scheduled");
+    assertThat(driver.counts.refused).isEqualTo(1);
   }
 }

@@ -37,7 +37,7 @@ class EventRulesTest {
             seen.add(refusal);
           }
         });
-    assertThat(seen).hasSize(8);
+    assertThat(seen).hasSize(9);
   }
 
   /** One that is scheduled has more bytes when it comes. */
@@ -72,7 +72,7 @@ class EventRulesTest {
         decoder.decode(EventBatch.newBuilder().addEvents(event).build().toByteArray());
     EventJudge.Kind kind =
         EventRules.isScheduled(event) ? EventJudge.Kind.SCHEDULED : EventJudge.Kind.HAPPENED;
-    new EventJudge(kind, 0, 1, 256, FAR_AHEAD_MS).judge(batch, FAR_AHEAD_MS);
+    new EventJudge(kind, 0, 1, 256, FAR_AHEAD_MS).judge(batch, 1);
     return Optional.ofNullable(batch.refusal(0));
   }
 
@@ -88,6 +88,9 @@ class EventRulesTest {
       event.setDueMs(TIMES[random.nextInt(TIMES.length)]);
       event.setEveryMs(TIMES[random.nextInt(TIMES.length)]);
       event.setCancel(random.nextInt(4) == 0);
+      if (random.nextInt(4) == 0) {
+        event.setExpiresMs(500);
+      }
     }
     int fields = random.nextInt(50) == 0 ? 1_001 : random.nextInt(3);
     for (int i = 0; i < fields; i++) {

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /**
  * Events and orders by seed: keys of which some never rest and others do, all kinds of values,
  * timers that are set, replaced and cancelled, that repeat, that are due in the past or in hours,
- * and a few that are refused. One thread.
+ * some that expire, and a few that are refused. One thread.
  */
 final class EventLoad {
   private static final int KEYS = 400;
@@ -45,7 +45,11 @@ final class EventLoad {
     List<Event> events = new ArrayList<>();
     for (int left = random.nextInt(6); left >= 0; left--) {
       String of = random.nextBoolean() ? key : together.get(random.nextInt(together.size()));
-      events.add(event(of).setType("said").setTimestampMs(timestampMs(clockMs)).build());
+      Event.Builder event = event(of).setType("said").setTimestampMs(timestampMs(clockMs));
+      if (random.nextInt(20) == 0) {
+        event.setExpiresMs(clockMs + random.nextInt(4_000) - 100);
+      }
+      events.add(event.build());
     }
     return events;
   }
@@ -96,6 +100,9 @@ final class EventLoad {
     Event.Builder order = event(key).setId("id-" + random.nextInt(IDS));
     if (random.nextBoolean()) {
       order.setTimestampMs(clockMs - random.nextInt(2_000));
+    }
+    if (random.nextInt(8) == 0) {
+      order.setExpiresMs(clockMs + random.nextInt(16_000));
     }
     int chance = random.nextInt(100);
     if (chance < 15) {

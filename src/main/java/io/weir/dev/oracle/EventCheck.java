@@ -109,11 +109,16 @@ public final class EventCheck {
       return;
     }
     scheduledTime.record(record.timestamp());
-    timers.due(record.timestamp()).forEach(this::expect);
+    due(record);
     scheduled
         .take(record, scheduledTime.nowMs())
         .forEach(accepted -> timers.order(accepted.event()));
+    due(record);
+  }
+
+  private void due(ConsumerRecord<byte[], byte[]> record) {
     timers.due(record.timestamp()).forEach(this::expect);
+    timers.expired().forEach(event -> scheduled.expired(record.topic(), event));
   }
 
   private void expect(Event event) {

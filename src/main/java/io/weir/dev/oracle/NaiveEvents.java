@@ -21,6 +21,7 @@ import org.apache.kafka.common.header.Header;
 final class NaiveEvents {
   private static final int MOST_TEXT_BYTES = 256;
   private static final long SHORTEST_EVERY_MS = 1_000;
+  private static final String EXPIRED = "EXPIRED_EVENT";
 
   /** Which of the two topics it is. */
   enum Kind {
@@ -112,7 +113,20 @@ final class NaiveEvents {
     if (ofTimes != null) {
       return ofTimes;
     }
+    if (event.getExpiresMs() != 0 && comesMs(event, appendMs) > event.getExpiresMs()) {
+      return EXPIRED;
+    }
     return SensorPartition.of(event.getKey()) == partition ? null : "MISROUTED";
+  }
+
+  private long comesMs(Event event, long appendMs) {
+    boolean isToCome = kind == Kind.SCHEDULED && !event.getCancel();
+    return isToCome && event.getDueMs() > appendMs ? event.getDueMs() : appendMs;
+  }
+
+  /** What was scheduled comes to nothing, as it is of no use any more. */
+  void expired(String topic, Event event) {
+    deadLetters.expect(single(topic, 0, EXPIRED, event));
   }
 
   private String happened(Event event, long appendMs) {
@@ -177,7 +191,9 @@ final class NaiveEvents {
   }
 
   private static String single(String topic, long offset, String reason, Event event) {
-    return topic + " " + offset + " " + reason + " " + event.getKey() + " " + event.hashCode();
+    // A timer expires at any record, where many are due at one of them.
+    long place = reason.equals(EXPIRED) ? 0 : offset;
+    return topic + " " + place + " " + reason + " " + event.getKey() + " " + event.hashCode();
   }
 
   private static String header(ConsumerRecord<byte[], byte[]> record, String name) {

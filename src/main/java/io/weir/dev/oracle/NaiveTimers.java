@@ -17,6 +17,7 @@ final class NaiveTimers {
   private static final long LONGEST_GAP_MS = 60_000;
 
   private final Map<Name, Waiting> waiting = new HashMap<>();
+  private final List<Event> expired = new ArrayList<>();
   private long ordered;
   private long replaced;
   private long cancelled;
@@ -42,8 +43,22 @@ final class NaiveTimers {
         .filter(each -> each.dueMs <= appendMs)
         .sorted(Comparator.comparingLong(Waiting::dueMs).thenComparingLong(Waiting::number))
         .toList()
-        .forEach(each -> fired.add(fire(each, appendMs)));
+        .forEach(
+            each -> {
+              if (each.order.getExpiresMs() == 0 || appendMs <= each.order.getExpiresMs()) {
+                fired.add(fire(each, appendMs));
+              } else {
+                expired.add(waiting.remove(each.name).order);
+              }
+            });
     return fired;
+  }
+
+  /** Orders that were of no use any more when they were due, since it was last asked. */
+  List<Event> expired() {
+    List<Event> all = List.copyOf(expired);
+    expired.clear();
+    return all;
   }
 
   /** A clock that was a longest gap ahead, or more, moves no repetition: they come as it is now. */

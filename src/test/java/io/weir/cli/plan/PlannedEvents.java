@@ -53,7 +53,7 @@ final class PlannedEvents {
   /** They wait; others like them are written and fired, for the bytes of both. */
   private TimerState timers() {
     TimerState fired = ordered();
-    fired.timers().fire(Long.MAX_VALUE, count, (timer, dueMs, missed) -> {});
+    fired.timers().fire(Long.MAX_VALUE, count, (timer, dueMs, missed) -> {}, timer -> {});
     fired.observe(NOW_MS, 2, Uuid.ZERO_UUID);
     fired.flush(log::add);
     say("deletion-bytes", log.sent());

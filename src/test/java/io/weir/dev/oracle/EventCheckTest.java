@@ -288,6 +288,26 @@ class EventCheckTest {
     assertThat(check.findings().areNone()).isTrue();
   }
 
+  @Test
+  void expiredTimer_isOneDeadLetter_andNoEvent() {
+    check = check(0);
+    Event repeats = timer("t", 1_000_100).setEveryMs(1_000).setExpiresMs(1_000_500).build();
+    append(Topic.SCHEDULED, 1_000_000, repeats);
+    check.take(records.tick(Topic.SCHEDULED, 1_000_501));
+    check.take(records.tick(Topic.SCHEDULED, 1_009_000));
+    assertThat(check.findings().lost()).isEqualTo(1);
+    Headers headers = new RecordHeaders();
+    header(headers, DeadLetterHeaders.TOPIC, TopicNames.ALL.of(Topic.SCHEDULED));
+    header(headers, DeadLetterHeaders.OFFSET, "7");
+    header(headers, DeadLetterHeaders.REASON, "EXPIRED_EVENT");
+    byte[] deadLetter = EventBatch.newBuilder().addEvents(repeats).build().toByteArray();
+
+    check.take(records.of(Topic.DEAD_LETTERS, 1_000_600, null, deadLetter, headers));
+
+    assertThat(check.findings().lines()).isEmpty();
+    assertThat(check.counts().waiting()).isZero();
+  }
+
   private static void header(Headers headers, String name, String value) {
     headers.add(name, value.getBytes(StandardCharsets.UTF_8));
   }
