@@ -1,7 +1,6 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.TemporaryDirectory;
-import io.weir.window.aggregate.StatisticSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,8 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * {@code weir run} in a process of its own, under one name however often it is started again. Safe
@@ -75,55 +74,50 @@ class Application implements AutoCloseable {
   }
 
   Map<String, String> options() {
-    Map<String, String> options = new HashMap<>();
-    ChaosSettings.statistics()
-        .forEach(
-            (set, prefixes) ->
-                options.put(
-                    "statistics-" + set.text().replace('_', '-'), String.join(",", prefixes)));
-    options.put(
-        "statistics",
-        ChaosSettings.statistics().keySet().stream()
-            .map(StatisticSet::text)
-            .collect(Collectors.joining(",")));
-    options.putAll(
-        Map.ofEntries(
-            Map.entry("bootstrap-servers", bootstrapServers),
-            Map.entry("application-id", APPLICATION_ID),
-            Map.entry("instance-id", instanceId()),
-            Map.entry("window-size", millis(ChaosSettings.WINDOW_SIZE)),
-            Map.entry("window-grace", millis(ChaosSettings.WINDOW_GRACE)),
-            Map.entry("allowed-lateness", millis(ChaosSettings.LATENESS)),
-            Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
-            Map.entry("rollups", ChaosSettings.rollups()),
-            Map.entry("hopping", millis(ChaosSettings.HOPPING)),
-            Map.entry("status", "true"),
-            Map.entry("events", "true"),
-            Map.entry("silent-after", millis(ChaosRules.SILENT_AFTER)),
-            Map.entry("rules-file", ChaosRules.writeTo(dir).toString()),
-            Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
-            Map.entry("threads", "2"),
-            Map.entry("http-port", "0"),
-            Map.entry("state-dir", stateDir().toString())));
-    return options;
+    return Map.ofEntries(
+        Map.entry("bootstrap-servers", bootstrapServers),
+        Map.entry("application-id", APPLICATION_ID),
+        Map.entry("instance-id", instanceId()),
+        Map.entry("window-size", millis(ChaosSettings.WINDOW_SIZE)),
+        Map.entry("window-grace", millis(ChaosSettings.WINDOW_GRACE)),
+        Map.entry("allowed-lateness", millis(ChaosSettings.LATENESS)),
+        Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
+        Map.entry("rollups", ChaosSettings.rollups()),
+        Map.entry("hopping", millis(ChaosSettings.HOPPING)),
+        Map.entry("status", "true"),
+        Map.entry("events", "true"),
+        Map.entry("silent-after", millis(ChaosRules.SILENT_AFTER)),
+        Map.entry("rules-file", ChaosRules.writeTo(dir).toString()),
+        Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
+        Map.entry("threads", "2"),
+        Map.entry("http-port", "0"),
+        Map.entry("state-dir", stateDir().toString()));
   }
 
   Map<String, String> environment() {
     MemorySettings remembrance = settings.remembrance();
     String ring = settings.ring() == 0 ? "" : "-Dweir.ring.slots=" + settings.ring();
-    return Map.ofEntries(
-        Map.entry("JAVA_TOOL_OPTIONS", ring),
-        Map.entry("WEIR_KAFKA_LOG_LEVEL", "WARN"),
-        Map.entry("KAFKA_SESSION_TIMEOUT_MS", Long.toString(settings.session().toMillis())),
-        Map.entry("KAFKA_NUM_STANDBY_REPLICAS", Integer.toString(settings.standbys())),
-        Map.entry("WEIR_SENSOR_TTL", millis(remembrance.sensorTtl())),
-        Map.entry("WEIR_GATEWAY_TTL", millis(remembrance.gatewayTtl())),
-        Map.entry("WEIR_MARK_TTL", millis(remembrance.markTtl())),
-        Map.entry("WEIR_MAX_SENSORS", Integer.toString(remembrance.maxSensors())),
-        Map.entry(
-            "WEIR_MAX_SENSORS_PER_GATEWAY", Integer.toString(remembrance.maxSensorsPerGateway())),
-        Map.entry("WEIR_MAX_BATCH_WINDOWS", Integer.toString(remembrance.maxBatchWindows())),
-        Map.entry("WEIR_MAX_GATEWAYS", Integer.toString(remembrance.maxGateways())));
+    Map<String, String> environment = new HashMap<>();
+    ChaosSettings.statistics()
+        .forEach(
+            (key, value) ->
+                environment.put("WEIR_" + key.toUpperCase(Locale.ROOT).replace('.', '_'), value));
+    environment.putAll(
+        Map.ofEntries(
+            Map.entry("JAVA_TOOL_OPTIONS", ring),
+            Map.entry("WEIR_KAFKA_LOG_LEVEL", "WARN"),
+            Map.entry("KAFKA_SESSION_TIMEOUT_MS", Long.toString(settings.session().toMillis())),
+            Map.entry("KAFKA_NUM_STANDBY_REPLICAS", Integer.toString(settings.standbys())),
+            Map.entry("WEIR_SENSOR_TTL", millis(remembrance.sensorTtl())),
+            Map.entry("WEIR_GATEWAY_TTL", millis(remembrance.gatewayTtl())),
+            Map.entry("WEIR_MARK_TTL", millis(remembrance.markTtl())),
+            Map.entry("WEIR_MAX_SENSORS", Integer.toString(remembrance.maxSensors())),
+            Map.entry(
+                "WEIR_MAX_SENSORS_PER_GATEWAY",
+                Integer.toString(remembrance.maxSensorsPerGateway())),
+            Map.entry("WEIR_MAX_BATCH_WINDOWS", Integer.toString(remembrance.maxBatchWindows())),
+            Map.entry("WEIR_MAX_GATEWAYS", Integer.toString(remembrance.maxGateways()))));
+    return environment;
   }
 
   static String millis(Duration duration) {

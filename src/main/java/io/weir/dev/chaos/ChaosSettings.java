@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -70,20 +71,31 @@ public record ChaosSettings(
   static final Duration HOPPING = Duration.ofSeconds(10);
 
   /**
-   * What the ids of the sensors begin with that have each set. Of three gateways the sensors of one
-   * have every second set, those of one none, which is the default, and those of one all.
+   * Which sensors have which statistics. Of three gateways the sensors of one have every second
+   * set, those of one none, which is the default, and those of one all.
    */
-  static Map<StatisticSet, List<String>> statistics() {
-    Map<StatisticSet, List<String>> plan = new EnumMap<>(StatisticSet.class);
+  private static Map<StatisticSet, List<String>> prefixes() {
+    Map<StatisticSet, List<String>> prefixes = new EnumMap<>(StatisticSet.class);
     for (StatisticSet set : StatisticSet.values()) {
-      plan.put(
+      prefixes.put(
           set,
           IntStream.range(0, MOST_GATEWAYS)
               .filter(gateway -> gateway % 3 == 2 || gateway % 3 == 0 && set.ordinal() % 2 == 0)
               .mapToObj(gateway -> "g" + gateway + "/")
               .toList());
     }
-    return plan;
+    return prefixes;
+  }
+
+  /** The same as settings. */
+  static Map<String, String> statistics() {
+    Map<String, String> settings = new TreeMap<>();
+    prefixes()
+        .forEach((set, ids) -> settings.put("statistics." + set.text(), String.join(",", ids)));
+    settings.put(
+        "statistics",
+        prefixes().keySet().stream().map(StatisticSet::text).collect(Collectors.joining(",")));
+    return settings;
   }
 
   /** Records decide: each emission is held to the record that caused it. */
@@ -258,7 +270,7 @@ public record ChaosSettings(
             WindowSpec.IdleRule.ENDED,
             remembrance.sensorTtl().toMillis())
         .withMarkTtlMs(remembrance.markTtl().toMillis())
-        .with(new StatisticsPlan(statistics()));
+        .with(new StatisticsPlan(prefixes()));
   }
 
   /** With sensors that are not forgotten, and without longer spans. */

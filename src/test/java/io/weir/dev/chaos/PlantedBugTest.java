@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -221,23 +222,21 @@ class PlantedBugTest {
 
   private static KafkaStreams start(PlantedBug bug, String bootstrapServers) {
     TopicNames topics = topics(bug);
-    WeirConfig config =
-        WeirConfig.of(
-            new Properties(),
-            QUICK_TO_NOTICE_A_DEATH,
-            Map.ofEntries(
-                Map.entry("bootstrap.servers", bootstrapServers),
-                Map.entry("application.id", bug.label()),
-                Map.entry("topic.windows", topics.windows()),
-                Map.entry("topic.late", topics.late()),
-                Map.entry("topic.dead-letters", topics.deadLetters()),
-                Map.entry("window.size", ChaosSettings.WINDOW_SIZE.toMillis() + "ms"),
-                Map.entry("window.grace", ChaosSettings.WINDOW_GRACE.toMillis() + "ms"),
-                Map.entry("statistics", ChaosSettings.statistics()),
-                Map.entry("allowed.lateness", ChaosSettings.LATENESS.toMillis() + "ms"),
-                Map.entry("idle.timeout", ChaosSettings.IDLE_TIMEOUT.toMillis() + "ms"),
-                Map.entry("threads", "1"),
-                Map.entry("state.dir", dir.resolve(bug.label()).toString())));
+    Map<String, String> settings = new HashMap<>(ChaosSettings.statistics());
+    settings.putAll(
+        Map.ofEntries(
+            Map.entry("bootstrap.servers", bootstrapServers),
+            Map.entry("application.id", bug.label()),
+            Map.entry("topic.windows", topics.windows()),
+            Map.entry("topic.late", topics.late()),
+            Map.entry("topic.dead-letters", topics.deadLetters()),
+            Map.entry("window.size", ChaosSettings.WINDOW_SIZE.toMillis() + "ms"),
+            Map.entry("window.grace", ChaosSettings.WINDOW_GRACE.toMillis() + "ms"),
+            Map.entry("allowed.lateness", ChaosSettings.LATENESS.toMillis() + "ms"),
+            Map.entry("idle.timeout", ChaosSettings.IDLE_TIMEOUT.toMillis() + "ms"),
+            Map.entry("threads", "1"),
+            Map.entry("state.dir", dir.resolve(bug.label()).toString())));
+    WeirConfig config = WeirConfig.of(new Properties(), QUICK_TO_NOTICE_A_DEATH, settings);
     KafkaStreams streams =
         SabotagedRun.streams(bug, config, new SabotagedClients(bug, topics).dyingOnce());
     streams.setUncaughtExceptionHandler(death -> StreamThreadExceptionResponse.REPLACE_THREAD);
