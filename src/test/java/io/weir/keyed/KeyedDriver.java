@@ -3,6 +3,7 @@ package io.weir.keyed;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
+import io.weir.dev.oracle.ScriptedHandler;
 import io.weir.event.TimerLimits;
 import io.weir.ops.KeyedMeters;
 import io.weir.ops.Metric;
@@ -54,7 +55,7 @@ final class KeyedDriver implements AutoCloseable {
   private static final String EVENTS = Topic.EVENTS.defaultName();
 
   /** Where handlers emit to, texts with texts as keys. */
-  static final String OUT = "out";
+  static final String OUT = ScriptedHandler.OUT;
 
   /** A key of partition 0. */
   static final String KEY = keys(1).get(0);

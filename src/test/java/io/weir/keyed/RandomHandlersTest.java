@@ -3,6 +3,8 @@ package io.weir.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Seeds;
+import io.weir.dev.oracle.NaiveKeys;
+import io.weir.dev.oracle.ScriptedHandler;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.ops.EventMetric;
 import io.weir.v1.Event;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RandomHandlersTest {
   private static final int HISTORIES = Integer.getInteger("weir.histories", 60);
   private static final List<String> KEYS = KeyedDriver.keys(4);
-  private static final String[] WORDS = {"a", "a", "e", "e", "-", "n", "c:1", "c:2", "a", "", "e"};
+  private static final String[] WORDS = {"a", "a", "e", "e", "-", "n", "c:1", "c:3", "a", "f", "e"};
 
   @Test
   void anyHistory_isThatOfANaiveMap() {
@@ -86,8 +88,9 @@ class RandomHandlersTest {
   private static String timer(Random random) {
     long inMs = random.nextInt(6_000) - 1_000;
     String then =
-        switch (random.nextInt(5)) {
+        switch (random.nextInt(6)) {
           case 0 -> "x";
+          case 3 -> "f_a_e_r:3:1700";
           case 1 -> "d";
           case 2 -> "a_e_t:3:2000:e_a";
           default -> "a_e";

@@ -50,16 +50,21 @@ import picocli.CommandLine.Spec;
       "of gateways: gateway-resume, gateway-new-boot, gateway-empty, gateway-oom, skew, idle,",
       "  poison, forget (sensors and gateways are silent for longer than they are remembered);",
       "of operators: redrive (now and then killed);",
-      "with --events, of weir events: events-kill, events-wipe, events-zombie, events-restart;",
-      "with --postgres: sink-kill, sink-zombie, collector-kill, collector-zombie, postgres-kill,",
-      "  backend-kill (backends of one of both programs are terminated).",
+      "with --events, of weir events and of handlers: events-kill, events-wipe, events-zombie,",
+      "  events-restart; send-events (short runs of weir send events beside one on a pipe);",
+      "with --postgres: sink-kill, sink-zombie, collector-kill, collector-zombie,",
+      "  collector-failover, postgres-kill, backend-kill (backends of one of both programs are",
+      "  terminated); of others on the database: dump (its locks), long-reader, slow-disk,",
+      "  rows-refused (a trigger raises for some rows; weir sink --replay-rejects afterwards).",
       "Only where they are named: broker-clock-days (wrong by hours to days), hostile (a stolen",
       "credential), refusal (last of all: topics reconfigured, deleted or recreated; each has to",
       "end the applications, and to keep them from starting).",
-      "With --events N there are producers of events and timers too, and windows of groups; the",
-      "oracle computes again from the topics each fold, each event that came due, and each summary",
-      "of a group: none is lost, doubled, early or wrong.",
-      "With --postgres there is a PostgreSQL with two weir sink and two weir collect on it, and",
+      "With --events N there are producers of events and timers too, windows of groups, and a",
+      "program with handlers, some of which fail; the oracle computes again from the topics each",
+      "fold, each event that came due, each summary of a group, and each call: none is lost,",
+      "doubled, early or wrong. Each line of a run of weir send events is there once.",
+      "With --postgres there is a PostgreSQL with two weir sink and two weir collect on it, in a",
+      "schema of their own, with columns, an index and triggers of others on the tables, and",
       "applications that insert into its outbox; the tables must be what the topics say last, bit",
       "for bit, and each committed row a reading, once.",
       "Alone, leader-away may make other partitions 5 times as slow, and hostile may delay no",
@@ -157,7 +162,8 @@ final class ChaosCommand implements Callable<Integer> {
               + " replaced-member-speaks, changelog-by-append-time, largest-append-time,"
               + " redrive-without-sequence, attested-over-a-gap, final-amended, status-lost,"
               + " alarms-lost, publisher-wedges, no-start-checks; with --events: events-at-least-once, timers-early,"
-              + " fold-doubled, group-part-lost; with --postgres: cursor-before-delivery,"
+              + " fold-doubled, group-part-lost, failed-end-leaves-nothing,"
+              + " failed-timer-is-consumed, senders-share-an-id; with --postgres: cursor-before-delivery,"
               + " sink-offsets-ahead, sink-keeps-first"
               + " (none).")
   private String bug = PlantedBug.NONE.label();

@@ -192,6 +192,15 @@ class Application implements AutoCloseable {
     return Waiting.until(atMost, () -> !now.isAlive()) && now.exitValue() != 0;
   }
 
+  /** Waits until it ends by itself; whether it did, and well. */
+  boolean awaitEnd(Duration atMost) {
+    ChildProcess now;
+    synchronized (this) {
+      now = process;
+    }
+    return Waiting.until(atMost, () -> !now.isAlive()) && now.exitValue() == 0;
+  }
+
   /** From its start until it had its partitions. */
   synchronized Duration startTook() {
     return Duration.ofNanos(runningNanos - startedNanos);

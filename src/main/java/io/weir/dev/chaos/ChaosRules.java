@@ -27,24 +27,42 @@ final class ChaosRules {
         - {name: quieter, sensors: "*2", silent-after: 7s, priority: 1}
       """;
 
+  /** One rule less, one of another priority, one more. */
+  private static final String EDITED =
+      TEXT.replaceAll("(?m)^.*name: cold.*\\n", "").replace("priority: 0", "priority: 2")
+          + "  - {name: warm, sensors: \"*\", high: 2000, deadband: 100}\n";
+
   private ChaosRules() {}
 
-  /** The same file for all applications. */
+  /** The same file for all applications; as it is, where there is one. */
   static Path writeTo(Path dir) {
+    Path file = dir.resolve(FILE);
+    if (!Files.exists(file)) {
+      edit(dir, 0);
+    }
+    return file;
+  }
+
+  private static String text(int version) {
+    return version % 2 == 0 ? TEXT : EDITED;
+  }
+
+  /** Writes the file of that many edits. */
+  static void edit(Path dir, int version) {
     try {
-      return Files.writeString(dir.resolve(FILE), TEXT);
+      Files.writeString(dir.resolve(FILE), text(version));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** What the applications are to say, for the oracle. */
-  static StatusPlan plan() {
+  /** What the applications are to say after so many edits, for the oracle. */
+  static StatusPlan plan(int version) {
     long windowMs = ChaosSettings.WINDOW_SIZE.toMillis();
     return new StatusPlan(
         true,
         SILENT_AFTER.toMillis(),
-        RulesFile.parse(FILE, TEXT, windowMs),
+        RulesFile.parse(FILE, text(version), windowMs),
         windowMs,
         GroupTemplate.DEFAULT);
   }

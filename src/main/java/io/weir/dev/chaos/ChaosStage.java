@@ -19,6 +19,7 @@ final class ChaosStage implements AutoCloseable {
   private final OutputWatch output;
   private final List<Application> applications = new CopyOnWriteArrayList<>();
   private final List<Gateway> gateways = new ArrayList<>();
+  private final RulesEdits rules = new RulesEdits(this);
   private Optional<EventStage> events = Optional.empty();
   private Optional<PostgresStage> postgres = Optional.empty();
   private final AtomicInteger endedByThemselves = new AtomicInteger();
@@ -108,6 +109,11 @@ final class ChaosStage implements AutoCloseable {
 
   List<Gateway> gateways() {
     return gateways;
+  }
+
+  /** Edits of the applications' rules file. */
+  RulesEdits rules() {
+    return rules;
   }
 
   /** The processes of weir events and what sends to them, where they are asked for. */

@@ -122,6 +122,15 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
+  /** Ends its standard input. */
+  synchronized void endInput() {
+    try {
+      commands.close();
+    } catch (IOException e) {
+      // It has ended.
+    }
+  }
+
   /** SIGKILL, and waits until it is gone. */
   void kill() {
     process.destroyForcibly();

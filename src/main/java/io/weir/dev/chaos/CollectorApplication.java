@@ -33,13 +33,22 @@ final class CollectorApplication extends Application {
   @Override
   Map<String, String> options() {
     return Map.of(
-        "bootstrap-servers", bootstrapServers,
-        "gateway-id", GATEWAY,
-        "collect-jdbc-url", jdbcUrl,
-        "collect-batch-timeout", "100ms",
-        "collect-batch-limit", "200",
-        "collect-poll-interval", "1s",
-        "http-port", "0");
+        "events",
+        Boolean.toString(settings.events() > 0),
+        "bootstrap-servers",
+        bootstrapServers,
+        "gateway-id",
+        GATEWAY,
+        "collect-jdbc-url",
+        jdbcUrl,
+        "collect-batch-timeout",
+        "100ms",
+        "collect-batch-limit",
+        "200",
+        "collect-poll-interval",
+        "1s",
+        "http-port",
+        "0");
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.weir.dev.chaos;
 import com.google.protobuf.ByteString;
 import io.weir.dev.oracle.EventCheck;
 import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
+import io.weir.topic.TopicNames;
 import io.weir.v1.Event;
 import io.weir.v1.Value;
 import java.util.ArrayList;
@@ -15,7 +17,7 @@ import java.util.stream.IntStream;
  * timers that are set, replaced and cancelled, that repeat, that are due in the past or in hours,
  * some that expire, and a few that are refused. One thread.
  */
-final class EventLoad {
+final class EventLoad implements EventTraffic {
   private static final int KEYS = 400;
   private static final int IDS = 5;
   private static final int FIELDS = 16;
@@ -33,14 +35,30 @@ final class EventLoad {
     keys.forEach(key -> keysByPartition.get(SensorPartition.of(key)).add(key));
   }
 
+  @Override
+  public List<Part> next(long clockMs) {
+    String key = key();
+    String other = key();
+    return List.of(
+        new Part(TopicNames.ALL.of(Topic.EVENTS), key, happened(key, clockMs)),
+        new Part(TopicNames.ALL.of(Topic.SCHEDULED), other, orders(other, clockMs)));
+  }
+
+  @Override
+  public List<Part> last(long clockMs) {
+    return keys.stream()
+        .map(key -> new Part(TopicNames.ALL.of(Topic.SCHEDULED), key, cancelAll(key)))
+        .toList();
+  }
+
   /** A key; the first ones often, the last ones seldom. */
-  String key() {
+  private String key() {
     double skewed = random.nextDouble() * random.nextDouble();
     return keys.get((int) (skewed * KEYS));
   }
 
   /** Events that happened, of keys of one partition. */
-  List<Event> happened(String key, long clockMs) {
+  private List<Event> happened(String key, long clockMs) {
     List<String> together = keysByPartition.get(SensorPartition.of(key));
     List<Event> events = new ArrayList<>();
     for (int left = random.nextInt(6); left >= 0; left--) {
@@ -88,7 +106,7 @@ final class EventLoad {
   }
 
   /** Orders of scheduled events of a key. */
-  List<Event> orders(String key, long clockMs) {
+  private List<Event> orders(String key, long clockMs) {
     List<Event> orders = new ArrayList<>();
     for (int left = random.nextInt(3); left >= 0; left--) {
       orders.add(order(key, clockMs));
@@ -129,13 +147,9 @@ final class EventLoad {
   }
 
   /** What takes away every timer that there may be of a key. */
-  static List<Event> cancelAll(String key) {
+  private static List<Event> cancelAll(String key) {
     return IntStream.range(0, IDS)
         .mapToObj(id -> Event.newBuilder().setKey(key).setId("id-" + id).setCancel(true).build())
         .toList();
-  }
-
-  List<String> keys() {
-    return keys;
   }
 }

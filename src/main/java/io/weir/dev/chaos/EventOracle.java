@@ -48,7 +48,12 @@ final class EventOracle {
    * @param unsettled what was waited for in vain
    */
   EventVerdict judge(List<String> unsettled) {
-    Map<TopicPartition, Long> readTo = committed();
+    return read(unsettled).build();
+  }
+
+  /** The same, where others have something to add. */
+  EventVerdict.Builder read(List<String> unsettled) {
+    Map<TopicPartition, Long> readTo = committed(EventsApplication.EVENTS_APPLICATION_ID);
     EventVerdict.Builder verdict = new EventVerdict.Builder();
     PartsCheck parts = new PartsCheck(rules);
     long nowMs = System.currentTimeMillis();
@@ -58,7 +63,8 @@ final class EventOracle {
         judge(consumer, IntStream.range(from, to).boxed().toList(), readTo, parts, verdict, nowMs);
       }
     }
-    return verdict.add(parts).unsettled(unsettled).build();
+    new HandlerOracle(cluster).judge(committed(HandlerProgram.APPLICATION_ID), verdict);
+    return verdict.add(parts).unsettled(unsettled);
   }
 
   private void judge(
@@ -126,15 +132,11 @@ final class EventOracle {
     }
   }
 
-  private Map<TopicPartition, Long> committed() {
+  private Map<TopicPartition, Long> committed(String group) {
     Map<TopicPartition, Long> offsets = new HashMap<>();
     try {
       Map<TopicPartition, OffsetAndMetadata> committed =
-          cluster
-              .admin()
-              .listConsumerGroupOffsets(EventsApplication.EVENTS_APPLICATION_ID)
-              .partitionsToOffsetAndMetadata()
-              .get();
+          cluster.admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
       committed.forEach((partition, offset) -> offsets.put(partition, offset.offset()));
     } catch (ExecutionException e) {
       throw new KafkaException(e.getCause());

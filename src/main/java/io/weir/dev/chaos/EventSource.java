@@ -1,13 +1,9 @@
 package io.weir.dev.chaos;
 
 import io.weir.topic.SensorPartition;
-import io.weir.topic.Topic;
-import io.weir.topic.TopicNames;
-import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,7 +27,7 @@ final class EventSource implements AutoCloseable {
   private final String gatewayId;
   private final long bootId = System.currentTimeMillis() - A_DAY_MS << 20;
   private final Random random;
-  private final EventLoad load;
+  private final EventTraffic traffic;
   private final KafkaProducer<byte[], byte[]> producer;
   private final Map<TopicPartition, Long> sequences = new HashMap<>();
   private final Map<TopicPartition, byte[]> last = new HashMap<>();
@@ -40,10 +36,13 @@ final class EventSource implements AutoCloseable {
   private final AtomicLong given = new AtomicLong();
   private final Thread thread;
 
-  EventSource(int number, long seed, String bootstrapServers) {
-    this.gatewayId = "events-gateway-" + number;
-    this.random = new Random(seed * 31 + number);
-    this.load = new EventLoad(random);
+  /**
+   * @param random this thread's alone, as is the traffic
+   */
+  EventSource(String gatewayId, Random random, EventTraffic traffic, String bootstrapServers) {
+    this.gatewayId = gatewayId;
+    this.random = random;
+    this.traffic = traffic;
     this.producer =
         new KafkaProducer<>(
             Map.of(
@@ -70,26 +69,21 @@ final class EventSource implements AutoCloseable {
   private void run() {
     try {
       while (!Waiting.until(STEP, stopped::get)) {
-        String key = load.key();
-        send(Topic.EVENTS, key, load.happened(key, System.currentTimeMillis()));
-        String other = load.key();
-        send(Topic.SCHEDULED, other, load.orders(other, System.currentTimeMillis()));
+        traffic.next(System.currentTimeMillis()).forEach(this::send);
       }
-      for (String key : load.keys()) {
-        send(Topic.SCHEDULED, key, EventLoad.cancelAll(key));
-      }
+      traffic.last(System.currentTimeMillis()).forEach(this::send);
     } catch (KafkaException | IllegalStateException e) {
       // Closed meanwhile, or given up: what was not acknowledged is missing in the sum.
     }
   }
 
-  private void send(Topic of, String key, List<Event> events) {
-    TopicPartition to = new TopicPartition(TopicNames.ALL.of(of), SensorPartition.of(key));
+  private void send(EventTraffic.Part part) {
+    TopicPartition to = new TopicPartition(part.topic(), SensorPartition.of(part.key()));
     int chance = random.nextInt(12);
     if (chance == 0 && last.containsKey(to)) {
       send(to, last.get(to));
     }
-    EventBatch.Builder batch = EventBatch.newBuilder().addAllEvents(events);
+    EventBatch.Builder batch = EventBatch.newBuilder().addAllEvents(part.events());
     if (chance > 1) {
       long sequence = sequences.merge(to, 1L, Long::sum);
       batch.setGatewayId(gatewayId).setBootId(bootId).setSequence(sequence);

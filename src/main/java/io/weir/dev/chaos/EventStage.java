@@ -1,5 +1,8 @@
 package io.weir.dev.chaos;
 
+import io.weir.dev.oracle.ScriptedHandler;
+import io.weir.topic.KafkaFutures;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
@@ -7,16 +10,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.NewTopic;
 
 /**
- * The processes of {@code weir events}, what sends events to them, their faults, and the verdict.
- * Faults are had by one thread, one after another.
+ * The processes of {@code weir events} and of handlers, what sends events to them, their faults,
+ * and the verdict. Faults are had by one thread, one after another.
  */
 final class EventStage implements AutoCloseable {
   private static final int SOURCES = 2;
+  private static final int HANDLER_PROCESSES = 1;
   private static final Duration SOURCES_TIMEOUT = Duration.ofMinutes(2);
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final Duration TRANSACTIONS_TIMEOUT = Duration.ofSeconds(30);
@@ -26,6 +33,7 @@ final class EventStage implements AutoCloseable {
   private final ChaosSettings settings;
   private final List<Application> applications = new CopyOnWriteArrayList<>();
   private final List<EventSource> sources = new ArrayList<>();
+  private final EventSenders senders;
   private final AtomicInteger endedByThemselves = new AtomicInteger();
   private final Supervisor supervisor;
 
@@ -36,10 +44,29 @@ final class EventStage implements AutoCloseable {
     for (int i = 0; i < settings.events(); i++) {
       applications.add(new EventsApplication(i, settings, cluster.bootstrapServers(), dir));
     }
-    for (int i = 0; i < SOURCES; i++) {
-      sources.add(new EventSource(i, settings.seed(), cluster.bootstrapServers()));
+    new TopicAdmin(cluster.admin(), HandlersApplication.TOPICS).createMissing();
+    createOutput();
+    for (int i = 0; i < HANDLER_PROCESSES; i++) {
+      applications.add(new HandlersApplication(i, settings, cluster.bootstrapServers(), dir));
     }
+    for (int i = 0; i < SOURCES; i++) {
+      Random random = new Random(settings.seed() * 31 + i);
+      sources.add(source("events-gateway-" + i, random, new EventLoad(random)));
+    }
+    Random random = new Random(settings.seed() * 31 + SOURCES);
+    sources.add(source("calls-gateway", random, new HandlerLoad(random)));
+    senders = new EventSenders(cluster.bootstrapServers(), settings.bug(), dir);
     supervisor = new Supervisor(applications, endedByThemselves::incrementAndGet);
+  }
+
+  private EventSource source(String gatewayId, Random random, EventTraffic traffic) {
+    return new EventSource(gatewayId, random, traffic, cluster.bootstrapServers());
+  }
+
+  private void createOutput() {
+    NewTopic topic =
+        new NewTopic(ScriptedHandler.OUT, Optional.of(SensorPartition.COUNT), Optional.empty());
+    KafkaFutures.await(cluster.admin().createTopics(List.of(topic)).all());
   }
 
   /**
@@ -59,6 +86,11 @@ final class EventStage implements AutoCloseable {
 
   /** One of the faults of events. */
   void have(PlannedFault fault) {
+    if (fault.kind() == FaultKind.SEND_EVENTS) {
+      senders.round();
+      Waiting.until(Duration.ofMillis(fault.holdMs()), () -> false);
+      return;
+    }
     Application application = applications.get(fault.target() % applications.size());
     switch (fault.kind()) {
       case EVENTS_KILL -> application.kill();
@@ -87,6 +119,7 @@ final class EventStage implements AutoCloseable {
 
   /** Ends what sends events; returns when all of it is acknowledged or given up. */
   void finishSources() {
+    senders.finish();
     sources.forEach(source -> source.finish(SOURCES_TIMEOUT));
   }
 
@@ -106,19 +139,22 @@ final class EventStage implements AutoCloseable {
     supervisor.close();
     applications.forEach(Application::stop);
     progress.accept("asking the oracle about events");
-    return afterOpenTransactions(oracle, unsettled);
+    EventVerdict.Builder verdict = afterOpenTransactions(oracle, unsettled);
+    senders.judge(cluster.direct(), verdict);
+    return verdict.build();
   }
 
   /**
    * One of a process that did not end in time hides what is behind it until the brokers abort it.
    */
-  private static EventVerdict afterOpenTransactions(EventOracle oracle, List<String> unsettled) {
+  private static EventVerdict.Builder afterOpenTransactions(
+      EventOracle oracle, List<String> unsettled) {
     long startNanos = System.nanoTime();
-    EventVerdict verdict = oracle.judge(unsettled);
+    EventVerdict.Builder verdict = oracle.read(unsettled);
     while (!verdict.findings().areNone()
         && System.nanoTime() - startNanos < TRANSACTIONS_TIMEOUT.toNanos()) {
       Waiting.until(LOOK, () -> false);
-      verdict = oracle.judge(unsettled);
+      verdict = oracle.read(unsettled);
     }
     return verdict;
   }
@@ -134,6 +170,7 @@ final class EventStage implements AutoCloseable {
   @Override
   public void close() {
     supervisor.close();
+    senders.close();
     sources.forEach(EventSource::close);
     applications.forEach(Application::close);
   }

@@ -16,6 +16,7 @@ import java.util.Locale;
  * @param findings what is not as it must be
  * @param events what there was of events
  * @param groups what there was of groups
+ * @param others what there was of handlers and of runs of {@code weir send events}, a line each
  * @param waiting records that were not read, folds and timers that are due, and windows of groups
  *     that changed and were not emitted
  * @param unsettled what was waited for in vain
@@ -24,6 +25,7 @@ public record EventVerdict(
     Findings findings,
     EventCounts events,
     GroupCounts groups,
+    List<String> others,
     long waiting,
     List<String> unsettled) {
 
@@ -78,11 +80,12 @@ public record EventVerdict(
             "groups: %,d summaries of sensors, %,d windows of groups in %,d emissions, %,d parts"
                 + " after their window was dropped",
             groups.parts(), groups.windows(), groups.summaries(), groups.tooLate()));
+    lines.addAll(others);
     lines.addAll(findings.lines());
     unsettled.forEach(what -> lines.add("not settled: " + what));
     lines.add(
         line(
-            "events, timers, folds and groups: lost %d, doubled %d, wrong %d: %s",
+            "events, timers, folds, groups and handlers: lost %d, doubled %d, wrong %d: %s",
             findings.lost(),
             findings.doubled(),
             findings.wrongRecords(),
@@ -109,6 +112,7 @@ public record EventVerdict(
     private long summaries;
     private long tooLate;
     private long waiting;
+    private final List<String> others = new ArrayList<>();
     private List<String> unsettled = List.of();
 
     void add(EventCheck check, long nowMs) {
@@ -131,6 +135,13 @@ public record EventVerdict(
       return this;
     }
 
+    /** What was found otherwise, and a line about it. */
+    void add(Findings found, long alsoWaiting, String line) {
+      findings.add(found);
+      waiting += alsoWaiting;
+      others.add(line);
+    }
+
     /** A summary of a sensor was not read. */
     void unread() {
       waiting++;
@@ -141,11 +152,16 @@ public record EventVerdict(
       return this;
     }
 
+    Findings findings() {
+      return findings;
+    }
+
     EventVerdict build() {
       return new EventVerdict(
           findings,
           events,
           new GroupCounts(parts, windows, summaries, tooLate),
+          List.copyOf(others),
           waiting,
           unsettled);
     }

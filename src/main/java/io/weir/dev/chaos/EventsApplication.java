@@ -48,7 +48,7 @@ final class EventsApplication extends Application {
 
   @Override
   List<String> command() {
-    return settings.bug().isOfEvents()
+    return settings.bug().isOfEventClients()
         ? List.of(SabotagedEvents.class.getName(), settings.bug().name())
         : List.of(WEIR, "events");
   }

@@ -14,6 +14,7 @@ public enum FaultKind {
   ROLLING_RESTART(Lane.APPLICATIONS, 1, "rolling restart of the applications"),
   SILENCE(Lane.APPLICATIONS, 2, "silence, an application frozen and replaced"),
   RECYCLE(Lane.APPLICATIONS, 2, "tasks recycled while commits fail"),
+  EDIT_RULES(Lane.APPLICATIONS, 1, "rules file edited, the applications restarted"),
   APP_OOM(Lane.APPLICATIONS, 1, "application with too small a heap"),
   BROKER_KILL(Lane.BROKERS, 1, "kill -9 of a broker"),
   CUT(Lane.NETWORK, 1, "network cut in front of a broker"),
@@ -37,12 +38,18 @@ public enum FaultKind {
   EVENTS_WIPE(Lane.EVENTS, 1, "kill -9 of weir events, state directory wiped"),
   EVENTS_ZOMBIE(Lane.EVENTS, 1, "weir events frozen, and woken up"),
   EVENTS_RESTART(Lane.EVENTS, 2, "clean restart of weir events"),
+  SEND_EVENTS(Lane.SENDERS, 1, "weir send events beside one on a pipe"),
   SINK_KILL(Lane.SINKS, 4, "kill -9 of weir sink"),
   SINK_ZOMBIE(Lane.SINKS, 1, "weir sink frozen, and woken up"),
   COLLECTOR_KILL(Lane.COLLECTORS, 4, "kill -9 of weir collect"),
   COLLECTOR_ZOMBIE(Lane.COLLECTORS, 1, "weir collect frozen, and woken up"),
+  COLLECTOR_FAILOVER(Lane.COLLECTORS, 2, "kill -9 of weir collect, another takes over"),
   POSTGRES_KILL(Lane.DATABASE, 1, "kill -9 of the PostgreSQL server"),
-  BACKEND_KILL(Lane.DATABASE, 2, "backends of PostgreSQL terminated");
+  BACKEND_KILL(Lane.DATABASE, 2, "backends of PostgreSQL terminated"),
+  DUMP(Lane.TABLE_USERS, 2, "locks of a dump held on the tables"),
+  LONG_READER(Lane.TABLE_USERS, 2, "a snapshot of PostgreSQL held"),
+  SLOW_DISK(Lane.TABLE_USERS, 2, "rows of PostgreSQL slow to write"),
+  ROWS_REFUSED(Lane.TABLE_USERS, 1, "a user's trigger raises; rejects replayed");
 
   /** Faults that are had one after another. */
   enum Lane {
@@ -57,12 +64,16 @@ public enum FaultKind {
     REFUSALS,
     /** Of the processes of weir events, where there are any. */
     EVENTS,
+    /** Of runs of weir send events, where there is weir events. */
+    SENDERS,
     /** Of the processes of weir sink, where there are any. */
     SINKS,
     /** Of the processes of weir collect, where there are any. */
     COLLECTORS,
     /** Of their PostgreSQL. */
-    DATABASE
+    DATABASE,
+    /** Of others who use its tables. */
+    TABLE_USERS
   }
 
   private final Lane lane;
@@ -91,12 +102,12 @@ public enum FaultKind {
 
   /** Whether there is nothing to have it of without processes of {@code weir events}. */
   public boolean isOfEvents() {
-    return lane == Lane.EVENTS;
+    return lane == Lane.EVENTS || lane == Lane.SENDERS;
   }
 
   /** Whether there is nothing to have it of without a PostgreSQL. */
   public boolean isOfPostgres() {
-    return EnumSet.of(Lane.SINKS, Lane.COLLECTORS, Lane.DATABASE).contains(lane);
+    return EnumSet.of(Lane.SINKS, Lane.COLLECTORS, Lane.DATABASE, Lane.TABLE_USERS).contains(lane);
   }
 
   /**

@@ -61,6 +61,7 @@ final class FaultLane implements Runnable {
       case FAILOVER -> failOver(fault);
       case ZOMBIE -> freezeApplication(fault);
       case ROLLING_RESTART -> restartAll();
+      case EDIT_RULES -> stage.rules().edit(RETURN_TIMEOUT);
       case SILENCE -> compound.silence(fault);
       case RECYCLE -> compound.recycle(fault);
       case APP_OOM -> compound.outOfMemory(fault);
@@ -91,9 +92,19 @@ final class FaultLane implements Runnable {
       }
       case POISON -> gateway(fault).say("poison");
       case HOSTILE -> compound.hostile(fault);
-      case EVENTS_KILL, EVENTS_WIPE, EVENTS_ZOMBIE, EVENTS_RESTART ->
+      case EVENTS_KILL, EVENTS_WIPE, EVENTS_ZOMBIE, EVENTS_RESTART, SEND_EVENTS ->
           stage.events().orElseThrow().have(fault);
-      case SINK_KILL, SINK_ZOMBIE, COLLECTOR_KILL, COLLECTOR_ZOMBIE, POSTGRES_KILL, BACKEND_KILL ->
+      case SINK_KILL,
+          SINK_ZOMBIE,
+          COLLECTOR_KILL,
+          COLLECTOR_ZOMBIE,
+          COLLECTOR_FAILOVER,
+          POSTGRES_KILL,
+          BACKEND_KILL,
+          DUMP,
+          LONG_READER,
+          SLOW_DISK,
+          ROWS_REFUSED ->
           stage.postgres().orElseThrow().have(fault);
       case REFUSAL -> throw new IllegalStateException("comes after the verdict");
     }

@@ -89,7 +89,9 @@ final class FaultPlan {
               SHORTEST_ZOMBIE_MS
                   + (long)
                       (random.nextDouble() * Math.max(0, longestZombieMs - SHORTEST_ZOMBIE_MS));
-      case FAILOVER, ROLLING_RESTART, POISON -> holdMs = 0;
+      case EDIT_RULES, FAILOVER, COLLECTOR_FAILOVER, ROLLING_RESTART, POISON -> holdMs = 0;
+      case DUMP, LONG_READER -> holdMs = random.nextInt(3) == 0 ? 3 * longMs : longMs;
+      case SLOW_DISK -> amount = 1 + random.nextInt(60);
       case BACKEND_KILL -> holdMs = shortMs / 4;
       case BROKER_KILL, POSTGRES_KILL -> holdMs = random.nextInt(3) == 0 ? longMs : shortMs;
       case HALF_OPEN -> holdMs = random.nextInt(3) == 0 ? 3 * longMs : longMs;
@@ -108,7 +110,7 @@ final class FaultPlan {
         holdMs = random.nextInt(3) == 0 ? shortMs : 0;
       }
       case HOSTILE, REFUSAL -> holdMs = 0;
-      case IDLE, RECYCLE, GATEWAY_OOM -> {}
+      case IDLE, RECYCLE, GATEWAY_OOM, SEND_EVENTS, ROWS_REFUSED -> {}
     }
     return new PlannedFault(kind, target, pauseMs, holdMs, amount);
   }

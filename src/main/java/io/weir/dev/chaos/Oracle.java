@@ -44,6 +44,7 @@ final class Oracle {
   private final LedgerIndex ledgers;
   private final WindowSpec spec;
   private final NaiveRules rules;
+  private final RulesEdits edits;
   private final Duration timeout;
 
   private record Checked(PartitionCheck check, Findings findings, Map<TopicPartition, Long> ends) {}
@@ -51,7 +52,8 @@ final class Oracle {
   /**
    * @param timeout how long a partition may stay as it is, and not be exact
    */
-  Oracle(LedgerIndex ledgers, ChaosSettings settings, Duration timeout) {
+  Oracle(LedgerIndex ledgers, ChaosSettings settings, RulesEdits edits, Duration timeout) {
+    this.edits = edits;
     this.spec = settings.windows();
     this.rules = settings.remembrance().rules();
     this.ledgers = ledgers;
@@ -85,7 +87,8 @@ final class Oracle {
     PartitionCheck check =
         new PartitionCheck(
             TopicNames.ALL, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
-    check.withStatus(ChaosRules.plan());
+    check.withStatus(ChaosRules.plan(0));
+    check.changeStatus(edits.of(partition));
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();
     Set<String> deadLetters = new HashSet<>();

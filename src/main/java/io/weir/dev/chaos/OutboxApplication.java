@@ -34,6 +34,16 @@ final class OutboxApplication implements AutoCloseable {
       select id, coalesce(sensor_id not like 'bad/%', false), sensor_id, timestamp_ms, value, quality
         from written""";
 
+  /** An event of some bytes in the table, and of megabytes as a text. */
+  private static final String INSERT_HUGE =
+      """
+      with written as (
+        insert into weir_outbox (priority, key, timestamp_ms, event)
+        values (1, 'bad/huge', ?, jsonb_build_object('subject', repeat('x', ?))) returning id)
+      insert into chaos_outbox (id, accepted) select id, false from written""";
+
+  private static final int HUGE_ONE_IN = 60;
+  private static final int LARGEST_BYTES = 16 << 20;
   private static final int ROLLED_BACK_ONE_IN = 12;
   private static final int LONGEST_PAUSE_MS = 120;
   private static final int LONGEST_SLOW_PAUSE_MS = 3_000;
@@ -84,10 +94,22 @@ final class OutboxApplication implements AutoCloseable {
         pause(LONGEST_SLOW_PAUSE_MS);
       }
     }
+    if (slow && random.nextInt(HUGE_ONE_IN) == 0) {
+      insertHuge(connection, System.currentTimeMillis(), 1 + random.nextInt(LARGEST_BYTES));
+    }
     if (random.nextInt(ROLLED_BACK_ONE_IN) == 0) {
       connection.rollback();
     } else {
       connection.commit();
+    }
+  }
+
+  private static void insertHuge(Connection connection, long clockMs, int bytes)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(INSERT_HUGE)) {
+      statement.setLong(1, clockMs);
+      statement.setInt(2, bytes);
+      statement.executeUpdate();
     }
   }
 

@@ -44,6 +44,12 @@ public enum PlantedBug {
   FOLD_DOUBLED,
   /** Now and then a part of a group goes nowhere. */
   GROUP_PART_LOST,
+  /** An end of a handler that fails deletes its key, and leaves no dead letter. */
+  FAILED_END_LEAVES_NOTHING,
+  /** The timer that called a handler is gone although the call failed. */
+  FAILED_TIMER_IS_CONSUMED,
+  /** All runs of weir send events have one id. */
+  SENDERS_SHARE_AN_ID,
   /** The collector moves its cursors and keeps nothing of what it is about to send. */
   CURSOR_BEFORE_DELIVERY,
   /** The sink's offsets are one record further than its rows. */
@@ -61,8 +67,13 @@ public enum PlantedBug {
     return this != NONE && this != PUBLISHER_WEDGES && !isOfEvents() && !isOfPostgres();
   }
 
-  /** Whether it is one of {@code weir events}. */
+  /** Whether it is one of {@code weir events}, of handlers, or of what sends to them. */
   boolean isOfEvents() {
+    return EnumSet.range(EVENTS_AT_LEAST_ONCE, SENDERS_SHARE_AN_ID).contains(this);
+  }
+
+  /** Whether it is one of the clients of {@code weir events}. */
+  boolean isOfEventClients() {
     return EnumSet.range(EVENTS_AT_LEAST_ONCE, GROUP_PART_LOST).contains(this);
   }
 

@@ -66,6 +66,7 @@ final class PostgresOracle {
       }
       reader.read(name(Topic.READINGS), outbox::take);
       findings.add(outbox.check(connection));
+      findings.add(TableUsers.check(connection));
     }
     return new PostgresVerdict(
         findings,

@@ -5,6 +5,7 @@ import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * A PostgreSQL, the processes of {@code weir sink} and {@code weir collect} on it, what inserts
@@ -26,6 +28,10 @@ final class PostgresStage implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final Duration VERDICT_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration LOOK = Duration.ofSeconds(3);
+  private static final String SCHEMA = "hall_2";
+  private static final int REPLAYS = 5;
+  private static final Duration DUMP_AT_THE_START = Duration.ofSeconds(20);
+  private static final Duration TAKEN_OVER = Duration.ofSeconds(60);
   private static final Duration AT_WORK = Duration.ofSeconds(20);
 
   /** One of this many kills of collectors hits one that may stand by. */
@@ -34,6 +40,9 @@ final class PostgresStage implements AutoCloseable {
   private final ChaosCluster cluster;
   private final ChaosSettings settings;
   private final EmbeddedPostgres server = EmbeddedPostgres.start();
+  private final String jdbcUrl = server.jdbcUrl() + "&currentSchema=" + SCHEMA;
+  private final TableUsers users = new TableUsers(jdbcUrl);
+  private final RejectsReplay replay;
   private final List<Application> applications = new CopyOnWriteArrayList<>();
   private final List<SinkApplication> sinks = new ArrayList<>();
   private final List<CollectorApplication> collectors = new ArrayList<>();
@@ -46,12 +55,13 @@ final class PostgresStage implements AutoCloseable {
     this.settings = settings;
     String kafka = cluster.bootstrapServers();
     for (int i = 0; i < PROCESSES_EACH; i++) {
-      sinks.add(new SinkApplication(i, settings, kafka, server.jdbcUrl(), dir));
-      collectors.add(new CollectorApplication(i, settings, kafka, server.jdbcUrl(), dir));
+      sinks.add(new SinkApplication(i, settings, kafka, jdbcUrl, dir));
+      collectors.add(new CollectorApplication(i, settings, kafka, jdbcUrl, dir));
     }
     for (int i = 0; i < WRITERS; i++) {
-      writers.add(new OutboxApplication(i, settings.seed(), server.jdbcUrl(), i == 0));
+      writers.add(new OutboxApplication(i, settings.seed(), jdbcUrl, i == 0));
     }
+    replay = new RejectsReplay(settings, kafka, jdbcUrl, dir);
     applications.addAll(sinks);
     applications.addAll(collectors);
     supervisor = new Supervisor(applications, endedByThemselves::incrementAndGet);
@@ -66,6 +76,10 @@ final class PostgresStage implements AutoCloseable {
     PostgresStage stage = new PostgresStage(cluster, settings, dir);
     try {
       stage.makeTables();
+      // As in the night: nothing can be attached until it has ended.
+      Thread dump = new Thread(() -> stage.users.dump(DUMP_AT_THE_START), "dump");
+      dump.setDaemon(true);
+      dump.start();
       stage.applications.forEach(Application::start);
       if (!Waiting.until(TIMEOUT, () -> stage.connected("weir sink") >= PROCESSES_EACH)
           || !Waiting.until(TIMEOUT, () -> stage.connected("weir collect") > 0)) {
@@ -84,10 +98,18 @@ final class PostgresStage implements AutoCloseable {
   }
 
   private void makeTables() throws SQLException {
-    try (Connection connection = server.connect()) {
-      PostgresTables.create(connection, server.jdbcUrl());
+    try (Connection connection = server.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("create schema " + SCHEMA);
+    }
+    try (Connection connection = connect()) {
+      PostgresTables.create(connection, jdbcUrl);
       PostgresTables.plant(settings.bug(), connection);
     }
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection(jdbcUrl);
   }
 
   /** One of the faults of its lanes. */
@@ -101,6 +123,14 @@ final class PostgresStage implements AutoCloseable {
         server.kill();
         hold(fault);
         server.restart();
+      }
+      case COLLECTOR_FAILOVER -> failOver(fault);
+      case DUMP -> users.dump(Duration.ofMillis(fault.holdMs()));
+      case LONG_READER -> users.read(Duration.ofMillis(fault.holdMs()));
+      case SLOW_DISK -> users.slow((int) fault.amount(), Duration.ofMillis(fault.holdMs()));
+      case ROWS_REFUSED -> {
+        users.refuse(Duration.ofMillis(fault.holdMs()));
+        replay.run();
       }
       case BACKEND_KILL -> {
         terminate(fault.target() % 2 == 0 ? "weir sink" : "weir collect");
@@ -121,6 +151,19 @@ final class PostgresStage implements AutoCloseable {
     int before = connected(program);
     application.start();
     Waiting.until(AT_WORK, () -> connected(program) > before);
+  }
+
+  /** Returns once another one collects. */
+  private void failOver(PlannedFault fault) {
+    CollectorApplication killed = collector(fault);
+    killed.kill();
+    long killedNanos = System.nanoTime();
+    Waiting.until(
+        TAKEN_OVER,
+        () ->
+            collectors.stream()
+                .anyMatch(each -> each != killed && each.activeNanos() > killedNanos));
+    killed.start();
   }
 
   private static void freeze(Application application, PlannedFault fault) {
@@ -153,7 +196,7 @@ final class PostgresStage implements AutoCloseable {
 
   /** The number that a query gives; -1 where nobody answers. */
   private long number(String sql) {
-    try (Connection connection = server.connect();
+    try (Connection connection = connect();
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       result.next();
@@ -207,10 +250,14 @@ final class PostgresStage implements AutoCloseable {
     progress.accept("waiting until the tables have what the topics have");
     PostgresOracle oracle =
         new PostgresOracle(
-            cluster.direct(), server.jdbcUrl(), PostgresTables.written(settings.events() > 0));
+            cluster.direct(), jdbcUrl, PostgresTables.written(settings.events() > 0));
     List<String> unsettled = new ArrayList<>();
     if (!Waiting.until(TIMEOUT, () -> isCaughtUp(oracle, progress))) {
       unsettled.add("the tables lack records after " + TIMEOUT.toMinutes() + " minutes");
+    }
+    progress.accept("replaying rejects");
+    if (IntStream.range(0, REPLAYS).noneMatch(i -> replay.run())) {
+      unsettled.add("weir sink --replay-rejects does not end well; see replay.log");
     }
     progress.accept("asking the oracle about PostgreSQL");
     try {
@@ -241,6 +288,7 @@ final class PostgresStage implements AutoCloseable {
   public void close() {
     supervisor.close();
     finishWriting();
+    replay.close();
     applications.forEach(Application::close);
     server.close();
   }

@@ -26,6 +26,7 @@ final class PostgresTables {
     SinkSchema.init(config.sink());
     CollectSchema.init(config.collect(), true);
     OutboxApplication.createLedger(connection);
+    TableUsers.install(connection);
   }
 
   /** Plants a bug of the sink or the collector, as a trigger; of other bugs nothing. */

@@ -9,7 +9,7 @@ import java.util.Map;
  * {@code weir sink} in a process of its own; every second one is a static member of its group. Safe
  * for many threads.
  */
-final class SinkApplication extends Application {
+class SinkApplication extends Application {
   private final String jdbcUrl;
 
   SinkApplication(

@@ -22,7 +22,8 @@ import java.util.function.Consumer;
  * One thread.
  */
 public final class NaiveStatus {
-  private final StatusPlan plan;
+  private StatusPlan plan;
+  private boolean isChanged;
   private final Consumer<String> status;
   private final Consumer<Event> alarms;
   private final Map<String, Sensor> sensors = new LinkedHashMap<>();
@@ -61,6 +62,11 @@ public final class NaiveStatus {
     String gatewayId = "";
     final Map<Condition, NaiveAlarm> alarms =
         new TreeMap<>(Comparator.comparing(Condition::rule).thenComparing(Condition::level));
+
+    /** Of rules that are not there any more. */
+    final Map<Condition, NaiveAlarm> outdated = new LinkedHashMap<>();
+
+    boolean toReview;
     final List<Closed> windows = new ArrayList<>();
 
     /** Windows that are open and were emitted as idle, as they were then. */
@@ -109,6 +115,56 @@ public final class NaiveStatus {
   public static String stateLine(
       String rule, String level, boolean active, long sinceMs, double value, int priority) {
     return rule + " " + level + " " + active + " " + sinceMs + " " + value + " p" + priority;
+  }
+
+  /**
+   * From the next record on there are other rules: some more, some less, some of another priority.
+   */
+  void change(StatusPlan next) {
+    plan = next;
+    isChanged = true;
+    sensors.forEach(
+        (id, sensor) -> {
+          Map<Condition, NaiveAlarm> before = new LinkedHashMap<>(sensor.alarms);
+          sensor.alarms.clear();
+          before.forEach((condition, alarm) -> change(id, sensor, condition, alarm));
+        });
+  }
+
+  private void change(String id, Sensor sensor, Condition before, NaiveAlarm alarm) {
+    Condition now =
+        plan.rules().conditions().stream()
+            .filter(each -> each.rule().equals(before.rule()) && each.level() == before.level())
+            .filter(each -> fits(each, id))
+            .findFirst()
+            .orElse(null);
+    boolean isKept = alarm.everActive || !alarm.row.isEmpty();
+    sensor.toReview |= isKept && !before.equals(now);
+    if (now != null) {
+      sensor.alarms.put(now, alarm);
+    } else if (isKept) {
+      sensor.outdated.put(before, alarm);
+    }
+  }
+
+  /** Brings what the rules before have left up to date. */
+  private void review() {
+    isChanged = false;
+    sensors.forEach(
+        (id, sensor) -> {
+          sensor.outdated.forEach(
+              (condition, alarm) -> {
+                if (alarm.active) {
+                  double value = alarm.value;
+                  setActive(id, condition, alarm, "rule-removed", appendMs, value, null, null);
+                }
+              });
+          sensor.outdated.clear();
+          if (sensor.toReview) {
+            changed.put(id, sensor);
+          }
+          sensor.toReview = false;
+        });
   }
 
   void begin(long recordAppendMs, long recordLogMs) {
@@ -284,6 +340,9 @@ public final class NaiveStatus {
 
   /** Log time has passed: who has been silent for long? */
   void pass() {
+    if (isChanged) {
+      review();
+    }
     sensors.forEach(
         (id, sensor) -> {
           long silentMs = logMs - sensor.lastActiveMs;

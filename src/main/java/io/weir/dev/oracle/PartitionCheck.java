@@ -45,6 +45,9 @@ public final class PartitionCheck {
   /** Null where nobody asks for it. */
   private StatusCheck status;
 
+  private NaiveStatus naiveStatus;
+  private final TreeMap<Long, StatusPlan> plans = new TreeMap<>();
+
   private final DeadLetterCounts late;
   private final DeadLetterCounts deadLetters;
   private final Findings broken = new Findings();
@@ -78,7 +81,13 @@ public final class PartitionCheck {
   /** The application emits status and alarms too; call it before the first record. */
   public void withStatus(StatusPlan plan) {
     status = new StatusCheck();
-    naive.withStatus(status.oracle(plan));
+    naiveStatus = status.oracle(plan);
+    naive.withStatus(naiveStatus);
+  }
+
+  /** From these offsets of the readings on there are other rules. */
+  public void changeStatus(Map<Long, StatusPlan> from) {
+    plans.putAll(from);
   }
 
   /** Takes a record of the readings or of an output. */
@@ -118,6 +127,9 @@ public final class PartitionCheck {
   }
 
   private void reading(ConsumerRecord<byte[], byte[]> record) {
+    if (!plans.isEmpty() && plans.firstKey() <= record.offset()) {
+      naiveStatus.change(plans.pollFirstEntry().getValue());
+    }
     emissions.nextRecord();
     rollups.values().forEach(EmissionCheck::nextRecord);
     if (hops != null) {

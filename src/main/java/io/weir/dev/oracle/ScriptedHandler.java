@@ -1,7 +1,12 @@
-package io.weir.keyed;
+package io.weir.dev.oracle;
 
+import io.weir.keyed.EndReason;
+import io.weir.keyed.KeyContext;
+import io.weir.keyed.KeyHandler;
+import io.weir.keyed.Outcome;
 import io.weir.v1.Event;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
@@ -9,19 +14,33 @@ import org.apache.kafka.common.serialization.Serdes;
 /**
  * Does what the type of an event says, words with blanks between: {@code a} appends the subject to
  * the state, {@code -} deletes the state, {@code t:id:ms:words} schedules, with {@code _} between
- * the words, {@code s:id:ms:words} what is of use for 2 s from then on, {@code c:id} cancels,
- * {@code e} emits the state, {@code n} a tombstone, {@code x} throws, {@code d} ends, {@code 0}
- * gives null. Start and end throw at some times.
+ * the words, {@code s:id:ms:words} what is of use for 2 s from then on, {@code r:id:ms} the same
+ * event again, {@code c:id} cancels, {@code e} emits the state, {@code n} a tombstone, {@code x}
+ * throws, {@code f} throws at some times, {@code d} ends, {@code 0} gives null. Start and end throw
+ * at some times.
  */
-final class ScriptedHandler implements KeyHandler {
-  static final Serde<String> STATE = Serdes.String();
+public class ScriptedHandler implements KeyHandler {
+  /** Where it emits to, texts with texts as keys. */
+  public static final String OUT = "out";
+
+  private static final Serde<String> STATE = Serdes.String();
 
   /** Of this object's key; two at once would be seen. */
   private final AtomicInteger inside = new AtomicInteger();
 
   /** Whether start and end throw at a time. */
-  static boolean failsAt(long ms) {
+  public static boolean failsAt(long ms) {
     return ms % 5 == 0;
+  }
+
+  /** Whether the word {@code f} throws at a time: soon it does not. */
+  static boolean wordFailsAt(long ms) {
+    return ms % 2 == 0;
+  }
+
+  /** Whether a call throws because of its time, and would not at another one. */
+  public static boolean failsAt(Event event, long ms) {
+    return wordFailsAt(ms) && List.of(event.getType().split(" ")).contains("f");
   }
 
   private static void maybeFail(KeyContext key) {
@@ -33,7 +52,7 @@ final class ScriptedHandler implements KeyHandler {
   @Override
   public void start(KeyContext key) {
     key.setState(STATE, "s");
-    key.emit(KeyedDriver.OUT, key.key(), "start");
+    key.emit(OUT, key.key(), "start");
     key.schedule("first", Duration.ofSeconds(20), Event.newBuilder().setType("e").build());
     maybeFail(key);
   }
@@ -72,17 +91,27 @@ final class ScriptedHandler implements KeyHandler {
         }
         key.schedule(parts[1], in, due.build());
       }
+      case "r" ->
+          key.schedule(
+              parts[1],
+              Duration.ofMillis(Long.parseLong(parts[2])),
+              Event.newBuilder().setSubject("<" + parts[1]).setType(event.getType()).build());
       case "c" -> key.cancel(parts[1]);
-      case "e" -> key.emit(KeyedDriver.OUT, key.key(), key.state(STATE));
-      case "n" -> key.emit(KeyedDriver.OUT, null, null);
+      case "e" -> key.emit(OUT, key.key(), key.state(STATE));
+      case "n" -> key.emit(OUT, null, null);
       case "x" -> throw new IllegalArgumentException("as the test asks");
+      case "f" -> {
+        if (wordFailsAt(key.now().toEpochMilli())) {
+          throw new IllegalStateException("at that time");
+        }
+      }
       default -> {}
     }
   }
 
   @Override
   public void end(KeyContext key, EndReason reason) {
-    key.emit(KeyedDriver.OUT, key.key(), "end " + reason + " " + key.state(STATE));
+    key.emit(OUT, key.key(), "end " + reason + " " + key.state(STATE));
     maybeFail(key);
   }
 }

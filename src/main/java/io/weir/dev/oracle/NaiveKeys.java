@@ -1,5 +1,8 @@
-package io.weir.keyed;
+package io.weir.dev.oracle;
 
+import io.weir.keyed.EndReason;
+import io.weir.keyed.Outcome;
+import io.weir.keyed.StartOn;
 import io.weir.v1.Event;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** What {@link ScriptedHandler}s must come to, as plainly as it can be said. */
-final class NaiveKeys {
+public final class NaiveKeys {
   private record Waiting(
       String key, String id, long dueMs, long order, Event event, long retryMs) {}
 
@@ -35,14 +38,14 @@ final class NaiveKeys {
   private long appendMs = Long.MIN_VALUE;
   private long logMs;
 
-  NaiveKeys(StartOn startOn, long idleMs, int mostWaiting) {
+  public NaiveKeys(StartOn startOn, long idleMs, int mostWaiting) {
     this.startOn = startOn;
     this.idleMs = idleMs;
     this.longestGapMs = Math.min(60_000, idleMs / 2);
     this.mostWaiting = mostWaiting;
   }
 
-  void record(long atMs, List<Event> events) {
+  public void record(long atMs, List<Event> events) {
     logMs =
         appendMs == Long.MIN_VALUE
             ? atMs
@@ -54,14 +57,14 @@ final class NaiveKeys {
   }
 
   /** What was emitted since it was last asked: key=value. */
-  List<String> out() {
+  public List<String> out() {
     List<String> all = List.copyOf(out);
     out.clear();
     return all;
   }
 
   /** Dead letters since it was last asked: reason subject. */
-  List<String> deadLetters() {
+  public List<String> deadLetters() {
     List<String> all = List.copyOf(deadLetters);
     deadLetters.clear();
     return all;
@@ -159,7 +162,7 @@ final class NaiveKeys {
       switch (parts[0]) {
         case "a" -> state = (state == null ? "" : state) + event.getSubject();
         case "-" -> state = null;
-        case "t", "s", "c" -> {
+        case "t", "s", "c", "r" -> {
           wanted.removeIf(timer -> timer.key().equals(key) && timer.id().equals(parts[1]));
           if (!parts[0].equals("c")) {
             long dueMs = appendMs + Long.parseLong(parts[2]);
@@ -167,7 +170,7 @@ final class NaiveKeys {
                 Event.newBuilder()
                     .setKey(key)
                     .setSubject("<" + parts[1])
-                    .setType(parts[3].replace('_', ' '))
+                    .setType(parts[0].equals("r") ? event.getType() : parts[3].replace('_', ' '))
                     .setExpiresMs(parts[0].equals("s") ? dueMs + 2_000 : 0)
                     .build();
             wanted.add(new Waiting(key, parts[1], dueMs, order++, due, 0));
@@ -176,6 +179,7 @@ final class NaiveKeys {
         case "e" -> emitted.add(key + "=" + state);
         case "n" -> emitted.add("null=null");
         case "x" -> failed = true;
+        case "f" -> failed |= ScriptedHandler.wordFailsAt(appendMs);
         case "0" -> outcome = null;
         case "d" -> outcome = Outcome.DONE;
         default -> {}
