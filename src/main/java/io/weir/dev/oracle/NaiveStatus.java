@@ -44,6 +44,13 @@ public final class NaiveStatus {
   }
 
   private static final class NaiveAlarm {
+    /** As of when it was made, or of the last look after the rules were changed. */
+    int priority;
+
+    NaiveAlarm(Condition condition) {
+      priority = condition.priority();
+    }
+
     boolean active;
     boolean everActive;
     long sinceMs;
@@ -160,6 +167,7 @@ public final class NaiveStatus {
                 }
               });
           sensor.outdated.clear();
+          sensor.alarms.forEach((condition, alarm) -> alarm.priority = condition.priority());
           if (sensor.toReview) {
             changed.put(id, sensor);
           }
@@ -225,7 +233,7 @@ public final class NaiveStatus {
       }
       Judged judged = judged(condition, sensor, window);
       Finding finding = judged.finding;
-      NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, c -> new NaiveAlarm());
+      NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, NaiveAlarm::new);
       long endMs = window.startMs() + plan.windowSizeMs();
       double value = value(condition, window);
       if (finding == Finding.EXCEEDS && !alarm.active) {
@@ -356,7 +364,7 @@ public final class NaiveStatus {
             if (condition.level() == Level.SILENT
                 && silentMs >= condition.limit()
                 && fits(condition, id)) {
-              NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, c -> new NaiveAlarm());
+              NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, NaiveAlarm::new);
               if (!alarm.active) {
                 setActive(
                     id, condition, alarm, "exceeded", appendMs, silentMs, condition.limit(), null);
@@ -419,7 +427,7 @@ public final class NaiveStatus {
     event.text("cause", cause);
     event.number("value", value);
     event.number("limit", limit);
-    event.integer("priority", (long) condition.priority());
+    event.integer("priority", (long) alarm.priority);
     event.integer("window_start_ms", windowStartMs);
     alarms.accept(event.build());
   }
@@ -455,7 +463,7 @@ public final class NaiveStatus {
                     alarm.active,
                     alarm.sinceMs,
                     alarm.value,
-                    condition.priority()));
+                    alarm.priority));
           }
         });
     status.accept(
