@@ -1,5 +1,10 @@
 package io.weir;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.JavaConstructor.CONSTRUCTOR_NAME;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -19,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.streams.processor.PunctuationType;
 
 /** The rules of the house: which room may know which. */
@@ -30,6 +36,7 @@ final class ArchitectureTest {
           "time",
           "yaml",
           "hot",
+          "fetch",
           "reading",
           "window",
           "alarm",
@@ -45,7 +52,6 @@ final class ArchitectureTest {
           "text",
           "edge",
           "redrive",
-          "fetch",
           "store",
           "topology",
           "app",
@@ -122,6 +128,7 @@ final class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
+              "io.weir.fetch..",
               "io.weir.hot..",
               "javax.crypto..",
               "io.weir.reading..",
@@ -167,6 +174,20 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.kafka.streams..internals..");
+
+  /** What others have written must not decide how much memory a process takes. */
+  @ArchTest
+  static final ArchRule consumers_areBounded =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.weir.fetch..", "io.weir.dev..", "io.weir.cli.local..")
+          .and()
+          .doNotHaveSimpleName("ReadingsConsumer") // Of the stream threads, limited in its own way,
+          .and()
+          .doNotHaveSimpleName("BrokerInputLog") // and this one as they are.
+          .should()
+          .accessTargetWhere(
+              target(owner(type(KafkaConsumer.class))).and(target(name(CONSTRUCTOR_NAME))));
 
   @ArchTest
   static final ArchRule broker_isForDevelopment =

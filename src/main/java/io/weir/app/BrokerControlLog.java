@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.fetch.BoundedConsumer;
 import io.weir.topology.ControlLog;
 import io.weir.v1.ControlRecord;
 import io.weir.wire.ResetMark;
@@ -13,10 +14,8 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,7 +82,7 @@ final class BrokerControlLog implements ControlLog, AutoCloseable {
             topicId,
             config.topics().readings(),
             System::nanoTime,
-            new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
+            BoundedConsumer.open(client, config.maxDecompressedRecordBytes()));
     try {
       log.readToEnd();
       return log;

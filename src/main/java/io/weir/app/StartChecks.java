@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.fetch.BoundedConsumer;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
@@ -25,7 +26,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -145,7 +145,7 @@ final class StartChecks {
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     try (KafkaConsumer<byte[], byte[]> reader =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        BoundedConsumer.open(settings, config.maxDecompressedRecordBytes())) {
       List<TopicPartition> parts =
           partitions.stream().map(partition -> new TopicPartition(changelog, partition)).toList();
       Set<Integer> withOffsets = new HashSet<>();

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.fetch.BoundedConsumer;
 import io.weir.fetch.BoundedFetches;
 import io.weir.fetch.PollBudget;
 import io.weir.store.ThreadStores;
@@ -36,7 +37,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.record.TimestampType;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.slf4j.Logger;
@@ -182,16 +182,12 @@ final class StreamsClients implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-    return plainConsumer(config);
+    return BoundedConsumer.ofOwn(config);
   }
 
   @Override
   public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-    return plainConsumer(config);
-  }
-
-  private static Consumer<byte[], byte[]> plainConsumer(Map<String, Object> config) {
-    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return BoundedConsumer.ofOwn(config);
   }
 
   private static final class ThreadProducer extends KafkaProducer<byte[], byte[]> {

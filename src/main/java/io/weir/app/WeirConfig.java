@@ -135,7 +135,7 @@ public record WeirConfig(
    * Largest record that is decompressed: one four times too large is still named as what it is,
    * with its beginning.
    */
-  int maxDecompressedRecordBytes() {
+  public int maxDecompressedRecordBytes() {
     return 4 * limits.maxRecordBytes();
   }
 

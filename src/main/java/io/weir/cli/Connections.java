@@ -1,12 +1,13 @@
 package io.weir.cli;
 
 import io.weir.app.KafkaSettings;
+import io.weir.app.WeirConfig;
+import io.weir.fetch.BoundedConsumer;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Clients for short commands: a cluster that does not answer is given up soon. */
@@ -21,19 +22,19 @@ public final class Connections {
   }
 
   /** A consumer of no group, which sees only what was committed. */
-  static KafkaConsumer<byte[], byte[]> reader(KafkaSettings kafka) {
-    return reader(kafka, Map.of());
+  static KafkaConsumer<byte[], byte[]> reader(WeirConfig config) {
+    return reader(config, Map.of());
   }
 
-  /** As {@link #reader(KafkaSettings)}, with settings of the command's own. */
-  static KafkaConsumer<byte[], byte[]> reader(KafkaSettings kafka, Map<String, Object> own) {
-    Map<String, Object> settings = impatient(kafka.forConsumer());
+  /** As {@link #reader(WeirConfig)}, with settings of the command's own. */
+  static KafkaConsumer<byte[], byte[]> reader(WeirConfig config, Map<String, Object> own) {
+    Map<String, Object> settings = impatient(config.kafka().forConsumer());
     settings.putAll(own);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
-    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
   }
 
   /** A producer, with settings of the command's own. */

@@ -85,7 +85,7 @@ final class DoctorCommand extends ClusterCommand {
               admin,
               config,
               () -> stop.await(wait(config)),
-              () -> Connections.reader(config.kafka()),
+              () -> Connections.reader(config),
               urls);
       Results out = Results.standard();
       if (json) {

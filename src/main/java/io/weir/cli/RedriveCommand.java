@@ -165,7 +165,7 @@ final class RedriveCommand extends ClusterCommand {
     ByteArraySerializer bytes = new ByteArraySerializer();
     return new Redrive.Clients(
         new TopicAdmin(admin, config.topics().ofRedrive(kind.topic()), config.topicOptions()),
-        () -> Connections.reader(config.kafka(), SMALL_STEPS),
+        () -> Connections.reader(config, SMALL_STEPS),
         config.kafka().forProducer(),
         settings -> new KafkaProducer<>(settings, bytes, bytes),
         ValueFormat.of(config.values()),

@@ -106,7 +106,7 @@ final class TailCommand extends ClusterCommand {
         csv
             ? new TailForm.Csv(times(), out)
             : new TailForm.Json(topic, eventTopics, times(), derived, out);
-    try (KafkaConsumer<byte[], byte[]> consumer = Connections.reader(config.kafka())) {
+    try (KafkaConsumer<byte[], byte[]> consumer = Connections.reader(config)) {
       StopSignal.install(consumer::wakeup);
       TailReader reader = new TailReader(consumer, partitions(consumer, config.nameOf(topic)));
       boolean toEnd = noFollow || latest;

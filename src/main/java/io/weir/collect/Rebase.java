@@ -7,6 +7,7 @@ import io.weir.app.WeirConfig;
 import io.weir.collect.CollectorTable.Kept;
 import io.weir.collect.RowJudge.EventRow;
 import io.weir.collect.RowJudge.Verdict;
+import io.weir.fetch.BoundedConsumer;
 import io.weir.postgres.Database;
 import io.weir.postgres.SqlFailures;
 import io.weir.topic.Topic;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Lets the collector go on over a database that is older than what was sent: after a restore, a
@@ -135,7 +135,7 @@ public final class Rebase {
     settings.put("auto.offset.reset", "earliest");
     SentScan scan = new SentScan(config, gatewayId, state);
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        BoundedConsumer.open(settings, config.maxDecompressedRecordBytes())) {
       for (Channel channel : Channel.values()) {
         if (config.topics().topics().contains(channel.topic())) {
           scan.read(consumer, channel);

@@ -1,6 +1,7 @@
 package io.weir.edge;
 
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.fetch.BoundedConsumer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,16 +18,15 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reads what Weir refuses of a gateway, from the dead-letter topic: the brokers acknowledge a batch
  * whether or not Weir counts it, so that a fenced gateway would not notice. A thread and a consumer
- * of its own, which reads the whole topic from a minute before its start on. Where the right to
- * read the topic is missing, it says so in a line and ends; it retries other failures without a log
- * line, as the publisher logs them.
+ * of its own, bounded in memory whatever other gateways caused, which reads the whole topic from a
+ * minute before its start on. Where the right to read the topic is missing, it says so in a line
+ * and ends; it retries other failures without a log line, as the publisher logs them.
  */
 public final class DeadLetterWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingPublisher.class);
@@ -35,6 +35,9 @@ public final class DeadLetterWatch implements AutoCloseable {
 
   /** What is refused between the start of the gateway and the first poll must not be missed. */
   private static final Duration BACK = Duration.ofMinutes(1);
+
+  /** A plant may have raised weir.max.record.bytes; a gateway does not know. */
+  private static final int MOST_OF_RECORD = 4 * BoundedConsumer.RECORD_BYTES;
 
   private final Map<String, Object> settings;
   private final String topic;
@@ -119,8 +122,7 @@ public final class DeadLetterWatch implements AutoCloseable {
   }
 
   private void watch() {
-    KafkaConsumer<byte[], byte[]> open =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    KafkaConsumer<byte[], byte[]> open = BoundedConsumer.open(settings, MOST_OF_RECORD);
     consumer = open;
     try {
       List<PartitionInfo> partitions = open.partitionsFor(topic);

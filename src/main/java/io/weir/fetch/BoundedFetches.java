@@ -32,11 +32,14 @@ public final class BoundedFetches implements InvocationHandler {
   private final KafkaClient client;
   private final BatchCheck check;
   private final PollBudget budget;
+  private final int mostWithoutValue;
 
-  private BoundedFetches(KafkaClient client, BatchCheck check, PollBudget budget) {
+  private BoundedFetches(
+      KafkaClient client, BatchCheck check, PollBudget budget, int mostWithoutValue) {
     this.client = client;
     this.check = check;
     this.budget = budget;
+    this.mostWithoutValue = mostWithoutValue;
   }
 
   /**
@@ -55,13 +58,24 @@ public final class BoundedFetches implements InvocationHandler {
    */
   public static void limit(
       KafkaConsumer<?, ?> consumer, int maxBatchBytes, int maxRecordBytes, PollBudget budget) {
+    BatchCheck check = new BatchCheck(maxBatchBytes, maxRecordBytes);
+    limit(consumer, check, budget, HandedIterator.MOST_WITHOUT_VALUE);
+  }
+
+  /** As the others, for topics on which records without value count each. */
+  static void limitUnmerged(KafkaConsumer<?, ?> consumer, int maxRecordBytes, PollBudget budget) {
+    BatchCheck check = new BatchCheck(Integer.MAX_VALUE, maxRecordBytes);
+    limit(consumer, check, budget, HandedIterator.ALL_WITHOUT_VALUE);
+  }
+
+  private static void limit(
+      KafkaConsumer<?, ?> consumer, BatchCheck check, PollBudget budget, int mostWithoutValue) {
     try {
       Object delegate = field(KafkaConsumer.class, "delegate").get(consumer);
       Object network = field(delegate.getClass(), "client").get(delegate);
       Field clientField = field(network.getClass(), "client");
       KafkaClient client = (KafkaClient) clientField.get(network);
-      BoundedFetches bounded =
-          new BoundedFetches(client, new BatchCheck(maxBatchBytes, maxRecordBytes), budget);
+      BoundedFetches bounded = new BoundedFetches(client, check, budget, mostWithoutValue);
       clientField.set(
           network,
           Proxy.newProxyInstance(
@@ -122,7 +136,7 @@ public final class BoundedFetches implements InvocationHandler {
     for (FetchableTopicResponse topic : response.data().responses()) {
       for (PartitionData partition : topic.partitions()) {
         if (partition.records() instanceof MemoryRecords records) {
-          partition.setRecords(new HandedRecords(check.checked(records), budget));
+          partition.setRecords(new HandedRecords(check.checked(records), budget, mostWithoutValue));
         }
       }
     }

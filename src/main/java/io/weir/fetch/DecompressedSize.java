@@ -22,6 +22,9 @@ final class DecompressedSize {
   /** A batch that may be larger is looked into: headers of two bytes cost fifty times as much. */
   private static final int MOST_UNSEEN_BYTES = 1 << 20;
 
+  /** Snappy writes a twentieth at the least, so that 1 MiB, which Kafka takes, is 20. */
+  private static final int MOST_OF_SNAPPY = 32 << 20;
+
   private DecompressedSize() {}
 
   /**
@@ -34,7 +37,7 @@ final class DecompressedSize {
         switch (batch.compressionType()) {
           case GZIP -> hasManyMembers(batch);
           // The library allocates what a chunk says.
-          case SNAPPY -> most > maxBytes;
+          case SNAPPY -> most > Math.min(maxBytes, MOST_OF_SNAPPY);
           default -> false;
         };
     return isRefused

@@ -14,17 +14,19 @@ import org.apache.kafka.common.utils.CloseableIterator;
 final class HandedBatch implements RecordBatch {
   private final RecordBatch batch;
   private final PollBudget budget;
+  private final int mostWithoutValue;
 
-  HandedBatch(RecordBatch batch, PollBudget budget) {
+  HandedBatch(RecordBatch batch, PollBudget budget, int mostWithoutValue) {
     this.batch = batch;
     this.budget = budget;
+    this.mostWithoutValue = mostWithoutValue;
   }
 
   @Override
   public CloseableIterator<Record> streamingIterator(BufferSupplier buffers) {
     return batch.isControlBatch()
         ? batch.streamingIterator(buffers)
-        : new HandedIterator(batch, budget, buffers);
+        : new HandedIterator(batch, budget, mostWithoutValue, buffers);
   }
 
   @Override

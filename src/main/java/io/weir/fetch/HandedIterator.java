@@ -10,18 +10,23 @@ import org.apache.kafka.common.utils.CloseableIterator;
 /**
  * The records of a batch, with three exceptions. Where the rest cannot be decompressed, there is a
  * {@link OversizedBatch marker} in its place: brokers run with other codecs, and a consumer that
- * throws would throw again and again. Of records without value, {@value #MOST_WITHOUT_VALUE} are
- * handed over; those beyond are one marker at the offset of the last: less than a byte each on the
- * wire, they would be a dead letter each. And records without key and value, which no deserializer
- * sees, count in the poll's budget. What is handed over depends on the batch alone. One thread.
+ * throws would throw again and again. Of records without value no more than some are handed over;
+ * those beyond are one marker at the offset of the last: less than a byte each on the wire, they
+ * would be a dead letter each. And records without key and value, which no deserializer sees, count
+ * in the poll's budget. What is handed over depends on the batch alone. One thread.
  */
 final class HandedIterator implements CloseableIterator<Record> {
+  /** Of a batch on a topic whose records have values. */
   static final int MOST_WITHOUT_VALUE = 8;
+
+  /** On a topic where a record without value says something of its key. */
+  static final int ALL_WITHOUT_VALUE = Integer.MAX_VALUE;
 
   private static final long NOT_LOOKED_AT = -1;
 
   private final RecordBatch batch;
   private final PollBudget budget;
+  private final int mostWithoutValue;
 
   /** Null where the batch cannot even be begun. */
   private final CloseableIterator<Record> records;
@@ -35,9 +40,11 @@ final class HandedIterator implements CloseableIterator<Record> {
   private long lastWithoutValue = NOT_LOOKED_AT;
   private boolean brokenOff;
 
-  HandedIterator(RecordBatch batch, PollBudget budget, BufferSupplier buffers) {
+  HandedIterator(
+      RecordBatch batch, PollBudget budget, int mostWithoutValue, BufferSupplier buffers) {
     this.batch = batch;
     this.budget = budget;
+    this.mostWithoutValue = mostWithoutValue;
     this.nextOffset = batch.baseOffset();
     this.records = begin(buffers);
     step();
@@ -103,7 +110,7 @@ final class HandedIterator implements CloseableIterator<Record> {
   /** The record, null where it is merged into one that follows, or what they are merged into. */
   private Record withoutValue(Record record) {
     withoutValue++;
-    if (withoutValue <= MOST_WITHOUT_VALUE) {
+    if (withoutValue <= mostWithoutValue) {
       return record;
     }
     if (lastWithoutValue == NOT_LOOKED_AT) {
@@ -113,7 +120,7 @@ final class HandedIterator implements CloseableIterator<Record> {
     if (record.offset() < lastWithoutValue) {
       return null;
     }
-    int merged = withoutValue - MOST_WITHOUT_VALUE;
+    int merged = withoutValue - mostWithoutValue;
     return merged == 1
         ? record
         : OversizedBatch.marker(batch, new OversizedBatch(firstMerged, record.offset(), merged));

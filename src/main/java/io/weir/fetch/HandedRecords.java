@@ -16,10 +16,12 @@ import org.apache.kafka.common.utils.AbstractIterator;
 final class HandedRecords implements Records {
   private final MemoryRecords records;
   private final PollBudget budget;
+  private final int mostWithoutValue;
 
-  HandedRecords(MemoryRecords records, PollBudget budget) {
+  HandedRecords(MemoryRecords records, PollBudget budget, int mostWithoutValue) {
     this.records = records;
     this.budget = budget;
+    this.mostWithoutValue = mostWithoutValue;
   }
 
   @Override
@@ -34,7 +36,7 @@ final class HandedRecords implements Records {
 
         @Override
         public RecordBatch next() {
-          return new HandedBatch(all.next(), budget);
+          return new HandedBatch(all.next(), budget, mostWithoutValue);
         }
       };
     };

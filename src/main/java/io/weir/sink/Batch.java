@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 
 /** What one transaction writes: of each key the newest row. Not safe for several threads. */
 final class Batch {
@@ -22,16 +23,21 @@ final class Batch {
   private final Map<Topic, Long> byTopic = new EnumMap<>(Topic.class);
   private long oldestAppendMs = Long.MAX_VALUE;
   private int records;
+  private long bytes;
 
   /** Adds a record, as rows or as a reject. */
   void add(TableMapping mapping, int generation, ConsumerRecord<byte[], byte[]> record) {
     Table table = mapping.table();
     RecordRows made = encoders.computeIfAbsent(table, RecordRows::new);
     made.start(record, generation);
+    bytes += bytesOf(record);
     try {
       mapping.map(record, made);
       Map<RowKey, TableRow> newest = rows.computeIfAbsent(table, any -> new HashMap<>());
-      made.rows().forEach(row -> newest.merge(row.key(), row, Batch::newer));
+      for (TableRow row : made.rows()) {
+        newest.merge(row.key(), row, Batch::newer);
+        bytes += row.bytes().length;
+      }
       if (made.rejected() != null) {
         throw made.rejected();
       }
@@ -53,6 +59,7 @@ final class Batch {
     taken.byTopic.putAll(byTopic);
     taken.oldestAppendMs = oldestAppendMs;
     taken.records = records;
+    taken.bytes = bytes;
     clear();
     return taken;
   }
@@ -85,11 +92,17 @@ final class Batch {
     byTopic.clear();
     oldestAppendMs = Long.MAX_VALUE;
     records = 0;
+    bytes = 0;
   }
 
   /** Records added since it was empty; those that were dropped count. */
   int records() {
     return records;
+  }
+
+  /** Of those records and of their rows, whether or not newer rows have replaced them. */
+  long bytes() {
+    return bytes;
   }
 
   /** When the oldest of them was appended; {@link Long#MAX_VALUE} where it is empty. */
@@ -131,6 +144,18 @@ final class Batch {
   /** Where each partition goes on after it. */
   Map<TopicPartition, Long> nextOffsets() {
     return nextOffsets;
+  }
+
+  private static long bytesOf(ConsumerRecord<byte[], byte[]> record) {
+    long sum = bytesOf(record.key()) + bytesOf(record.value());
+    for (Header header : record.headers()) {
+      sum += header.key().length() + bytesOf(header.value());
+    }
+    return sum;
+  }
+
+  private static long bytesOf(byte[] part) {
+    return part == null ? 0 : part.length;
   }
 
   private static TopicPartition partition(ConsumerRecord<byte[], byte[]> record) {

@@ -7,6 +7,7 @@ import io.weir.app.ServiceThread;
 import io.weir.app.SinkSettings;
 import io.weir.app.StartFailures;
 import io.weir.app.WeirConfig;
+import io.weir.fetch.BoundedConsumer;
 import io.weir.postgres.Database;
 import io.weir.topic.Topic;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,8 +48,7 @@ public final class Sink implements Service {
   private Sink(WeirConfig config, SinkPlan plan, Admin admin, SinkTopics topics) {
     Map<String, Object> settings = consumerSettings(config);
     this.admin = admin;
-    this.consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    this.consumer = BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
     int sessionMs =
         Integer.parseInt(settings.get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG).toString());
     Database database =

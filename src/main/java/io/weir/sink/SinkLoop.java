@@ -211,7 +211,7 @@ final class SinkLoop {
   }
 
   private boolean isFull() {
-    return batch.records() >= limit.records(lag + unread.size());
+    return limit.isFull(batch.records(), batch.bytes(), lag + unread.size());
   }
 
   private void opened(PartitionOwnership ownership) {

@@ -1,5 +1,6 @@
 package io.weir.summary;
 
+import io.weir.fetch.BoundedConsumer;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
 import java.util.Collections;
@@ -16,7 +17,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The latest summary of every window on a windows topic, up to the end that the topic had when this
@@ -32,14 +32,15 @@ public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoC
   /** A fetch that is still under way when a partition is through holds up the next one. */
   private static final int FETCH_WAIT_MS = 10;
 
-  private final KafkaConsumer<byte[], WindowSummary> consumer;
+  private final SummaryDeserializer deserializer = new SummaryDeserializer();
+  private final KafkaConsumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, Long> begins;
   private final Map<TopicPartition, Long> ends;
   private final Iterator<TopicPartition> partitions;
   private Iterator<WindowSummary> summaries = Collections.emptyIterator();
 
   private LatestSummaryReader(
-      KafkaConsumer<byte[], WindowSummary> consumer, List<TopicPartition> partitions) {
+      KafkaConsumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
     this.consumer = consumer;
     this.begins = consumer.beginningOffsets(partitions);
     this.ends = consumer.endOffsets(partitions);
@@ -61,8 +62,8 @@ public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoC
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
-    KafkaConsumer<byte[], WindowSummary> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new SummaryDeserializer());
+    KafkaConsumer<byte[], byte[]> consumer =
+        BoundedConsumer.open(settings, BoundedConsumer.RECORD_BYTES);
     try {
       List<PartitionInfo> found = consumer.partitionsFor(topic);
       if (found.isEmpty()) {
@@ -112,9 +113,10 @@ public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoC
       if (records.isEmpty() || consumer.position(partition) < position) {
         requireSame(partition, position, end);
       }
-      for (ConsumerRecord<byte[], WindowSummary> record : records) {
+      for (ConsumerRecord<byte[], byte[]> record : records) {
         if (record.offset() < end && record.value() != null) {
-          last.put(WindowKey.of(record.value()), record.value());
+          WindowSummary summary = deserializer.deserialize(record.topic(), record.value());
+          last.put(WindowKey.of(summary), summary);
         }
       }
     }

@@ -1,5 +1,5 @@
 /**
  * For programs that read windows: the last summary of each window, whole topics at a time. Uses
- * {@code wire}.
+ * {@code fetch} and {@code wire}.
  */
 package io.weir.summary;

@@ -127,6 +127,16 @@ class HandedRecordsTest {
     }
   }
 
+  /** On compacted topics each of them deletes a key. */
+  @Test
+  void recordsWithoutValue_comeEach_whereTheyAreToBe() {
+    MemoryRecordsBuilder builder = builder(new Random(2));
+    for (int record = 0; record < 30; record++) {
+      builder.append(1, new byte[] {(byte) record}, null);
+    }
+    assertThat(handed(builder.build(), HandedIterator.ALL_WITHOUT_VALUE)).hasSize(30);
+  }
+
   private static MemoryRecordsBuilder builder(Random random) {
     CompressionType type = CompressionType.values()[1 + random.nextInt(4)];
     return MemoryRecords.builder(
@@ -141,9 +151,13 @@ class HandedRecordsTest {
   }
 
   private List<Record> handed(MemoryRecords records) {
+    return handed(records, HandedIterator.MOST_WITHOUT_VALUE);
+  }
+
+  private List<Record> handed(MemoryRecords records, int most) {
     List<Record> handed = new ArrayList<>();
     budget.begin();
-    for (RecordBatch batch : new HandedRecords(records, budget).batches()) {
+    for (RecordBatch batch : new HandedRecords(records, budget, most).batches()) {
       try (CloseableIterator<Record> iterator =
           batch.streamingIterator(BufferSupplier.NO_CACHING)) {
         iterator.forEachRemaining(handed::add);
