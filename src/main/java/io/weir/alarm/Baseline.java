@@ -5,8 +5,9 @@ import java.util.BitSet;
 
 /**
  * Numbers of a sensor's newest windows, by the number of the window (its start divided by the
- * windows' size): a ring of so many slots, in which windows without readings are NaN. Written in
- * chunks, of which most times one has changed. Costs 8 bytes a window, a look at it two passes.
+ * windows' size): a ring of so many slots, in which windows without readings are NaN. Kept and
+ * written in chunks, of which most times one has changed; a chunk without readings costs nothing.
+ * Exact sums run along, so that a look costs no pass.
  *
  * <p>Not safe for several threads.
  */
@@ -17,9 +18,17 @@ public final class Baseline {
   private static final long NONE = Long.MIN_VALUE;
 
   private final BaselineSpec spec;
-  private final double[] slots;
+
+  /** Null for one without readings. */
+  private final double[][] ring;
+
   private final BitSet changedChunks = new BitSet();
   private long newest = NONE;
+
+  /** Of the windows from {@link #summedFrom} to the newest; null where it is to be made. */
+  private ExactSpread sums;
+
+  private long summedFrom;
 
   /**
    * Mean and standard deviation of the windows in a baseline.
@@ -35,8 +44,7 @@ public final class Baseline {
 
   public Baseline(BaselineSpec spec) {
     this.spec = spec;
-    this.slots = new double[spec.windows()];
-    Arrays.fill(slots, Double.NaN);
+    this.ring = new double[(spec.windows() + CHUNK - 1) / CHUNK][];
   }
 
   public BaselineSpec spec() {
@@ -45,69 +53,143 @@ public final class Baseline {
 
   /** Takes a window's number; one before all that are kept changes nothing. */
   void add(long windowNumber, double value) {
-    if (newest == NONE) {
-      newest = windowNumber;
-    }
-    if (windowNumber <= newest - slots.length) {
+    if (newest != NONE && windowNumber <= newest - spec.windows()) {
       return;
     }
-    long first = Math.max(newest + 1, windowNumber - slots.length + 1);
-    for (long skipped = first; skipped < windowNumber; skipped++) {
-      set(skipped, Double.NaN);
+    if (newest == NONE || windowNumber - newest >= spec.windows()) {
+      clear();
+      newest = windowNumber;
+    } else if (windowNumber > newest) {
+      // What was as many windows before those leaves the ring.
+      forEach(newest + 1, windowNumber + 1, this::forget);
+      newest = windowNumber;
+      summedFrom = Math.max(summedFrom, newest + 1 - spec.windows());
+    } else {
+      forget(windowNumber, value(windowNumber));
     }
-    newest = Math.max(newest, windowNumber);
-    set(windowNumber, value);
+    put(windowNumber, value);
   }
 
-  private void set(long windowNumber, double value) {
+  private void clear() {
+    for (int chunk = 0; chunk < ring.length; chunk++) {
+      if (ring[chunk] != null) {
+        ring[chunk] = null;
+        changedChunks.set(chunk);
+      }
+    }
+    sums = null;
+  }
+
+  /** Empties the slot of a window, which is not beyond the newest or holds one that leaves. */
+  private void forget(long windowNumber, double value) {
+    if (Double.isNaN(value)) {
+      return;
+    }
+    long owner = windowNumber > newest ? windowNumber - spec.windows() : windowNumber;
+    if (sums != null && owner >= summedFrom) {
+      sums.remove(value);
+    }
     int slot = slot(windowNumber);
-    slots[slot] = value;
-    changedChunks.set(slot / CHUNK);
+    int chunk = slot / CHUNK;
+    ring[chunk][slot % CHUNK] = Double.NaN;
+    changedChunks.set(chunk);
+    if (isEmpty(ring[chunk])) {
+      ring[chunk] = null;
+    }
+  }
+
+  private void put(long windowNumber, double value) {
+    int slot = slot(windowNumber);
+    int chunk = slot / CHUNK;
+    if (ring[chunk] == null) {
+      ring[chunk] = empty(chunk);
+    }
+    ring[chunk][slot % CHUNK] = value;
+    changedChunks.set(chunk);
+    if (sums != null && windowNumber >= summedFrom) {
+      sums.add(value);
+    }
+  }
+
+  private static boolean isEmpty(double[] slots) {
+    for (double slot : slots) {
+      if (!Double.isNaN(slot)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private double[] empty(int chunk) {
+    double[] slots = new double[chunkSize(chunk)];
+    Arrays.fill(slots, Double.NaN);
+    return slots;
   }
 
   private int slot(long windowNumber) {
-    return (int) Math.floorMod(windowNumber, (long) slots.length);
+    return (int) Math.floorMod(windowNumber, (long) spec.windows());
   }
 
-  /**
-   * The windows before one, as many back as the baseline has: the mean is their sum in the order of
-   * time divided by their number, the deviation comes from a second pass in the same order.
-   */
+  private double value(long windowNumber) {
+    int slot = slot(windowNumber);
+    double[] slots = ring[slot / CHUNK];
+    return slots == null ? Double.NaN : slots[slot % CHUNK];
+  }
+
+  /** Takes the number of a window and its value. */
+  private interface Each {
+    void of(long windowNumber, double value);
+  }
+
+  /** Takes what is in the slots of these windows; a chunk without readings costs one look. */
+  private void forEach(long from, long end, Each each) {
+    long number = from;
+    while (number < end) {
+      int slot = slot(number);
+      double[] slots = ring[slot / CHUNK];
+      if (slots == null) {
+        number += chunkSize(slot / CHUNK) - slot % CHUNK;
+      } else {
+        double value = slots[slot % CHUNK];
+        if (!Double.isNaN(value)) {
+          each.of(number, value);
+        }
+        number++;
+      }
+    }
+  }
+
+  /** The windows before one, as many back as the baseline has. */
   public Spread before(long windowNumber) {
     if (newest == NONE) {
       return new Spread(0, Double.NaN, Double.NaN);
     }
-    long first = Math.max(windowNumber, newest + 1) - slots.length;
-    long end = Math.min(windowNumber, newest + 1);
-    int count = (int) Math.max(0, end - first);
-    int firstSlot = slot(first);
-    int windows = 0;
-    double sum = 0;
-    for (int i = 0, slot = firstSlot; i < count; i++, slot = next(slot)) {
-      double value = slots[slot];
-      if (!Double.isNaN(value)) {
-        windows++;
-        sum += value;
-      }
+    long first = Math.max(windowNumber, newest + 1) - spec.windows();
+    if (windowNumber <= newest) {
+      ExactSpread some = new ExactSpread();
+      forEach(first, windowNumber, (number, value) -> some.add(value));
+      return some.spread();
     }
-    double mean = sum / windows;
-    double squares = 0;
-    for (int i = 0, slot = firstSlot; i < count; i++, slot = next(slot)) {
-      double value = slots[slot];
-      if (!Double.isNaN(value)) {
-        squares += (value - mean) * (value - mean);
-      }
-    }
-    return new Spread(windows, mean, Math.sqrt(squares / windows));
+    sumFrom(first);
+    return sums.spread();
   }
 
-  private int next(int slot) {
-    return slot + 1 == slots.length ? 0 : slot + 1;
+  /** Windows are judged in the order of time: it goes on by a few. */
+  private void sumFrom(long first) {
+    if (sums == null) {
+      sums = new ExactSpread();
+      forEach(first, newest + 1, (number, value) -> sums.add(value));
+    } else if (first > summedFrom) {
+      forEach(summedFrom, Math.min(first, newest + 1), (number, value) -> sums.remove(value));
+    } else {
+      forEach(first, Math.min(summedFrom, newest + 1), (number, value) -> sums.add(value));
+    }
+    summedFrom = first;
   }
 
   /** Chunks of its slots, the last one may be shorter. */
   public int chunks() {
-    return (slots.length + CHUNK - 1) / CHUNK;
+    return ring.length;
   }
 
   /** Chunks that changed since {@link #written}. */
@@ -127,13 +209,13 @@ public final class Baseline {
 
   /** How many slots a chunk has; 0 for one that there is not. */
   public int chunkSize(int chunk) {
-    return Math.max(0, Math.min(CHUNK, slots.length - chunk * CHUNK));
+    return Math.max(0, Math.min(CHUNK, spec.windows() - chunk * CHUNK));
   }
 
   /** The slots of a chunk, NaN for windows without readings. */
   public double[] chunk(int chunk) {
-    int from = chunk * CHUNK;
-    return Arrays.copyOfRange(slots, from, from + chunkSize(chunk));
+    double[] slots = ring[chunk];
+    return slots == null ? empty(chunk) : slots.clone();
   }
 
   /**
@@ -146,6 +228,7 @@ public final class Baseline {
       throw new IllegalArgumentException("chunk " + chunk + " of a baseline");
     }
     newest = Math.max(newest, newestWindow);
-    System.arraycopy(values, 0, slots, chunk * CHUNK, values.length);
+    ring[chunk] = isEmpty(values) ? null : values.clone();
+    sums = null;
   }
 }

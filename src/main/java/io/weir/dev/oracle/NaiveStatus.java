@@ -5,6 +5,7 @@ import io.weir.alarm.Condition;
 import io.weir.alarm.Level;
 import io.weir.alarm.StatusPlan;
 import io.weir.v1.Event;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -321,16 +322,16 @@ public final class NaiveStatus {
     if (past.size() < BaselineSpec.LEAST_WINDOWS) {
       return Judged.NOTHING;
     }
-    double sum = 0;
+    BigDecimal number = BigDecimal.valueOf(past.size());
+    BigDecimal sum = BigDecimal.ZERO;
+    BigDecimal squares = BigDecimal.ZERO;
     for (double each : past) {
-      sum += each;
+      sum = sum.add(new BigDecimal(each));
+      squares = squares.add(new BigDecimal(each).pow(2));
     }
-    double mean = sum / past.size();
-    double squares = 0;
-    for (double each : past) {
-      squares += (each - mean) * (each - mean);
-    }
-    double deviation = Math.sqrt(squares / past.size());
+    double mean = sum.doubleValue() / past.size();
+    double distances = squares.multiply(number).subtract(sum.pow(2)).doubleValue();
+    double deviation = Math.sqrt(distances / number.pow(2).doubleValue());
     double bound = Math.max(condition.limit() * deviation, condition.atLeast());
     double value = window.of(spec.of());
     double distance = Math.abs(value - mean);
