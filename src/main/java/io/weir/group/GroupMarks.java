@@ -14,10 +14,13 @@ import java.util.TreeSet;
 /**
  * Which windows of which groups were dropped, so that a part that comes for one of them does not
  * begin it again as if it had no other sensor. Kept for a time after a group's last dropped window,
- * and of so many groups as there is room for, those whose windows were dropped last. Not safe for
- * several threads.
+ * and of so many groups as there is room for, those whose windows were dropped last; see {@link
+ * WriterShares} for whose are forgotten first. Not safe for several threads.
  */
 public final class GroupMarks {
+  private static final Comparator<Age> ORDER =
+      Comparator.comparingLong(Age::lastMs).thenComparing(Age::group);
+
   private final long keepMs;
   private final long maxBytes;
 
@@ -27,8 +30,9 @@ public final class GroupMarks {
    * The group whose last window was dropped first in front, those of one time in the order of their
    * names, so that a restart changes no order.
    */
-  private final TreeSet<Age> byAge =
-      new TreeSet<>(Comparator.comparingLong(Age::lastMs).thenComparing(Age::group));
+  private final TreeSet<Age> byAge = new TreeSet<>(ORDER);
+
+  private final WriterShares<Age> shares;
 
   private record Age(long lastMs, String group) {}
 
@@ -39,6 +43,7 @@ public final class GroupMarks {
   GroupMarks(long keepMs, long maxBytes) {
     this.keepMs = keepMs;
     this.maxBytes = maxBytes;
+    this.shares = new WriterShares<>(ORDER, maxBytes);
   }
 
   boolean isDropped(Name window, long logMs) {
@@ -51,30 +56,45 @@ public final class GroupMarks {
     if (spans == null) {
       spans = new DroppedSpans(logMs);
     } else {
-      byAge.remove(new Age(spans.lastMs(), window.group()));
-      bytes -= spans.memoryBytes(window.group());
+      remove(new Age(spans.lastMs(), window.group()), spans);
     }
     spans.add(window.startMs(), window.endMs(), logMs);
     byGroup.put(window.group(), spans);
-    byAge.add(new Age(logMs, window.group()));
-    bytes += spans.memoryBytes(window.group());
+    add(new Age(logMs, window.group()), spans);
     touched.add(window.group());
     while (bytes > maxBytes && byGroup.size() > 1) {
-      forgetOldest();
+      Age ofMost = shares.firstAboveShare();
+      forget(ofMost == null ? byAge.first() : ofMost);
     }
   }
 
-  private void forgetOldest() {
-    String group = byAge.pollFirst().group();
-    bytes -= byGroup.remove(group).memoryBytes(group);
-    touched.remove(group);
-    forgotten.add(group);
+  private void add(Age age, DroppedSpans spans) {
+    byAge.add(age);
+    shares.add(age.group(), age);
+    grow(age.group(), spans.memoryBytes(age.group()));
+  }
+
+  private void remove(Age age, DroppedSpans spans) {
+    byAge.remove(age);
+    shares.remove(age.group(), age);
+    grow(age.group(), -spans.memoryBytes(age.group()));
+  }
+
+  private void grow(String group, long more) {
+    bytes += more;
+    shares.grow(group, more);
+  }
+
+  private void forget(Age age) {
+    remove(age, byGroup.remove(age.group()));
+    touched.remove(age.group());
+    forgotten.add(age.group());
   }
 
   /** Forgets expired groups. */
   void forget(long logMs) {
     while (!byAge.isEmpty() && byAge.first().lastMs() + keepMs <= logMs) {
-      forgetOldest();
+      forget(byAge.first());
     }
   }
 
@@ -117,17 +137,15 @@ public final class GroupMarks {
 
   void resume() {
     byAge.clear();
+    shares.clear();
     bytes = 0;
-    byGroup.forEach(
-        (group, spans) -> {
-          byAge.add(new Age(spans.lastMs(), group));
-          bytes += spans.memoryBytes(group);
-        });
+    byGroup.forEach((group, spans) -> add(new Age(spans.lastMs(), group), spans));
   }
 
   void clear() {
     byGroup.clear();
     byAge.clear();
+    shares.clear();
     touched.clear();
     forgotten.clear();
     bytes = 0;

@@ -16,8 +16,10 @@ import java.util.function.ToLongFunction;
  * or past its last change + quiet, or the first change since it was last emitted + hold; it is
  * dropped at keep after its last change, and what comes for it from then on changes nothing. Log
  * time is the sum of the gaps between records' append times, so that no clock that goes back can
- * hold a window for longer. To put a part costs no more than that; to emit costs the window's
- * sensors; to look for what is due costs what is. Not safe for several threads.
+ * hold a window for longer. Where there is no room, the writer that has more than its share of the
+ * budget gives up windows first, see {@link WriterShares}. To put a part costs no more than that;
+ * to emit costs the window's sensors; to look for what is due costs what is. Not safe for several
+ * threads.
  */
 public final class Groups {
   /** What became of a part. */
@@ -55,6 +57,7 @@ public final class Groups {
   private final TreeSet<GroupWindow> quiet = inOrder(GroupWindow::lastChangeMs);
 
   private final TreeSet<GroupWindow> held = inOrder(GroupWindow::firstChangeMs);
+  private final WriterShares<GroupWindow> shares;
   private final GroupMarks marks;
   private final Set<GroupWindow> touched = new LinkedHashSet<>();
   private final List<GroupWindow> ended = new ArrayList<>();
@@ -62,6 +65,7 @@ public final class Groups {
 
   public Groups(GroupSpec spec) {
     this.spec = spec;
+    this.shares = new WriterShares<>(order(GroupWindow::lastChangeMs), spec.maxBytes());
     this.marks = new GroupMarks(spec.marksMs(), spec.maxBytes() / 4);
   }
 
@@ -90,25 +94,32 @@ public final class Groups {
     if (window == null) {
       window = new GroupWindow(name);
       windows.put(name, window);
-      bytes += window.ownBytes();
+      grow(window, window.ownBytes());
     }
-    bytes += part.memoryBytes(sensorId) - (before == null ? 0 : before.memoryBytes(sensorId));
     unlink(window);
     window.put(sensorId, part, logMs);
     link(window);
+    grow(window, part.memoryBytes(sensorId) - (before == null ? 0 : before.memoryBytes(sensorId)));
     touched.add(window);
     makeRoom(logMs, sink);
     return Outcome.TAKEN;
   }
 
+  private void grow(GroupWindow window, long more) {
+    bytes += more;
+    shares.grow(window.name().group(), more);
+  }
+
   private void unlink(GroupWindow window) {
     byLastChange.remove(window);
+    shares.remove(window.name().group(), window);
     quiet.remove(window);
     held.remove(window);
   }
 
   private void link(GroupWindow window) {
     byLastChange.add(window);
+    shares.add(window.name().group(), window);
     if (window.isPending()) {
       quiet.add(window);
       held.add(window);
@@ -117,7 +128,8 @@ public final class Groups {
 
   private void makeRoom(long logMs, Sink sink) {
     while (bytes > spec.maxBytes() && !byLastChange.isEmpty()) {
-      GroupWindow oldest = byLastChange.first();
+      GroupWindow ofMost = shares.firstAboveShare();
+      GroupWindow oldest = ofMost == null ? byLastChange.first() : ofMost;
       drop(oldest, logMs, logMs < keptUntilMs(oldest), sink);
     }
   }
@@ -154,8 +166,9 @@ public final class Groups {
     }
     windows.remove(window.name());
     byLastChange.remove(window);
+    shares.remove(window.name().group(), window);
     touched.remove(window);
-    bytes -= window.memoryBytes();
+    grow(window, -window.memoryBytes());
     if (window.isWritten()) {
       ended.add(window);
     }
@@ -278,10 +291,11 @@ public final class Groups {
     byLastChange.clear();
     quiet.clear();
     held.clear();
+    shares.clear();
     bytes = 0;
     for (GroupWindow window : windows.values()) {
       link(window);
-      bytes += window.memoryBytes();
+      grow(window, window.memoryBytes());
     }
     marks.resume();
     return windows.values().stream()
@@ -290,11 +304,14 @@ public final class Groups {
 
   /** Windows of one time in the order of their names, so that a restart changes no order. */
   private static TreeSet<GroupWindow> inOrder(ToLongFunction<GroupWindow> time) {
-    return new TreeSet<>(
-        Comparator.comparingLong(time)
-            .thenComparing(window -> window.name().group())
-            .thenComparingLong(window -> window.name().startMs())
-            .thenComparingLong(window -> window.name().endMs()));
+    return new TreeSet<>(order(time));
+  }
+
+  private static Comparator<GroupWindow> order(ToLongFunction<GroupWindow> time) {
+    return Comparator.comparingLong(time)
+        .thenComparing(window -> window.name().group())
+        .thenComparingLong(window -> window.name().startMs())
+        .thenComparingLong(window -> window.name().endMs());
   }
 
   public void clear() {
@@ -304,6 +321,7 @@ public final class Groups {
     held.clear();
     touched.clear();
     ended.clear();
+    shares.clear();
     marks.clear();
     bytes = 0;
   }

@@ -50,7 +50,57 @@ public final class NaiveGroups {
         window.firstChangeMs == null ? Long.valueOf(logMs) : window.firstChangeMs;
     window.lastChangeMs = logMs;
     windows.put(name, window);
+    while (bytes("") > spec.maxBytes()) {
+      giveUp();
+    }
     return Groups.Outcome.TAKEN;
+  }
+
+  /** The oldest window of whoever has most and more than an eighth, or of all. */
+  private void giveUp() {
+    String payer = "";
+    for (Name name : windows.keySet()) {
+      String writer = name.group().split("/", 2)[0] + "/";
+      long more = bytes(writer) - (payer.isEmpty() ? spec.maxBytes() / 8 : bytes(payer));
+      if (more > 0 || more == 0 && !payer.isEmpty() && writer.compareTo(payer) < 0) {
+        payer = writer;
+      }
+    }
+    Name oldest = null;
+    for (Name name : windows.keySet()) {
+      if ((name.group() + "/").startsWith(payer) && (oldest == null || isOlder(name, oldest))) {
+        oldest = name;
+      }
+    }
+    Window window = windows.remove(oldest);
+    if (window.firstChangeMs != null) {
+      emitted.add(new Emission(oldest, total(window.parts), window.revision));
+    }
+    dropped.add(oldest);
+  }
+
+  private boolean isOlder(Name name, Name than) {
+    Comparator<Name> order =
+        Comparator.comparingLong((Name each) -> windows.get(each).lastChangeMs)
+            .thenComparing(Name::group)
+            .thenComparing(Name::startMs)
+            .thenComparing(Name::endMs);
+    return order.compare(name, than) < 0;
+  }
+
+  /** Of the windows of a writer, whose name ends with a slash here. */
+  private long bytes(String writer) {
+    long bytes = 0;
+    for (Map.Entry<Name, Window> each : windows.entrySet()) {
+      String group = each.getKey().group();
+      if ((group + "/").startsWith(writer)) {
+        bytes += 600 + 2L * group.length();
+        for (Map.Entry<String, SensorPart> part : each.getValue().parts.entrySet()) {
+          bytes += part.getValue().memoryBytes(part.getKey());
+        }
+      }
+    }
+    return bytes;
   }
 
   public void doDue(long logMs) {
