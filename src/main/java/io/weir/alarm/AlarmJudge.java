@@ -15,6 +15,7 @@ import io.weir.window.Window;
 final class AlarmJudge {
   private final long windowSizeMs;
   private final Transitions transitions;
+  private final BaselineBudget budget;
 
   /** Receives every change. */
   interface Transitions {
@@ -28,9 +29,10 @@ final class AlarmJudge {
     void transitioned(SensorWindows sensor, KeptStatus status, AlarmTransition transition);
   }
 
-  AlarmJudge(long windowSizeMs, Transitions transitions) {
+  AlarmJudge(long windowSizeMs, Transitions transitions, BaselineBudget budget) {
     this.windowSizeMs = windowSizeMs;
     this.transitions = transitions;
+    this.budget = budget;
   }
 
   /** A window was closed. */
@@ -44,9 +46,22 @@ final class AlarmJudge {
     for (BaselineSpec spec : status.conditions().baselines()) {
       double value = spec.of().in(window);
       if (Double.isFinite(value)) {
-        status.baseline(spec).add(number(window), value);
+        add(status, spec, number(window), value);
         transitions.baselineGrew(sensor, status);
       }
+    }
+  }
+
+  /** A window for which there is no room is not among those of the baseline. */
+  void add(KeptStatus status, BaselineSpec spec, long windowNumber, double value) {
+    Baseline baseline = status.baseline(spec);
+    long before = baseline.bytes();
+    boolean isKept = baseline.makeRoom(windowNumber);
+    budget.grow(status.gatewayId(), baseline.bytes() - before);
+    long more = baseline.bytesFor(windowNumber);
+    if (isKept && (more == 0 || budget.hasRoom(status.gatewayId(), more))) {
+      baseline.put(windowNumber, value);
+      budget.grow(status.gatewayId(), more);
     }
   }
 

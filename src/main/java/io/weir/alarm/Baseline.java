@@ -15,12 +15,21 @@ public final class Baseline {
   /** Slots of a chunk. */
   public static final int CHUNK = 32;
 
+  /** What a chunk takes in memory beside its slots, and a baseline with chunks, nearly. */
+  private static final int CHUNK_BYTES = 20;
+
+  private static final int OVERHEAD_BYTES = 800;
+  private static final double[][] EMPTY = {};
+
   private static final long NONE = Long.MIN_VALUE;
 
   private final BaselineSpec spec;
 
-  /** Null for one without readings. */
-  private final double[][] ring;
+  /** Null for a chunk without readings; empty where there is no other. */
+  private double[][] ring = EMPTY;
+
+  /** Of the chunks with readings. */
+  private long chunkBytes;
 
   private final BitSet changedChunks = new BitSet();
   private long newest = NONE;
@@ -44,7 +53,6 @@ public final class Baseline {
 
   public Baseline(BaselineSpec spec) {
     this.spec = spec;
-    this.ring = new double[(spec.windows() + CHUNK - 1) / CHUNK][];
   }
 
   public BaselineSpec spec() {
@@ -53,8 +61,19 @@ public final class Baseline {
 
   /** Takes a window's number; one before all that are kept changes nothing. */
   void add(long windowNumber, double value) {
+    if (makeRoom(windowNumber)) {
+      put(windowNumber, value);
+    }
+  }
+
+  /**
+   * Empties a window's slot and those of windows that have left.
+   *
+   * @return whether the window is one of those that are kept
+   */
+  boolean makeRoom(long windowNumber) {
     if (newest != NONE && windowNumber <= newest - spec.windows()) {
-      return;
+      return false;
     }
     if (newest == NONE || windowNumber - newest >= spec.windows()) {
       clear();
@@ -67,14 +86,14 @@ public final class Baseline {
     } else {
       forget(windowNumber, value(windowNumber));
     }
-    put(windowNumber, value);
+    return true;
   }
 
   private void clear() {
     for (int chunk = 0; chunk < ring.length; chunk++) {
       if (ring[chunk] != null) {
-        ring[chunk] = null;
         changedChunks.set(chunk);
+        keep(chunk, null);
       }
     }
     sums = null;
@@ -94,21 +113,57 @@ public final class Baseline {
     ring[chunk][slot % CHUNK] = Double.NaN;
     changedChunks.set(chunk);
     if (isEmpty(ring[chunk])) {
-      ring[chunk] = null;
+      keep(chunk, null);
     }
   }
 
-  private void put(long windowNumber, double value) {
+  /** Puts a window into its slot, which is empty. */
+  void put(long windowNumber, double value) {
     int slot = slot(windowNumber);
     int chunk = slot / CHUNK;
-    if (ring[chunk] == null) {
-      ring[chunk] = empty(chunk);
+    if (slots(chunk) == null) {
+      keep(chunk, empty(chunk));
     }
     ring[chunk][slot % CHUNK] = value;
     changedChunks.set(chunk);
     if (sums != null && windowNumber >= summedFrom) {
       sums.add(value);
     }
+  }
+
+  private double[] slots(int chunk) {
+    return ring == EMPTY ? null : ring[chunk];
+  }
+
+  private void keep(int chunk, double[] slots) {
+    if (ring == EMPTY) {
+      ring = new double[chunks()][];
+    }
+    long bytes = CHUNK_BYTES + (long) Double.BYTES * chunkSize(chunk);
+    chunkBytes += (slots == null ? 0 : bytes) - (ring[chunk] == null ? 0 : bytes);
+    ring[chunk] = slots;
+    if (chunkBytes == 0) {
+      ring = EMPTY;
+    }
+  }
+
+  /** What it takes in memory, nearly: a function of which windows it has. */
+  long bytes() {
+    return chunkBytes == 0 ? 0 : ownBytes() + chunkBytes;
+  }
+
+  private long ownBytes() {
+    return OVERHEAD_BYTES + (long) Integer.BYTES * spec.windows() / CHUNK;
+  }
+
+  /** What a window takes, where it is the first of its chunk. */
+  long bytesFor(long windowNumber) {
+    int chunk = slot(windowNumber) / CHUNK;
+    if (slots(chunk) != null) {
+      return 0;
+    }
+    long bytes = CHUNK_BYTES + (long) Double.BYTES * chunkSize(chunk);
+    return chunkBytes == 0 ? ownBytes() + bytes : bytes;
   }
 
   private static boolean isEmpty(double[] slots) {
@@ -132,7 +187,7 @@ public final class Baseline {
 
   private double value(long windowNumber) {
     int slot = slot(windowNumber);
-    double[] slots = ring[slot / CHUNK];
+    double[] slots = slots(slot / CHUNK);
     return slots == null ? Double.NaN : slots[slot % CHUNK];
   }
 
@@ -146,7 +201,7 @@ public final class Baseline {
     long number = from;
     while (number < end) {
       int slot = slot(number);
-      double[] slots = ring[slot / CHUNK];
+      double[] slots = slots(slot / CHUNK);
       if (slots == null) {
         number += chunkSize(slot / CHUNK) - slot % CHUNK;
       } else {
@@ -189,7 +244,7 @@ public final class Baseline {
 
   /** Chunks of its slots, the last one may be shorter. */
   public int chunks() {
-    return ring.length;
+    return (spec.windows() + CHUNK - 1) / CHUNK;
   }
 
   /** Chunks that changed since {@link #written}. */
@@ -214,7 +269,7 @@ public final class Baseline {
 
   /** The slots of a chunk, NaN for windows without readings. */
   public double[] chunk(int chunk) {
-    double[] slots = ring[chunk];
+    double[] slots = slots(chunk);
     return slots == null ? empty(chunk) : slots.clone();
   }
 
@@ -228,7 +283,7 @@ public final class Baseline {
       throw new IllegalArgumentException("chunk " + chunk + " of a baseline");
     }
     newest = Math.max(newest, newestWindow);
-    ring[chunk] = isEmpty(values) ? null : values.clone();
+    keep(chunk, isEmpty(values) ? null : values.clone());
     sums = null;
   }
 }

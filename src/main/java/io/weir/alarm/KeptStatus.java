@@ -194,6 +194,15 @@ public final class KeptStatus implements SensorExtension {
     return made;
   }
 
+  /** What they take in memory, nearly. */
+  long baselineBytes() {
+    long bytes = 0;
+    for (int i = 0; baselines != null && i < baselines.length; i++) {
+      bytes += baselines[i] == null ? 0 : baselines[i].bytes();
+    }
+    return bytes;
+  }
+
   void dropBaselines() {
     baselines = null;
   }

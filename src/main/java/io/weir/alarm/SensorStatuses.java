@@ -25,17 +25,23 @@ public final class SensorStatuses {
   private final StatusTransitions transitions;
   private final StatusReview review;
   private final Map<String, String> gatewayIds = new HashMap<>();
+  private final BaselineBudget budget;
   private String batchGatewayId = "";
 
   /**
    * @param time of the partition
    */
   public SensorStatuses(StatusPlan plan, PartitionTime time) {
+    this(plan, time, new BaselineBudget(BaselineBudget.MOST_BYTES));
+  }
+
+  SensorStatuses(StatusPlan plan, PartitionTime time, BaselineBudget budget) {
+    this.budget = budget;
     this.plan = plan;
     this.time = time;
     this.matcher = new Rules.Matcher(plan.rules());
     this.transitions = new StatusTransitions(plan.sendsStatus(), time);
-    this.judge = new AlarmJudge(plan.windowSizeMs(), transitions);
+    this.judge = new AlarmJudge(plan.windowSizeMs(), transitions, budget);
     this.review = new StatusReview(plan, time, transitions, this::await);
     List<Long> silencesMs = new ArrayList<>(plan.rules().silencesMs());
     if (!silencesMs.contains(plan.silentAfterMs())) {
@@ -94,6 +100,9 @@ public final class SensorStatuses {
       }
     }
     if (status.gatewayId() != batchGatewayId && !status.gatewayId().equals(batchGatewayId)) {
+      long bytes = status.baselineBytes();
+      budget.grow(status.gatewayId(), -bytes);
+      budget.grow(batchGatewayId, bytes);
       status.gatewayId(batchGatewayId);
       transitions.changed(sensor, status);
     }
@@ -153,6 +162,7 @@ public final class SensorStatuses {
       }
     }
     status.baselines().forEach(baseline -> transitions.changes().dropped(sensor, baseline));
+    budget.grow(status.gatewayId(), -status.baselineBytes());
     status.dropBaselines();
   }
 
@@ -164,6 +174,7 @@ public final class SensorStatuses {
         transitions.clear(sensor, status, alarm, Cause.FORGOTTEN);
       }
     }
+    budget.grow(status.gatewayId(), -status.baselineBytes());
     sensor.extension(null);
     transitions.gone(sensor, status);
   }
@@ -238,6 +249,7 @@ public final class SensorStatuses {
     review.clear();
     transitions.counts().clear();
     gatewayIds.clear();
+    budget.clear();
     if (!isOn()) {
       return;
     }
@@ -249,6 +261,7 @@ public final class SensorStatuses {
     KeptStatus status = restored(sensor);
     transitions.counts().added(status);
     status.gatewayId(interned(status.gatewayId()));
+    budget.grow(status.gatewayId(), status.baselineBytes());
     status.awaitNoLonger(-1);
     if (sensor.isAwake()) {
       await(sensor, status);
@@ -261,6 +274,7 @@ public final class SensorStatuses {
     watches.forEach(SilenceWatch::clear);
     review.clear();
     transitions.clear();
+    budget.clear();
     gatewayIds.clear();
     batchGatewayId = "";
   }

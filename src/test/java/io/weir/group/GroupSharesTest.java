@@ -12,6 +12,7 @@ class GroupSharesTest {
   private static final long MINUTE = 60_000;
 
   private final List<Name> droppedEarly = new ArrayList<>();
+  private long logMs = MINUTE;
   private final Groups.Sink sink =
       new Groups.Sink() {
         @Override
@@ -44,7 +45,8 @@ class GroupSharesTest {
   @Test
   void droppedWindowsOfOneWriter_forgetNotThoseOfAnother() {
     put("neighbour", 0, 1);
-    groups.doDue(120 * MINUTE, 10, sink);
+    logMs += 60 * MINUTE;
+    groups.doDue(logMs, 10, sink);
     for (int group = 0; group < 5_000; group++) {
       put("hostile/" + group, group * 1_000 * MINUTE, 2);
     }
@@ -62,6 +64,6 @@ class GroupSharesTest {
 
   private Groups.Outcome put(String group, long startMs, double value) {
     SensorPart part = new SensorPart(1, 0, value, new double[0], value, value);
-    return groups.put(new Name(group, startMs, startMs + MINUTE), group, part, 121 * MINUTE, sink);
+    return groups.put(new Name(group, startMs, startMs + MINUTE), group, part, logMs, sink);
   }
 }
