@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
@@ -20,6 +21,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.requests.RequestUtils;
@@ -74,6 +76,25 @@ public final class RawBatch {
         RecordBatch.NO_PARTITION_LEADER_EPOCH,
         records);
     return MemoryRecords.readableRecords(batch.rewind());
+  }
+
+  /**
+   * A compressed batch of so many times the same record, of which no more than the compressed bytes
+   * are held.
+   *
+   * @param key may be null
+   * @param value may be null
+   */
+  public static MemoryRecords ofCopies(
+      Compression compression, int records, byte[] key, byte[] value, Header[] headers) {
+    try (MemoryRecordsBuilder builder =
+        MemoryRecords.builder(
+            ByteBuffer.allocate(1 << 20), compression, TimestampType.CREATE_TIME, 0)) {
+      for (int record = 0; record < records; record++) {
+        builder.append(1, key, value, headers);
+      }
+      return builder.build();
+    }
   }
 
   private static void writeRecord(DataOutputStream out, int offsetDelta, int valueBytes)

@@ -8,6 +8,9 @@ import io.weir.dev.chaos.ChaosReport;
 import io.weir.dev.chaos.ChaosRun;
 import io.weir.dev.chaos.ChaosSettings;
 import io.weir.dev.chaos.FaultKind;
+import io.weir.dev.chaos.HostileReport;
+import io.weir.dev.chaos.HostileRun;
+import io.weir.dev.chaos.HostileSettings;
 import io.weir.dev.chaos.PlantedBug;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,7 +22,9 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -57,9 +62,14 @@ import picocli.CommandLine.Spec;
       "  collector-failover, postgres-kill, backend-kill (backends of one of both programs are",
       "  terminated); of others on the database: dump (its locks), long-reader, slow-disk,",
       "  rows-refused (a trigger raises for some rows; weir sink --replay-rejects afterwards).",
-      "Only where they are named: broker-clock-days (wrong by hours to days), hostile (a stolen",
+      "Only where they are named: broker-clock-days (wrong by hours to days), hostile:N (a stolen",
       "credential), refusal (last of all: topics reconfigured, deleted or recreated; each has to",
       "end the applications, and to keep them from starting).",
+      "hostile alone and without a number is another run: each part of a record at its limits,",
+      "alone and in pairs, against run, events, edge, tail and doctor with small heaps that end",
+      "when memory does; with --postgres also rows of the outbox, against sink and collect. A line",
+      "an attack says which process ended and how long a neighbour's windows took; exit status 0",
+      "only if none ended and none took 10 s. With --minutes as many as fit, drawn by the seed.",
       "With --events N there are producers of events and timers too, windows of groups, and a",
       "program with handlers, some of which fail; the oracle computes again from the topics each",
       "fold, each event that came due, each summary of a group, and each call: none is lost,",
@@ -80,9 +90,12 @@ import picocli.CommandLine.Spec;
       "  weir chaos --seed 7 --minutes 10 --events 2 --faults events-kill,broker-kill",
       "  weir chaos --seed 7 --minutes 5 --postgres --faults sink-kill,postgres-kill",
       "  weir chaos --seed 7 --minutes 20 --ring 8                    rings come round often",
+      "  weir chaos --seed 7 --postgres --faults hostile",
       "  weir chaos --seed 1 --minutes 2 --bug no-deduplication     must not be exact"
     })
 final class ChaosCommand implements Callable<Integer> {
+  private static final double DEFAULT_MINUTES = 5;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -95,7 +108,7 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--minutes",
       paramLabel = "M",
       description = "Minutes of faults, at the most (5).")
-  private double minutes = 5;
+  private Double minutes;
 
   @Option(
       names = "--faults",
@@ -182,24 +195,38 @@ final class ChaosCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     err.println("--seed " + settings.seed() + " gives this plan again");
     Path dir = directory();
-    ChaosReport report =
-        new ChaosRun(
-                settings,
-                dir,
-                line -> {
-                  err.println(line);
-                  err.flush();
-                })
-            .run();
+    Consumer<String> progress =
+        line -> {
+          err.println(line);
+          err.flush();
+        };
+    if (faults.equals(List.of(FaultKind.HOSTILE.label()))) {
+      HostileReport report = new HostileRun(hostile(settings), dir, progress).run();
+      report.findings().forEach(progress);
+      return end(report.lines(), report.isHeld(), dir);
+    }
+    ChaosReport report = new ChaosRun(settings, dir, progress).run();
+    return end(report.lines(), report.isExact(), dir);
+  }
+
+  private int end(List<String> lines, boolean good, Path dir) {
     Results out = Results.standard();
-    report.lines().forEach(out::line);
+    lines.forEach(out::line);
     out.flush();
-    if (report.isExact() && keptDir == null) {
+    if (good && keptDir == null) {
       TemporaryDirectory.delete(dir);
     } else {
-      err.println("data, logs and ledgers are in " + dir);
+      spec.commandLine().getErr().println("data, logs and ledgers are in " + dir);
     }
-    return report.isExact() ? 0 : 1;
+    return good ? 0 : 1;
+  }
+
+  private HostileSettings hostile(ChaosSettings settings) {
+    return new HostileSettings(
+        settings.seed(),
+        postgres,
+        Optional.ofNullable(minutes).map(any -> settings.duration()),
+        HostileSettings.PROMISED);
   }
 
   private Path directory() throws IOException {
@@ -219,11 +246,12 @@ final class ChaosCommand implements Callable<Integer> {
     if (seed == null) {
       seed = new SecureRandom().nextLong();
     }
-    if (!(minutes > 0 && minutes <= 10_000)) {
-      throw wrong("--minutes " + minutes + ": allowed is above 0 up to 10000");
+    double most = minutes == null ? DEFAULT_MINUTES : minutes;
+    if (!(most > 0 && most <= 10_000)) {
+      throw wrong("--minutes " + most + ": allowed is above 0 up to 10000");
     }
     try {
-      return ChaosSettings.builder(seed, Duration.ofMillis((long) (minutes * 60_000)))
+      return ChaosSettings.builder(seed, Duration.ofMillis((long) (most * 60_000)))
           .faults(kinds())
           .processes(brokers, applications, gateways)
           .load(rate, sensors)

@@ -63,11 +63,23 @@ final class ChildProcess implements AutoCloseable {
       Map<String, String> environment,
       Path log,
       Consumer<String> listener) {
+    return start(mainClass, List.of("-Xmx" + heap), arguments, environment, log, listener);
+  }
+
+  /** The same with options of the JVM, which are stronger than this process's. */
+  static ChildProcess start(
+      String mainClass,
+      List<String> options,
+      List<String> arguments,
+      Map<String, String> environment,
+      Path log,
+      Consumer<String> listener) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     // Short lives on few cores: what the second compiler costs would not come back.
-    command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(options);
     // On the class path of tests there is another one, which keeps silent.
     command.add("-Dlogback.configurationFile=io/weir/app/logback.xml");
     command.addAll(

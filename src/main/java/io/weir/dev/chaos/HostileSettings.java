@@ -1,0 +1,18 @@
+package io.weir.dev.chaos;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a run of the hostile table is to be.
+ *
+ * @param seed of the rows and, where not all are played, of which
+ * @param postgres whether there is a PostgreSQL, with {@code weir sink} and {@code weir collect}
+ * @param atMost how long rows are played, drawn by the seed; empty for all of them
+ * @param neighbourMayWait how long after its end a neighbour's window may come
+ */
+public record HostileSettings(
+    long seed, boolean postgres, Optional<Duration> atMost, Duration neighbourMayWait) {
+  /** What Weir promises. */
+  public static final Duration PROMISED = Duration.ofSeconds(10);
+}
