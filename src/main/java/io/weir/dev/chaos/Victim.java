@@ -54,7 +54,7 @@ final class Victim implements AutoCloseable {
   private void hear(String line) {
     String start = line.length() > LINE_LENGTH ? line.substring(0, LINE_LENGTH) : line;
     synchronized (said) {
-      // Results are no said.
+      // Else it is a result.
       if (!start.startsWith("{")) {
         said.add(start);
       }

@@ -41,6 +41,7 @@ final class HostileEvents {
             .setTimestampMs(time(row, HostilePart.EVENT_TIME, nowMs))
             .setDueMs(time(row, HostilePart.DUE, nowMs))
             .setEveryMs(time(row, HostilePart.EVERY, nowMs))
+            .setExpiresMs(time(row, HostilePart.EXPIRES, nowMs))
             .setCancel(row.is(HostilePart.CANCEL, "yes"))
             .setStart(row.is(HostilePart.START, "yes"))
             .setMissed(row.is(HostilePart.MISSED, "2^64 - 1") ? -1 : 0);

@@ -70,6 +70,7 @@ public enum HostilePart {
   EVENT_ID(events("none", "one", "256 bytes", "300 kB", "all different"), "Event.id"),
   DUE(events("none", "in 100 ms", "long ago", "2^63 - 1"), "Event.due_ms"),
   EVERY(events("none", "1 ms", "2^63 - 1", "-1"), "Event.every_ms"),
+  EXPIRES(events("none", "long ago", "in 100 ms", "2^63 - 1", "-1"), "Event.expires_ms"),
   CANCEL(events("no", "yes"), "Event.cancel"),
   START(events("no", "yes"), "Event.start"),
   MISSED(events("0", "2^64 - 1"), "Event.missed"),
