@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Each row of the table of what a hostile writer may send, against both topologies: the neighbour's
  * readings and events count, what comes out is a few times what came in, and each dead letter is
- * one that a broker takes. {@code HostileRunTest} plays the same table against processes.
+ * one that a broker takes. {@code weir chaos --faults hostile} plays the same table against
+ * processes.
  */
 class HostilePairsTest {
   private static final long SEED = Long.getLong("weir.seed", 1);
