@@ -144,6 +144,16 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
     return ofUser(User.OPERATOR, topics).toList();
   }
 
+  /** What {@code weir accept-loss} of an application needs that reads a topic into a store. */
+  public static List<Acl> ofAcceptLoss(
+      String applicationId, String topic, String store, TopicNames topics) {
+    return List.of(
+        onTopic(topics.control(), AclOperation.WRITE),
+        onTopic(topic, AclOperation.READ),
+        onTopic(StreamsInput.changelog(applicationId, store), AclOperation.READ),
+        new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.DESCRIBE));
+  }
+
   /**
    * What {@code weir redrive} of a topic needs; it makes the topic with its marks. For dead letters
    * it may look through the readings.

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.fetch.BoundedConsumer;
 import io.weir.fetch.BoundedFetches;
 import io.weir.store.InputPosition;
 import io.weir.store.StateMismatchException;
@@ -48,6 +49,9 @@ final class BrokerInputLog implements InputLog {
   private final Map<String, Object> client;
   private final OffsetJumps jumps;
   private final CommitMarks marks;
+  private final HaltedPartitions halts;
+  private final String applicationId;
+  private final AcceptedLosses losses;
 
   /**
    * Of the calling thread, which has all its states read again since: ends of the changelog's
@@ -60,6 +64,7 @@ final class BrokerInputLog implements InputLog {
    * @param topicId the id of the topic as it is now
    * @param jumps in which partitions the consumers may have left out what was deleted
    * @param marks what was committed of each partition
+   * @param halts receives partitions whose state was lost
    */
   BrokerInputLog(
       StreamsInput input,
@@ -67,9 +72,11 @@ final class BrokerInputLog implements InputLog {
       StreamsPlan plan,
       WeirConfig config,
       OffsetJumps jumps,
-      CommitMarks marks) {
+      CommitMarks marks,
+      HaltedPartitions halts) {
     this.jumps = jumps;
     this.marks = marks;
+    this.halts = halts;
     this.topic = input.topic();
     this.changelog = input.changelog(plan.applicationId());
     this.idSetting = plan.idSetting();
@@ -83,6 +90,14 @@ final class BrokerInputLog implements InputLog {
     client.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
     client.remove(ConsumerConfig.GROUP_ID_CONFIG);
     client.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    client.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    this.applicationId = plan.applicationId();
+    Map<String, Object> orders = new HashMap<>(client);
+    orders.remove(ConsumerConfig.MAX_POLL_RECORDS_CONFIG);
+    this.losses =
+        new AcceptedLosses(
+            config.topics().control(),
+            () -> BoundedConsumer.open(orders, config.maxDecompressedRecordBytes()));
   }
 
   @Override
@@ -96,10 +111,67 @@ final class BrokerInputLog implements InputLog {
   }
 
   @Override
+  public boolean isHalted(int partition) {
+    return halts.has(new TopicPartition(topic, partition));
+  }
+
+  @Override
   public long requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset) {
     if (nextOffset == InputPosition.UNKNOWN_OFFSET) {
       return 0;
     }
+    TopicPartition input = new TopicPartition(topic, partition);
+    try {
+      long deleted = requireSame(partition, stateTopicId, nextOffset, offset);
+      marks.goneOn(input);
+      return deleted;
+    } catch (StateMismatchException e) {
+      return requireAccepted(input, nextOffset, offset, e);
+    }
+  }
+
+  /** As a person has decided, or the partition is halted until one has. */
+  private long requireAccepted(
+      TopicPartition input, long stateEnd, long offset, StateMismatchException loss) {
+    OptionalLong next = accepted(input, stateEnd);
+    if (next.isPresent() && offset < next.getAsLong()) {
+      marks.goOnAt(input, next.getAsLong());
+      throw loss;
+    }
+    StateMismatchException last = loss;
+    if (next.isPresent()) {
+      try {
+        return goOn(input, stateEnd, next.getAsLong(), offset);
+      } catch (StateMismatchException e) {
+        last = e;
+      }
+    }
+    halts.halt(input, last.getMessage(), () -> !accepted(input, stateEnd).equals(next));
+    throw last;
+  }
+
+  private long goOn(TopicPartition input, long stateEnd, long next, long offset) {
+    int partition = input.partition();
+    // Of a topic that lost its end the state has more than is there.
+    requireAllApplied(partition, Math.max(next, stateEnd));
+    long deleted = offset > next ? requireNothingBetween(partition, next, offset) : 0;
+    long lost = Math.max(1, next - stateEnd);
+    LOG.warn(
+        "{} goes on at offset {} without what was lost behind offset {}, as was accepted",
+        input,
+        offset,
+        stateEnd);
+    halts.goneOn(lost);
+    jumps.seen(input);
+    marks.goneOn(input);
+    return lost + deleted;
+  }
+
+  private OptionalLong accepted(TopicPartition input, long stateEnd) {
+    return losses.nextOffset(applicationId, topicId, input.partition(), stateEnd);
+  }
+
+  private long requireSame(int partition, Uuid stateTopicId, long nextOffset, long offset) {
     if (!stateTopicId.equals(Uuid.ZERO_UUID) && !stateTopicId.equals(topicId)) {
       throw mismatch(
           partition,
@@ -114,10 +186,16 @@ final class BrokerInputLog implements InputLog {
               + offset
               + ": committed offsets were lost or set back, or the topic was recreated");
     }
+    requireAllApplied(partition, nextOffset);
     if (offset == nextOffset) {
       return 0;
     }
-    requireAllApplied(partition, nextOffset);
+    if (nextOffset > 0 && marks.isUncommitted(new TopicPartition(topic, partition))) {
+      throw mismatch(
+          partition,
+          endOf(nextOffset)
+              + ", but no offset is committed: offsets expired, or the topic was recreated");
+    }
     return requireNothingBetween(partition, nextOffset, offset);
   }
 
@@ -283,8 +361,13 @@ final class BrokerInputLog implements InputLog {
             + partition
             + ": "
             + what
-            + "; bring back what is missing, or start with a new "
+            + "; bring back what is missing, start with a new "
             + idSetting
-            + ", which reads from the beginning");
+            + ", which reads from the beginning, or go on without: weir accept-loss "
+            + applicationId
+            + " --topic "
+            + topic
+            + " --partition "
+            + partition);
   }
 }

@@ -23,6 +23,7 @@ final class CommitMarks {
 
   private final Function<TopicPartition, OptionalLong> stateEnds;
   private final Map<TopicPartition, Optional<Committed>> found = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, Long> goOn = new ConcurrentHashMap<>();
 
   /**
    * What is committed of a partition.
@@ -58,12 +59,32 @@ final class CommitMarks {
     plain.forEach((partition, offset) -> found.put(partition, committed(offset)));
     plain.replaceAll(
         (partition, offset) -> offset == null ? null : with(offset, withoutMark(offset)));
+    plain.replaceAll(
+        (partition, offset) ->
+            goOn.containsKey(partition) ? new OffsetAndMetadata(goOn.get(partition)) : offset);
     return plain;
   }
 
   /** What was committed of a partition before its task began; empty if nothing was. */
   Optional<Committed> of(TopicPartition partition) {
     return found.getOrDefault(partition, Optional.empty());
+  }
+
+  /** Whether nothing was committed of a partition before its task began, which has just begun. */
+  boolean isUncommitted(TopicPartition partition) {
+    Optional<Committed> committed = found.get(partition);
+    return committed != null && committed.isEmpty();
+  }
+
+  /** Reading of a partition goes on there, whatever is committed, once its task was read back. */
+  void goOnAt(TopicPartition partition, long offset) {
+    goOn.put(partition, offset);
+  }
+
+  /** The state of a partition fits where its reading goes on. */
+  void goneOn(TopicPartition partition) {
+    found.remove(partition);
+    goOn.remove(partition);
   }
 
   /** What an offset says that may be marked; empty for none. */

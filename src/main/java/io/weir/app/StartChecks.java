@@ -59,7 +59,9 @@ final class StartChecks {
 
   /**
    * Whoever has read has written to the changelog in the same transaction ({@link
-   * io.weir.store.InputPosition}): committed offsets without it mean that the state was lost.
+   * io.weir.store.InputPosition}): committed offsets without it mean that the state was lost. Here
+   * only what was lost as a whole is refused: of single partitions their tasks find it, and the
+   * others go on.
    */
   void statesAreThere() {
     Set<String> topics = KafkaFutures.await(admin.listTopics().names());
@@ -74,16 +76,17 @@ final class StartChecks {
         committed(input, new ListConsumerGroupOffsetsOptions());
     Set<Integer> empty = exists ? emptyPartitions(changelog) : allPartitions();
     offsetsFitTheInput(committed);
-    Set<Integer> unread = allPartitions();
-    unread.removeAll(empty);
-    committed.keySet().forEach(partition -> unread.remove(partition.partition()));
-    stateHasItsOffsets(input, unread);
-    committed.forEach(
-        (partition, offset) -> {
-          if (offset.offset() > 0 && empty.contains(partition.partition())) {
-            throw new StartRefusedException(stateLost(partition, offset.offset(), changelog));
-          }
-        });
+    if (committed.isEmpty()) {
+      Set<Integer> unread = allPartitions();
+      unread.removeAll(empty);
+      stateHasItsOffsets(input, unread);
+    }
+    committed.values().removeIf(offset -> offset.offset() == 0);
+    if (!committed.isEmpty()
+        && committed.keySet().stream().allMatch(part -> empty.contains(part.partition()))) {
+      TopicPartition first = committed.keySet().iterator().next();
+      throw new StartRefusedException(stateLost(first, committed.get(first).offset(), changelog));
+    }
   }
 
   /**
@@ -91,13 +94,14 @@ final class StartChecks {
    *
    * @param jumps in which partitions the consumers may have left out what was deleted
    * @param marks what was committed of each partition
+   * @param halts receives partitions whose state was lost
    */
-  InputLog input(StreamsInput input, OffsetJumps jumps, CommitMarks marks) {
+  InputLog input(StreamsInput input, OffsetJumps jumps, CommitMarks marks, HaltedPartitions halts) {
     Uuid id =
         KafkaFutures.await(admin.describeTopics(List.of(input.topic())).allTopicNames())
             .get(input.topic())
             .topicId();
-    return new BrokerInputLog(input, id, plan, config, jumps, marks);
+    return new BrokerInputLog(input, id, plan, config, jumps, marks, halts);
   }
 
   /** Offsets beyond the end are those of another topic of that name. */
@@ -107,26 +111,26 @@ final class StartChecks {
     if (latest.isEmpty()) {
       return;
     }
-    KafkaFutures.await(admin.listOffsets(latest).all())
-        .forEach(
-            (partition, end) -> {
-              long offset = committed.get(partition).offset();
-              if (offset > end.offset()) {
-                throw new StartRefusedException(
-                    "topic "
-                        + partition.topic()
-                        + " was recreated, or lost records: "
-                        + plan.applicationId()
-                        + " has read its partition "
-                        + partition.partition()
-                        + " up to offset "
-                        + offset
-                        + ", and it ends at "
-                        + end.offset()
-                        + "; bring the topic back, or start with a new "
-                        + plan.idSetting());
-              }
-            });
+    Map<TopicPartition, ListOffsetsResultInfo> ends =
+        KafkaFutures.await(admin.listOffsets(latest).all());
+    if (ends.entrySet().stream()
+        .anyMatch(end -> committed.get(end.getKey()).offset() <= end.getValue().offset())) {
+      return;
+    }
+    TopicPartition first = ends.keySet().iterator().next();
+    throw new StartRefusedException(
+        "topic "
+            + first.topic()
+            + " was recreated, or lost records: "
+            + plan.applicationId()
+            + " has read its partition "
+            + first.partition()
+            + " up to offset "
+            + committed.get(first).offset()
+            + ", and it ends at "
+            + ends.get(first).offset()
+            + "; bring the topic back, or start with a new "
+            + plan.idSetting());
   }
 
   /**
@@ -214,7 +218,7 @@ final class StartChecks {
       offsets.keySet().removeIf(partition -> !partition.topic().equals(input.topic()));
       return offsets;
     } catch (GroupIdNotFoundException e) {
-      return Map.of();
+      return new HashMap<>();
     }
   }
 

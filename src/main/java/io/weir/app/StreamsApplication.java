@@ -46,6 +46,7 @@ public final class StreamsApplication implements Service {
   private final RestoreProgress restores = new RestoreProgress(progress::moved);
   private final ThreadStores stores = new ThreadStores();
   private final OffsetJumps jumps = new OffsetJumps();
+  private final HaltedPartitions halts = new HaltedPartitions();
   private final CommitMarks marks;
   private final EarlyCommits commits;
   private final List<TickWriter> ticks = new ArrayList<>();
@@ -102,9 +103,10 @@ public final class StreamsApplication implements Service {
                 built.polled(),
                 jumps,
                 marks,
+                halts,
                 abandoned));
     staticMember = config.instanceId().isPresent();
-    watch = new TopicWatch(config, plan, this::fail);
+    watch = new TopicWatch(config, plan, halts::look, this::fail);
     blockedOutputs = BlockedOutputs.of(config, plan, MonotonicClock::millis);
     idleWatch = new IdleWatch(config.kafka(), plan, progress, this::warmsUp);
     Duration commitTolerance = config.http().commitTolerance();
@@ -161,7 +163,7 @@ public final class StreamsApplication implements Service {
           new TaskServices(
               MonotonicClock::millis,
               writer,
-              checks.input(input, jumps, marks),
+              checks.input(input, jumps, marks, halts),
               stores,
               progress.input(input.topic()),
               commits));
@@ -245,6 +247,11 @@ public final class StreamsApplication implements Service {
   /** The topics that it reads. */
   public List<String> inputTopics() {
     return plan.inputTopics();
+  }
+
+  /** Partitions that stand still until a person decides. */
+  public HaltedPartitions halted() {
+    return halts;
   }
 
   /** How far the state that is being restored has come. */

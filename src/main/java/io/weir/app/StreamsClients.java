@@ -75,6 +75,8 @@ import org.slf4j.LoggerFactory;
  * <p>It commits with each offset how far the task's state has come, and the consumer tells that
  * when the task begins: {@link CommitMarks}.
  *
+ * <p>The consumer does not read {@link HaltedPartitions}.
+ *
  * <p>It commits nothing without offsets. Kafka refuses offsets of a member that was replaced, and
  * nothing else: a thread that wakes up after others took over would make its output visible by a
  * commit without them (TaskExecutor commits a transaction without offsets, and
@@ -103,6 +105,7 @@ final class StreamsClients implements KafkaClientSupplier {
   private final Runnable polled;
   private final OffsetJumps jumps;
   private final CommitMarks marks;
+  private final HaltedPartitions halts;
   private final AbandonedTransactions abandoned;
 
   /**
@@ -114,6 +117,7 @@ final class StreamsClients implements KafkaClientSupplier {
    * @param polled is run by a thread that has got records, before it looks at them
    * @param jumps receives where reading goes on behind what was deleted
    * @param marks says with each offset how far the state has come
+   * @param halts partitions that are not read
    * @param abandoned receives which partitions are assigned, and which producers are at work
    */
   StreamsClients(
@@ -125,9 +129,11 @@ final class StreamsClients implements KafkaClientSupplier {
       Runnable polled,
       OffsetJumps jumps,
       CommitMarks marks,
+      HaltedPartitions halts,
       AbandonedTransactions abandoned) {
     this.jumps = jumps;
     this.marks = marks;
+    this.halts = halts;
     this.abandoned = abandoned;
     this.threadIsReplaced = threadIsReplaced;
     this.stores = stores;
@@ -157,7 +163,15 @@ final class StreamsClients implements KafkaClientSupplier {
     PollBudget budget = new PollBudget(POLLED_BYTES);
     ReadingsConsumer consumer =
         new ReadingsConsumer(
-            settings, budget, threadIsReplaced, polled, predecessor, jumps, marks, abandoned);
+            settings,
+            budget,
+            threadIsReplaced,
+            polled,
+            predecessor,
+            jumps,
+            marks,
+            halts,
+            abandoned);
     BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes, budget);
     byThread.put(threadOf(config), consumer);
     return consumer;
@@ -280,6 +294,7 @@ final class StreamsClients implements KafkaClientSupplier {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final OffsetJumps jumps;
     private final CommitMarks marks;
+    private final HaltedPartitions halts;
     private final AbandonedTransactions abandoned;
     private ReadingsConsumer predecessor;
 
@@ -291,6 +306,7 @@ final class StreamsClients implements KafkaClientSupplier {
         ReadingsConsumer predecessor,
         OffsetJumps jumps,
         CommitMarks marks,
+        HaltedPartitions halts,
         AbandonedTransactions abandoned) {
       super(config, budget.keys(), budget.values());
       this.budget = budget;
@@ -300,6 +316,7 @@ final class StreamsClients implements KafkaClientSupplier {
       this.predecessor = predecessor;
       this.jumps = jumps;
       this.marks = marks;
+      this.halts = halts;
       this.abandoned = abandoned;
     }
 
@@ -367,6 +384,10 @@ final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+      if (halts.any()) {
+        // Streams resumes what it assigns; a halted partition is not to be read.
+        pause(halts.among(assignment()));
+      }
       budget.begin();
       ConsumerRecords<byte[], byte[]> records = pollOrReport(timeout);
       polled.run();

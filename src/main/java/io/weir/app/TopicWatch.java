@@ -32,6 +32,7 @@ final class TopicWatch implements AutoCloseable {
 
   private final WeirConfig config;
   private final StreamsPlan plan;
+  private final Runnable onLook;
   private final Consumer<String> onFinding;
   private final Map<String, Uuid> ids = new HashMap<>();
   private final Set<String> missing = new HashSet<>();
@@ -48,9 +49,11 @@ final class TopicWatch implements AutoCloseable {
   private volatile int warnings;
 
   /**
+   * @param onLook is run at each look; may ask the cluster
    * @param onFinding receives what was found and what to do
    */
-  TopicWatch(WeirConfig config, StreamsPlan plan, Consumer<String> onFinding) {
+  TopicWatch(WeirConfig config, StreamsPlan plan, Runnable onLook, Consumer<String> onFinding) {
+    this.onLook = onLook;
     this.config = config;
     this.plan = plan;
     this.onFinding = onFinding;
@@ -76,6 +79,7 @@ final class TopicWatch implements AutoCloseable {
       all.addAll(plan.changelogs());
       all.forEach(this::checkSame);
       checkSettings();
+      onLook.run();
     } catch (KafkaException e) {
       LOG.debug("the topics could not be looked at", e);
     }

@@ -37,6 +37,16 @@ public final class Connections {
     return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
   }
 
+  /** As {@link #reader(WeirConfig)}; an offset that is not there is an exception. */
+  static KafkaConsumer<byte[], byte[]> strictReader(WeirConfig config) {
+    Map<String, Object> settings = impatient(config.kafka().forConsumer());
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
+  }
+
   /** A producer, with settings of the command's own. */
   static KafkaProducer<byte[], byte[]> writer(KafkaSettings kafka, Map<String, Object> own) {
     Map<String, Object> settings = kafka.forProducer();

@@ -105,6 +105,7 @@ public final class Weir implements Runnable {
     commands.add(new PlanCommand());
     commands.add(new DoctorCommand());
     commands.add(new RedriveCommand());
+    commands.add(new AcceptLossCommand());
     commands.add(new GatewayCommand());
     commands.add(new GatewaysCommand());
     commands.add(new RulesCommand());

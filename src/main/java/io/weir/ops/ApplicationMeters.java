@@ -2,8 +2,13 @@ package io.weir.ops;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.app.BlockedOutputs;
+import io.weir.app.HaltedPartitions;
 import io.weir.app.StreamsApplication;
+import io.weir.topology.InputProgress;
 import io.weir.topology.Progress;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams.State;
 
 /**
@@ -13,6 +18,8 @@ import org.apache.kafka.streams.KafkaStreams.State;
 public final class ApplicationMeters implements ServiceMeters {
   private final StreamsApplication application;
   private final KafkaMeters kafkaMeters;
+  private final Registration meters;
+  private final Set<TopicPartition> halted = ConcurrentHashMap.newKeySet();
   private volatile StreamsSnapshot snapshot = StreamsSnapshot.NOTHING;
 
   /** Registers all of them, and Kafka's own. */
@@ -20,7 +27,7 @@ public final class ApplicationMeters implements ServiceMeters {
     this.application = application;
     this.kafkaMeters = new KafkaMeters(application.streams());
     kafkaMeters.bindTo(registry);
-    Registration meters = new Registration(registry);
+    meters = new Registration(registry);
     meters.gauge(StreamsMetric.PARTITIONS, this, of -> of.snapshot.partitions());
     meters.gauge(StreamsMetric.CONSUMER_LAG, this, of -> of.snapshot.lagRecords());
     meters.gauge(StreamsMetric.RETENTION_USED, this, of -> of.snapshot.retentionUsed());
@@ -29,6 +36,7 @@ public final class ApplicationMeters implements ServiceMeters {
     meters.gauge(StreamsMetric.TOPIC_WARNINGS, application, StreamsApplication::topicWarnings);
     meters.gauge(StreamsMetric.THREADS_ALIVE, this, of -> of.snapshot.threadsAlive());
     meters.counter(StreamsMetric.COMMITS, this, of -> of.snapshot.commits());
+    meters.counter(StreamsMetric.RECORDS_LOST, application.halted(), HaltedPartitions::recordsLost);
     meters.counter(StreamsMetric.THREADS_DIED, application, StreamsApplication::threadDeaths);
     meters.milliseconds(
         StreamsMetric.OUTPUT_BLOCKED, application.blockedOutputs(), BlockedOutputs::blockedMs);
@@ -51,6 +59,19 @@ public final class ApplicationMeters implements ServiceMeters {
   @Override
   public void refresh() {
     snapshot = StreamsSnapshot.of(application.streams(), application.inputTopics());
+    application.halted().all().stream().filter(halted::add).forEach(this::showHalted);
+  }
+
+  private void showHalted(TopicPartition partition) {
+    InputProgress progress = application.progress().input(partition.topic());
+    meters.gauge(
+        StreamsMetric.PARTITIONS_HALTED,
+        application.halted(),
+        of -> of.has(partition) && progress.owns(partition.partition()) ? 1 : 0,
+        "topic",
+        partition.topic(),
+        "partition",
+        String.valueOf(partition.partition()));
   }
 
   @Override

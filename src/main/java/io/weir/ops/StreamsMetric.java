@@ -10,6 +10,19 @@ public enum StreamsMetric implements Metric {
       "partitions",
       List.of(),
       "partitions of the readings that this process aggregates; 64 in all processes together"),
+  PARTITIONS_HALTED(
+      "weir.partitions.halted",
+      Kind.GAUGE,
+      "0 or 1",
+      List.of("topic", "partition"),
+      "1 where a partition of this process stands still since its state was lost, until weir"
+          + " accept-loss; none where none ever was"),
+  RECORDS_LOST(
+      "weir.records.lost",
+      Kind.COUNTER,
+      "records",
+      List.of(),
+      "records that partitions went on without after weir accept-loss, counted as offsets"),
   CONSUMER_LAG(
       "weir.consumer.lag",
       Kind.GAUGE,

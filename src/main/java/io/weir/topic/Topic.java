@@ -84,7 +84,7 @@ public enum Topic {
           .inOnePartition()
           .bare()
           .writtenBy(User.OPERATOR)
-          .readBy(User.RUN, User.REDRIVE)),
+          .readBy(User.EVENTS, User.HANDLER, User.RUN, User.REDRIVE)),
   EVENTS(
       new TopicDeclaration("events", "batches of events: sent, come due, and alarms")
           .of(EventBatch.getDefaultInstance())

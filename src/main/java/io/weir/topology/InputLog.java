@@ -36,7 +36,8 @@ public interface InputLog {
    * @param offset of the record at hand
    * @return how many offsets from the next one on were deleted before they were read: the topic
    *     begins behind them. A hole in the offsets, as markers of transactions leave it, is none
-   * @throws StateMismatchException if the state is not the one that belongs before that record
+   * @throws StateMismatchException if the state is not the one that belongs before that record: the
+   *     partition is halted then, or reading is to begin elsewhere, once its task was read back
    */
   long requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset);
 
@@ -45,6 +46,14 @@ public interface InputLog {
    * for each record, and answered without asking the brokers.
    */
   default boolean mayHaveJumped(int partition) {
+    return false;
+  }
+
+  /**
+   * Whether a partition stands still until a person decides, since its state was lost: no records
+   * of it come. Answered without asking the brokers.
+   */
+  default boolean isHalted(int partition) {
     return false;
   }
 }

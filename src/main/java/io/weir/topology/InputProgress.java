@@ -53,6 +53,11 @@ public final class InputProgress {
     committedMs.set(partition, NOT_OWNED);
   }
 
+  /** Whether the task with a partition runs here. */
+  public boolean owns(int partition) {
+    return committedMs.get(partition) != NOT_OWNED;
+  }
+
   /** Partitions whose tasks run here. */
   int partitions() {
     int owned = 0;

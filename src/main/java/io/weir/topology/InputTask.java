@@ -3,10 +3,14 @@ package io.weir.topology;
 import io.weir.deadletter.Origin;
 import io.weir.store.HeapStore;
 import io.weir.store.InputState;
+import io.weir.store.StateMismatchException;
 import io.weir.store.Timestamps;
 import io.weir.wire.Tick;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -33,6 +37,8 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 public final class InputTask<S extends InputState> {
   /** How much of what is due is done with one record, at the most; the rest asks for a tick. */
   public static final int UPKEEP_SLICE = 10_000;
+
+  private static final long LOOK_WHILE_HALTED_MS = 1_000;
 
   private final ProcessorContext<?, ?> context;
   private final TaskServices services;
@@ -71,6 +77,20 @@ public final class InputTask<S extends InputState> {
     this.store = context.getStateStore(storeName);
     store.resume();
     this.state = store.state();
+    if (services.input().isHalted(partition)) {
+      context.schedule(
+          Duration.ofMillis(LOOK_WHILE_HALTED_MS),
+          PunctuationType.WALL_CLOCK_TIME,
+          wallClockMs -> lookWhileHalted());
+    }
+  }
+
+  /** Once a person has decided, the task is read back, and Streams reads its partition again. */
+  private void lookWhileHalted() {
+    if (!services.input().isHalted(partition)) {
+      throw new TaskCorruptedException(Set.of(context.taskId()));
+    }
+    services.progress().taken(partition, state.appendMs());
   }
 
   /**
@@ -93,6 +113,9 @@ public final class InputTask<S extends InputState> {
   private void look(LongConsumer onLook) {
     long nowMs = nowMs();
     onLook.accept(nowMs);
+    if (services.input().isHalted(partition)) {
+      return;
+    }
     boolean quiet = tickClock.isQuiet(nowMs) && state.awaitsTime();
     boolean due = tickClock.isDue(nowMs);
     if (tickClock.isHeartbeatDue(nowMs) || quiet || due) {
@@ -127,16 +150,24 @@ public final class InputTask<S extends InputState> {
    * {@link #begin}.
    *
    * @return how many these are, counted as offsets
-   * @throws io.weir.store.StateMismatchException if the state is not the one that belongs before
-   *     the record at hand
+   * @throws TaskCorruptedException if the state is not the one that belongs before the record at
+   *     hand: Streams reads this task back, and the record stays where it is
+   * @throws TaskMigratedException the same, where the task has applied records: Streams reads back
+   *     all of the thread, whose transaction they are in
    */
   public long requireContinues() {
     long offset = offset();
     long nextOffset = state.position().nextOffset();
     InputLog input = services.input();
     if (!stateChecked || offset < nextOffset || input.mayHaveJumped(partition)) {
-      deletedUnread =
-          input.requireContinues(partition, state.position().topicId(), nextOffset, offset);
+      try {
+        deletedUnread =
+            input.requireContinues(partition, state.position().topicId(), nextOffset, offset);
+      } catch (StateMismatchException e) {
+        throw stateChecked
+            ? new TaskMigratedException(e.getMessage(), e)
+            : new TaskCorruptedException(Set.of(context.taskId()));
+      }
       stateChecked = true;
     }
     return deletedUnread;

@@ -3,6 +3,7 @@ package io.weir.app;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
+import io.weir.topology.WeirTopology;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,9 @@ public final class AclTable {
     users.put("who publishes events", Acl.ofPublisher(TopicNames.ALL));
     users.put("`weir topics`", Acl.ofTopics(TopicNames.ALL));
     users.put("`weir gateway reset`", Acl.ofGatewayReset(TopicNames.ALL));
+    users.put(
+        "`weir accept-loss weir --topic weir.readings`",
+        Acl.ofAcceptLoss("weir", "weir.readings", WeirTopology.STORE, TopicNames.ALL));
     users.put("`weir sink`", Acl.ofSink("weir-sink", TopicNames.ALL.of(User.SINK).all()));
     users.put("`weir collect`", Acl.ofCollect(TopicNames.ALL));
     users.put("`weir collect --rebase`", Acl.ofRebase(TopicNames.ALL));

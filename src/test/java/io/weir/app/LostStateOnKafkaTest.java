@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
+import io.weir.dev.Auditor;
 import io.weir.dev.EmbeddedKafka;
 import io.weir.ops.Meters;
 import io.weir.topic.SensorPartition;
@@ -15,15 +16,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +80,90 @@ class LostStateOnKafkaTest {
     assertThat(refusal()).contains("state was lost", "the state ends at offset");
   }
 
+  @Test
+  void partitionWhoseStateWasLost_isHalted_andTheOthersGoOn() throws Exception {
+    send();
+    runUntilCommitted();
+    send();
+    commit(new OffsetAndMetadata(end()));
+    send();
+    try (StreamsApplication application = rig.start();
+        Auditor auditor = rig.auditor()) {
+      assertThat(loss()).isPresent();
+      Await.until(() -> application.halted().has(READINGS));
+      long sent = 0;
+      for (int i = 0; i < 20; i++) {
+        String sensor = "other-" + i;
+        if (SensorPartition.of(sensor) != READINGS.partition()) {
+          send(sensor);
+          sent++;
+        }
+      }
+      long others = sent;
+      Await.until(() -> auditor.tally().inWindows() == others);
+      Await.until(application::isReady);
+      assertThat(application.ended()).isNotDone();
+      assertThat(application.halted().all()).containsExactly(READINGS);
+      assertThat(committed().offset()).isLessThan(end());
+    }
+  }
+
+  @Test
+  void lossThatWasAccepted_isGoneOnFrom_andNoOther() throws Exception {
+    send();
+    runUntilCommitted();
+    long stateEnd = end();
+    assertThat(loss()).isEmpty();
+    send();
+    send();
+    commit(new OffsetAndMetadata(end()));
+    send();
+    try (StreamsApplication application = start()) {
+      Await.until(() -> application.halted().has(READINGS));
+      LossFinder.Loss loss = loss().orElseThrow();
+      assertThat(loss.stateEnd()).isEqualTo(stateEnd);
+      assertThat(loss.nextOffset()).isEqualTo(stateEnd + 2);
+      assertThat(loss.records()).isEqualTo(2);
+      accept(loss);
+
+      Await.until(() -> committed().offset() == end());
+      assertThat(application.halted().has(READINGS)).isFalse();
+      assertThat(application.halted().recordsLost()).isEqualTo(2);
+      assertThat(application.ended()).isNotDone();
+    }
+    assertThat(loss().map(LossFinder.Loss::what))
+        .contains("records were deleted before they were read");
+    send();
+    commit(new OffsetAndMetadata(end()));
+    send();
+    assertThat(refusal()).contains("weir accept-loss weir --topic weir.readings --partition 26");
+  }
+
+  private Optional<LossFinder.Loss> loss() {
+    return new LossFinder(rig.admin(), TopicNames.ALL::of, this::reader)
+        .find("weir", READINGS.topic(), READINGS.partition());
+  }
+
+  private Consumer<byte[], byte[]> reader() {
+    Map<String, Object> settings = new HashMap<>(rig.client());
+    settings.put("isolation.level", "read_committed");
+    settings.put("auto.offset.reset", "none");
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private void accept(LossFinder.Loss loss) {
+    try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+      LossOrder.write(
+          producer,
+          TopicNames.DEFAULT.control(),
+          "weir",
+          READINGS.topic(),
+          READINGS.partition(),
+          loss,
+          new byte[16]);
+    }
+  }
+
   /** The offset alone tells, where nothing was refused before. */
   @Test
   void stateThatEndsBeforeTheOffsets_isRefused_whateverIsLeftOfTheTopic() throws Exception {
@@ -104,6 +193,12 @@ class LostStateOnKafkaTest {
     send();
 
     assertThat(refusal()).contains("state was lost", "reading begins again at 0");
+
+    LossFinder.Loss loss = loss().orElseThrow();
+    assertThat(loss.what()).isEqualTo("the topic lost its end");
+    assertThat(loss.nextOffset()).isZero();
+    accept(loss);
+    runUntilCommitted();
   }
 
   private void cutOff() throws IOException {
@@ -131,8 +226,12 @@ class LostStateOnKafkaTest {
   }
 
   private void send() throws Exception {
+    send(SENSOR);
+  }
+
+  private void send(String sensor) throws Exception {
     try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
-      producer.send(reading()).get();
+      producer.send(reading(sensor)).get();
     }
   }
 
@@ -140,7 +239,7 @@ class LostStateOnKafkaTest {
     try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("transactional.id", "g"))) {
       producer.initTransactions();
       producer.beginTransaction();
-      producer.send(reading()).get();
+      producer.send(reading(SENSOR)).get();
       producer.commitTransaction();
     }
   }
@@ -151,11 +250,11 @@ class LostStateOnKafkaTest {
     return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  private static ProducerRecord<byte[], byte[]> reading() {
+  private static ProducerRecord<byte[], byte[]> reading(String sensor) {
     Reading reading =
-        Reading.newBuilder().setSensorId(SENSOR).setTimestampMs(1_000_000).setValue(1).build();
+        Reading.newBuilder().setSensorId(sensor).setTimestampMs(1_000_000).setValue(1).build();
     byte[] batch = ReadingBatch.newBuilder().addReadings(reading).build().toByteArray();
-    return new ProducerRecord<>(READINGS.topic(), READINGS.partition(), null, batch);
+    return new ProducerRecord<>(READINGS.topic(), SensorPartition.of(sensor), null, batch);
   }
 
   private long end() throws Exception {
@@ -207,10 +306,11 @@ class LostStateOnKafkaTest {
     try (StreamsApplication application = start()) {
       Await.until(
           () -> {
+            assertThat(application.ended()).isNotDone();
             assertThat(committed().offset()).as("it goes on").isLessThan(end());
-            return application.ended().isDone();
+            return application.halted().has(READINGS);
           });
-      return application.ended().get().orElse("ended");
+      return application.halted().reason(READINGS).orElseThrow();
     }
   }
 }

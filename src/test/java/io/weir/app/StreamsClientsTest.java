@@ -51,6 +51,7 @@ class StreamsClientsTest {
           () -> {},
           jumps,
           new CommitMarks(partition -> OptionalLong.empty()),
+          new HaltedPartitions(),
           abandoned());
 
   private static AbandonedTransactions abandoned() {

@@ -32,7 +32,8 @@ class TopicWatchTest {
   void startBroker() {
     rig = new AppRig(dir);
     rig.createTopics();
-    watch = new TopicWatch(rig.config(), WeirApplication.plan(rig.config()), findings::add);
+    watch =
+        new TopicWatch(rig.config(), WeirApplication.plan(rig.config()), () -> {}, findings::add);
   }
 
   @AfterEach

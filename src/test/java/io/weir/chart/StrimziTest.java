@@ -12,12 +12,15 @@ import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
 import io.weir.topic.TopicPlan;
 import io.weir.topic.TopicSettings;
+import io.weir.topology.WeirTopology;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.acl.AclOperation;
@@ -89,8 +92,10 @@ class StrimziTest {
     List<Acl> ofEdge = new ArrayList<>(Acl.ofEdge(TopicNames.DEFAULT));
     ofEdge.addAll(Acl.ofNoticingRefusals(TopicNames.DEFAULT));
     assertThat(rights("weir-edge")).containsExactlyInAnyOrderElementsOf(ofEdge);
-    assertThat(rights("weir-operator"))
-        .containsExactlyInAnyOrderElementsOf(Acl.ofGatewayReset(TopicNames.DEFAULT));
+    Set<Acl> ofOperator = new HashSet<>(Acl.ofGatewayReset(TopicNames.DEFAULT));
+    ofOperator.addAll(
+        Acl.ofAcceptLoss("weir", "weir.readings", WeirTopology.STORE, TopicNames.DEFAULT));
+    assertThat(rights("weir-operator")).containsExactlyInAnyOrderElementsOf(ofOperator);
   }
 
   @Test

@@ -106,6 +106,7 @@ class WeirTest {
         "topics --help",
         "redrive --help",
         "evict --help",
+        "accept-loss --help",
         "broker -h",
         "check-gateway --help"
       })

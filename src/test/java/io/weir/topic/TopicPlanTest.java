@@ -48,8 +48,8 @@ class TopicPlanTest {
   @Test
   void names_ofAUser_areThoseItReadsOrWrites() {
     assertThat(TopicNames.ALL.of(User.EVENTS).topics())
-        .contains(Topic.EVENTS, Topic.SCHEDULED, Topic.FOLDED, Topic.DEAD_LETTERS)
-        .doesNotContain(Topic.READINGS, Topic.CONTROL);
+        .contains(Topic.EVENTS, Topic.SCHEDULED, Topic.FOLDED, Topic.DEAD_LETTERS, Topic.CONTROL)
+        .doesNotContain(Topic.READINGS, Topic.LATE);
     assertThat(TopicNames.DEFAULT.of(User.PUBLISHER).topics()).isEmpty();
   }
 

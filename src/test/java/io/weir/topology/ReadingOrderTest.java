@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.store.StateMismatchException;
@@ -13,6 +14,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.TaskId;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,23 +43,11 @@ class ReadingOrderTest {
   @Test
   void recordsThatWereApplied_areNotAppliedAgain_whenTheTaskReadsFromTheBeginning()
       throws Exception {
-    TopologyServices services =
-        new TopologyServices(
-            new Counts(),
-            new TaskServices(
-                () -> 0,
-                Ticks.NONE,
-                STRICT,
-                new ThreadStores(),
-                new Progress(() -> 0).input(WeirDriver.READINGS)),
-            ControlLog.NONE);
-    Properties config = new Properties();
-    config.put(StreamsConfig.APPLICATION_ID_CONFIG, "weir");
-    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
-    config.put(StreamsConfig.STATE_DIR_CONFIG, WeirDriver.stateDir());
+    TopologyServices services = services(STRICT);
     try (TopologyTestDriver driver =
         new TopologyTestDriver(
-            WeirTopology.build(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), services), config)) {
+            WeirTopology.build(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), services),
+            config())) {
       TestInputTopic<byte[], byte[]> input =
           driver.createInputTopic(
               WeirDriver.READINGS, new ByteArraySerializer(), new ByteArraySerializer());
@@ -68,6 +59,57 @@ class ReadingOrderTest {
           .hasRootCauseInstanceOf(StateMismatchException.class)
           .hasRootCauseMessage("0 after 2");
     }
+  }
+
+  /** Its task is read back, and those of other partitions go on. */
+  @Test
+  void stateThatDoesNotFitTheFirstRecord_isOfThatTaskAlone() {
+    InputLog lost =
+        new InputLog() {
+          @Override
+          public Uuid topicId() {
+            return Uuid.ZERO_UUID;
+          }
+
+          @Override
+          public long requireContinues(
+              int partition, Uuid stateTopicId, long nextOffset, long offset) {
+            throw new StateMismatchException("state was lost");
+          }
+        };
+    TopologyServices services = services(lost);
+    try (TopologyTestDriver driver =
+        new TopologyTestDriver(
+            WeirTopology.build(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), services),
+            config())) {
+      TestInputTopic<byte[], byte[]> input =
+          driver.createInputTopic(
+              WeirDriver.READINGS, new ByteArraySerializer(), new ByteArraySerializer());
+      assertThatThrownBy(() -> input.pipeInput(null, new byte[0], 1_000L))
+          .isInstanceOfSatisfying(
+              TaskCorruptedException.class,
+              e -> assertThat(e.corruptedTasks()).containsExactly(new TaskId(0, 0)));
+    }
+  }
+
+  private static TopologyServices services(InputLog input) {
+    return new TopologyServices(
+        new Counts(),
+        new TaskServices(
+            () -> 0,
+            Ticks.NONE,
+            input,
+            new ThreadStores(),
+            new Progress(() -> 0).input(WeirDriver.READINGS)),
+        ControlLog.NONE);
+  }
+
+  private static Properties config() {
+    Properties config = new Properties();
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, "weir");
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
+    config.put(StreamsConfig.STATE_DIR_CONFIG, WeirDriver.stateDir());
+    return config;
   }
 
   /** The driver counts offsets, and offers no way to say them. */

@@ -1,0 +1,57 @@
+package io.weir.app;
+
+import com.google.protobuf.ByteString;
+import io.weir.v1.AcceptedLoss;
+import io.weir.v1.ControlRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** Orders that an application goes on without what it has lost. */
+public final class LossOrder {
+  private LossOrder() {}
+
+  /**
+   * Waits until the order is acknowledged.
+   *
+   * @param producer has to wait for all replicas
+   * @param nonce random bytes, as each order has them
+   * @return its offset on the control topic
+   * @throws KafkaException if it is not; nothing was accepted then
+   */
+  public static long write(
+      Producer<byte[], byte[]> producer,
+      String control,
+      String applicationId,
+      String topic,
+      int partition,
+      LossFinder.Loss loss,
+      byte[] nonce) {
+    ControlRecord order =
+        ControlRecord.newBuilder()
+            .setNonce(ByteString.copyFrom(nonce))
+            .setReadingsTopic(topic)
+            .setAcceptedLoss(
+                AcceptedLoss.newBuilder()
+                    .setApplicationId(applicationId)
+                    .setTopicId(AcceptedLosses.bytes(loss.topicId()))
+                    .setPartition(partition)
+                    .setStateEnd(loss.stateEnd())
+                    .setNextOffset(loss.nextOffset()))
+            .build();
+    byte[] key = applicationId.getBytes(StandardCharsets.UTF_8);
+    try {
+      return producer
+          .send(new ProducerRecord<>(control, 0, key, order.toByteArray()))
+          .get()
+          .offset();
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    } catch (ExecutionException e) {
+      throw new KafkaException("nothing was accepted: " + e.getCause().getMessage(), e.getCause());
+    }
+  }
+}

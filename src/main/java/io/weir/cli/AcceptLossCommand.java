@@ -1,0 +1,156 @@
+package io.weir.cli;
+
+import io.weir.app.Keys;
+import io.weir.app.LossFinder;
+import io.weir.app.LossFinder.Loss;
+import io.weir.app.LossOrder;
+import io.weir.app.TopicKeys;
+import io.weir.app.WeirConfig;
+import io.weir.cli.output.Results;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic.User;
+import io.weir.topic.TopicAdmin;
+import io.weir.wire.ResetMark;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir accept-loss}: an application goes on without what it has lost of a partition. */
+@Command(
+    name = "accept-loss",
+    description = "Let an application go on without what it has lost of a partition.",
+    footer = {
+      "",
+      "An application halts a partition whose state was lost (weir_partitions_halted), and",
+      "withholds windows that may lack readings which were deleted unread. This command shows",
+      "what was lost, asks, and writes the order to weir.control, which only operators may",
+      "write to. It is good for that loss alone; the application goes on within 10 s. What was",
+      "lost is in no window from then on. Reset instead where the topic still has it all.",
+      "One line on standard output: application, topic, partition and the offset of the order,",
+      "with tabs between. Exit status: 0 done, 1 nothing was lost or not accepted.",
+      "",
+      "Examples:",
+      "  weir accept-loss weir --topic weir.readings --partition 26",
+      "  weir accept-loss weir-events --topic weir.events --partition 3 --yes"
+    })
+final class AcceptLossCommand extends ClusterCommand {
+  @Parameters(
+      paramLabel = "JOB",
+      description =
+          "The application's id: weir.application.id, weir.events.application.id, or"
+              + " that of a program with handlers.")
+  private String applicationId;
+
+  @Option(
+      names = "--topic",
+      required = true,
+      paramLabel = "TOPIC",
+      description = "The topic that it reads.")
+  private String topic;
+
+  @Option(
+      names = "--partition",
+      required = true,
+      paramLabel = "N",
+      description = "The partition of the topic.")
+  private int partition;
+
+  @Option(names = "--yes", description = "Do not ask.")
+  private boolean yes;
+
+  AcceptLossCommand() {
+    super(
+        TopicKeys.with(
+            List.of(Keys.BOOTSTRAP_SERVERS), User.OPERATOR, User.RUN, User.EVENTS, User.HANDLER));
+  }
+
+  @Override
+  void checkUsage() {
+    if (partition < 0 || partition >= SensorPartition.COUNT) {
+      throw wrongUsage("--partition " + partition + ": allowed are 0 to 63");
+    }
+  }
+
+  @Override
+  int run(WeirConfig config) {
+    Optional<Loss> found;
+    try (Admin admin = Connections.admin(config.kafka())) {
+      TopicAdmin topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
+      for (String name : List.of(config.topics().control(), topic)) {
+        if (topics.id(name).isEmpty()) {
+          throw new KafkaException("no topic " + name + " on the cluster");
+        }
+      }
+      found =
+          new LossFinder(admin, config::nameOf, () -> Connections.strictReader(config))
+              .find(applicationId, topic, partition);
+    }
+    Loss loss =
+        found.orElseThrow(
+            () ->
+                new KafkaException(
+                    "nothing was lost: the state of "
+                        + applicationId
+                        + " fits "
+                        + topic
+                        + " partition "
+                        + partition));
+    show(loss);
+    if (!yes && !isAccepted()) {
+      throw new KafkaException("not accepted; nothing was changed");
+    }
+    write(config, loss);
+    return 0;
+  }
+
+  private void show(Loss loss) {
+    printError(topic + " partition " + partition + ", read by " + applicationId + ":");
+    printError("  " + loss.what());
+    printError("  the state ends at offset " + loss.stateEnd());
+    printError("  reading goes on at offset " + loss.nextOffset());
+    printError(
+        "  lost: "
+            + Math.max(0, loss.nextOffset() - loss.stateEnd())
+            + " offsets, of which "
+            + loss.records()
+            + " records are still on the topic");
+  }
+
+  private boolean isAccepted() {
+    spec().commandLine().getErr().print("Go on without them? Type yes: ");
+    spec().commandLine().getErr().flush();
+    try {
+      StandardInput.requireOpen();
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(StandardInput.open(), StandardCharsets.UTF_8));
+      return "yes".equals(in.readLine());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void write(WeirConfig config, Loss loss) {
+    byte[] nonce = new byte[ResetMark.NONCE_BYTES];
+    new SecureRandom().nextBytes(nonce);
+    try (KafkaProducer<byte[], byte[]> producer =
+        Connections.writer(config.kafka(), Map.of("acks", "all", "enable.idempotence", true))) {
+      long order =
+          LossOrder.write(
+              producer, config.topics().control(), applicationId, topic, partition, loss, nonce);
+      Results out = Results.standard();
+      out.line(applicationId + "\t" + topic + "\t" + partition + "\t" + order);
+      out.flush();
+    }
+  }
+}

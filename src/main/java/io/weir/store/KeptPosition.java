@@ -1,0 +1,75 @@
+package io.weir.store;
+
+import com.google.protobuf.CodedInputStream;
+import java.io.IOException;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * How far a state has come that is in a changelog, for those who do not run its task. Takes the
+ * entries of a partition, in their order. One thread.
+ */
+public final class KeptPosition {
+  /** Which state it is. */
+  public enum Kind {
+    WINDOWS,
+    GROUP_PARTS,
+    OTHER
+  }
+
+  private final Kind kind;
+  private final InputPosition position = new InputPosition(0);
+  private boolean withholds;
+
+  public KeptPosition(Kind kind) {
+    this.kind = kind;
+  }
+
+  /**
+   * Takes an entry.
+   *
+   * @throws StateMismatchException if this version does not read it
+   */
+  public void take(byte[] key, byte[] value) {
+    if (value == null) {
+      return;
+    }
+    try {
+      if (key[0] == StateKey.META) {
+        takeMeta(value);
+      } else if (kind == Kind.WINDOWS && key[0] == StateKey.WITHHELD) {
+        withholds = true;
+      }
+    } catch (IOException e) {
+      throw StateMismatchException.ofDamage(e);
+    }
+  }
+
+  private void takeMeta(byte[] value) throws IOException {
+    if (kind == Kind.WINDOWS) {
+      MetaCodec.decode(value, position);
+      return;
+    }
+    CodedInputStream in = CodedInputStream.newInstance(value);
+    LoggedState.requireFormat(in.readUInt32());
+    if (kind == Kind.GROUP_PARTS) {
+      in.readUInt64();
+      in.readByteArray();
+    }
+    position.read(in);
+  }
+
+  /** Offset after the last record applied, 0 for none. */
+  public long nextOffset() {
+    return position.nextOffset();
+  }
+
+  /** The topic of the last record applied; {@link Uuid#ZERO_UUID} for none. */
+  public Uuid topicId() {
+    return position.topicId();
+  }
+
+  /** Whether windows are withheld, as readings of them may have been deleted unread. */
+  public boolean withholds() {
+    return withholds;
+  }
+}
