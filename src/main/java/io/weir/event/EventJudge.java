@@ -34,7 +34,7 @@ public final class EventJudge {
   /**
    * @param partition that the batches come from, of so many
    * @param maxTextBytes longest key, subject, type, id and name of a field, in bytes of UTF-8
-   * @param maxFutureSkewMs how far ahead of its append time an event that happened may be
+   * @param maxFutureSkewMs how far ahead of the latest append time an event that happened may be
    */
   public EventJudge(
       Kind kind, int partition, int partitions, int maxTextBytes, long maxFutureSkewMs) {
@@ -49,19 +49,20 @@ public final class EventJudge {
    * Judges all events of a batch.
    *
    * @param appendMs append time of the batch
+   * @param latestMs the later of the batch's and the partition's newest append time
    * @return how many are refused
    */
-  public int judge(EventColumns batch, long appendMs) {
+  public int judge(EventColumns batch, long appendMs, long latestMs) {
     int refused = 0;
     for (int i = 0; i < batch.size(); i++) {
-      EventRefusal why = judge(batch, i, appendMs);
+      EventRefusal why = judge(batch, i, appendMs, latestMs);
       batch.refuse(i, why);
       refused += why == null ? 0 : 1;
     }
     return refused;
   }
 
-  private EventRefusal judge(EventColumns batch, int i, long appendMs) {
+  private EventRefusal judge(EventColumns batch, int i, long appendMs, long latestMs) {
     if (batch.length(i, Text.KEY) == 0) {
       return EventRefusal.MISSING_KEY;
     }
@@ -76,7 +77,7 @@ public final class EventJudge {
       return EventRefusal.EVENT_TOO_LARGE;
     }
     EventRefusal ofTimes =
-        kind == Kind.HAPPENED ? happened(batch, i, appendMs) : scheduled(batch, i, appendMs);
+        kind == Kind.HAPPENED ? happened(batch, i, latestMs) : scheduled(batch, i, latestMs);
     if (ofTimes != null) {
       return ofTimes;
     }
@@ -112,16 +113,16 @@ public final class EventJudge {
 
   private static final Text[] TEXTS = Text.values();
 
-  private EventRefusal happened(EventColumns batch, int i, long appendMs) {
+  private EventRefusal happened(EventColumns batch, int i, long latestMs) {
     long timestampMs = batch.timestampMs(i);
     if (timestampMs <= 0) {
       return EventRefusal.INVALID_TIMESTAMP;
     }
-    return timestampMs - maxFutureSkewMs > appendMs ? EventRefusal.FUTURE_TIMESTAMP : null;
+    return timestampMs - maxFutureSkewMs > latestMs ? EventRefusal.FUTURE_TIMESTAMP : null;
   }
 
   /** Also of what it will be when it comes: then nobody could mend it. */
-  private EventRefusal scheduled(EventColumns batch, int i, long appendMs) {
+  private EventRefusal scheduled(EventColumns batch, int i, long latestMs) {
     if (batch.isCancel(i)) {
       return null;
     }
@@ -131,7 +132,7 @@ public final class EventJudge {
     if (batch.dueMs(i) <= 0) {
       return EventRefusal.INVALID_DUE;
     }
-    if (batch.timestampMs(i) - maxFutureSkewMs > Math.max(batch.dueMs(i), appendMs)) {
+    if (batch.timestampMs(i) - maxFutureSkewMs > Math.max(batch.dueMs(i), latestMs)) {
       return EventRefusal.FUTURE_TIMESTAMP;
     }
     long everyMs = batch.everyMs(i);

@@ -13,7 +13,7 @@ public final class AttestationJudge {
 
   /**
    * @param partition the partition whose sensors are accepted
-   * @param maxFutureSkewMs how far ahead of its append time a batch may attest
+   * @param maxFutureSkewMs how far ahead of the latest append time a batch may attest
    */
   public AttestationJudge(int partition, int partitionCount, int maxIdBytes, long maxFutureSkewMs) {
     this.partition = partition;
@@ -28,21 +28,22 @@ public final class AttestationJudge {
    * @param batch neither refused nor a duplicate
    * @param gateways to which the batch was applied, if it has a sequence
    * @param redriven whether it is a dead letter that was sent again
+   * @param latestAppendMs the later of the batch's and the partition's newest append time
    * @param permit says which sensors the batch's gateway may publish
    */
   public void judge(
       ReadingColumns batch,
       Gateways gateways,
       boolean redriven,
-      long appendMs,
+      long latestAppendMs,
       SensorPermit permit) {
     Attestations attestations = batch.attestations();
     IgnoredAttestation ofBatch = causeOfBatch(batch, gateways, redriven);
     if (ofBatch != null) {
       attestations.ignoreAll(ofBatch);
     } else {
-      long latestMs = appendMs + maxFutureSkewMs;
-      long boundedMs = latestMs < appendMs ? Long.MAX_VALUE : latestMs;
+      long latestMs = latestAppendMs + maxFutureSkewMs;
+      long boundedMs = latestMs < latestAppendMs ? Long.MAX_VALUE : latestMs;
       attestations.ignore(index -> causeOfEntry(batch, index, boundedMs, permit));
     }
   }

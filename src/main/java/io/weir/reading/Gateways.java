@@ -33,11 +33,12 @@ public final class Gateways {
   /**
    * What a batch is as a whole. Changes nothing that anybody can see.
    *
-   * @param appendMs append time of the batch, which its boot id is held against
+   * @param latestMs the later of the batch's and the partition's newest append time, which its boot
+   *     id is held against
    * @param logMs log time of the batch
    */
   public BatchVerdict judge(
-      BatchIdentity batch, String gatewayId, int maxIdBytes, long appendMs, long logMs) {
+      BatchIdentity batch, String gatewayId, int maxIdBytes, long latestMs, long logMs) {
     long bootId = batch.bootId();
     long sequence = batch.sequence();
     boolean anonymous = batch.gatewayLength() == 0 && bootId != 0;
@@ -56,7 +57,7 @@ public final class Gateways {
     if (verdict == BatchVerdict.INVALID_SEQUENCE || verdict == BatchVerdict.DUPLICATE) {
       return verdict;
     }
-    if ((bootId >>> BOOT_TIME_SHIFT) - rules.maxFutureBootMs() > appendMs) {
+    if ((bootId >>> BOOT_TIME_SHIFT) - rules.maxFutureBootMs() > latestMs) {
       return BatchVerdict.FUTURE_BOOT;
     }
     boolean full = gateway == null && byId.size() >= rules.maxGateways();

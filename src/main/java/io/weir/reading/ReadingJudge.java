@@ -1,8 +1,9 @@
 package io.weir.reading;
 
 /**
- * Decides for every reading of a batch whether it is accepted, by the reading, by the append time
- * of its record, by its place and by who has sent it. Costs a few comparisons a reading; stateless.
+ * Decides for every reading of a batch whether it is accepted, by the reading, by the append times
+ * of its partition, by its place and by who has sent it. Costs a few comparisons a reading;
+ * stateless.
  */
 public final class ReadingJudge {
   private final int partition;
@@ -12,7 +13,7 @@ public final class ReadingJudge {
 
   /**
    * @param partition the partition whose sensors are accepted
-   * @param maxFutureSkewMs how far an event time may be ahead of the append time
+   * @param maxFutureSkewMs how far an event time may be ahead of the latest append time
    */
   public ReadingJudge(int partition, int partitionCount, int maxIdBytes, long maxFutureSkewMs) {
     this.partition = partition;
@@ -22,18 +23,19 @@ public final class ReadingJudge {
   }
 
   /** The same, where every gateway may publish every sensor. */
-  public int judge(ReadingColumns batch, long appendTimeMs) {
-    return judge(batch, appendTimeMs, SensorPermit.ALL);
+  public int judge(ReadingColumns batch, long latestAppendMs) {
+    return judge(batch, latestAppendMs, SensorPermit.ALL);
   }
 
   /**
    * Writes a verdict for every reading that is refused.
    *
+   * @param latestAppendMs the later of the batch's and the partition's newest append time
    * @param permit says which sensors the batch's gateway may publish
    * @return how many there are
    */
-  public int judge(ReadingColumns batch, long appendTimeMs, SensorPermit permit) {
-    long latestMs = saturatedSum(appendTimeMs, maxFutureSkewMs);
+  public int judge(ReadingColumns batch, long latestAppendMs, SensorPermit permit) {
+    long latestMs = saturatedSum(latestAppendMs, maxFutureSkewMs);
     int rejected = 0;
     for (int run = 0; run < batch.runs(); run++) {
       RejectReason ofRun = refusalOfRun(batch, run);

@@ -33,7 +33,9 @@ public enum RejectReason {
   REVOKED(
       Scope.BATCH,
       "the gateway is revoked, or its boot id or key below the lowest, by weir.gateways.file"),
-  /** A boot id whose clock time is later than the append time by more than the allowed skew. */
+  /**
+   * A boot id whose clock time is later than the latest append time by more than the allowed skew.
+   */
   FUTURE_BOOT(
       Scope.BATCH,
       "the time in boot_id is later than the append time by more than max.future.skew"),
@@ -53,7 +55,7 @@ public enum RejectReason {
   INVALID_TIMESTAMP(
       Scope.READING,
       "timestamp_ms is not positive, or the series' lengths disagree or its deltas overflow"),
-  /** Later than the record's append time by more than the allowed skew. */
+  /** Later than the latest append time by more than the allowed skew. */
   FUTURE_TIMESTAMP(
       Scope.READING, "timestamp_ms is later than the append time by more than max.future.skew"),
   /** The sensor belongs to another partition. */

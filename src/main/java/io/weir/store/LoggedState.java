@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * A state of entries and of one entry more, {@code M}, which says how far it has come: format 1,
- * {@link InputPosition}, and what the state adds, numbers being protobuf varints. What is due is
- * due at a known time.
+ * {@link InputPosition}, and what the state adds, numbers being protobuf varints; and now and then
+ * {@code N}, {@link NewestEntry}. What is due is due at a known time.
  */
 abstract class LoggedState implements InputState {
   static final int FORMAT = 1;
@@ -18,19 +18,21 @@ abstract class LoggedState implements InputState {
   private static final int NUMBER_BYTES = 16;
 
   private final InputPosition position;
+  private final NewestEntry newest;
 
   /**
    * @param longestGapMs how much log time passes between two records at the most
    */
   LoggedState(long longestGapMs) {
     this.position = new InputPosition(longestGapMs);
+    this.newest = new NewestEntry(position.time());
   }
 
   /** Writes the entries that changed. */
   abstract void flushEntries(ChangeLog log) throws IOException;
 
   /**
-   * Puts back an entry other than {@code M}.
+   * Puts back an entry other than {@code M} and {@code N}.
    *
    * @throws StateMismatchException {@linkplain StateMismatchException#ofKind of a kind} that the
    *     state does not have
@@ -74,6 +76,7 @@ abstract class LoggedState implements InputState {
     }
     try {
       flushEntries(log);
+      newest.flush(log);
       log.put(StateKey.meta(), encodeMeta());
       position.written();
     } catch (IOException e) {
@@ -96,6 +99,8 @@ abstract class LoggedState implements InputState {
     try {
       if (key[0] == StateKey.META) {
         restoreMeta(value);
+      } else if (key[0] == StateKey.NEWEST) {
+        newest.restore(value);
       } else {
         restoreEntry(key, value);
       }
@@ -133,5 +138,6 @@ abstract class LoggedState implements InputState {
   public final void clear() {
     clearEntries();
     position.clear();
+    newest.clear();
   }
 }

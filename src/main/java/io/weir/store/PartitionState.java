@@ -32,6 +32,7 @@ public final class PartitionState implements InputState {
   private final SensorStatuses statuses;
   private final StatusEntries statusEntries;
   private final OrderEntries lastOrders = new OrderEntries();
+  private final NewestEntry newest;
   private final WithheldEntry withheld = new WithheldEntry();
 
   /** How far behind the first append time that is left the time of deleted readings may end. */
@@ -65,6 +66,7 @@ public final class PartitionState implements InputState {
     this.windows = new PartitionWindows(spec, limits);
     this.gateways = new Gateways(gatewayRules);
     this.position = new InputPosition(spec.idleTimeoutMs());
+    this.newest = new NewestEntry(position.time());
     this.gatewayEntries = new GatewayEntries(gateways);
     this.windowEntries = new WindowEntries(spec, slots, windows, gatewayEntries.members());
     this.gatewayEntries.ring(windowEntries.ring());
@@ -162,6 +164,7 @@ public final class PartitionState implements InputState {
       ownerEntries.flush(log);
       statusEntries.flush(log);
       lastOrders.flush(log);
+      newest.flush(log);
       withheld.flush(windows.withheldBeforeMs(), log);
       Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
       log.put(StateKey.meta(), MetaCodec.encode(meta, position));
@@ -204,6 +207,7 @@ public final class PartitionState implements InputState {
         case StateKey.BASELINE -> statusEntries.restoreBaseline(key, value);
         case StateKey.GROUP -> statusEntries.restoreGroup(key, value);
         case StateKey.CONTROL -> lastOrders.restore(key, value);
+        case StateKey.NEWEST -> newest.restore(value);
         case StateKey.WITHHELD -> windows.resumeWithheld(WithheldEntry.read(value));
         default -> throw StateMismatchException.ofKind(key[0]);
       }
@@ -234,6 +238,7 @@ public final class PartitionState implements InputState {
     gateways.clear();
     gatewayEntries.clear();
     position.clear();
+    newest.clear();
     lastOrders.clear();
     withheld.clear();
     sinceStart = false;

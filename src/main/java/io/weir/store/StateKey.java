@@ -28,6 +28,8 @@ import java.util.Arrays;
  *   <li>{@code C}: the gateway's id in UTF-8. The operators' order that was carried out last for
  *       it.
  *   <li>{@code L}: nothing. Before when windows are withheld, as readings of them may be lost.
+ *   <li>{@code N}: nothing. The newest append time of the partition, where the last record's is
+ *       before it.
  *   <li>{@code A}: the sensor's id in UTF-8. Its status and alarms.
  *   <li>{@code B}: which number of windows (0 min, 1 max, 2 mean), a byte, how many windows, 4
  *       bytes big-endian, the number of a chunk, 4 bytes big-endian, then the sensor's id. Past
@@ -47,6 +49,7 @@ final class StateKey {
   static final byte OWNER = 'O';
   static final byte CONTROL = 'C';
   static final byte WITHHELD = 'L';
+  static final byte NEWEST = 'N';
   static final byte STATUS = 'A';
   static final byte BASELINE = 'B';
   static final byte GROUP = 'T';
@@ -75,6 +78,10 @@ final class StateKey {
 
   static byte[] withheld() {
     return new byte[] {WITHHELD};
+  }
+
+  static byte[] newest() {
+    return new byte[] {NEWEST};
   }
 
   static byte[] sensor(byte[] id) {

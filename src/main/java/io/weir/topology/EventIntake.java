@@ -10,6 +10,7 @@ import io.weir.registry.ValueFormat;
 import io.weir.store.InputState;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.EventBatch;
+import io.weir.window.PartitionTime;
 import io.weir.wire.EventDecoder;
 import io.weir.wire.UndecodableException;
 import java.util.Optional;
@@ -94,12 +95,12 @@ public final class EventIntake {
 
   private void begin(Record<byte[], byte[]> record, Step step) {
     task.begin(record);
-    gateways.forgetSilent(logMs());
+    gateways.forgetSilent(time().logMs());
     step.before(record);
   }
 
-  private long logMs() {
-    return task.state().position().time().logMs();
+  private PartitionTime time() {
+    return task.state().position().time();
   }
 
   /** The value as the decoder takes it; waits here for a registry that does not answer. */
@@ -116,7 +117,11 @@ public final class EventIntake {
     String gatewayId = batch.gatewayId();
     BatchVerdict verdict =
         gateways.judge(
-            batch, gatewayId, settings.limits().maxIdBytes(), record.timestamp(), logMs());
+            batch,
+            gatewayId,
+            settings.limits().maxIdBytes(),
+            time().latestMs(),
+            time().logMs());
     measures.events(source, batch.size());
     if (verdict.refusal() != null) {
       deadLetters.refused(record, task.origin(), batch, verdict.refusal(), task.outputMs(record));
@@ -128,9 +133,9 @@ public final class EventIntake {
       return;
     }
     if (verdict == BatchVerdict.NEW) {
-      gateways.apply(gatewayId, batch.bootId(), batch.sequence(), logMs());
+      gateways.apply(gatewayId, batch.bootId(), batch.sequence(), time().logMs());
     }
-    judge.judge(batch, record.timestamp());
+    judge.judge(batch, record.timestamp(), time().latestMs());
     boolean refused = false;
     for (int i = 0; i < batch.size(); i++) {
       if (batch.refusal(i) == null) {

@@ -277,7 +277,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 batch,
                 gatewayId,
                 settings.limits().maxIdBytes(),
-                record.timestamp(),
+                state.time().latestMs(),
                 state.time().logMs());
     measures.batch(batch.readings());
     // Its length is judged before anything keeps it.
@@ -338,7 +338,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       BatchVerdict verdict,
       SensorPermit permit) {
     state.windows().recognise(batch);
-    int rejected = judge.judge(batch, record.timestamp(), permit);
+    int rejected = judge.judge(batch, state.time().latestMs(), permit);
     boolean lossAccepted = isLossAccepted(record);
     if (state.windows().opensTooMany(batch, lossAccepted)) {
       refuse(record, batch, RejectReason.TOO_MANY_WINDOWS);
@@ -355,7 +355,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
           batch,
           state.gateways(),
           SenderCheck.isMarkedRedriven(record.headers()),
-          record.timestamp(),
+          state.time().latestMs(),
           permit);
     }
     apply(record, batch, rejected, lossAccepted);

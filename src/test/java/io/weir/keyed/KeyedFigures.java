@@ -100,7 +100,7 @@ public final class KeyedFigures {
         EventColumns columns = decoder.decode(batch);
         state.observe(appendMs, offset++, Uuid.ZERO_UUID);
         life.at(appendMs, state.position().time().logMs());
-        judge.judge(columns, appendMs);
+        judge.judge(columns, appendMs, appendMs);
         for (int i = 0; i < columns.size(); i++) {
           life.event(columns, i);
         }

@@ -70,6 +70,21 @@ class LoggedStateTest {
     }
   }
 
+  @Test
+  void newestTime_isKept_whereTheClockWentBack() {
+    KeyedState before = keyed();
+    before.observe(1_000, 4, TOPIC);
+    before.observe(400, 5, TOPIC);
+    before.flush(this::change);
+    KeyedState after = keyed();
+    changelog.forEach((entry, value) -> after.restore(entry.array(), value));
+    after.resume();
+    assertThat(after.position().time().latestMs()).isEqualTo(1_000);
+    after.observe(1_000, 6, TOPIC);
+    after.flush(this::change);
+    assertThat(changelog).hasSize(1);
+  }
+
   /** It would be in a transaction without offsets; it waits for the next record's. */
   @Test
   void aChangeWithoutARecord_isWrittenWithTheNextRecord() {

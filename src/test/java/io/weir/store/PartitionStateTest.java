@@ -202,6 +202,30 @@ class PartitionStateTest extends PartitionStateFixture {
     assertThat(again.time().logMs()).isEqualTo(30_100);
   }
 
+  @Test
+  void newestTime_isKeptWhereTheAppendTimeIsBehindIt_andNoLonger() {
+    long dayAhead = 86_400_000;
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
+    state.observe(500, 1, Uuid.ZERO_UUID);
+    state.flush(log);
+    int entries = log.compacted(false).size();
+    state.observe(400, 2, Uuid.ZERO_UUID);
+    state.flush(log);
+    assertThat(log.compacted(false).size()).isEqualTo(entries + 1);
+    assertThat(readBack(spec(10, 0)).time().latestMs()).isEqualTo(500);
+
+    state.observe(dayAhead, 3, Uuid.ZERO_UUID);
+    state.flush(log);
+    PartitionState again = readBack(spec(10, 0));
+    assertThat(again.time().newestMs()).isEqualTo(500);
+    assertThat(again.time().aheadSinceMs()).isEqualTo(dayAhead);
+
+    again.observe(dayAhead + 60_000, 4, Uuid.ZERO_UUID);
+    again.flush(log);
+    assertThat(log.compacted(false).size()).isEqualTo(entries);
+    assertThat(readBack(spec(10, 0)).time().latestMs()).isEqualTo(dayAhead + 60_000);
+  }
+
   /** What 0.1.0 kept: its largest append time, and no offset. */
   @Test
   void metaOf_0_1_0_isReadBack_andLogTimeGoesOnFromTheLargestAppendTime() throws IOException {

@@ -158,6 +158,18 @@ class FoldMeaningTest {
   }
 
   @Test
+  void punctualEventUnderALeaderWhoseClockIsBehind_counts() {
+    driver.send(EVENTS, event(KEY, "", "a=1"));
+    Event punctual = event(KEY, "", "a=2");
+    driver.pass(-360_000);
+    driver.send(EVENTS, punctual);
+    driver.silence(7_000);
+
+    assertThat(driver.deadLetters()).isEmpty();
+    assertThat(last(driver.folds().get(0).message(), "a")).isEqualTo(2);
+  }
+
+  @Test
   void refusedEvents_areDeadLetters_andTheirNeighboursCount() throws Exception {
     Event good = event(KEY, "", "a=1");
     driver.send(

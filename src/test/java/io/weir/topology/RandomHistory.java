@@ -62,6 +62,10 @@ final class RandomHistory implements Emissions {
   private final RandomStatus statusDue = new RandomStatus();
 
   private long appendMs = 1_000_000;
+
+  /** Of records by other leaders. */
+  private long latestMs;
+
   private long offered;
   private long aggregated;
   private long late;
@@ -100,7 +104,8 @@ final class RandomHistory implements Emissions {
       for (int i = 0; i < steps; i++) {
         step();
       }
-      weir.clock(400_000);
+      appendMs = Math.max(appendMs, latestMs) + 400_000;
+      tick();
       silence(200);
       checkBalance();
       Set<NaiveWindows.Key> unsent = naive.unsent();
@@ -145,7 +150,7 @@ final class RandomHistory implements Emissions {
   }
 
   private void step() {
-    switch (random.nextInt(15)) {
+    switch (random.nextInt(16)) {
       case 0 -> restart();
       case 1 -> silence(random.nextInt(100));
       case 2 -> appendMs += random.nextInt(300);
@@ -153,6 +158,7 @@ final class RandomHistory implements Emissions {
       case 4 -> reset();
       case 5 -> permit();
       case 6 -> cut();
+      case 7 -> otherLeader();
       default -> {
         appendMs += random.nextInt(8);
         weir.clock(random.nextInt(60));
@@ -168,6 +174,21 @@ final class RandomHistory implements Emissions {
       naive.change(spec);
     }
     weir.restart(spec);
+  }
+
+  /** Some records by a leader whose clock is behind or ahead; gateways' clocks are as before. */
+  private void otherLeader() {
+    long[] wrongByMs = {-400_000, 3_700_000, 86_400_000};
+    long beforeMs = appendMs;
+    long leaderMs = appendMs + wrongByMs[random.nextInt(wrongByMs.length)];
+    for (int i = random.nextInt(4); i >= 0; i--) {
+      leaderMs += random.nextInt(60_000);
+      ReadingBatch batch = batches.next(random.nextInt(8) == 0 ? leaderMs : beforeMs);
+      appendMs = leaderMs;
+      latestMs = Math.max(latestMs, leaderMs);
+      take(batch);
+    }
+    appendMs = beforeMs;
   }
 
   /** No sensor sends for a while; ticks come. */
@@ -205,10 +226,14 @@ final class RandomHistory implements Emissions {
       cut = true;
       weir.cut(1 + random.nextInt(9));
       naive.cut(appendMs);
-      weir.tick(appendMs);
-      naive.take(ReadingBatch.getDefaultInstance(), appendMs);
-      checkEmissions();
+      tick();
     }
+  }
+
+  private void tick() {
+    weir.tick(appendMs);
+    naive.take(ReadingBatch.getDefaultInstance(), appendMs);
+    checkEmissions();
   }
 
   /**

@@ -188,7 +188,17 @@ class RefusedBatchTest extends RejectionFixture {
 
     assertThat(weir.deadLetters()).isEmpty();
     assertThat(weir.counts().duplicate).isEqualTo(1);
-    weir.send(T - 360_000, sequenced("g", T << 20, 2, GOOD));
+  }
+
+  @Test
+  void newBootUnderALeaderWhoseClockIsBehind_counts_alsoAfterARestart() {
+    weir.send(T, sequenced("g", 7, 1, GOOD));
+    weir.send(T - 360_000, sequenced("g", T << 20, 1, GOOD));
+    weir.restart();
+    weir.send(T - 360_000, sequenced("g", (T + 1) << 20, 1, GOOD));
+
+    assertThat(weir.deadLetters()).isEmpty();
+    weir.send(T - 360_000, sequenced("g", (T + 300_001) << 20, 1, GOOD));
     refusedWhole(RejectReason.FUTURE_BOOT);
   }
 

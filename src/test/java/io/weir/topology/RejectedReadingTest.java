@@ -2,6 +2,7 @@ package io.weir.topology;
 
 import static io.weir.topology.Batches.batch;
 import static io.weir.topology.Batches.reading;
+import static io.weir.topology.Batches.sensor;
 import static io.weir.topology.Batches.sequenced;
 import static io.weir.topology.Batches.series;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,6 +86,33 @@ class RejectedReadingTest extends RejectionFixture {
 
     assertThat(rejected(RejectReason.FUTURE_TIMESTAMP)).hasSize(1);
     assertThat(weir.counts().aggregated).isEqualTo(1);
+  }
+
+  @Test
+  void punctualReadingUnderALeaderWhoseClockIsBehind_counts_alsoAfterARestart() {
+    weir.send(T, batch(GOOD));
+    weir.send(T - 360_000, batch(reading(A, T + 1, 1)));
+    weir.restart();
+    weir.send(T - 360_000, batch(reading(A, T + 2, 1), reading(A, T + 300_001, 1)));
+
+    assertThat(rejected(RejectReason.FUTURE_TIMESTAMP)).hasSize(1);
+    assertThat(weir.counts().aggregated).isEqualTo(3);
+  }
+
+  /** Its readings count, by its own clock; those of the others are held against theirs. */
+  @Test
+  void leaderThatIsADayAhead_makesNoFutureTimeAcceptable_forOneRecord_andDoesForAMinute() {
+    long dayAhead = T + 86_400_000;
+    weir.send(T, batch(GOOD));
+    weir.send(dayAhead, batch(reading(sensor(1), dayAhead, 1)));
+    weir.send(T + 1, batch(reading(A, dayAhead, 1)));
+    assertThat(rejected(RejectReason.FUTURE_TIMESTAMP)).hasSize(1);
+
+    weir.send(dayAhead, batch(GOOD));
+    weir.restart();
+    weir.send(dayAhead + 60_000, batch(GOOD));
+    weir.send(T + 2, batch(reading(A, dayAhead, 1)));
+    assertThat(weir.deadLetters()).isEmpty();
   }
 
   @Test

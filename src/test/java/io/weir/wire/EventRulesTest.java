@@ -72,7 +72,7 @@ class EventRulesTest {
         decoder.decode(EventBatch.newBuilder().addEvents(event).build().toByteArray());
     EventJudge.Kind kind =
         EventRules.isScheduled(event) ? EventJudge.Kind.SCHEDULED : EventJudge.Kind.HAPPENED;
-    new EventJudge(kind, 0, 1, 256, FAR_AHEAD_MS).judge(batch, 1);
+    new EventJudge(kind, 0, 1, 256, FAR_AHEAD_MS).judge(batch, 1, 1);
     return Optional.ofNullable(batch.refusal(0));
   }
 

@@ -22,7 +22,7 @@ final class BatchContentRules {
     this.counts = counts;
   }
 
-  void judge(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch) {
+  void judge(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch, long latestMs) {
     if (batch.getReadingsCount() + batch.getSeriesCount() + batch.getCompleteCount() == 0) {
       return;
     }
@@ -31,16 +31,15 @@ final class BatchContentRules {
       sensor(faults, record.partition(), batch.getGatewayId(), reading.getSensorId());
       value(faults, reading.getSensorId(), reading.getValue());
       quality(faults, reading.getSensorId(), reading.getQualityValue());
-      faults.add(
-          Rule.TIMESTAMP, TimestampRules.fault(reading.getTimestampMs(), record.timestamp()));
+      faults.add(Rule.TIMESTAMP, TimestampRules.fault(reading.getTimestampMs(), latestMs));
     }
     for (Series series : batch.getSeriesList()) {
       sensor(faults, record.partition(), batch.getGatewayId(), series.getSensorId());
-      series(faults, series, record.timestamp());
+      series(faults, series, latestMs);
     }
     for (Completeness entry : batch.getCompleteList()) {
       sensor(faults, record.partition(), batch.getGatewayId(), entry.getSensorId());
-      faults.add(Rule.TIMESTAMP, TimestampRules.fault(entry.getThroughMs(), record.timestamp()));
+      faults.add(Rule.TIMESTAMP, TimestampRules.fault(entry.getThroughMs(), latestMs));
     }
     for (Rule rule :
         new Rule[] {
@@ -89,7 +88,7 @@ final class BatchContentRules {
     }
   }
 
-  private static void series(Faults faults, Series series, long appendMs) {
+  private static void series(Faults faults, Series series, long latestMs) {
     String sensorId = series.getSensorId();
     series.getValueList().forEach(value -> value(faults, sensorId, value));
     series.getQualityValueList().forEach(quality -> quality(faults, sensorId, quality));
@@ -116,7 +115,7 @@ final class BatchContentRules {
         faults.add(Rule.SERIES, "sensor " + Ids.shown(sensorId) + ": the deltas overflow");
         return;
       }
-      faults.add(Rule.TIMESTAMP, TimestampRules.fault(timestampMs, appendMs));
+      faults.add(Rule.TIMESTAMP, TimestampRules.fault(timestampMs, latestMs));
     }
   }
 

@@ -3,10 +3,13 @@ package io.weir.dev.check;
 import io.weir.reading.Limits;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
+import io.weir.window.PartitionTime;
 import io.weir.wire.Tick;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -20,10 +23,14 @@ public final class GatewayCheck {
   private final BatchContentRules readings = new BatchContentRules(counts);
   private final SequenceRules sequences = new SequenceRules(counts);
   private final AttestationRules attestations = new AttestationRules(counts);
+  private final Map<Integer, PartitionTime> times = new HashMap<>();
   private long records;
 
   /** Judges a record. The timestamp has to be the append time. */
   public void take(ConsumerRecord<byte[], byte[]> record) {
+    PartitionTime time =
+        times.computeIfAbsent(record.partition(), partition -> new PartitionTime(0));
+    time.observe(record.timestamp());
     if (Tick.is(record.value(), record.headers())) {
       return; // The application wrote it.
     }
@@ -32,19 +39,19 @@ public final class GatewayCheck {
     try {
       ReadingBatch batch = BatchReader.read(record);
       counts.kept(Rule.DECODABLE, 1);
-      judge(record, batch);
+      judge(record, batch, time.latestMs());
     } catch (BatchReader.UnreadableException e) {
       counts.count(Rule.DECODABLE, record, Optional.of(e.getMessage()));
     }
   }
 
-  private void judge(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch) {
+  private void judge(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch, long latestMs) {
     String gatewayId = batch.getGatewayId();
     counts.count(Rule.GATEWAY_ID, record, Ids.fault("gateway_id", gatewayId));
     counts.count(Rule.KEY, record, keyFault(record.key(), gatewayId));
     counts.count(Rule.BATCH_READINGS, record, countFault(readingsOf(batch)));
-    readings.judge(record, batch);
-    if (sequences.judge(record, batch)) {
+    readings.judge(record, batch, latestMs);
+    if (sequences.judge(record, batch, latestMs)) {
       attestations.judge(record, batch);
     }
   }

@@ -29,10 +29,10 @@ final class SequenceRules {
   }
 
   /** Judges a record; false where its batch came before. */
-  boolean judge(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch) {
+  boolean judge(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch, long latestMs) {
     long bootId = batch.getBootId();
     long sequence = batch.getSequence();
-    counts.count(Rule.BOOT_ID, record, bootFault(bootId, record.timestamp()));
+    counts.count(Rule.BOOT_ID, record, bootFault(bootId, latestMs));
     if (bootId <= 0) {
       return true;
     }
@@ -56,14 +56,14 @@ final class SequenceRules {
     return true;
   }
 
-  private static Optional<String> bootFault(long bootId, long appendMs) {
+  private static Optional<String> bootFault(long bootId, long latestMs) {
     if (bootId == 0) {
       return Optional.of("boot_id is 0: a resend would count twice");
     }
     if (bootId < 0) {
       return Optional.of("boot_id " + Long.toUnsignedString(bootId) + " is 2^63 or more");
     }
-    long aheadMs = (bootId >> RANDOM_BITS) - appendMs;
+    long aheadMs = (bootId >> RANDOM_BITS) - latestMs;
     return aheadMs <= TimestampRules.MAX_AHEAD_MS
         ? Optional.empty()
         : Optional.of(

@@ -31,11 +31,11 @@ final class NaiveAttestations {
       ReadingBatch batch,
       List<Reading> taken,
       Map<String, NaiveSensor> sensors,
-      long appendMs,
+      long latestMs,
       boolean redriven) {
     Map<String, Long> throughMs = new LinkedHashMap<>();
     IgnoredAttestation ofAll = judge.causeToIgnore(batch, redriven);
-    for (NaiveWeir.Attested entry : judge.entries(batch, appendMs)) {
+    for (NaiveWeir.Attested entry : judge.entries(batch, latestMs)) {
       IgnoredAttestation cause = ofAll == null ? entry.ignored() : ofAll;
       if (cause == null && !sensors.containsKey(entry.sensorId())) {
         cause = IgnoredAttestation.UNKNOWN_SENSOR;

@@ -36,6 +36,7 @@ final class NaiveEvents {
   private final int partition;
   private final NaiveRules rules;
   private final NaiveGateways gateways;
+  private final NaiveNewest newest = new NaiveNewest();
   private final DeadLetterCounts deadLetters;
   private long offered;
   private long repeated;
@@ -50,6 +51,7 @@ final class NaiveEvents {
 
   /** Takes a record, ticks too; those of its events that count. */
   List<Accepted> take(ConsumerRecord<byte[], byte[]> record, long logMs) {
+    long latestMs = newest.record(record.timestamp());
     if (NaiveRecord.isTick(record)) {
       return List.of();
     }
@@ -61,13 +63,13 @@ final class NaiveEvents {
       return List.of();
     }
     offered += batch.getEventsCount();
-    if (batch.getBootId() != 0 && !isNew(batch, record, logMs)) {
+    if (batch.getBootId() != 0 && !isNew(batch, record, latestMs, logMs)) {
       return List.of();
     }
     List<Accepted> accepted = new ArrayList<>();
     for (int i = 0; i < batch.getEventsCount(); i++) {
       Event event = batch.getEvents(i);
-      String refused = refusal(event, record.timestamp());
+      String refused = refusal(event, record.timestamp(), latestMs);
       if (refused == null) {
         accepted.add(new Accepted(i, event));
       } else {
@@ -77,7 +79,8 @@ final class NaiveEvents {
     return accepted;
   }
 
-  private boolean isNew(EventBatch batch, ConsumerRecord<byte[], byte[]> record, long logMs) {
+  private boolean isNew(
+      EventBatch batch, ConsumerRecord<byte[], byte[]> record, long latestMs, long logMs) {
     String id = batch.getGatewayId();
     long boot = batch.getBootId();
     long sequence = batch.getSequence();
@@ -88,7 +91,7 @@ final class NaiveEvents {
     RejectReason refused =
         gateways.jumps(id, boot, sequence, logMs)
             ? RejectReason.INVALID_SEQUENCE
-            : gateways.refusal(id, boot, sequence, record.timestamp(), logMs);
+            : gateways.refusal(id, boot, sequence, latestMs, logMs);
     if (refused != null) {
       deadLetters.expect(whole(record.topic(), record.offset(), refused.name()));
       return false;
@@ -97,7 +100,7 @@ final class NaiveEvents {
     return true;
   }
 
-  private String refusal(Event event, long appendMs) {
+  private String refusal(Event event, long appendMs, long latestMs) {
     if (event.getKey().isEmpty()) {
       return "MISSING_KEY";
     }
@@ -109,7 +112,7 @@ final class NaiveEvents {
     if (isLong) {
       return "TEXT_TOO_LONG";
     }
-    String ofTimes = kind == Kind.HAPPENED ? happened(event, appendMs) : scheduled(event, appendMs);
+    String ofTimes = kind == Kind.HAPPENED ? happened(event, latestMs) : scheduled(event, latestMs);
     if (ofTimes != null) {
       return ofTimes;
     }
@@ -129,14 +132,14 @@ final class NaiveEvents {
     deadLetters.expect(single(topic, 0, EXPIRED, event));
   }
 
-  private String happened(Event event, long appendMs) {
+  private String happened(Event event, long latestMs) {
     if (event.getTimestampMs() <= 0) {
       return "INVALID_TIMESTAMP";
     }
-    return event.getTimestampMs() > appendMs + rules.maxFutureSkewMs() ? "FUTURE_TIMESTAMP" : null;
+    return event.getTimestampMs() > latestMs + rules.maxFutureSkewMs() ? "FUTURE_TIMESTAMP" : null;
   }
 
-  private String scheduled(Event event, long appendMs) {
+  private String scheduled(Event event, long latestMs) {
     if (event.getCancel()) {
       return null;
     }
@@ -146,7 +149,7 @@ final class NaiveEvents {
     if (event.getDueMs() <= 0) {
       return "INVALID_DUE";
     }
-    if (event.getTimestampMs() > Math.max(event.getDueMs(), appendMs) + rules.maxFutureSkewMs()) {
+    if (event.getTimestampMs() > Math.max(event.getDueMs(), latestMs) + rules.maxFutureSkewMs()) {
       return "FUTURE_TIMESTAMP";
     }
     long everyMs = event.getEveryMs();

@@ -31,6 +31,7 @@ public final class NaivePartition {
   private final NaiveWeir judge;
   private final NaiveWindows windows;
   private final LogTime logTime;
+  private final NaiveNewest newest = new NaiveNewest();
   private final NaiveSpanSet spans;
   private final NaiveAttestations attestations;
   private final NaiveSensors sensors;
@@ -118,11 +119,13 @@ public final class NaivePartition {
     judge.permit(now);
   }
 
-  private void begin(long appendMs) {
+  /** Returns after when the future begins. */
+  private long begin(long appendMs) {
     logTime.record(appendMs);
     if (status != null) {
       status.begin(appendMs, logTime.nowMs());
     }
+    return newest.record(appendMs);
   }
 
   /** Takes a record that is no batch. */
@@ -176,8 +179,8 @@ public final class NaivePartition {
    */
   public NaiveWeir.Fate take(
       ReadingBatch batch, long appendMs, boolean redriven, boolean accepted) {
-    begin(appendMs);
-    NaiveWeir.Fate fate = judge.take(batch, appendMs, logTime.nowMs(), redriven, accepted);
+    long latestMs = begin(appendMs);
+    NaiveWeir.Fate fate = judge.take(batch, latestMs, logTime.nowMs(), redriven, accepted);
     List<Reading> taken = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
       if (reading.rejected() == null && !reading.late()) {
@@ -189,7 +192,7 @@ public final class NaivePartition {
     Map<String, NaiveSensor> inBatch = sensors.take(taken);
     marks.keySet().removeAll(inBatch.keySet());
     if (fate.refused() == null && !fate.repeated()) {
-      attested = attestations.throughMs(batch, taken, sensors.byId(), appendMs, redriven);
+      attested = attestations.throughMs(batch, taken, sensors.byId(), latestMs, redriven);
     }
     judge.endBatch(taken);
     attested.forEach(judge::attested);

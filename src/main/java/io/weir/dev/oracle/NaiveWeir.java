@@ -133,11 +133,13 @@ public final class NaiveWeir {
   }
 
   /**
-   * Takes a batch that was appended at a time; log time is the partition's.
+   * Takes a batch.
    *
+   * @param latestMs the later of its append time and the partition's newest one
+   * @param logMs the partition's log time
    * @param accepted whether its readings were withheld and are sent again
    */
-  Fate take(ReadingBatch batch, long appendMs, long logMs, boolean redriven, boolean accepted) {
+  Fate take(ReadingBatch batch, long latestMs, long logMs, boolean redriven, boolean accepted) {
     RejectReason invalid = invalid(batch, logMs);
     if (invalid != null) {
       return Fate.whole(invalid, false);
@@ -148,12 +150,12 @@ public final class NaiveWeir {
     if (sequenced && gateways.remembers(gatewayId, boot, batch.getSequence(), logMs)) {
       return Fate.whole(null, true);
     }
-    RejectReason refused = refusal(batch, appendMs, logMs, redriven);
+    RejectReason refused = refusal(batch, latestMs, logMs, redriven);
     if (refused != null) {
       return Fate.whole(refused, false);
     }
     boolean mayBeTooMany = readingsOf(batch) > rules.maxBatchWindows();
-    if (mayBeTooMany && opens(batch, appendMs, accepted) > rules.maxBatchWindows()) {
+    if (mayBeTooMany && opens(batch, latestMs, accepted) > rules.maxBatchWindows()) {
       return Fate.whole(RejectReason.TOO_MANY_WINDOWS, false);
     }
     if (sequenced) {
@@ -163,7 +165,7 @@ public final class NaiveWeir {
     List<ReadingFate> fates = new ArrayList<>();
     Set<String> added = new HashSet<>();
     for (Reading reading : rows(batch)) {
-      ReadingFate fate = fate(gatewayId, reading, appendMs, accepted);
+      ReadingFate fate = fate(gatewayId, reading, latestMs, accepted);
       boolean room = fate.rejected() != null || hasRoom(reading.getSensorId(), owner, added);
       fates.add(room ? fate : ReadingFate.rejected(reading, RejectReason.TOO_MANY_SENSORS));
     }
@@ -213,13 +215,13 @@ public final class NaiveWeir {
   /**
    * Each entry of a batch, by what can be said of it without knowing whether its sensor is awake.
    */
-  List<Attested> entries(ReadingBatch batch, long appendMs) {
+  List<Attested> entries(ReadingBatch batch, long latestMs) {
     List<Attested> entries = new ArrayList<>();
     for (Completeness entry : batch.getCompleteList()) {
       IgnoredAttestation ignored = null;
       if (refusalOfId(entry.getSensorId()) != null || entry.getThroughMs() <= 0) {
         ignored = IgnoredAttestation.INVALID;
-      } else if (entry.getThroughMs() > appendMs + rules.maxFutureSkewMs()) {
+      } else if (entry.getThroughMs() > latestMs + rules.maxFutureSkewMs()) {
         ignored = IgnoredAttestation.FUTURE;
       } else if (SensorPartition.of(entry.getSensorId()) != partition) {
         ignored = IgnoredAttestation.MISROUTED;
@@ -269,7 +271,7 @@ public final class NaiveWeir {
         : null;
   }
 
-  private RejectReason refusal(ReadingBatch batch, long appendMs, long logMs, boolean redriven) {
+  private RejectReason refusal(ReadingBatch batch, long latestMs, long logMs, boolean redriven) {
     long boot = batch.getBootId();
     if (permissions != null && !permissions.names(batch.getGatewayId())) {
       return RejectReason.NOT_ITS_SENSOR;
@@ -279,13 +281,13 @@ public final class NaiveWeir {
     }
     return boot == 0
         ? null
-        : gateways.refusal(batch.getGatewayId(), boot, batch.getSequence(), appendMs, logMs);
+        : gateways.refusal(batch.getGatewayId(), boot, batch.getSequence(), latestMs, logMs);
   }
 
   /** Windows that a batch opens, if there is room for its sensors. */
-  private long opens(ReadingBatch batch, long appendMs, boolean accepted) {
+  private long opens(ReadingBatch batch, long latestMs, boolean accepted) {
     return rows(batch).stream()
-        .map(reading -> fate(batch.getGatewayId(), reading, appendMs, accepted))
+        .map(reading -> fate(batch.getGatewayId(), reading, latestMs, accepted))
         .filter(fate -> fate.rejected() == null && !fate.late())
         .map(fate -> fate.reading())
         .map(row -> new Start(row.getSensorId(), startMs(row.getTimestampMs())))
@@ -297,7 +299,7 @@ public final class NaiveWeir {
   private record Start(String sensorId, long startMs) {}
 
   /** What becomes of a reading, if there is room for its sensor. */
-  private ReadingFate fate(String gatewayId, Reading reading, long appendMs, boolean accepted) {
+  private ReadingFate fate(String gatewayId, Reading reading, long latestMs, boolean accepted) {
     RejectReason rejected = refusalOfId(reading.getSensorId());
     if (rejected != null) {
       return ReadingFate.rejected(reading, rejected);
@@ -306,7 +308,7 @@ public final class NaiveWeir {
       rejected = RejectReason.INVALID_VALUE;
     } else if (reading.getTimestampMs() <= 0) {
       rejected = RejectReason.INVALID_TIMESTAMP;
-    } else if (reading.getTimestampMs() > appendMs + rules.maxFutureSkewMs()) {
+    } else if (reading.getTimestampMs() > latestMs + rules.maxFutureSkewMs()) {
       rejected = RejectReason.FUTURE_TIMESTAMP;
     } else if (SensorPartition.of(reading.getSensorId()) != partition) {
       rejected = RejectReason.MISROUTED;
