@@ -3,8 +3,12 @@ package io.weir.app;
 import io.weir.topic.KafkaFutures;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
@@ -40,7 +45,8 @@ import org.slf4j.LoggerFactory;
  * So an open transaction of the same application that another producer has with the partition's
  * outputs will not be committed, or is that of a member that has not noticed yet that it was
  * replaced. Its coordinator aborts it, as it does by the timeout; what it has decided already, it
- * carries out ({@link Admin#fenceProducers}).
+ * carries out ({@link Admin#fenceProducers}). One that may be half committed is left alone, and
+ * counted: {@link HalfEndedTransactions}. Without the right to look, all are.
  *
  * <p>The coordinators are asked when partitions were assigned, again until all have answered, and
  * once more {@value #ONCE_MORE_MS} ms later, by a thread of its own. Safe for many threads.
@@ -80,7 +86,13 @@ final class AbandonedTransactions implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private final Set<Seen> reported = new HashSet<>();
+  private final Map<String, Seen> seenHalfEnded = new HashMap<>();
+  private final AtomicLong halfEnded = new AtomicLong();
   private Admin admin;
+
+  /** A transaction that has seemed to be half committed once. */
+  private record Seen(long producerId, int epoch, OptionalLong startMs) {}
 
   /**
    * @param connect makes a client, once it is needed
@@ -121,6 +133,11 @@ final class AbandonedTransactions implements AutoCloseable {
     assigned.removeAll(partitions);
   }
 
+  /** Transactions that may be half committed and were left alone so far. */
+  long halfEnded() {
+    return halfEnded.get();
+  }
+
   private void ask(Set<TopicPartition> given) {
     unasked.addAll(given);
     endOrTryAgain();
@@ -135,7 +152,9 @@ final class AbandonedTransactions implements AutoCloseable {
       }
     } catch (AuthorizationException e) {
       LOG.warn(
-          "transactions of members that are gone end by their timeout alone: {}", e.toString());
+          "transactions of members that are gone end by their timeout alone; READ on"
+              + " __consumer_offsets lets this process look whether it may end them: {}",
+          e.toString());
     } catch (InterruptException e) {
       LOG.debug("closed", e);
     } catch (KafkaException e) {
@@ -190,6 +209,9 @@ final class AbandonedTransactions implements AutoCloseable {
     abandoned
         .entrySet()
         .removeIf(each -> each.getValue().isEmpty() || own.containsKey(each.getKey()));
+    abandoned
+        .entrySet()
+        .removeIf(each -> mayBeHalfEnded(asked, each.getKey(), found.get(each.getKey())));
     if (abandoned.isEmpty()) {
       return;
     }
@@ -198,6 +220,39 @@ final class AbandonedTransactions implements AutoCloseable {
     abandoned.forEach(
         (id, where) ->
             LOG.info("aborted the open transaction of {}, which is gone: it had {}", id, where));
+  }
+
+  /** Said of it once, it is looked at again soon: it is being written to perhaps. */
+  private boolean mayBeHalfEnded(
+      Set<TopicPartition> asked, String id, TransactionDescription transaction) {
+    Optional<TopicPartition> ended =
+        new HalfEndedTransactions(admin, ANSWER_MS).endedIn(id, transaction);
+    if (ended.isEmpty()) {
+      seenHalfEnded.remove(id);
+      return false;
+    }
+    Seen now =
+        new Seen(
+            transaction.producerId(),
+            transaction.producerEpoch(),
+            transaction.transactionStartTimeMs());
+    Seen before = seenHalfEnded.put(id, now);
+    if (!now.equals(before)) {
+      unasked.addAll(asked);
+      executor.schedule(this::endOrTryAgain, AGAIN_MS, TimeUnit.MILLISECONDS);
+    } else if (reported.add(now)) {
+      halfEnded.incrementAndGet();
+      LOG.error(
+          "the transaction of {}, producer {} epoch {}, has ended in {} and is open in its"
+              + " coordinator, which may have lost that it decided to commit: it is left alone; if"
+              + " it is aborted, windows lack readings whose offsets are committed: see"
+              + " docs/operations.md, A transaction that is half committed",
+          id,
+          transaction.producerId(),
+          transaction.producerEpoch(),
+          ended.get());
+    }
+    return true;
   }
 
   /** The assigned partitions whose outputs are in a transaction that is open. */

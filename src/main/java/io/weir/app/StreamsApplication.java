@@ -259,6 +259,11 @@ public final class StreamsApplication implements Service {
     return restores;
   }
 
+  /** Transactions of members that are gone which may be half committed and were left alone. */
+  public long halfEndedTransactions() {
+    return abandoned.halfEnded();
+  }
+
   /** Whether what it writes can be read. */
   public BlockedOutputs blockedOutputs() {
     return blockedOutputs;

@@ -40,6 +40,10 @@ public final class ApplicationMeters implements ServiceMeters {
     meters.counter(StreamsMetric.THREADS_DIED, application, StreamsApplication::threadDeaths);
     meters.milliseconds(
         StreamsMetric.OUTPUT_BLOCKED, application.blockedOutputs(), BlockedOutputs::blockedMs);
+    meters.counter(
+        StreamsMetric.TRANSACTIONS_HALF_ENDED,
+        application,
+        StreamsApplication::halfEndedTransactions);
     meters.milliseconds(StreamsMetric.COMMIT_LATENCY, this, of -> of.snapshot.commitLatencyMs());
     meters.milliseconds(StreamsMetric.COMMIT_AGE, application.progress(), Progress::commitAgeMs);
     meters.milliseconds(

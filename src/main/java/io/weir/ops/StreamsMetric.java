@@ -70,6 +70,13 @@ public enum StreamsMetric implements Metric {
       "for how long readers of committed records have not got on in an output or the changelog,"
           + " for a transaction that nobody will end, or in the readings, for one that somebody"
           + " keeps open; 0 while there is none"),
+  TRANSACTIONS_HALF_ENDED(
+      "weir.transactions.half.ended",
+      Kind.COUNTER,
+      "transactions",
+      List.of(),
+      "transactions of members that are gone which may be half committed, and were left alone; the"
+          + " log names each"),
   TOPIC_WARNINGS(
       "weir.topic.warnings",
       Kind.GAUGE,

@@ -14,11 +14,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.kafka.clients.admin.AbortTransactionSpec;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +109,61 @@ class AbandonedTransactionsTest {
     assertThat(stateOf(later)).isEqualTo(TransactionState.ONGOING);
   }
 
+  /** Of its offsets, one marker was written; its coordinator has forgotten why. */
+  @Test
+  void transactionThatHasEndedInItsOffsets_isLeftAlone_andCounted_andOthersAreNot()
+      throws Exception {
+    String half = open("weir", 3);
+    sendOffsets(producers.get(0));
+    String gone = open("weir", 3);
+    sendOffsets(producers.get(1));
+    TransactionDescription open = describe(half);
+    TopicPartition offsets =
+        open.topicPartitions().stream()
+            .filter(each -> each.topic().equals("__consumer_offsets"))
+            .findFirst()
+            .orElseThrow();
+    int coordinatorEpoch =
+        admin
+            .describeProducers(List.of(offsets))
+            .partitionResult(offsets)
+            .get()
+            .activeProducers()
+            .stream()
+            .filter(each -> each.producerId() == open.producerId())
+            .findFirst()
+            .orElseThrow()
+            .coordinatorEpoch()
+            .orElse(0);
+    admin
+        .abortTransaction(
+            new AbortTransactionSpec(
+                offsets, open.producerId(), (short) open.producerEpoch(), coordinatorEpoch))
+        .all()
+        .get();
+
+    abandoned.assigned(List.of(input(3)));
+    Await.until(() -> stateOf(gone) != TransactionState.ONGOING);
+    Await.until(() -> abandoned.halfEnded() > 0);
+    abandoned.assigned(List.of(input(3)));
+    abandoned.assigned(List.of(input(4)));
+    String last = open("weir", 4);
+    abandoned.assigned(List.of(input(4)));
+    Await.until(() -> stateOf(last) != TransactionState.ONGOING);
+    assertThat(stateOf(half)).isEqualTo(TransactionState.ONGOING);
+    assertThat(abandoned.halfEnded()).isEqualTo(1);
+  }
+
+  private void sendOffsets(KafkaProducer<byte[], byte[]> producer) {
+    Map<String, Object> settings = new HashMap<>(client());
+    settings.put("group.id", "weir");
+    try (KafkaConsumer<byte[], byte[]> member =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      producer.sendOffsetsToTransaction(
+          Map.of(input(3), new OffsetAndMetadata(1)), member.groupMetadata());
+    }
+  }
+
   private static TopicPartition input(int partition) {
     return new TopicPartition(TopicNames.DEFAULT.readings(), partition);
   }
@@ -126,6 +186,10 @@ class AbandonedTransactionsTest {
   }
 
   private TransactionState stateOf(String id) throws Exception {
-    return admin.describeTransactions(List.of(id)).description(id).get().state();
+    return describe(id).state();
+  }
+
+  private TransactionDescription describe(String id) throws Exception {
+    return admin.describeTransactions(List.of(id)).description(id).get();
   }
 }
