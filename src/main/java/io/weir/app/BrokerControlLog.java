@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * its answer: the brokers are asked at most once for what a thread's poll brought, however many
  * forged marks are in it. Safe for many threads, one of which asks while the others wait.
  */
-final class BrokerControlLog implements ControlLog, AutoCloseable {
+public final class BrokerControlLog implements ControlLog, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerControlLog.class);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final int TIMEOUT_MS = 20_000;
@@ -67,7 +67,7 @@ final class BrokerControlLog implements ControlLog, AutoCloseable {
    *
    * @throws org.apache.kafka.common.errors.AuthorizationException if it may not
    */
-  static BrokerControlLog open(WeirConfig config, Uuid topicId) {
+  public static BrokerControlLog open(WeirConfig config, Uuid topicId) {
     Map<String, Object> client = config.kafka().forConsumer();
     client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");

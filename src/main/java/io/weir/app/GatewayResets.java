@@ -34,13 +34,25 @@ public final class GatewayResets {
   }
 
   /**
+   * An order that was given.
+   *
+   * @param order its offset on the control topic
+   * @param marks offsets of its marks, by partition of the readings
+   */
+  public record Given(long order, Map<Integer, Long> marks) {}
+
+  /** As {@link #give}; returns the offset of the order on the control topic. */
+  public long reset(String gatewayId, byte[] nonce) {
+    return give(gatewayId, nonce).order();
+  }
+
+  /**
    * Waits until the order and all marks are acknowledged.
    *
    * @param nonce random bytes that nobody else knows, {@link ResetMark#NONCE_BYTES} of them
-   * @return the offset of the order on the control topic
    * @throws KafkaException if one is not; the message says what is there
    */
-  public long reset(String gatewayId, byte[] nonce) {
+  public Given give(String gatewayId, byte[] nonce) {
     ControlRecord order =
         ControlRecord.newBuilder()
             .setNonce(ByteString.copyFrom(nonce))
@@ -52,11 +64,10 @@ public final class GatewayResets {
         await(
             producer.send(new ProducerRecord<>(topics.control(), 0, key, order.toByteArray())),
             "nothing was ordered: ");
-    mark(ResetMark.of(offset, order.getNonce()));
-    return offset;
+    return new Given(offset, mark(ResetMark.of(offset, order.getNonce())));
   }
 
-  private void mark(ResetMark mark) {
+  private Map<Integer, Long> mark(ResetMark mark) {
     Map<Integer, Future<RecordMetadata>> sent = new TreeMap<>();
     for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
       ProducerRecord<byte[], byte[]> record =
@@ -64,11 +75,12 @@ public final class GatewayResets {
       mark.mark(record.headers());
       sent.put(partition, producer.send(record));
     }
+    Map<Integer, Long> marks = new TreeMap<>();
     TreeSet<Integer> missing = new TreeSet<>(sent.keySet());
     String last = "";
     for (Map.Entry<Integer, Future<RecordMetadata>> one : sent.entrySet()) {
       try {
-        await(one.getValue(), "");
+        marks.put(one.getKey(), await(one.getValue(), ""));
         missing.remove(one.getKey());
       } catch (KafkaException e) {
         last = e.getMessage();
@@ -83,6 +95,7 @@ public final class GatewayResets {
               + "; run it again: "
               + last);
     }
+    return marks;
   }
 
   private static long await(Future<RecordMetadata> sent, String prefix) {

@@ -29,8 +29,9 @@ public final class Connections {
   /** As {@link #reader(WeirConfig)}, with settings of the command's own. */
   static KafkaConsumer<byte[], byte[]> reader(WeirConfig config, Map<String, Object> own) {
     Map<String, Object> settings = impatient(config.kafka().forConsumer());
-    settings.putAll(own);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.putAll(own);
+    settings.putAll(own);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");

@@ -1,7 +1,9 @@
 package io.weir.cli;
 
+import io.weir.app.BrokerControlLog;
 import io.weir.app.GatewayResets;
 import io.weir.app.Keys;
+import io.weir.app.ResetReport;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
@@ -10,12 +12,19 @@ import io.weir.topic.TopicAdmin;
 import io.weir.wire.ResetMark;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code weir gateway reset}: nothing is known any more of a gateway's boots and sequences. */
@@ -30,24 +39,38 @@ import picocli.CommandLine.Parameters;
       "",
       "The order is written to weir.control, which only operators may write to; it takes effect",
       "where the application comes to its mark, in all 64 partitions of weir.readings. One",
-      "line on standard output: the gateway's id, a tab, and the offset of the order.",
+      "line on standard output: the gateway's id, a tab, and the offset of the order. Standard",
+      "error says in which partitions the application carried it out, has not come to it, or",
+      "skips it, since the mark of a later order for that gateway lies before; that takes READ",
+      "on weir.readings and weir.control, and DESCRIBE of the application's group.",
       "",
       "Examples:",
       "  weir gateway reset plant-7-gateway",
       "  weir tail control --from-beginning --no-follow"
     })
 final class GatewayResetCommand extends ClusterCommand {
+  private static final long PAUSE_NANOS = 200_000_000;
+
   @Parameters(paramLabel = "ID", description = "The gateway's id, as it is in its batches.")
   private String gatewayId;
 
+  @Option(
+      names = "--wait",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description = "For the application to come to the order, at the most (10s).")
+  private Duration wait = Duration.ofSeconds(10);
+
   GatewayResetCommand() {
-    super(TopicKeys.with(List.of(Keys.BOOTSTRAP_SERVERS), User.OPERATOR));
+    super(TopicKeys.with(List.of(Keys.BOOTSTRAP_SERVERS, Keys.APPLICATION_ID), User.OPERATOR));
   }
 
   @Override
   int run(WeirConfig config) {
     checkId(config.limits().maxIdBytes());
-    try (Admin admin = Connections.admin(config.kafka())) {
+    try (Admin admin = Connections.admin(config.kafka());
+        KafkaConsumer<byte[], byte[]> reader =
+            Connections.reader(config, Map.of("isolation.level", "read_uncommitted"))) {
       TopicAdmin topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
       for (String topic : List.of(config.topics().control(), config.topics().readings())) {
         if (topics.id(topic).isEmpty()) {
@@ -55,17 +78,67 @@ final class GatewayResetCommand extends ClusterCommand {
               "no topic " + topic + " on the cluster; create it with: weir topics");
         }
       }
+      ResetReport report = new ResetReport(config.topics().readings(), reader);
+      GatewayResets.Given given = give(config);
+      Results out = Results.standard();
+      out.line(gatewayId + "\t" + given.order());
+      out.flush();
+      report(config, admin, report, given);
     }
+    return 0;
+  }
+
+  private GatewayResets.Given give(WeirConfig config) {
     byte[] nonce = new byte[ResetMark.NONCE_BYTES];
     new SecureRandom().nextBytes(nonce);
     try (KafkaProducer<byte[], byte[]> producer =
         Connections.writer(config.kafka(), Map.of("acks", "all", "enable.idempotence", true))) {
-      long order = new GatewayResets(producer, config.topics()).reset(gatewayId, nonce);
-      Results out = Results.standard();
-      out.line(gatewayId + "\t" + order);
-      out.flush();
+      return new GatewayResets(producer, config.topics()).give(gatewayId, nonce);
     }
-    return 0;
+  }
+
+  private void report(
+      WeirConfig config, Admin admin, ResetReport report, GatewayResets.Given given) {
+    Uuid control =
+        new TopicAdmin(admin, config.topics(), config.topicOptions())
+            .id(config.topics().control())
+            .orElse(Uuid.ZERO_UUID);
+    try (BrokerControlLog orders = BrokerControlLog.open(config, control)) {
+      Map<Integer, Long> skipped = report.skipped(given, gatewayId, orders);
+      Set<Integer> ahead = ahead(config, admin, report, given);
+      new ResetLines(gatewayId, given, config.topics().readings())
+          .of(skipped, ahead)
+          .forEach(this::printError);
+    } catch (KafkaException e) {
+      printError(
+          "order "
+              + given.order()
+              + " is given; what the partitions do with it, only the log of the application says: "
+              + e.getMessage());
+    }
+  }
+
+  private Set<Integer> ahead(
+      WeirConfig config, Admin admin, ResetReport report, GatewayResets.Given given) {
+    long endNanos = System.nanoTime() + wait.toNanos();
+    while (true) {
+      Set<Integer> ahead = mayBeAhead(config, admin, report, given);
+      long leftNanos = endNanos - System.nanoTime();
+      if (ahead.isEmpty() || leftNanos <= 0) {
+        return ahead;
+      }
+      LockSupport.parkNanos(Math.min(leftNanos, PAUSE_NANOS));
+    }
+  }
+
+  /** All, where it may not be asked. */
+  private static Set<Integer> mayBeAhead(
+      WeirConfig config, Admin admin, ResetReport report, GatewayResets.Given given) {
+    try {
+      return report.ahead(given, admin, config.applicationId());
+    } catch (GroupAuthorizationException e) {
+      return given.marks().keySet();
+    }
   }
 
   private void checkId(int maxBytes) {

@@ -17,18 +17,23 @@ import io.weir.v1.ReadingBatch;
 import io.weir.wire.ResetMark;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +71,62 @@ class GatewayResetTest {
         assertThat(anotherPass(rig)).as("by another application").isEqualTo(deadLetters);
       }
     }
+  }
+
+  /** From partition 40 on, the marks of a later order lie before those of the first. */
+  @Test
+  void partitionsThatSkipAnOrder_areNamed_andThoseThatTheApplicationHasNotComeTo()
+      throws Exception {
+    byte[] other = "nobody guesses...".getBytes(StandardCharsets.UTF_8);
+    String readings = TopicNames.DEFAULT.readings();
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      try (KafkaProducer<byte[], byte[]> second = producer(rig);
+          KafkaProducer<byte[], byte[]> first = overtaken(rig, second, Arrays.copyOf(other, 16));
+          KafkaConsumer<byte[], byte[]> reader = reader(rig)) {
+        ResetReport report = new ResetReport(readings, reader);
+        GatewayResets.Given given = new GatewayResets(first, TopicNames.DEFAULT).give("g", NONCE);
+
+        try (BrokerControlLog orders =
+            BrokerControlLog.open(rig.config(Map.of(), Map.of()), Uuid.ZERO_UUID)) {
+          assertThat(report.skipped(given, "g", orders))
+              .hasSize(24)
+              .containsOnlyKeys(IntStream.range(40, 64).boxed().toList())
+              .containsValue(2L);
+        }
+        String applicationId = rig.config(Map.of(), Map.of()).applicationId();
+        assertThat(report.ahead(given, rig.admin(), applicationId)).hasSize(64);
+        try (StreamsApplication running = rig.start()) {
+          while (!report.ahead(given, rig.admin(), applicationId).isEmpty()) {
+            assertThat(running.ended()).isNotDone();
+            Await.pause();
+          }
+        }
+      }
+    }
+  }
+
+  /** Before its mark in partition 40, other operators reset another gateway, then the same. */
+  private static KafkaProducer<byte[], byte[]> overtaken(
+      AppRig rig, KafkaProducer<byte[], byte[]> others, byte[] nonce) {
+    return new KafkaProducer<>(rig.client(), new ByteArraySerializer(), new ByteArraySerializer()) {
+      @Override
+      public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+        if (record.topic().equals(TopicNames.DEFAULT.readings()) && record.partition() == 40) {
+          GatewayResets resets = new GatewayResets(others, TopicNames.DEFAULT);
+          resets.reset("h", nonce);
+          resets.reset("g", nonce);
+        }
+        Future<RecordMetadata> sent = super.send(record);
+        flush();
+        return sent;
+      }
+    };
+  }
+
+  private static KafkaConsumer<byte[], byte[]> reader(AppRig rig) {
+    return new KafkaConsumer<>(
+        rig.client(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   /** With an application id, and outputs, of its own: the log alone decides. */

@@ -43,8 +43,11 @@ class GatewayCommandTest {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
       new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
     }
-    WeirProcess.Ended done = run("gateway", "reset", "line-7");
-    assertThat(done.err()).isEmpty();
+    WeirProcess.Ended done = run("gateway", "reset", "line-7", "--wait", "0s");
+    assertThat(done.err())
+        .isEqualTo(
+            "order 0 for gateway line-7 waits in all partitions of weir.readings: it takes effect"
+                + " where the application comes to it\n");
     assertThat(done.status()).isZero();
     assertThat(done.out()).isEqualTo("line-7\t0\n");
 
