@@ -12,10 +12,12 @@ import java.util.Locale;
 abstract class IntakeMeters implements IntakeMeasures {
   private final MeterRegistry registry;
   private final Counter wentBack;
+  private final Counter deletedUnread;
 
   IntakeMeters(MeterRegistry registry) {
     this.registry = registry;
     wentBack = counter(RunMetric.APPEND_TIME_BACK, Tags.empty());
+    deletedUnread = counter(RunMetric.DELETED_UNREAD, Tags.empty());
   }
 
   /** Registers what is known of a topic, at zero. */
@@ -65,6 +67,11 @@ abstract class IntakeMeters implements IntakeMeasures {
   public final void undecodable(Source source, RejectReason reason) {
     counter(EventMetric.EVENTS_UNDECODABLE, Tags.of("topic", word(source), "reason", reason.name()))
         .increment();
+  }
+
+  @Override
+  public final void deletedUnread(long records) {
+    deletedUnread.increment(records);
   }
 
   @Override

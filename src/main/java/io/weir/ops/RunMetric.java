@@ -64,8 +64,9 @@ public enum RunMetric implements Metric {
       Kind.COUNTER,
       "records",
       List.of(),
-      "records of readings that were deleted before they were read, counted as offsets; at a first"
-          + " start, all that came before the topic's first record"),
+      "records that were deleted before they were read, of readings or of what weir events and"
+          + " handlers read, counted as offsets; at a first start, all that came before the topic's"
+          + " first record"),
   ATTESTATIONS_IGNORED(
       "weir.attestations.ignored",
       Kind.COUNTER,

@@ -75,7 +75,10 @@ public final class EventIntake {
 
   /** Takes a record: a tick, a batch, or neither. From within on the state changes. */
   public void take(Record<byte[], byte[]> record, Step step) {
-    task.requireContinues();
+    long deletedUnread = task.requireContinues();
+    if (deletedUnread > 0) {
+      measures.deletedUnread(deletedUnread);
+    }
     if (InputTask.isTick(record)) {
       begin(record, step);
       return;
@@ -117,11 +120,7 @@ public final class EventIntake {
     String gatewayId = batch.gatewayId();
     BatchVerdict verdict =
         gateways.judge(
-            batch,
-            gatewayId,
-            settings.limits().maxIdBytes(),
-            time().latestMs(),
-            time().logMs());
+            batch, gatewayId, settings.limits().maxIdBytes(), time().latestMs(), time().logMs());
     measures.events(source, batch.size());
     if (verdict.refusal() != null) {
       deadLetters.refused(record, task.origin(), batch, verdict.refusal(), task.outputMs(record));

@@ -49,7 +49,10 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    task.requireContinues();
+    long deletedUnread = task.requireContinues();
+    if (deletedUnread > 0) {
+      services.measures().deletedUnread(deletedUnread);
+    }
     WindowSummary summary = null;
     UndecodableException why = null;
     try {

@@ -52,7 +52,10 @@ final class GroupProcessor implements Processor<byte[], byte[], byte[], Outgoing
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    task.requireContinues();
+    long deletedUnread = task.requireContinues();
+    if (deletedUnread > 0) {
+      services.measures().deletedUnread(deletedUnread);
+    }
     task.begin(record);
     outputMs = task.outputMs(record);
     long logMs = state.position().time().logMs();

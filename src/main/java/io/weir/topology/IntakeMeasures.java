@@ -36,6 +36,9 @@ public interface IntakeMeasures {
   /** A record that cannot be decoded. */
   void undecodable(Source source, RejectReason reason);
 
+  /** Records that were deleted before they were read, counted as offsets. */
+  void deletedUnread(long records);
+
   /** A record whose append time is behind that of the one before. */
   void appendTimeWentBack();
 }

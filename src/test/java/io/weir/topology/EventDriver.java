@@ -68,6 +68,7 @@ final class EventDriver implements AutoCloseable {
   private final Map<String, Map<String, byte[]>> changelogs = new LinkedHashMap<>();
   private final Set<String> asked = new TreeSet<>();
   final Counted counts = new Counted();
+  final Cuts cuts = new Cuts();
   private TopologyTestDriver driver;
   private final List<Emitted<GroupSummary>> groupsBeforeRestart = new ArrayList<>();
   private long elapsedMs;
@@ -136,11 +137,7 @@ final class EventDriver implements AutoCloseable {
 
   private TaskServices tasks(String topic, ThreadStores stores, Progress progress) {
     return new TaskServices(
-        () -> elapsedMs,
-        partition -> asked.add(topic),
-        InputLog.UNCHECKED,
-        stores,
-        progress.input(topic));
+        () -> elapsedMs, partition -> asked.add(topic), cuts, stores, progress.input(topic));
   }
 
   /**
@@ -300,6 +297,13 @@ final class EventDriver implements AutoCloseable {
 
   /** Measures as plain numbers. */
   static final class Counted implements EventMeasures {
+    long deletedUnread;
+
+    @Override
+    public void deletedUnread(long records) {
+      deletedUnread += records;
+    }
+
     long events;
     long duplicates;
     long refused;

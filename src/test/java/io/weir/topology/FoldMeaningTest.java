@@ -170,6 +170,15 @@ class FoldMeaningTest {
   }
 
   @Test
+  void eventsThatWereDeletedUnread_areCounted() {
+    driver.cuts.cut(7);
+    driver.send(EVENTS, event(KEY, "", "a=1"));
+    driver.send(EVENTS, event(KEY, "", "a=2"));
+
+    assertThat(driver.counts.deletedUnread).isEqualTo(7);
+  }
+
+  @Test
   void refusedEvents_areDeadLetters_andTheirNeighboursCount() throws Exception {
     Event good = event(KEY, "", "a=1");
     driver.send(

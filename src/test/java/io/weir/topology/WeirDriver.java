@@ -29,7 +29,6 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -77,28 +76,6 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
   private long appendMs;
   private long appendedAtMs;
   private int changelogRecords;
-
-  /** A topic whose beginning is deleted now and then before it is read. */
-  private static final class Cuts implements InputLog {
-    private long deleted;
-
-    @Override
-    public Uuid topicId() {
-      return Uuid.ZERO_UUID;
-    }
-
-    @Override
-    public boolean mayHaveJumped(int partition) {
-      return deleted > 0;
-    }
-
-    @Override
-    public long requireContinues(int partition, Uuid topicId, long nextOffset, long offset) {
-      long before = deleted;
-      deleted = 0;
-      return before;
-    }
-  }
 
   WeirDriver(WindowSpec spec) {
     this(settings(spec, 1 << 20));
@@ -275,7 +252,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
 
   /** Records in front of the next one are deleted before they are read. */
   void cut(long records) {
-    cuts.deleted += records;
+    cuts.cut(records);
   }
 
   /** A batch of readings that were withheld is sent again, since the loss was accepted. */
