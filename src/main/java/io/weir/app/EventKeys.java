@@ -135,7 +135,7 @@ public final class EventKeys {
           wholeNumber("BYTES", 1 << 20, 1L << 40),
           Long.toString(GroupSpec.DEFAULT.maxBytes()),
           "most bytes of memory of a partition's windows of groups; beyond them those that did not"
-              + " change for longest are emitted and dropped");
+              + " change for longest are emitted and dropped, first of a writer above an eighth");
 
   static final List<Key<?>> ALL =
       List.of(
