@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.app.AcceptedLosses;
 import io.weir.app.Keys;
 import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
@@ -18,6 +19,7 @@ import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +43,8 @@ import picocli.CommandLine.Parameters;
       "record was in. What was sent is marked on the topic <topic>.redriven within the same",
       "transaction: run again, after a kill or by mistake, it sends what has no mark. Late",
       "readings are late again unless weir.allowed.lateness was raised; those that are WITHHELD,",
-      "since records were deleted unread, are sent only where --reason names them, and count",
-      "then. What came back from an",
+      "since records were deleted unread, are sent and count only where --reason names them and",
+      "the loss in their partition was accepted (weir accept-loss). What came back from an",
       "earlier redrive is left, unless --returned. A sequenced batch that was refused whole",
       "goes with its sequence: where a copy of it was counted, it is a duplicate. FENCED and",
       "STALE_SEQUENCE would be refused again and are sent only where --reason names them, as are",
@@ -163,13 +165,26 @@ final class RedriveCommand extends ClusterCommand {
 
   private Redrive.Clients clients(WeirConfig config, Admin admin) {
     ByteArraySerializer bytes = new ByteArraySerializer();
+    TopicAdmin topics =
+        new TopicAdmin(admin, config.topics().ofRedrive(kind.topic()), config.topicOptions());
+    AcceptedLosses losses =
+        new AcceptedLosses(config.topics().control(), () -> Connections.reader(config, Map.of()));
+    Map<Integer, Boolean> accepted = new HashMap<>();
     return new Redrive.Clients(
-        new TopicAdmin(admin, config.topics().ofRedrive(kind.topic()), config.topicOptions()),
+        topics,
         () -> Connections.reader(config, SMALL_STEPS),
         config.kafka().forProducer(),
         settings -> new KafkaProducer<>(settings, bytes, bytes),
         ValueFormat.of(config.values()),
-        config.signing().currentMaster(System.currentTimeMillis()));
+        config.signing().currentMaster(System.currentTimeMillis()),
+        partition ->
+            accepted.computeIfAbsent(
+                partition,
+                one ->
+                    topics
+                        .id(config.topics().readings())
+                        .map(id -> !losses.of(id, one).isEmpty())
+                        .orElse(false)));
   }
 
   private void print(RedriveReport report) {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -74,6 +75,8 @@ public final class Redrive {
    * @param producerSettings of the shop; the serialisers are those of {@code producer}
    * @param values the form of batches on the topics
    * @param master that what is sent is signed with; empty: it is not signed
+   * @param lossAccepted whether somebody has accepted that records of a partition of the readings
+   *     were deleted unread: without that, readings that were withheld are left
    */
   public record Clients(
       TopicAdmin topics,
@@ -81,15 +84,17 @@ public final class Redrive {
       Map<String, Object> producerSettings,
       Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
       ValueFormat values,
-      Optional<MasterKey> master) {
-    /** Clients that sign nothing. */
+      Optional<MasterKey> master,
+      IntPredicate lossAccepted) {
+    /** Clients that sign nothing, where no loss was accepted. */
     public Clients(
         TopicAdmin topics,
         Supplier<Consumer<byte[], byte[]>> reader,
         Map<String, Object> producerSettings,
         Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
         ValueFormat values) {
-      this(topics, reader, producerSettings, producer, values, Optional.empty());
+      this(
+          topics, reader, producerSettings, producer, values, Optional.empty(), partition -> false);
     }
   }
 
@@ -296,6 +301,9 @@ public final class Redrive {
     if (isWithheld && !request.filter().reasons().contains(RejectReason.WITHHELD)) {
       return ResendOutcome.WITHHELD;
     }
+    if (isWithheld && !isAccepted(record)) {
+      return ResendOutcome.NOT_ACCEPTED;
+    }
     Optional<ResendOutcome> ofCopies = ofCopies(record);
     if (ofCopies.isPresent()) {
       return ofCopies.get();
@@ -311,6 +319,11 @@ public final class Redrive {
       }
     }
     return parts.outcome();
+  }
+
+  private boolean isAccepted(RedriveRecord record) {
+    return record.originPartition().matches("[0-9]{1,9}")
+        && clients.lossAccepted().test(Integer.parseInt(record.originPartition()));
   }
 
   /** Why a batch whose gateway was reset is left; empty where it is not. */

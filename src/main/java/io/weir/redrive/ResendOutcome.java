@@ -11,6 +11,10 @@ public enum ResendOutcome {
   NOT_PROVEN("not shown to be of the gateway that they name, or revoked: name their reason"),
   /** WITHHELD: it would be withheld again, unless the loss of others is accepted. */
   WITHHELD("withheld, since their windows may lack others: name their reason to count them"),
+  /** WITHHELD, and named: an operator has to decide first. */
+  NOT_ACCEPTED(
+      "withheld, and nobody has accepted the loss in their partition: weir accept-loss JOB --topic"
+          + " READINGS --partition N"),
   DUPLICATE("the same batch as another record"),
   /** Of a gateway that was reset: a copy is on the readings, and was not refused. */
   COUNTED("counted before their gateway was reset"),

@@ -98,19 +98,15 @@ public record TopicNames(Map<Topic, String> byTopic) {
   }
 
   /**
-   * The topic that records are sent again of, and the one that they are sent to; of dead letters,
-   * which may have sequences, that of the orders to reset gateways too.
+   * The topic that records are sent again of, the one that they are sent to, and that of the
+   * operators' orders: gateways that were reset, losses that were accepted.
    */
   public TopicNames ofRedrive(Topic records) {
     Map<Topic, String> names = new EnumMap<>(of(User.REDRIVE).byTopic);
-    boolean sequenced = records == Topic.DEAD_LETTERS;
     names
         .keySet()
         .removeIf(
-            topic ->
-                topic.isReadBy(User.REDRIVE)
-                    && topic != records
-                    && !(sequenced && topic == Topic.CONTROL));
+            topic -> topic.isReadBy(User.REDRIVE) && topic != records && topic != Topic.CONTROL);
     return new TopicNames(names);
   }
 

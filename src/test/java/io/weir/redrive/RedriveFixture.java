@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -109,6 +110,9 @@ abstract class RedriveFixture {
             });
   }
 
+  /** In which partitions of the readings a loss was accepted. */
+  IntPredicate lossAccepted = partition -> false;
+
   final Redrive redrive(RedriveRequest request) {
     Map<String, Object> client = Map.of("bootstrap.servers", kafka.bootstrapServers());
     Map<String, Object> reader =
@@ -127,7 +131,9 @@ abstract class RedriveFixture {
             () -> reader(reader),
             client,
             settings -> new KafkaProducer<>(settings, to, to),
-            ValueFormat.BARE),
+            ValueFormat.BARE,
+            Optional.empty(),
+            lossAccepted),
         () -> NOW);
   }
 

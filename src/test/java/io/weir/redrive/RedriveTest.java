@@ -86,7 +86,7 @@ class RedriveTest extends RedriveFixture {
 
   /** They would be withheld again, unless what is sent says that the loss is accepted. */
   @Test
-  void withheldReadings_areSentIfTheirReasonIsNamed_andSaySo() {
+  void withheldReadings_areSentIfTheirReasonIsNamed_andTheLossAccepted_andSaySo() {
     try (DeadLetterTopic records = deadLetters()) {
       records.dead(9, RejectReason.WITHHELD, batch("gw", reading("a", 5, 1))).commit();
     }
@@ -96,6 +96,11 @@ class RedriveTest extends RedriveFixture {
 
     RecordFilter named =
         new RecordFilter(Set.of(RejectReason.WITHHELD), Set.of(), 0, Long.MAX_VALUE);
+    lossAccepted = partition -> partition == 8;
+    assertThat(run(request(named)).records()).isEqualTo(Map.of(ResendOutcome.NOT_ACCEPTED, 1L));
+    assertThat(readings()).isEmpty();
+
+    lossAccepted = partition -> partition == 9;
     assertThat(run(request(named)).records()).isEqualTo(Map.of(ResendOutcome.SENT, 1L));
     assertThat(readings())
         .extracting(record -> header(record, DeadLetterHeaders.REDRIVE_REASON))
