@@ -65,14 +65,27 @@ public final class Alarm {
 
   /** Whether the rules say something else than when it was written. */
   boolean isOutdated() {
-    return condition == null || condition.fingerprint() != fingerprint;
+    return condition == null || priority != condition.priority() || meansAnother();
   }
 
-  /** From now on the condition as it is counts; what began under another does not go on. */
-  void update() {
-    fingerprint = condition.fingerprint();
+  private boolean meansAnother() {
+    return condition.fingerprint() != fingerprint;
+  }
+
+  /**
+   * From now on the condition as it is counts. What began under one that meant something else does
+   * not go on.
+   *
+   * @return whether it meant something else
+   */
+  boolean update() {
+    boolean another = meansAnother();
+    if (another) {
+      fingerprint = condition.fingerprint();
+      onsetMs = NONE;
+    }
     priority = condition.priority();
-    onsetMs = NONE;
+    return another;
   }
 
   /** Windows exceed the condition, one after the other, from the start of one to the newest's. */

@@ -83,34 +83,32 @@ public record Condition(
   }
 
   /**
-   * Whether an alarm that another form of the rule raised still holds by the limit of this one.
+   * Whether an alarm that another limit raised still holds by this one; of a deviation nobody
+   * knows.
    *
-   * @param value the value that raised it
+   * @param value the value that raised it; of silence, how long it is now
    */
   boolean stillHolds(double value) {
     return switch (level) {
       case LOW_LOW, LOW -> value <= limit;
-      case HIGH, HIGH_HIGH -> value >= limit;
+      case HIGH, HIGH_HIGH, SILENT -> value >= limit;
       case DEVIATION -> false;
-      case SILENT -> value >= limit;
     };
   }
 
-  /** A number that is another one where the rule is: 64-bit FNV-1a of all that it says. */
+  /**
+   * A number that is another one where the condition means something else, so that what was judged
+   * by it has to be judged again: 64-bit FNV-1a of its name, its level, its limit and its baseline.
+   * Sensors, priority, deadband and delays may change without.
+   */
   public long fingerprint() {
-    String all =
+    return Fnv1a.hash64(
         String.join(
             "\n",
             rule,
             level.text(),
-            sensors.text(),
             Double.toHexString(limit),
-            Double.toHexString(deadband),
-            Long.toString(onDelayMs),
-            Long.toString(onDelayGapMs),
-            Integer.toString(priority),
             Double.toHexString(atLeast),
-            String.valueOf(baseline));
-    return Fnv1a.hash64(all);
+            String.valueOf(baseline)));
   }
 }

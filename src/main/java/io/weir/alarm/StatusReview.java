@@ -117,13 +117,22 @@ final class StatusReview {
     status.remove(alarm);
   }
 
+  /** Of a sensor that is forgotten no silence is measured: its alarm stands, else none would. */
+  private boolean stillHolds(SensorWindows sensor, Alarm alarm) {
+    if (alarm.level() != Level.SILENT) {
+      return alarm.condition().stillHolds(alarm.value());
+    }
+    return !sensor.isAwake()
+        || alarm.condition().stillHolds(time.logMs() - sensor.lastActiveMs());
+  }
+
   private void changeRule(SensorWindows sensor, KeptStatus status, Alarm alarm) {
     int priority = alarm.priority();
-    alarm.update();
+    boolean meansAnother = alarm.update();
     if (alarm.isActive()) {
       transitions.counts().transitioned(priority, false);
       transitions.counts().transitioned(alarm.priority(), true);
-      if (!alarm.condition().stillHolds(alarm.value())) {
+      if (meansAnother && !stillHolds(sensor, alarm)) {
         transitions.clear(sensor, status, alarm, Cause.RULE_CHANGED);
         if (sensor.isAwake()) {
           awaitSilence.accept(sensor, status);

@@ -205,6 +205,87 @@ class AlarmMeaningTest extends StatusFixture {
     assertThat(alarms()).containsExactly("d high cleared inside 98.5");
   }
 
+  /** A deviation that was reached is not measured again. */
+  @Test
+  void anotherPriorityOrDeadband_changesAnActiveAlarmInPlace() {
+    String odd = "{name: odd, sensors: '*', deviation: {baseline: 150s, sigmas: 3}, ";
+    start(true, rules(odd + "priority: 3}"));
+    windows(10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 99, 10);
+    assertThat(alarms()).hasSize(1).allMatch(alarm -> alarm.startsWith("odd deviation active"));
+    weir.statuses();
+
+    weir.restart(plan(true, rules(odd + "priority: 1, deadband: 2}")));
+    weir.tick(nowMs);
+    assertThat(alarms()).isEmpty();
+    List<SensorStatus> published = weir.statuses().stream().map(Map.Entry::getValue).toList();
+    assertThat(published).hasSize(1);
+    assertThat(published.get(0).getAlarms(0).getActive()).isTrue();
+    assertThat(published.get(0).getAlarms(0).getPriority()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherPriority_letsAnOnDelayGoOn() {
+    start(false, rules("{name: hot, sensors: '*', high: 95, on-delay: 50s, priority: 2}"));
+    windows(96, 96, 96, 96);
+    assertThat(alarms()).isEmpty();
+    weir.restart(
+        plan(false, rules("{name: hot, sensors: '*', high: 95, on-delay: 50s, priority: 3}")));
+    windows(96, 96);
+    assertThat(alarms()).containsExactly("hot high active exceeded 96.0");
+  }
+
+  /** By how long it has been silent now, and not by how long it was when the alarm was raised. */
+  @Test
+  void anotherSilence_isHeldAgainstTheSilenceOfNow() {
+    start(false, rules("{name: quiet, sensors: '*', silent-after: 1m}"));
+    speak("g", 1);
+    pass(3 * MINUTE);
+    assertThat(alarms()).hasSize(1);
+
+    weir.restart(plan(false, rules("{name: quiet, sensors: '*', silent-after: 2m}")));
+    weir.tick(nowMs);
+    pass(MINUTE);
+    assertThat(alarms()).isEmpty();
+
+    weir.restart(plan(false, rules("{name: quiet, sensors: '*', silent-after: 6m}")));
+    weir.tick(nowMs);
+    assertThat(alarms())
+        .hasSize(1)
+        .allMatch(alarm -> alarm.startsWith("quiet silent-after cleared rule-changed"));
+    pass(4 * MINUTE);
+    assertThat(alarms())
+        .hasSize(1)
+        .allMatch(alarm -> alarm.startsWith("quiet silent-after active exceeded"));
+  }
+
+  /** Nothing would raise it again. */
+  @Test
+  void anotherSilence_letsTheAlarmOfAForgottenSensorStand() {
+    WindowSpec spec =
+        WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 10 * MINUTE)
+            .withMarkTtlMs(100 * MINUTE);
+    weir =
+        new WeirDriver(
+            WeirDriver.settings(spec, 1 << 20)
+                .with(plan(false, rules("{name: quiet, sensors: '*', silent-after: 1m}"))));
+    speak("g", 1);
+    pass(12 * MINUTE);
+    assertThat(alarms()).hasSize(1);
+
+    weir.restart(plan(false, rules("{name: quiet, sensors: '*', silent-after: 2m}")));
+    weir.tick(nowMs);
+    weir.restart(plan(false, rules("{name: quiet, sensors: '*', silent-after: 20m}")));
+    weir.tick(nowMs);
+    pass(MINUTE);
+    assertThat(alarms()).isEmpty();
+
+    weir.restart(plan(false, rules("{name: other, sensors: 'x', silent-after: 1m}")));
+    weir.tick(nowMs);
+    assertThat(alarms())
+        .hasSize(1)
+        .allMatch(alarm -> alarm.startsWith("quiet silent-after cleared rule-removed"));
+  }
+
   @Test
   void alarmsOfOneRecord_goTogether_intoTheGroupsPartition() {
     start(false, rules("{name: a, sensors: '*', high: 0}", "{name: b, sensors: '*', high: 1}"));
