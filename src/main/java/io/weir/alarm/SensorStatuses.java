@@ -51,7 +51,8 @@ public final class SensorStatuses {
   }
 
   /**
-   * Whether anything is kept of sensors; else nothing here is to be called but resume and clear.
+   * Whether anything is kept of sensors; else nothing here is to be called but what ends what was
+   * kept before: resume, upkeep, endRecord and clear.
    */
   public boolean isOn() {
     return plan.isOn();
@@ -250,11 +251,29 @@ public final class SensorStatuses {
     transitions.counts().clear();
     gatewayIds.clear();
     budget.clear();
-    if (!isOn()) {
-      return;
-    }
-    windows.forEach(this::resume);
+    windows.forEach(isOn() ? this::resume : this::end);
     review.sort();
+  }
+
+  /** Of one that was kept while this was on: its alarms clear, then nothing is kept of it. */
+  private void end(SensorWindows sensor) {
+    if (sensor.extension() instanceof KeptStatus status) {
+      transitions.counts().added(status);
+      review.add(sensor);
+    }
+  }
+
+  /**
+   * Takes a kept status while this is off.
+   *
+   * @return whether it has alarms that are active, which clear with the next record
+   */
+  public boolean restoredWhileOff(SensorWindows sensor) {
+    if (restored(sensor).alarms().stream().anyMatch(Alarm::isActive)) {
+      return true;
+    }
+    sensor.extension(null);
+    return false;
   }
 
   private void resume(SensorWindows sensor) {

@@ -46,6 +46,11 @@ final class StatusReview {
     }
   }
 
+  /** Adds a sensor. */
+  void add(SensorWindows sensor) {
+    waiting.add(sensor);
+  }
+
   /** All sensors were looked at. */
   void sort() {
     waiting.sort(Comparator.comparing(SensorWindows::id, Arrays::compareUnsigned).reversed());
@@ -82,6 +87,11 @@ final class StatusReview {
       if (alarm.isOutdated()) {
         review(sensor, status, alarm);
       }
+    }
+    if (!plan.isOn()) {
+      sensor.extension(null);
+      transitions.gone(sensor, status);
+      return;
     }
     if (status.state() == SensorState.UNKNOWN) {
       transitions.enter(sensor, status, stateOf(sensor));
@@ -122,8 +132,7 @@ final class StatusReview {
     if (alarm.level() != Level.SILENT) {
       return alarm.condition().stillHolds(alarm.value());
     }
-    return !sensor.isAwake()
-        || alarm.condition().stillHolds(time.logMs() - sensor.lastActiveMs());
+    return !sensor.isAwake() || alarm.condition().stillHolds(time.logMs() - sensor.lastActiveMs());
   }
 
   private void changeRule(SensorWindows sensor, KeptStatus status, Alarm alarm) {

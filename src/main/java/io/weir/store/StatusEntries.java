@@ -20,8 +20,8 @@ import java.util.Set;
 
 /**
  * Status, alarms and baselines of sensors as entries of the changelog, and the template of groups
- * that alarms were keyed by. What is no longer switched on is deleted. Called by the task's thread
- * only.
+ * that alarms were keyed by. What is no longer switched on is deleted, a status with active alarms
+ * once they are cleared. Called by the task's thread only.
  *
  * <pre>
  * baseline   format 1 | number of its newest window, zigzag | the chunk's slots, 8 bytes
@@ -54,9 +54,6 @@ final class StatusEntries {
 
   /** Writes what changed since the last call. */
   void flush(ChangeLog log) throws IOException {
-    if (!statuses.isOn()) {
-      return;
-    }
     if (!groupKept && !statuses.plan().rules().isEmpty()) {
       log.put(StateKey.group(), encodeGroup());
       groupKept = true;
@@ -125,11 +122,13 @@ final class StatusEntries {
   void restoreStatus(byte[] key, byte[] value) throws IOException {
     int length = key.length - 1;
     int hash = IdBytes.hash(key, 1, length);
-    if (!statuses.isOn()) {
-      foreign(key, value);
-    } else if (value != null) {
+    foreign.remove(ByteBuffer.wrap(key));
+    if (value != null) {
       SensorWindows sensor = windows.restored(key, 1, length, hash);
       StatusCodec.decode(value, statuses.restored(sensor));
+      if (!statuses.isOn() && !statuses.restoredWhileOff(sensor)) {
+        foreign(key, value);
+      }
     } else {
       SensorWindows sensor = windows.find(key, 1, length, hash);
       if (sensor != null) {

@@ -1,6 +1,7 @@
 package io.weir.topology;
 
 import io.weir.alarm.JudgingSink;
+import io.weir.alarm.StatusSink;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.fetch.OversizedBatch;
 import io.weir.permission.Permit;
@@ -69,7 +70,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   /** Where windows are emitted to: the outputs, with status and alarms in front where on. */
   private WindowSink windowSink;
 
-  /** Null where status and alarms are off. */
+  /** Null where neither status nor alarms have a topic. */
   private StatusOutputs statusOutputs;
 
   /**
@@ -125,9 +126,11 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     windowSink = outputs;
     if (settings.status().isOn()) {
       windowSink = new JudgingSink(outputs, state.statuses());
-      statusOutputs = new StatusOutputs(context, settings, measures, task::emitted);
-      state.statuses().sendTo(statusOutputs);
     }
+    if (settings.status().isOn() || settings.sendsAlarms()) {
+      statusOutputs = new StatusOutputs(context, settings, measures, task::emitted);
+    }
+    state.statuses().sendTo(statusOutputs == null ? StatusSink.NONE : statusOutputs);
     senders = settings.signing().isOn() ? senderCheck(partition) : null;
     permits = services.permissions().isPresent() ? threadPermits.get() : null;
     hot =
@@ -185,13 +188,12 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   /** Does what is due; returns whether more is. */
   private boolean upkeep() {
-    if (statusOutputs == null) {
-      return state.windows().upkeep(state.time(), InputTask.UPKEEP_SLICE, outputs);
-    }
     int left = state.statuses().upkeep(InputTask.UPKEEP_SLICE);
     boolean workLeft = left <= 0 || state.windows().upkeep(state.time(), left, windowSink);
     state.statuses().endRecord();
-    statusOutputs.endRecord();
+    if (statusOutputs != null) {
+      statusOutputs.endRecord();
+    }
     return workLeft;
   }
 
@@ -388,7 +390,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       ReadingColumns batch,
       int alreadyRejected,
       boolean lossAccepted) {
-    if (statusOutputs != null) {
+    if (settings.status().isOn()) {
       state.statuses().beginBatch(batch.gatewayId());
     }
     int rejected = alreadyRejected;

@@ -97,8 +97,10 @@ public record TopologySettings(
     return status.sendsStatus();
   }
 
-  /** Whether alarms go to the topic of events. */
+  /**
+   * Whether alarms go to the topic of events: without rules too, those that end with their rules.
+   */
   boolean sendsAlarms() {
-    return !status.rules().isEmpty() && topics.topics().contains(Topic.EVENTS);
+    return topics.topics().contains(Topic.EVENTS);
   }
 }

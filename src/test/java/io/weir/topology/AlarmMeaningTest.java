@@ -3,6 +3,7 @@ package io.weir.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.alarm.Rules;
+import io.weir.alarm.StatusPlan;
 import io.weir.reading.Fnv1a;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
@@ -203,6 +204,26 @@ class AlarmMeaningTest extends StatusFixture {
     assertThat(alarms()).isEmpty();
     windows(98.5, 98.5);
     assertThat(alarms()).containsExactly("d high cleared inside 98.5");
+  }
+
+  @Test
+  void statusAndRulesThatAreSwitchedOff_clearWhatIsActive() {
+    for (StatusPlan off : List.of(StatusPlan.OFF, plan(true, Rules.NONE))) {
+      start(
+          true, rules("{name: hot, sensors: '*', high: 95}", "{name: cold, sensors: '*', low: 5}"));
+      windows(100, 100);
+      assertThat(alarms()).hasSize(1);
+      weir.restart(off);
+      weir.tick(nowMs);
+      assertThat(alarms()).containsExactly("hot high cleared rule-removed 100.0");
+      weir.restart(StatusPlan.OFF);
+      weir.tick(nowMs);
+      weir.restart();
+      assertThat(alarms()).isEmpty();
+      assertThat(weir.changelogEntries('A')).isZero();
+      weir.close();
+    }
+    start(false, rules("{name: hot, sensors: '*', high: 95}"));
   }
 
   /** A deviation that was reached is not measured again. */
