@@ -137,7 +137,8 @@ class RecordJsonTest {
                 + "{\"key\":\"account_1\",\"subject\":\"\",\"type\":\"\",\"timestamp_ms\":5,"
                 + "\"fields\":{\"likes\":9007199254740993,\"ratio\":0.5,\"text\":\"\\\"ä\","
                 + "\"live\":false,\"raw\":\"eA==\",\"none\":null},"
-                + "\"id\":\"\",\"due_ms\":0,\"every_ms\":0,\"cancel\":false,\"start\":false,\"missed\":0}],"
+                + "\"id\":\"\",\"due_ms\":0,\"every_ms\":0,\"cancel\":false,\"start\":false,"
+                + "\"missed\":0,\"expires_ms\":0}],"
                 + PLACE);
   }
 
