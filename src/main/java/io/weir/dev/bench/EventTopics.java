@@ -16,7 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
 /** The topics and settings of one run of events. */
 final class EventTopics {
   private static final Topic[] TOPICS = {
-    Topic.DEAD_LETTERS, Topic.EVENTS, Topic.SCHEDULED, Topic.FOLDED
+    Topic.CONTROL, Topic.DEAD_LETTERS, Topic.EVENTS, Topic.SCHEDULED, Topic.FOLDED
   };
 
   private EventTopics() {}
