@@ -121,6 +121,12 @@ final class BrokerInputLog implements InputLog {
       return 0;
     }
     TopicPartition input = new TopicPartition(topic, partition);
+    if (offset < nextOffset && hasNoOffset(input, stateTopicId) && nextOffset <= end(input)) {
+      LOG.warn(
+          "{} has no committed offset: it goes on at {}, where its state ends", input, nextOffset);
+      marks.goOnAt(input, nextOffset);
+      throw mismatch(partition, "no offset is committed");
+    }
     try {
       long deleted = requireSame(partition, stateTopicId, nextOffset, offset);
       marks.goneOn(input);
@@ -128,6 +134,18 @@ final class BrokerInputLog implements InputLog {
     } catch (StateMismatchException e) {
       return requireAccepted(input, nextOffset, offset, e);
     }
+  }
+
+  /**
+   * Offsets expire where nobody reads a topic for long, as when folds are off. A state is written
+   * with its offset, so that it knows by itself how far it has come.
+   */
+  private boolean hasNoOffset(TopicPartition input, Uuid stateTopicId) {
+    return stateTopicId.equals(topicId) && marks.isUncommitted(input);
+  }
+
+  private long end(TopicPartition input) {
+    return endOffsets("read_uncommitted", Set.of(input)).get(input);
   }
 
   /** As a person has decided, or the partition is halted until one has. */
@@ -190,7 +208,8 @@ final class BrokerInputLog implements InputLog {
     if (offset == nextOffset) {
       return 0;
     }
-    if (nextOffset > 0 && marks.isUncommitted(new TopicPartition(topic, partition))) {
+    TopicPartition input = new TopicPartition(topic, partition);
+    if (nextOffset > 0 && marks.isUncommitted(input) && !hasNoOffset(input, stateTopicId)) {
       throw mismatch(
           partition,
           endOf(nextOffset)

@@ -99,12 +99,12 @@ public final class LossFinder {
       return Optional.of(
           new Loss(topicId, stateEnd, begin, 0, "the topic was deleted and recreated"));
     }
+    if (offset == null && stateEnd > end) {
+      return Optional.of(new Loss(topicId, stateEnd, begin, 0, "the topic lost its end"));
+    }
     if (offset == null) {
-      boolean inLog = stateEnd >= begin && stateEnd <= end;
-      return stateEnd == 0
-          ? Optional.empty()
-          : Optional.of(
-              new Loss(topicId, stateEnd, inLog ? stateEnd : begin, 0, "no offset is committed"));
+      // It goes on where the state ends, or at what is left behind it.
+      return deletedUnread(state, topicId, begin, Math.max(begin, stateEnd));
     }
     OptionalLong cutOff = cutOff(consumer, input, offset, end);
     if (cutOff.isPresent() && cutOff.getAsLong() < stateEnd) {
@@ -125,11 +125,16 @@ public final class LossFinder {
     if (applied > stateEnd || records > 0) {
       return Optional.of(new Loss(topicId, stateEnd, next, records, "the changelog lost its end"));
     }
-    if (begin > stateEnd || state.withholds()) {
-      return Optional.of(
-          new Loss(topicId, stateEnd, next, 0, "records were deleted before they were read"));
-    }
-    return Optional.empty();
+    return deletedUnread(state, topicId, begin, next);
+  }
+
+  private static Optional<Loss> deletedUnread(
+      KeptPosition state, Uuid topicId, long begin, long next) {
+    long stateEnd = state.nextOffset();
+    return begin > stateEnd || state.withholds()
+        ? Optional.of(
+            new Loss(topicId, stateEnd, next, 0, "records were deleted before they were read"))
+        : Optional.empty();
   }
 
   /** Where a topic that has lost its end goes on with other records than those that were read. */
@@ -203,13 +208,17 @@ public final class LossFinder {
               + input.topic()
               + " on the cluster: is it the application's id, and a topic that it reads?");
     }
-    KeptPosition.Kind kind =
+    return read(new TopicPartition(changelog, input.partition()), positionOf(store));
+  }
+
+  /** Of a partition of which nothing was read yet. */
+  static KeptPosition positionOf(String store) {
+    return new KeptPosition(
         switch (store) {
           case WeirTopology.STORE -> KeptPosition.Kind.WINDOWS;
           case EventTopology.GROUP_PARTS_STORE -> KeptPosition.Kind.GROUP_PARTS;
           default -> KeptPosition.Kind.OTHER;
-        };
-    return read(new TopicPartition(changelog, input.partition()), new KeptPosition(kind));
+        });
   }
 
   private KeptPosition read(TopicPartition changelog, KeptPosition position) {

@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import io.weir.fetch.BoundedConsumer;
+import io.weir.store.KeptPosition;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
@@ -9,10 +10,10 @@ import io.weir.topology.InputLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -79,7 +80,7 @@ final class StartChecks {
     if (committed.isEmpty()) {
       Set<Integer> unread = allPartitions();
       unread.removeAll(empty);
-      stateHasItsOffsets(input, unread);
+      statesAreOfTheTopic(input, unread);
     }
     committed.values().removeIf(offset -> offset.offset() == 0);
     if (!committed.isEmpty()
@@ -97,11 +98,13 @@ final class StartChecks {
    * @param halts receives partitions whose state was lost
    */
   InputLog input(StreamsInput input, OffsetJumps jumps, CommitMarks marks, HaltedPartitions halts) {
-    Uuid id =
-        KafkaFutures.await(admin.describeTopics(List.of(input.topic())).allTopicNames())
-            .get(input.topic())
-            .topicId();
-    return new BrokerInputLog(input, id, plan, config, jumps, marks, halts);
+    return new BrokerInputLog(input, topicId(input), plan, config, jumps, marks, halts);
+  }
+
+  private Uuid topicId(StreamsInput input) {
+    return KafkaFutures.await(admin.describeTopics(List.of(input.topic())).allTopicNames())
+        .get(input.topic())
+        .topicId();
   }
 
   /** Offsets beyond the end are those of another topic of that name. */
@@ -135,49 +138,60 @@ final class StartChecks {
 
   /**
    * State and offsets are committed together; the offsets alone vanish with their topic, or when
-   * they expire. What an aborted transaction wrote to the changelog is no state.
+   * they expire. In the latter case each task goes on where its state ends. What an aborted
+   * transaction wrote to the changelog is no state.
    *
    * @param partitions of which nothing is committed, and something is in the changelog
    */
-  private void stateHasItsOffsets(StreamsInput input, Set<Integer> partitions) {
-    String changelog = input.changelog(plan.applicationId());
+  private void statesAreOfTheTopic(StreamsInput input, Set<Integer> partitions) {
     if (partitions.isEmpty()) {
       return;
     }
+    Uuid topicId = topicId(input);
+    states(input, partitions)
+        .forEach(
+            (partition, state) -> {
+              if (!state.topicId().equals(topicId) && !isCommittedMeanwhile(input, partition)) {
+                throw new StartRefusedException(
+                    "state without its offsets: the changelog "
+                        + input.changelog(plan.applicationId())
+                        + " has entries of partition "
+                        + partition
+                        + ", but "
+                        + plan.applicationId()
+                        + " has no committed offset there: "
+                        + input.topic()
+                        + " was deleted and recreated; start with a new "
+                        + plan.idSetting()
+                        + ", or reset it");
+              }
+            });
+  }
+
+  /** How far each partition's state has come; none where the changelog has nothing committed. */
+  private Map<Integer, KeptPosition> states(StreamsInput input, Set<Integer> partitions) {
+    String changelog = input.changelog(plan.applicationId());
     Map<String, Object> settings = config.kafka().forConsumer();
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    Map<Integer, KeptPosition> states = new TreeMap<>();
     try (KafkaConsumer<byte[], byte[]> reader =
         BoundedConsumer.open(settings, config.maxDecompressedRecordBytes())) {
       List<TopicPartition> parts =
           partitions.stream().map(partition -> new TopicPartition(changelog, partition)).toList();
-      Set<Integer> withOffsets = new HashSet<>();
       reader.assign(parts);
       Map<TopicPartition, Long> ends = reader.endOffsets(parts);
       reader.seekToBeginning(parts);
       while (parts.stream().anyMatch(part -> reader.position(part) < ends.get(part))) {
         for (ConsumerRecord<byte[], byte[]> entry : reader.poll(Duration.ofMillis(200))) {
-          if (withOffsets.contains(entry.partition())
-              || isCommittedMeanwhile(input, entry.partition())) {
-            withOffsets.add(entry.partition());
-            continue;
-          }
-          throw new StartRefusedException(
-              "state without its offsets: the changelog "
-                  + changelog
-                  + " has entries of partition "
-                  + entry.partition()
-                  + ", but "
-                  + plan.applicationId()
-                  + " has no committed offset there: "
-                  + input.topic()
-                  + " was deleted and recreated, or the offsets expired; start with a new "
-                  + plan.idSetting()
-                  + ", or reset it");
+          states
+              .computeIfAbsent(entry.partition(), one -> LossFinder.positionOf(input.store()))
+              .take(entry.key(), entry.value());
         }
       }
     }
+    return states;
   }
 
   /**

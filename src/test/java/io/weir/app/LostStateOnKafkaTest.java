@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -137,6 +138,50 @@ class LostStateOnKafkaTest {
     commit(new OffsetAndMetadata(end()));
     send();
     assertThat(refusal()).contains("weir accept-loss weir --topic weir.readings --partition 26");
+  }
+
+  /** As after the retention of offsets: a state knows by itself how far it has come. */
+  @Test
+  void offsetsThatExpired_areThoseOfTheState() throws Exception {
+    send();
+    runUntilCommitted();
+    deleteOffsets();
+    assertThat(loss()).isEmpty();
+    send();
+    try (StreamsApplication application = start()) {
+      Await.until(() -> committed() != null && committed().offset() == end());
+      assertThat(application.ended()).isNotDone();
+      assertThat(application.halted().all()).isEmpty();
+    }
+    deleteOffsets();
+    runUntilCommitted();
+  }
+
+  @Test
+  void offsetsThatExpired_whereRecordsWereDeletedSince_goOnWithThoseThatAreLeft() throws Exception {
+    send();
+    runUntilCommitted();
+    deleteOffsets();
+    send();
+    send();
+    rig.admin()
+        .deleteRecords(Map.of(READINGS, RecordsToDelete.beforeOffset(end() - 1)))
+        .all()
+        .get();
+    runUntilCommitted();
+    assertThat(loss().map(LossFinder.Loss::what))
+        .contains("records were deleted before they were read");
+  }
+
+  private void deleteOffsets() throws Exception {
+    while (true) {
+      try {
+        rig.admin().deleteConsumerGroups(List.of("weir")).all().get();
+        return;
+      } catch (ExecutionException e) {
+        Await.pause(); // The member that stopped may still be in the group.
+      }
+    }
   }
 
   private Optional<LossFinder.Loss> loss() {

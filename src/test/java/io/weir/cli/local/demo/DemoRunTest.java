@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DemoRunTest {
-  private static final Duration DURATION = Duration.ofSeconds(8);
+  private static final Duration DURATION = Duration.ofSeconds(14);
 
   @TempDir Path stateDir;
 
