@@ -40,8 +40,8 @@ class ChartOnKafkaIT {
       Set.of("namespace", "job", "pod", "instance", "container", "endpoint");
 
   /**
-   * Metrics of other commands, of features switched off here, and those reported only after a whole
-   * minute.
+   * Metrics of other commands, of features switched off here, those reported only after a whole
+   * minute, and those of a partition that was halted.
    */
   private static final Set<String> ELSEWHERE =
       Set.of(
@@ -51,7 +51,8 @@ class ChartOnKafkaIT {
           "weir_groups_",
           "weir_alarms_",
           "weir_sensors_by_state",
-          "weir_hot_share");
+          "weir_hot_share",
+          "weir_partitions_halted");
 
   @TempDir private static Path root;
 
