@@ -19,7 +19,8 @@ import io.weir.window.durable.WindowChanges;
  *             4 last active less that of the sensor before, zigzag; of the first less base
  *             5 watermark less last active, zigzag
  *             6 evicted through, attested through, known from, each less watermark, zigzag;
- *               of hopping windows the length | known from, less watermark, zigzag
+ *               of hopping windows the length | known from, less watermark, zigzag;
+ *               withheld windows evicted through, less watermark, zigzag
  *             7 number of its newest windows | each: (start - base) / window size, zigzag
  *               | kind (0 unchanged, 1 head, 2 head and one reading, 3 whole, 4 to 10 head and
  *               two to eight readings)

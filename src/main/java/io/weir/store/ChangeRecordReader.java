@@ -32,6 +32,7 @@ final class ChangeRecordReader {
   private long watermarkMs;
   private long evictedMs;
   private long attestedMs;
+  private long withheldMs;
   private long knownFromMs;
   private long hopMs;
   private long hopsKnownFromMs;
@@ -168,7 +169,7 @@ final class ChangeRecordReader {
   /** Puts what changed of the sensor at hand in place. */
   void apply(SensorWindows sensor) throws IOException {
     readTimes();
-    sensor.resume(watermarkMs, evictedMs, attestedMs, lastActiveMs);
+    sensor.resume(watermarkMs, evictedMs, attestedMs, withheldMs, lastActiveMs);
     sensor.resumeSpans(knownFromMs, hopMs, hopsKnownFromMs);
     int number = windowsOfSensor();
     int detached = sensor.indexFrom(sensor.unwrittenFromMs());
@@ -217,6 +218,7 @@ final class ChangeRecordReader {
     knownFromMs = readTime(flags & SensorCodec.HAS_KNOWN_FROM, nearMs);
     hopMs = (flags & SensorCodec.HAS_HOPS) != 0 ? column(Column.TIMES).readUInt64() : 0;
     hopsKnownFromMs = readTime(flags & SensorCodec.HAS_HOPS_KNOWN_FROM, nearMs);
+    withheldMs = readTime(flags & SensorCodec.HAS_WITHHELD, nearMs);
   }
 
   private long readTime(int flag, long nearMs) throws IOException {

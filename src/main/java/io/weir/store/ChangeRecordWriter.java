@@ -157,6 +157,7 @@ final class ChangeRecordWriter {
         addTime(spans.hopsKnownFromMs(), nearMs);
       }
     }
+    addTime(sensor.withheldThroughMs(), nearMs);
   }
 
   private void addTime(long timeMs, long nearMs) {

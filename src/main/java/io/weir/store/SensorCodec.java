@@ -16,7 +16,8 @@ import java.util.Arrays;
  * <pre>
  * sensor   format 3 | its number | number of the record of changes it was written with
  *          | last active ms | flags (1 watermark, 2 evicted through,
- *          4 attested through, 8 known from, 16 hopping windows, 32 these known from)
+ *          4 attested through, 8 known from, 16 hopping windows, 32 these known from,
+ *          64 withheld windows evicted through)
  *          | of these those that are flagged, each less last active; of 16 the length
  *          | number of windows | windows, each: start - last active, then {@link WindowCodec}
  *          | number of its owner, if it has one
@@ -33,13 +34,14 @@ final class SensorCodec {
   static final int HAS_KNOWN_FROM = 8;
   static final int HAS_HOPS = 16;
   static final int HAS_HOPS_KNOWN_FROM = 32;
+  static final int HAS_WITHHELD = 64;
   private static final int FORMAT = 3;
 
   /** More sensors have no room in a partition. */
   private static final int MOST_NUMBER = 1 << 24;
 
   /** A sensor without its windows, at its longest. */
-  private static final int MOST_BYTES = 96;
+  private static final int MOST_BYTES = 128;
 
   private final WindowCodec windows;
   private byte[] buffer = new byte[512];
@@ -86,7 +88,8 @@ final class SensorCodec {
     int flags =
         flag(sensor.watermarkMs(), HAS_WATERMARK)
             | flag(sensor.evictedThroughMs(), HAS_EVICTED)
-            | flag(sensor.attestedThroughMs(), HAS_ATTESTED);
+            | flag(sensor.attestedThroughMs(), HAS_ATTESTED)
+            | flag(sensor.withheldThroughMs(), HAS_WITHHELD);
     if (spans == null) {
       return flags;
     }
@@ -110,6 +113,7 @@ final class SensorCodec {
       out.writeUInt64NoTag(hopMs);
     }
     write(hopsKnownFromMs, baseMs, out);
+    write(sensor.withheldThroughMs(), baseMs, out);
   }
 
   private static int flag(long timeMs, int flag) {
@@ -142,10 +146,12 @@ final class SensorCodec {
     long evictedThroughMs = read(in, flags & HAS_EVICTED, baseMs);
     long attestedThroughMs = read(in, flags & HAS_ATTESTED, baseMs);
     sensor.dropIf(window -> !window.detached());
-    sensor.resume(watermarkMs, evictedThroughMs, attestedThroughMs, baseMs);
     long knownFromMs = read(in, flags & HAS_KNOWN_FROM, baseMs);
     long hopMs = (flags & HAS_HOPS) != 0 ? in.readUInt64() : 0;
-    sensor.resumeSpans(knownFromMs, hopMs, read(in, flags & HAS_HOPS_KNOWN_FROM, baseMs));
+    long hopsKnownFromMs = read(in, flags & HAS_HOPS_KNOWN_FROM, baseMs);
+    long withheldThroughMs = read(in, flags & HAS_WITHHELD, baseMs);
+    sensor.resume(watermarkMs, evictedThroughMs, attestedThroughMs, withheldThroughMs, baseMs);
+    sensor.resumeSpans(knownFromMs, hopMs, hopsKnownFromMs);
     int ofWindows = in.readUInt32();
     sensor.written(Long.MAX_VALUE);
     for (int i = 0; i < ofWindows; i++) {

@@ -17,6 +17,9 @@ public abstract class RestorableSensor extends KeptWindows {
   /** Its gateway said that all readings before this were handed over. */
   long attestedThroughMs = NEVER;
 
+  /** Withheld windows that end by then were evicted: a time of their own, which never goes back. */
+  long withheldThroughMs = NEVER;
+
   long lastActiveMs;
 
   /** The window of the last reading taken: most often that of the next. */
@@ -57,10 +60,15 @@ public abstract class RestorableSensor extends KeptWindows {
 
   /** Goes on from what was kept; its windows follow. */
   public final void resume(
-      long watermark, long evictedThrough, long attestedThrough, long lastActive) {
+      long watermark,
+      long evictedThrough,
+      long attestedThrough,
+      long withheldThrough,
+      long lastActive) {
     watermarkMs = watermark;
     evictedThroughMs = evictedThrough;
     attestedThroughMs = attestedThrough;
+    withheldThroughMs = withheldThrough;
     lastActiveMs = lastActive;
   }
 
@@ -174,6 +182,11 @@ public abstract class RestorableSensor extends KeptWindows {
   /** Its gateway said that all readings before this were handed over; Long.MIN_VALUE for never. */
   public final long attestedThroughMs() {
     return attestedThroughMs;
+  }
+
+  /** Withheld windows that end by then were evicted; Long.MIN_VALUE where none were. */
+  public final long withheldThroughMs() {
+    return withheldThroughMs;
   }
 
   /** Log time of the last batch from which something of it was aggregated. */

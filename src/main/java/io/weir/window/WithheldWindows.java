@@ -189,16 +189,19 @@ final class WithheldWindows {
     return index;
   }
 
+  /** No less than it was: what was evicted stays so, also where more is kept from now on. */
   private long evictedThrough(SensorWindows sensor) {
     int number = of(sensor);
     return number == 0
-        ? RestorableSensor.NEVER
-        : spec.evictedThrough(sensor.window(number - 1).startMs());
+        ? sensor.withheldThroughMs
+        : Math.max(
+            sensor.withheldThroughMs, spec.evictedThrough(sensor.window(number - 1).startMs()));
   }
 
   /** Evicts those of a sensor that are far behind its newest one; what is new goes out. */
   void evict(SensorWindows sensor, WindowSink sink, WindowChanges<SensorWindows> changes) {
     long throughMs = evictedThrough(sensor);
+    sensor.withheldThroughMs = throughMs;
     Window oldest = sensor.oldestWindow();
     while (oldest != null && oldest.isWithheld() && endMs(oldest) <= throughMs) {
       if (oldest.changedSinceEmit()) {

@@ -61,9 +61,11 @@ public final class StateDump {
         .append(" evicted ")
         .append(sensor.evictedThroughMs())
         .append(" attested ")
-        .append(sensor.attestedThroughMs());
+        .append(sensor.attestedThroughMs())
+        .append(" withheld ")
+        .append(sensor.withheldThroughMs());
     SensorSpans spans = sensor.spans();
-    if (spans != null && SensorCodec.flags(sensor) > 7) {
+    if (spans != null && (SensorCodec.flags(sensor) & ~SensorCodec.HAS_WITHHELD) > 7) {
       text.append(" known ")
           .append(spans.knownFromMs())
           .append(' ')

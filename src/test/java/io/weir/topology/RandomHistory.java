@@ -170,7 +170,7 @@ final class RandomHistory implements Emissions {
   /** The next start may have other settings. */
   private void restart() {
     if (changing && random.nextBoolean()) {
-      spec = RandomSettings.changed(spec, cutting, random);
+      spec = RandomSettings.changed(spec, random);
       naive.change(spec);
     }
     weir.restart(spec);

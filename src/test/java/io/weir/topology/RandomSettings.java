@@ -40,21 +40,16 @@ final class RandomSettings {
   /**
    * As a start may have them after one with others. With longer spans neither statistics change nor
    * does grace grow: a rollup lacks what it did not have from its beginning, and a hopping window
-   * that was closed is open again, so that it is emitted later. Where windows are withheld,
-   * lateness does not grow: those that are over are known by the lateness of now.
-   *
-   * @param cut whether windows may be withheld
+   * that was closed is open again, so that it is emitted later.
    */
-  static WindowSpec changed(WindowSpec before, boolean cut, Random random) {
+  static WindowSpec changed(WindowSpec before, Random random) {
     boolean spans = !before.rollups().sizesMs().isEmpty() || before.hopping().isOn();
     long graceMs = random.nextInt(spans ? (int) before.graceMs() / 5 + 1 : 3) * 5L;
     WindowSpec next =
         WindowSpec.of(
                 before.sizeMs(),
                 random.nextBoolean() ? before.graceMs() : graceMs,
-                random.nextBoolean()
-                    ? before.latenessMs()
-                    : random.nextInt(cut ? (int) before.latenessMs() + 1 : 200),
+                random.nextBoolean() ? before.latenessMs() : random.nextInt(200),
                 before.idleTimeoutMs(),
                 before.idleRule(),
                 before.sensorTtlMs())

@@ -11,6 +11,7 @@ import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.v1.WindowSummary;
 import io.weir.window.LeftOut;
 import io.weir.window.RollupPlan;
+import io.weir.window.WindowSpec;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -130,6 +131,30 @@ class WithheldWindowTest extends WindowFixture {
       weir.sendWithheld(T + 3_000_000, batch(reading(A, T, 1)));
       assertThat(weir.windows()).isEmpty();
       assertThat(weir.late()).hasSize(2);
+    }
+  }
+
+  /** What was published of them would be followed by a part, from the first revision on. */
+  @Test
+  void withheldWindowsThatWereEvicted_stayEvicted_whereTheNextStartKeepsMore() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, batch(reading(A, T, 1)));
+      weir.cut(1);
+      weir.sendWithheld(T, batch(reading(A, T + 60_000, 1)));
+      assertThat(weir.windows()).hasSize(2);
+
+      weir.restart(
+          WindowSpec.of(
+              SPEC.sizeMs(),
+              SPEC.graceMs(),
+              3_600_000,
+              SPEC.idleTimeoutMs(),
+              SPEC.idleRule(),
+              SPEC.sensorTtlMs()));
+      weir.sendWithheld(T, batch(reading(A, T, 1)));
+
+      assertThat(weir.windows()).isEmpty();
+      assertThat(weir.late()).hasSize(1);
     }
   }
 

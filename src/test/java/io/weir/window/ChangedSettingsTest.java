@@ -39,6 +39,7 @@ class ChangedSettingsTest {
           kept.watermarkMs(),
           kept.evictedThroughMs(),
           kept.attestedThroughMs(),
+          kept.withheldThroughMs(),
           kept.lastActiveMs());
       for (int i = 0; i < kept.windows(); i++) {
         Window window = kept.window(i);

@@ -107,7 +107,7 @@ class PartitionWindowsTest extends PartitionWindowsFixture {
     byte[] id = "a".getBytes(StandardCharsets.UTF_8);
     SensorWindows sensor = windows.restored(id, 0, id.length, IdBytes.hash(id, 0, id.length));
     sensor.dropIf(window -> !window.detached());
-    sensor.resume(1, Long.MIN_VALUE, Long.MIN_VALUE, 100);
+    sensor.resume(1, Long.MIN_VALUE, Long.MIN_VALUE, Long.MIN_VALUE, 100);
     Window kept = new Window(0, 0, false, false, true, false);
     kept.restore(2, 0, 2, 0, null, 1, 1, null);
     sensor.resume(spec(0, 0), kept, null);

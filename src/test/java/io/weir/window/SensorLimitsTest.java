@@ -112,7 +112,9 @@ class SensorLimitsTest extends PartitionWindowsFixture {
     windows = new PartitionWindows(spec(5, 0), WindowLimits.ofSensors(1));
     for (String id : new String[] {"a", "b"}) {
       byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
-      windows.restored(bytes, 0, 1, IdBytes.hash(bytes, 0, 1)).resume(90, 0, Long.MIN_VALUE, 90);
+      windows
+          .restored(bytes, 0, 1, IdBytes.hash(bytes, 0, 1))
+          .resume(90, 0, Long.MIN_VALUE, Long.MIN_VALUE, 90);
     }
     windows.resume();
     assertThat(windows.sensors()).isEqualTo(2);

@@ -24,6 +24,9 @@ final class NaiveCuts {
   private final long maxFutureSkewMs;
   private final Map<String, TreeMap<Long, NaiveSensor.Open>> apart = new HashMap<>();
 
+  /** Up to where windows that are set apart were evicted: never less than before. */
+  private final Map<String, Long> passedMs = new HashMap<>();
+
   /** Of sensors that are not known any more. */
   private final Set<NaiveWindows.Key> lost = new LinkedHashSet<>();
 
@@ -74,12 +77,13 @@ final class NaiveCuts {
     NaiveWeir.Kept.State kept = kept(sensorId, startMs);
     return kept == NaiveWeir.Kept.State.COMPLETE
         || (kept == NaiveWeir.Kept.State.NOT
-            && !windows.isEmpty()
-            && isPassed(startMs, windows.lastKey()));
+            && startMs + spec.get().sizeMs() <= passed(sensorId, windows));
   }
 
-  private boolean isPassed(long startMs, long byMs) {
-    return startMs + spec.get().sizeMs() + spec.get().graceMs() + spec.get().latenessMs() <= byMs;
+  private long passed(String sensorId, TreeMap<Long, NaiveSensor.Open> windows) {
+    long beforeMs = passedMs.getOrDefault(sensorId, Long.MIN_VALUE);
+    long keptMs = spec.get().graceMs() + spec.get().latenessMs();
+    return windows.isEmpty() ? beforeMs : Math.max(beforeMs, windows.lastKey() - keptMs);
   }
 
   /** The window of a reading whose loss was accepted. */
@@ -100,9 +104,10 @@ final class NaiveCuts {
   void endBatch(Set<String> sensorIds, NaiveEmitter emitter) {
     for (String id : sensorIds) {
       TreeMap<Long, NaiveSensor.Open> windows = of(id);
+      passedMs.put(id, passed(id, windows));
       List<Long> passed = new ArrayList<>();
       windows.keySet().stream()
-          .filter(startMs -> isPassed(startMs, windows.lastKey()))
+          .filter(startMs -> startMs + spec.get().sizeMs() <= passedMs.get(id))
           .forEach(passed::add);
       for (Long startMs : passed) {
         NaiveSensor.Open window = windows.remove(startMs);
@@ -117,6 +122,7 @@ final class NaiveCuts {
   void purge(String sensorId) {
     lost.addAll(unsent(of(sensorId)));
     apart.remove(sensorId);
+    passedMs.remove(sensorId);
   }
 
   /** Windows with readings that were not emitted. */
