@@ -85,13 +85,15 @@ public final class EventKeys {
           "fold.max.bytes",
           wholeNumber("BYTES", 1 << 20, 1L << 40),
           Long.toString(FoldSpec.DEFAULT.maxBytes()),
-          "most bytes of memory of a partition's folds; beyond them the oldest are emitted");
+          "most bytes of memory of a partition's folds; beyond them the oldest are emitted,"
+              + " of gateways that have more than an eighth first");
   public static final Key<Long> TIMERS_MAX_BYTES =
       Key.of(
           "timers.max.bytes",
           wholeNumber("BYTES", 1 << 20, 1L << 40),
           Long.toString(TimerLimits.DEFAULT.bytes()),
-          "most bytes of memory of a partition's scheduled events; beyond them events are refused");
+          "most bytes of memory of a partition's scheduled events; beyond them events are refused,"
+              + " beyond half of them those of gateways that have an eighth");
   public static final Key<Boolean> GROUPS =
       Key.of(
           "groups",

@@ -19,6 +19,9 @@ public final class EventColumns implements BatchIdentity {
     ID
   }
 
+  /** The {@link #writerId} of whoever names no gateway. */
+  public static final long NOBODY = 0;
+
   private static final int TEXTS = Text.values().length;
   private static final int PLACES = 2 * TEXTS + 2;
   private static final int MESSAGE = 2 * TEXTS;
@@ -42,6 +45,8 @@ public final class EventColumns implements BatchIdentity {
   private int[] fields = new int[256 * 4];
 
   private int fieldCount;
+
+  private final WriterId writerId = new WriterId();
 
   /** Begins with the batch of a record. */
   public void start(byte[] bytes) {
@@ -245,6 +250,11 @@ public final class EventColumns implements BatchIdentity {
     return record == null
         ? ""
         : new String(record, gatewayOffset, gatewayLength, StandardCharsets.UTF_8);
+  }
+
+  /** Its gateway as a number, see {@link WriterId}. */
+  public long writerId() {
+    return writerId.of(record, gatewayOffset, gatewayLength);
   }
 
   @Override

@@ -21,7 +21,8 @@ public enum EventRefusal {
   /** On weir.scheduled also when it comes due, or if that is known to be too late. */
   EXPIRED_EVENT("expires_ms was over when the event came"),
   MISROUTED("the key belongs to another partition"),
-  TOO_MANY_TIMERS("of this key, or in this partition, as many events or bytes of them wait as may"),
+  TOO_MANY_TIMERS(
+      "of this key or gateway, or in this partition, as many events or bytes of them wait as may"),
   /** Of handlers alone, as those that follow. */
   TOO_MANY_KEYS("in this partition as many keys live as may"),
   TOO_MANY_WAITING("as many events wait for their key's start as may"),

@@ -24,6 +24,7 @@ public final class Fold extends KeyTable.Entry {
   /** What a field takes in memory beside what counts for the record. */
   static final int FIELD_OVERHEAD_BYTES = 100;
 
+  private final long writerId;
   private final long offset;
   private final int index;
   private final long firstLogMs;
@@ -59,8 +60,15 @@ public final class Fold extends KeyTable.Entry {
   Fold older;
   Fold younger;
 
-  Fold(byte[] key, long offset, int index, long logMs) {
+  /** Whose it is, and its neighbours among that writer's by the time of the first event. */
+  FoldWriters.Writer writer;
+
+  Fold olderOfWriter;
+  Fold youngerOfWriter;
+
+  Fold(byte[] key, long writerId, long offset, int index, long logMs) {
     super(key);
+    this.writerId = writerId;
     this.offset = offset;
     this.index = index;
     this.firstLogMs = logMs;
@@ -70,6 +78,7 @@ public final class Fold extends KeyTable.Entry {
   /** As it was kept, without fields and subjects. */
   public Fold(
       byte[] key,
+      long writerId,
       long offset,
       int index,
       long firstLogMs,
@@ -77,7 +86,7 @@ public final class Fold extends KeyTable.Entry {
       long events,
       long firstTimestampMs,
       long lastTimestampMs) {
-    this(key, offset, index, firstLogMs);
+    this(key, writerId, offset, index, firstLogMs);
     this.lastLogMs = lastLogMs;
     this.events = events;
     this.firstTimestampMs = firstTimestampMs;
@@ -156,6 +165,15 @@ public final class Fold extends KeyTable.Entry {
 
   public byte[] key() {
     return key;
+  }
+
+  /** The gateway of its first event, see {@link EventColumns#writerId}. */
+  public long writerId() {
+    return writerId;
+  }
+
+  boolean beganBefore(Fold other) {
+    return offset != other.offset ? offset < other.offset : index < other.index;
   }
 
   /** Where its first event's batch is. */

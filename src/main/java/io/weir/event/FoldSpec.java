@@ -7,7 +7,8 @@ package io.weir.event;
  * @param maxHoldMs so long after the first event, in log time; positive
  * @param maxFields before an event that would bring it beyond so many fields; positive
  * @param maxBytes with an event that brings the folds of all keys beyond so many bytes of memory,
- *     see {@link Fold#memoryBytes}: the oldest are emitted then; positive
+ *     see {@link Fold#memoryBytes}: folds of gateways above an eighth of it are emitted then, the
+ *     oldest first, else the oldest of all; positive
  */
 public record FoldSpec(long quietMs, long maxHoldMs, int maxFields, long maxBytes) {
   /** 5 s, 1 m, 1,000 fields, 128 MiB. */

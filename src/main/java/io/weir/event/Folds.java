@@ -11,9 +11,10 @@ import java.util.function.Consumer;
  * The folds of a partition's keys. A fold is emitted at the first record whose log time is at or
  * past its last event's + quiet, or its first event's + max hold, and before an event that it has
  * no room for. Where all folds together take more memory than they may, those that are due are
- * emitted, then the oldest. Log time is the sum of the gaps between records' append times, so that
- * no clock that goes back can hold a fold for longer. To add an event costs its fields; to look for
- * what is due costs what is. Not safe for several threads.
+ * emitted, then the oldest of the gateway that has most, where that is more than an eighth, then
+ * the oldest. Log time is the sum of the gaps between records' append times, so that no clock that
+ * goes back can hold a fold for longer. To add an event costs its fields; to look for what is due
+ * costs what is. Not safe for several threads.
  */
 public final class Folds {
   /** Receives finished folds. */
@@ -48,6 +49,7 @@ public final class Folds {
   private static final int MOST_RESTED = 100_000;
 
   private long bytes;
+  private final FoldWriters writers;
 
   private static final class Rested extends KeyTable.Entry {
     private final long untilMs;
@@ -64,6 +66,7 @@ public final class Folds {
 
   public Folds(FoldSpec spec) {
     this.spec = spec;
+    this.writers = new FoldWriters(spec.maxBytes());
   }
 
   /**
@@ -85,20 +88,26 @@ public final class Folds {
         fold = null;
       }
     }
+    long before = 0;
     if (fold == null) {
-      fold = new Fold(batch.bytes(event, Text.KEY), offset, event, logMs);
+      fold = new Fold(batch.bytes(event, Text.KEY), batch.writerId(), offset, event, logMs);
       countReopened(fold, logMs);
       byKey.add(fold);
       append(fold);
     } else {
       unlinkByLast(fold);
-      bytes -= fold.memoryBytes();
+      before = fold.memoryBytes();
     }
     fold.add(batch, event, offset, logMs);
-    bytes += fold.memoryBytes();
+    grow(fold, fold.memoryBytes() - before);
     linkByLast(fold);
     touched.add(fold);
     makeRoom(logMs, sink);
+  }
+
+  private void grow(Fold fold, long more) {
+    bytes += more;
+    writers.grow(fold, more);
   }
 
   /** Events of many keys come in much the same order again and again: then nothing is hashed. */
@@ -120,10 +129,18 @@ public final class Folds {
 
   private void makeRoom(long logMs, Sink sink) {
     while (bytes > spec.maxBytes()) {
-      Fold next = due(quietest, logMs) != null ? quietest : oldest;
+      Fold next = firstToEnd(logMs);
       FoldReason reason = due(next, logMs);
       end(next, reason == null ? FoldReason.LIMIT : reason, sink);
     }
+  }
+
+  private Fold firstToEnd(long logMs) {
+    if (due(quietest, logMs) != null) {
+      return quietest;
+    }
+    Fold ofLargest = due(oldest, logMs) == null ? writers.oldestAboveShare() : null;
+    return ofLargest == null ? oldest : ofLargest;
   }
 
   private void countReopened(Fold fold, long logMs) {
@@ -154,6 +171,7 @@ public final class Folds {
       youngest.younger = fold;
     }
     youngest = fold;
+    writers.append(fold);
   }
 
   private void linkByLast(Fold fold) {
@@ -225,6 +243,7 @@ public final class Folds {
     dropFollowing(fold);
     touched.remove(fold);
     bytes -= fold.memoryBytes();
+    writers.remove(fold, fold.memoryBytes());
     if (fold.isWritten()) {
       ended.add(fold);
     }
@@ -320,7 +339,7 @@ public final class Folds {
     for (Fold fold : folds) {
       byKey.add(fold);
       append(fold);
-      bytes += fold.memoryBytes();
+      grow(fold, fold.memoryBytes());
       fold.written();
     }
     folds.sort(Comparator.comparingLong(Fold::lastLogMs));
@@ -334,6 +353,7 @@ public final class Folds {
 
   public void clear() {
     byKey.clear();
+    writers.clear();
     bytes = 0;
     quietest = null;
     latest = null;

@@ -29,6 +29,7 @@ public final class Timer extends KeyTable.Entry {
   private final long everyMs;
   private final long order;
   private final boolean hasTimestamp;
+  private final long writerId;
   private long dueMs;
 
   /** Where it is among those that wait. */
@@ -41,10 +42,18 @@ public final class Timer extends KeyTable.Entry {
    *     comes again
    * @param order that of timers due at one time; each has one of its own
    * @param hasTimestamp whether the event has an event time of its own
+   * @param writerId the gateway that it counts for, see {@link EventColumns#writerId}
    */
   public Timer(
-      byte[] name, byte[] event, long dueMs, long everyMs, long order, boolean hasTimestamp) {
+      byte[] name,
+      byte[] event,
+      long dueMs,
+      long everyMs,
+      long order,
+      boolean hasTimestamp,
+      long writerId) {
     super(name);
+    this.writerId = writerId;
     this.hasTimestamp = hasTimestamp;
     this.event = event;
     this.dueMs = dueMs;
@@ -153,6 +162,10 @@ public final class Timer extends KeyTable.Entry {
 
   public boolean hasTimestamp() {
     return hasTimestamp;
+  }
+
+  public long writerId() {
+    return writerId;
   }
 
   public long order() {

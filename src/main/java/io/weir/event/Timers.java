@@ -3,7 +3,9 @@ package io.weir.event;
 import io.weir.event.EventColumns.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -42,9 +44,18 @@ public final class Timers {
     }
   }
 
+  /** What a gateway has. */
+  private static final class Share {
+    private static final Share NOTHING = new Share();
+
+    private int timers;
+    private long bytes;
+  }
+
   private final TimerLimits limits;
   private final KeyTable<Timer> byName = new KeyTable<>();
   private final KeyTable<Count> byKey = new KeyTable<>();
+  private final Map<Long, Share> byWriter = new HashMap<>();
 
   /** A heap: each is before those at 2n + 1 and 2n + 2. */
   private Timer[] waiting = new Timer[16];
@@ -78,24 +89,30 @@ public final class Timers {
       remove(before);
       return Outcome.CANCELLED;
     }
-    if (!hasRoomFor(name, batch.messageLength(event), before)) {
+    if (!hasRoomFor(name, batch.writerId(), batch.messageLength(event), before)) {
       return Outcome.TOO_MANY;
     }
     int offset = batch.messageOffset(event);
     byte[] message = new byte[batch.messageLength(event)];
     System.arraycopy(batch.record(), offset, message, 0, message.length);
     schedule(
-        name, message, batch.dueMs(event), batch.everyMs(event), batch.timestampMs(event) != 0);
+        name,
+        batch.writerId(),
+        message,
+        batch.dueMs(event),
+        batch.everyMs(event),
+        batch.timestampMs(event) != 0);
     return before == null ? Outcome.SCHEDULED : Outcome.REPLACED;
   }
 
   /** Schedules an event in place of one of the same name, whether there is room or not. */
-  public Timer schedule(byte[] name, byte[] event, long dueMs, long everyMs, boolean hasTimestamp) {
+  public Timer schedule(
+      byte[] name, long writerId, byte[] event, long dueMs, long everyMs, boolean hasTimestamp) {
     Timer before = get(name);
     if (before != null) {
       remove(before);
     }
-    Timer timer = new Timer(name, event, dueMs, everyMs, nextOrder++, hasTimestamp);
+    Timer timer = new Timer(name, event, dueMs, everyMs, nextOrder++, hasTimestamp, writerId);
     add(timer);
     touched.add(timer);
     return timer;
@@ -125,9 +142,12 @@ public final class Timers {
    * Whether there is room for more of a key.
    *
    * @param name of any of its timers
+   * @param writerId the gateway that they count for
    */
-  public boolean hasRoomFor(byte[] name, int more, long moreBytes) {
-    if (isBeyond(byName.size(), more, limits.all()) || isBeyond(bytes, moreBytes, limits.bytes())) {
+  public boolean hasRoomFor(byte[] name, long writerId, int more, long moreBytes) {
+    Share share = byWriter.getOrDefault(writerId, Share.NOTHING);
+    if (isBeyond(byName.size(), share.timers, more, limits.all())
+        || isBeyond(bytes, share.bytes, moreBytes, limits.bytes())) {
       return false;
     }
     Count count = byKey.get(name, 2, Timer.keyLength(name));
@@ -138,15 +158,21 @@ public final class Timers {
   }
 
   /** Whether there is room for another one, in place of one or of none. */
-  private boolean hasRoomFor(byte[] name, int eventLength, Timer before) {
+  private boolean hasRoomFor(byte[] name, long writerId, int eventLength, Timer before) {
     int more = before == null ? 1 : 0;
     long moreBytes = Timer.bytes(name.length, eventLength) - (before == null ? 0 : before.bytes());
-    return hasRoomFor(name, more, moreBytes);
+    return hasRoomFor(name, writerId, more, moreBytes);
   }
 
   /** One that is not larger than what it replaces fits also where a lower limit was set since. */
   private static boolean isBeyond(long now, long more, long most) {
     return more > 0 && now + more > most;
+  }
+
+  /** Beyond half nobody has more than a share, so that one writer leaves room for the others. */
+  private static boolean isBeyond(long now, long ofWriter, long more, long most) {
+    return isBeyond(now, more, most)
+        || isBeyond(now, more, most / 2) && isBeyond(ofWriter, more, most / TimerLimits.SHARES);
   }
 
   private void add(Timer timer) {
@@ -158,6 +184,9 @@ public final class Timers {
     }
     count.timers++;
     count.bytes += timer.bytes();
+    Share share = byWriter.computeIfAbsent(timer.writerId(), any -> new Share());
+    share.timers++;
+    share.bytes += timer.bytes();
     bytes += timer.bytes();
     int last = byName.size() - 1;
     if (last == waiting.length) {
@@ -180,6 +209,11 @@ public final class Timers {
     bytes -= timer.bytes();
     if (--count.timers == 0) {
       byKey.remove(count);
+    }
+    Share share = byWriter.get(timer.writerId());
+    share.bytes -= timer.bytes();
+    if (--share.timers == 0) {
+      byWriter.remove(timer.writerId());
     }
     touched.remove(timer);
     removed.add(timer.key);
@@ -350,6 +384,7 @@ public final class Timers {
   public void clear() {
     byName.clear();
     byKey.clear();
+    byWriter.clear();
     waiting = new Timer[16];
     bytes = 0;
     nextOrder = 0;

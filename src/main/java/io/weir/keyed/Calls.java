@@ -28,6 +28,7 @@ final class Calls {
   private final KeyedMeasures measures;
   private final Consumer<Emitted> out;
   private long appendMs;
+  private long writerId;
   private CallTimes.Slot time;
   private Failure failure;
   private Outcome outcome;
@@ -47,6 +48,11 @@ final class Calls {
   void at(long recordAppendMs) {
     appendMs = recordAppendMs;
     time = plan.times().ofThread();
+  }
+
+  /** What is scheduled from now on counts for a gateway. */
+  void of(long gateway) {
+    writerId = gateway;
   }
 
   /** Whether no further call is to begin before the thread has committed. */
@@ -168,9 +174,10 @@ final class Calls {
         moreBytes += Timer.bytes(name.length, want.getValue().event().length);
       }
     }
-    if (!timers.hasRoomFor(name, more, moreBytes)) {
+    if (!timers.hasRoomFor(name, writerId, more, moreBytes)) {
       throw new IllegalStateException(
-          "of this key, or in this partition, as many events or bytes of them are scheduled as may");
+          "of this key or gateway, or in this partition, as many events or bytes of them are scheduled"
+              + " as may");
     }
   }
 
@@ -194,7 +201,9 @@ final class Calls {
     }
     if (wanted != CallContext.CANCELLED) {
       keys.add(
-          key, timers.schedule(name, wanted.event(), wanted.dueMs(), 0, wanted.hasTimestamp()));
+          key,
+          timers.schedule(
+              name, writerId, wanted.event(), wanted.dueMs(), 0, wanted.hasTimestamp()));
     }
   }
 }

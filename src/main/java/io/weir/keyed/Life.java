@@ -117,6 +117,7 @@ final class Life {
       }
       return;
     }
+    calls.of(batch.writerId());
     begin(key, batch.record(), batch.messageOffset(i), batch.messageLength(i), Trigger.RECORD);
     if (key.isStarted() && key.waitingEvents() > 0) {
       backlog.add(key);
@@ -148,6 +149,7 @@ final class Life {
           leave(key);
         }
       } else {
+        calls.of(EventColumns.NOBODY);
         begin(key, event, 0, event.length, Trigger.WAITING);
       }
     }
@@ -277,6 +279,7 @@ final class Life {
       deadLetters.unhandled(timer.event(), EventRefusal.EXPIRED_EVENT);
       return;
     }
+    calls.of(timer.writerId());
     boolean ok = handled(key, timer.event(), 0, timer.event().length);
     if (!ok) {
       keys.add(key, again(timer));
@@ -291,7 +294,12 @@ final class Life {
   private Timer again(Timer failed) {
     long inMs = Math.min(LONGEST_RETRY_MS, Math.max(FIRST_RETRY_MS, 2 * failed.everyMs()));
     return timers.schedule(
-        failed.name(), failed.event(), appendMs + inMs, inMs, failed.hasTimestamp());
+        failed.name(),
+        failed.writerId(),
+        failed.event(),
+        appendMs + inMs,
+        inMs,
+        failed.hasTimestamp());
   }
 
   private void touch(LiveKey key) {
@@ -304,6 +312,7 @@ final class Life {
     while (!key.isStarted() && key.waitingEvents() > 0) {
       deadLetters.unhandled(keys.pollWaiting(key), EventRefusal.NOT_STARTED);
     }
+    calls.of(EventColumns.NOBODY);
     if (!key.isStarted() || calls.endIdle(key)) {
       keys.end(key, logMs);
       return;

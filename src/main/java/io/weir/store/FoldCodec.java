@@ -16,7 +16,7 @@ import java.util.List;
  * A fold as bytes; numbers are protobuf varints, texts and values have their length in front.
  *
  * <pre>
- * head    format 1 | offset | index | first log ms | last log ms - first | events
+ * head    format 2 | writer, 8 bytes | offset | index | first log ms | last log ms - first | events
  *         | first timestamp ms | last timestamp ms - first | fields | subjects
  *         | if subjects are no longer distinguished: those that are listed, texts
  * fields  each: name | slot | first | its moment | last | its moment | occurrences
@@ -25,7 +25,7 @@ import java.util.List;
  * </pre>
  */
 final class FoldCodec {
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   /** Most parts are shorter; a buffer is allocated with each. */
   private static final int BUFFER_BYTES = 512;
@@ -44,6 +44,7 @@ final class FoldCodec {
   byte[] encodeHead(Fold fold) throws IOException {
     CodedOutputStream out = begin();
     out.writeUInt32NoTag(FORMAT);
+    out.writeFixed64NoTag(fold.writerId());
     out.writeUInt64NoTag(fold.offset());
     out.writeUInt32NoTag(fold.index());
     out.writeSInt64NoTag(fold.firstLogMs());
@@ -75,6 +76,7 @@ final class FoldCodec {
     if (format != FORMAT) {
       throw StateMismatchException.ofFormat(format, FORMAT);
     }
+    long writer = in.readFixed64();
     long offset = in.readUInt64();
     int index = in.readUInt32();
     long firstLogMs = in.readSInt64();
@@ -82,7 +84,8 @@ final class FoldCodec {
     long events = in.readUInt64();
     long firstMs = in.readUInt64();
     long lastMs = firstMs + in.readUInt64();
-    Fold fold = new Fold(key, offset, index, firstLogMs, lastLogMs, events, firstMs, lastMs);
+    Fold fold =
+        new Fold(key, writer, offset, index, firstLogMs, lastLogMs, events, firstMs, lastMs);
     return new Head(fold, in.readUInt32(), in.readUInt32(), readTexts(in));
   }
 

@@ -9,15 +9,15 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
- * Timers as entries of the changelog, one each: {@code T} and the timer's name; format 1, due ms,
- * every ms, order, 1 if it has an event time of its own, as protobuf varints, and the event as
- * protobuf. Called by the task's thread only.
+ * Timers as entries of the changelog, one each: {@code T} and the timer's name; format 2, due ms,
+ * every ms, order, 1 if it has an event time of its own, as protobuf varints, writer, 8 bytes, and
+ * the event as protobuf. Called by the task's thread only.
  */
 final class TimerEntries {
   static final byte TIMER = 'T';
 
-  private static final int FORMAT = 1;
-  private static final int MOST_NUMBER_BYTES = 32;
+  private static final int FORMAT = 2;
+  private static final int MOST_NUMBER_BYTES = 40;
 
   private final Timers timers;
 
@@ -43,6 +43,7 @@ final class TimerEntries {
       out.writeUInt64NoTag(timer.everyMs());
       out.writeUInt64NoTag(timer.order());
       out.writeBoolNoTag(timer.hasTimestamp());
+      out.writeFixed64NoTag(timer.writerId());
       out.writeRawBytes(timer.event());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // There is room.
@@ -65,7 +66,8 @@ final class TimerEntries {
     long everyMs = in.readUInt64();
     long order = in.readUInt64();
     boolean hasTimestamp = in.readBool();
+    long writerId = in.readFixed64();
     byte[] event = Arrays.copyOfRange(value, in.getTotalBytesRead(), value.length);
-    timers.restore(new Timer(name, event, dueMs, everyMs, order, hasTimestamp));
+    timers.restore(new Timer(name, event, dueMs, everyMs, order, hasTimestamp, writerId));
   }
 }

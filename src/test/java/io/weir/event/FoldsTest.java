@@ -52,7 +52,7 @@ class FoldsTest {
       EventColumns columns = decoded.of(batch);
       for (int i = 0; i < columns.size(); i++) {
         folds.add(columns, i, offset, logMs, this::emit);
-        naive.add(batch.getEvents(i), offset, i, logMs);
+        naive.add(batch, offset, i, logMs);
       }
       assertThat(folds.endDue(logMs, 1_000, this::emit)).isFalse();
       naive.endDue(logMs);
@@ -146,6 +146,50 @@ class FoldsTest {
     folds.endDue(5_000, 1_000, this::emit);
     assertThat(folds.bytes()).isZero();
     assertThat(emitted).hasSize(1_000);
+  }
+
+  /** Also over a restart: whose a fold is belongs to what is kept. */
+  @Test
+  void foldsOfOneGateway_haveNoRoomAtTheCostOfAnothers() {
+    FoldSpec spec = new FoldSpec(5_000, 60_000, 1_000, 100_000);
+    Folds folds = new Folds(spec);
+    for (int i = 0; i < 15; i++) {
+      folds.add(of("neighbour", "n" + i), 0, 0, 0, this::emit);
+    }
+    for (int i = 0; i < 1_000; i++) {
+      folds.add(of("hostile", "h" + i), 0, 1 + i, 1 + i, this::emit);
+      if (i == 500) {
+        List<Fold> kept = new ArrayList<>();
+        folds.forEach(kept::add);
+        folds.written();
+        folds = new Folds(spec);
+        folds.restore(kept);
+      }
+    }
+    assertThat(emitted).hasSizeGreaterThan(500);
+    assertThat(emitted).allMatch(fold -> fold.getKey().startsWith("h"));
+    assertThat(emitted).extracting(FoldedEvent::getOffset).isSorted();
+    emitted.clear();
+    folds.endDue(5_000, 15, this::emit);
+    assertThat(emitted).hasSize(15).allMatch(fold -> fold.getKey().startsWith("n"));
+  }
+
+  /** Above an eighth the one with most pays, and not who began first. */
+  @Test
+  void ofTwoGatewaysAboveAnEighth_whoHasMostPays() {
+    Folds folds = new Folds(new FoldSpec(5_000, 60_000, 1_000, 100_000));
+    for (int i = 0; i < 40; i++) {
+      folds.add(of("some", "s" + i), 0, i, 0, this::emit);
+    }
+    for (int i = 0; i < 200; i++) {
+      folds.add(of("most", "m" + i), 0, 100 + i, 0, this::emit);
+    }
+    assertThat(emitted).isNotEmpty().allMatch(fold -> fold.getKey().startsWith("m"));
+  }
+
+  private EventColumns of(String gatewayId, String key) {
+    Event event = Event.newBuilder().setKey(key).setTimestampMs(1).build();
+    return decoded.of(EventBatch.newBuilder().setGatewayId(gatewayId).addEvents(event).build());
   }
 
   @Test

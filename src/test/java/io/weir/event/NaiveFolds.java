@@ -2,10 +2,12 @@ package io.weir.event;
 
 import com.google.protobuf.ByteString;
 import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
 import io.weir.v1.FoldReason;
 import io.weir.v1.FoldedEvent;
 import io.weir.v1.FoldedField;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,7 +17,7 @@ import java.util.Set;
 
 /** What folding must do: keeps all events of a fold, and looks at them when it ends. */
 public final class NaiveFolds {
-  private record Placed(Event event, long offset, int index, long logMs) {}
+  private record Placed(String gatewayId, Event event, long offset, int index, long logMs) {}
 
   private final FoldSpec spec;
   private final Map<String, List<Placed>> byKey = new LinkedHashMap<>();
@@ -25,7 +27,8 @@ public final class NaiveFolds {
     this.spec = spec;
   }
 
-  public void add(Event event, long offset, int index, long logMs) {
+  public void add(EventBatch batch, long offset, int index, long logMs) {
+    Event event = batch.getEvents(index);
     List<Placed> fold = byKey.get(event.getKey());
     if (fold != null) {
       FoldReason due = due(fold, logMs);
@@ -40,16 +43,31 @@ public final class NaiveFolds {
     }
     byKey
         .computeIfAbsent(event.getKey(), key -> new ArrayList<>())
-        .add(new Placed(event, offset, index, logMs));
+        .add(new Placed(batch.getGatewayId(), event, offset, index, logMs));
     while (bytes() > spec.maxBytes()) {
       String next =
           byKey.keySet().stream()
               .filter(key -> due(byKey.get(key), logMs) != null)
               .findFirst()
-              .orElse(byKey.keySet().iterator().next()); // The oldest.
+              .orElseGet(this::oldestOfTheLargest);
       FoldReason due = due(byKey.get(next), logMs);
       end(next, due == null ? FoldReason.FOLD_REASON_LIMIT : due);
     }
+  }
+
+  /** Of the gateway that has most, where that is more than an eighth; else of all. */
+  private String oldestOfTheLargest() {
+    Map<String, Long> bytesOf = new LinkedHashMap<>();
+    byKey.values().forEach(fold -> bytesOf.merge(fold.get(0).gatewayId(), bytes(fold), Long::sum));
+    long most = Collections.max(bytesOf.values());
+    return byKey.entrySet().stream()
+        .filter(
+            fold ->
+                most <= spec.maxBytes() / 8
+                    || bytesOf.get(fold.getValue().get(0).gatewayId()) == most)
+        .findFirst()
+        .orElseThrow()
+        .getKey();
   }
 
   /** What folds take in memory, as it is counted. */

@@ -1,6 +1,7 @@
 package io.weir.event;
 
 import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,7 +11,7 @@ import java.util.Map;
 
 /** What the scheduler must do, as plainly as it can be said. */
 public final class NaiveTimers {
-  private record Waiting(Event event, long dueMs, long order) {}
+  private record Waiting(String gatewayId, Event event, long dueMs, long order) {}
 
   private final TimerLimits limits;
   private final Map<List<String>, Waiting> byName = new LinkedHashMap<>();
@@ -22,21 +23,25 @@ public final class NaiveTimers {
   }
 
   /** Whether there was room. */
-  public boolean order(Event event) {
+  public boolean order(EventBatch batch, int index) {
+    Event event = batch.getEvents(index);
+    String gatewayId = batch.getGatewayId();
     List<String> name = List.of(event.getKey(), event.getId());
     if (event.getCancel()) {
       byName.remove(name);
       return true;
     }
+    boolean leavesRoomForOthers = leavesRoomForOthers(gatewayId, event, byName.get(name));
     Waiting before = byName.remove(name);
-    byName.put(name, new Waiting(event, event.getDueMs(), orders));
+    byName.put(name, new Waiting(gatewayId, event, event.getDueMs(), orders));
     List<Event> ofKey =
         events().stream().filter(other -> other.getKey().equals(event.getKey())).toList();
     boolean hasRoom =
         ofKey.size() <= limits.perKey()
             && byName.size() <= limits.all()
             && bytes(ofKey) <= limits.bytesPerKey()
-            && bytes(events()) <= limits.bytes();
+            && bytes(events()) <= limits.bytes()
+            && leavesRoomForOthers;
     if (hasRoom || before != null && bytes(List.of(event)) <= bytes(List.of(before.event()))) {
       orders++;
       return true;
@@ -46,6 +51,23 @@ public final class NaiveTimers {
       byName.put(name, before);
     }
     return false;
+  }
+
+  /** Beyond half of what may wait, a gateway has no more than an eighth. */
+  private boolean leavesRoomForOthers(String gatewayId, Event event, Waiting before) {
+    int more = before == null ? 1 : 0;
+    long moreBytes = bytes(List.of(event)) - (before == null ? 0 : bytes(List.of(before.event())));
+    List<Event> own =
+        byName.values().stream()
+            .filter(waiting -> waiting.gatewayId().equals(gatewayId))
+            .map(Waiting::event)
+            .toList();
+    return (more == 0
+            || byName.size() + more <= limits.all() / 2
+            || own.size() + more <= limits.all() / 8)
+        && (moreBytes <= 0
+            || bytes() + moreBytes <= limits.bytes() / 2
+            || bytes(own) + moreBytes <= limits.bytes() / 8);
   }
 
   private List<Event> events() {
@@ -102,7 +124,8 @@ public final class NaiveTimers {
       if (everyMs == 0) {
         byName.remove(name);
       } else {
-        byName.put(name, new Waiting(first.event(), dueMs + everyMs, first.order()));
+        byName.put(
+            name, new Waiting(first.gatewayId(), first.event(), dueMs + everyMs, first.order()));
       }
     }
     return fired;

@@ -18,11 +18,15 @@ public final class RandomEvents {
 
   /** Events of keys k0, k1 ... with times around a moment. */
   public EventBatch batch(int keys, long aroundMs) {
-    EventBatch.Builder batch = EventBatch.newBuilder();
+    EventBatch.Builder batch = EventBatch.newBuilder().setGatewayId(gatewayId());
     for (int n = random.nextInt(4); n >= 0; n--) {
       batch.addEvents(event("k" + random.nextInt(keys), aroundMs));
     }
     return batch.build();
+  }
+
+  private String gatewayId() {
+    return random.nextInt(3) == 0 ? "" : "g" + random.nextInt(3);
   }
 
   public Event event(String key, long aroundMs) {
@@ -75,6 +79,6 @@ public final class RandomEvents {
       }
       events.add(event.build());
     }
-    return EventBatch.newBuilder().addAllEvents(events).build();
+    return EventBatch.newBuilder().setGatewayId(gatewayId()).addAllEvents(events).build();
   }
 }

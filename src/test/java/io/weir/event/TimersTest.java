@@ -40,7 +40,7 @@ class TimersTest {
       EventColumns columns = decoded.of(batch);
       for (int i = 0; i < columns.size(); i++) {
         boolean taken = timers.order(columns, i) != Outcome.TOO_MANY;
-        assertThat(taken).isEqualTo(naive.order(batch.getEvents(i)));
+        assertThat(taken).isEqualTo(naive.order(batch, i));
       }
       int most = random.nextInt(4);
       EventBatchEncoder encoder = new EventBatchEncoder();
@@ -73,7 +73,7 @@ class TimersTest {
     assertThat(timers.nextDueMs()).isEqualTo(Long.MAX_VALUE);
   }
 
-  /** Events of 250,000 bytes each: 16 MiB of a key hold 67 of them. */
+  /** Events of 250,000 bytes each: 16 MiB of a key hold 67 of them, half of 20 MiB holds 41. */
   @Test
   void largeEvents_areRefusedByTheirBytes_ofAKey_andOfAPartition() {
     Timers timers = new Timers(TimerLimits.DEFAULT);
@@ -82,8 +82,39 @@ class TimersTest {
     }
     TimerLimits few = TimerLimits.DEFAULT.withBytes(20 << 20);
     Timers ofPartition = new Timers(few);
-    assertThat(scheduled(ofPartition, 0) + scheduled(ofPartition, 1)).isEqualTo(83);
+    assertThat(scheduled(ofPartition, 0) + scheduled(ofPartition, 1)).isEqualTo(41);
     assertThat(ofPartition.bytes()).isLessThanOrEqualTo(20 << 20);
+  }
+
+  /** One gateway fills half; whoever has less than an eighth has the other half. */
+  @Test
+  void timersOfOneGateway_leaveRoomForAnothers() {
+    Timers timers = new Timers(new TimerLimits(100, 1_000, 1 << 20, 1 << 20));
+    assertThat(ordered(timers, "hostile", 2_000, "")).isEqualTo(500);
+    assertThat(ordered(timers, "neighbour", 200, "")).isEqualTo(125);
+    assertThat(ordered(timers, "another", 10, "")).isEqualTo(10);
+    timers.fire(1, 10_000, (timer, dueMs, missed) -> {}, timer -> {});
+    assertThat(ordered(timers, "hostile", 2_000, "")).isEqualTo(500);
+  }
+
+  @Test
+  void bytesOfOneGateway_leaveRoomForAnothers() {
+    Timers timers = new Timers(new TimerLimits(100, 10_000, 1 << 20, 1 << 20));
+    String large = "x".repeat(5_000);
+    assertThat(ordered(timers, "hostile", 2_000, large)).isBetween(90, 105);
+    assertThat(ordered(timers, "neighbour", 200, large)).isBetween(20, 26);
+    assertThat(timers.bytes()).isLessThan(1 << 20);
+  }
+
+  private int ordered(Timers timers, String gatewayId, int orders, String text) {
+    int scheduled = 0;
+    for (int i = 0; i < orders; i++) {
+      Event.Builder event = Event.newBuilder().setKey(gatewayId + i).setDueMs(1);
+      event.putFields("f", Value.newBuilder().setStringValue(text).build());
+      EventBatch batch = EventBatch.newBuilder().setGatewayId(gatewayId).addEvents(event).build();
+      scheduled += timers.order(decoded.of(batch), 0) == Outcome.SCHEDULED ? 1 : 0;
+    }
+    return scheduled;
   }
 
   private int scheduled(Timers timers, int key) {

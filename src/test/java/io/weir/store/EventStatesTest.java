@@ -71,7 +71,7 @@ class EventStatesTest {
       EventColumns columns = decoded.of(batch);
       for (int i = 0; i < columns.size(); i++) {
         boolean taken = state.timers().order(columns, i) != Outcome.TOO_MANY;
-        assertThat(taken).isEqualTo(naive.order(batch.getEvents(i)));
+        assertThat(taken).isEqualTo(naive.order(batch, i));
       }
       int most = random.nextInt(5);
       EventBatchEncoder encoder = new EventBatchEncoder();
@@ -127,7 +127,7 @@ class EventStatesTest {
       EventColumns columns = decoded.of(batch);
       for (int i = 0; i < columns.size(); i++) {
         state.folds().add(columns, i, offset, logMs, sink);
-        naive.add(batch.getEvents(i), offset, i, logMs);
+        naive.add(batch, offset, i, logMs);
       }
       state.folds().endDue(logMs, 1_000, sink);
       naive.endDue(logMs);

@@ -90,7 +90,7 @@ class LoggedStateTest {
   void aChangeWithoutARecord_isWrittenWithTheNextRecord() {
     TimerState state = timers();
     byte[] name = bytes("k\0id");
-    state.timers().schedule(name, bytes("event"), 5_000, 0, true);
+    state.timers().schedule(name, 7, bytes("event"), 5_000, 0, true);
     state.flush(this::change);
     assertThat(changelog).isEmpty();
     state.observe(1_000, 4, TOPIC);

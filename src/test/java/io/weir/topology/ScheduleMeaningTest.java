@@ -18,6 +18,7 @@ import io.weir.v1.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -210,15 +211,20 @@ class ScheduleMeaningTest {
       for (int step = 0; step < 60; step++) {
         own.pass(random.nextInt(1_500));
         EventBatch.Builder batch = EventBatch.newBuilder();
-        for (Event event : events.orders(3, own.nowMs()).getEventsList()) {
+        EventBatch orders = events.orders(3, own.nowMs());
+        batch.setGatewayId(orders.getGatewayId());
+        for (Event event : orders.getEventsList()) {
           batch.addEvents(
               event.toBuilder().setKey(keys.get(Integer.parseInt(event.getKey().substring(1)))));
         }
         List<Event> expected = new ArrayList<>(naive.due(own.nowMs(), 10_000));
         refused += naive.expired().size();
         refused +=
-            batch.getEventsList().stream()
-                .filter(event -> isTooLate(event, own.nowMs()) || !naive.order(event))
+            IntStream.range(0, batch.getEventsCount())
+                .filter(
+                    i ->
+                        isTooLate(batch.getEvents(i), own.nowMs())
+                            || !naive.order(batch.build(), i))
                 .count();
         expected.addAll(naive.due(own.nowMs(), 10_000));
         refused += naive.expired().size();

@@ -28,7 +28,8 @@ class EventBatchEncoderTest {
         long dueMs = 1 + (random.nextLong() >>> 1 + random.nextInt(63));
         long missed = random.nextLong() >>> 1 + random.nextInt(63);
         byte[] asScheduled = event.build().toByteArray();
-        encoder.add(new Timer(new byte[4], asScheduled, 1, 0, 0, timestampMs != 0), dueMs, missed);
+        encoder.add(
+            new Timer(new byte[4], asScheduled, 1, 0, 0, timestampMs != 0, 0), dueMs, missed);
         expected.addEvents(
             event
                 .setDueMs(dueMs)
