@@ -17,6 +17,7 @@ public final class CollectCounters {
   private final LongAdder fenced = new LongAdder();
   private final LongAdder resent = new LongAdder();
   private final LongAdder budgetMs = new LongAdder();
+  private final LongAdder expired = new LongAdder();
 
   CollectCounters() {
     Stream.of(Channel.values()).forEach(channel -> rows.put(channel, new LongAdder()));
@@ -26,6 +27,10 @@ public final class CollectCounters {
   void taken(Packing packing) {
     rows.forEach((channel, count) -> count.add(packing.rows(channel)));
     packing.rejects().forEach(reject -> rejects.get(reject.reason()).increment());
+  }
+
+  void expired(int count) {
+    expired.add(count);
   }
 
   void acknowledged(long nanos) {
@@ -67,6 +72,11 @@ public final class CollectCounters {
   /** Rows in weir_outbox_rejects, by reason. */
   public long rejects(String reason) {
     return rejects.get(Reason.valueOf(reason)).sum();
+  }
+
+  /** Rows that were of no use any more when their batch was made, and were not sent. */
+  public long expired() {
+    return expired.sum();
   }
 
   /** Transactions whose batches were acknowledged. */

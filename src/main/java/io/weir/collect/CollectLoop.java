@@ -1,6 +1,7 @@
 package io.weir.collect;
 
 import io.weir.app.CollectSettings;
+import io.weir.collect.Outbox.Counted;
 import io.weir.postgres.Database;
 import io.weir.postgres.SqlFailures;
 import io.weir.registry.RegistryException;
@@ -8,6 +9,7 @@ import io.weir.time.MonotonicClock;
 import io.weir.wire.BatchEncoder;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +33,7 @@ final class CollectLoop {
   private static final long LOOK_FOR_STOP_MS = 200;
   private static final int LAST_CLEANINGS = 10;
   private static final long CLEAN_EVERY_MS = 1_000;
+  private static final long PASS_EVERY_MS = 1_000;
 
   private final CollectPlan plan;
   private final CollectSettings settings;
@@ -53,6 +56,7 @@ final class CollectLoop {
   private boolean unacknowledged;
   private int rowsToClean;
   private long cleanedMs;
+  private long nextPassMs = MonotonicClock.millis();
 
   /** Rows that are known to wait; null if nothing is known. */
   private WaitingRows waiting;
@@ -203,11 +207,12 @@ final class CollectLoop {
     } else {
       // The next batch drops what is in flight: no commit for that alone.
       boolean soon = pace.isSoonDue(MonotonicClock.millis(), System.nanoTime());
+      boolean passes = MonotonicClock.millis() >= nextPassMs && passOverExpired();
       if (!soon) {
         dropInFlight();
         clean();
       }
-      rest(isCleaningDue() && !soon);
+      rest(passes || isCleaningDue() && !soon);
     }
   }
 
@@ -224,7 +229,10 @@ final class CollectLoop {
   }
 
   /** The next batch; empty if it is not due. */
-  private Optional<Selection> read(int limit) throws SQLException {
+  private Optional<Selection> read(int limit) throws SQLException, FencedException {
+    if (reader.isIsolating()) {
+      passOverExpired(); // Whatever fails is the first row then.
+    }
     Selection selection =
         Selection.read(connection, reader, lease.state().cursors(), limit, shares);
     boolean heldBack = !selection.more() && watch.isHeldBack(connection);
@@ -234,7 +242,40 @@ final class CollectLoop {
       return Optional.of(selection);
     }
     waiting = selection.more() ? null : WaitingRows.of(selection);
+    if (!selection.expired().isEmpty()) {
+      nextPassMs = MonotonicClock.millis();
+    }
     return Optional.empty();
+  }
+
+  /**
+   * Rows may wait for long; expired ones before them all wait for nothing.
+   *
+   * @return whether there may be more
+   */
+  private boolean passOverExpired() throws SQLException, FencedException {
+    State now = lease.state();
+    List<Cursor> cursors = new ArrayList<>();
+    int rows = 0;
+    boolean more = false;
+    for (int priority = 0; priority < State.PRIORITIES; priority++) {
+      Counted expired = outbox.expired(connection, priority, now.cursors().get(priority));
+      cursors.add(expired.last());
+      rows += expired.rows();
+      more |= expired.rows() == Outbox.MOST_EXPIRED;
+    }
+    if (rows == 0) {
+      connection.commit();
+    } else {
+      lease.commit(
+          connection,
+          new State(now.bootId(), cursors, now.sequences(), List.of()),
+          pace.budgetAfter(0, System.nanoTime()));
+      counters.expired(rows);
+      rowsToClean += rows;
+    }
+    nextPassMs = MonotonicClock.millis() + (more ? 0 : PASS_EVERY_MS);
+    return more;
   }
 
   private void commitAndSend(Selection selection)
@@ -251,9 +292,11 @@ final class CollectLoop {
         connection,
         new State(before.bootId(), selection.cursors(), packing.sequences(), batches),
         pace.budgetAfter(rows, System.nanoTime()));
-    reader.passed(packing.rejects());
+    reader.passed(selection.rows());
+    reader.passed(selection.expired());
+    counters.expired(selection.expired().size());
     waiting = selection.more() ? null : new WaitingRows(0, 0, selection.cursors());
-    rowsToClean += rows;
+    rowsToClean += rows + selection.expired().size();
     counters.taken(packing);
     packing.rejects().forEach(CollectLoop::log);
     pace.sent(selection, MonotonicClock.millis());

@@ -15,7 +15,10 @@ import java.util.List;
 /** The outbox and what belongs to it. Stateless; any thread may call. */
 public final class CollectSchema {
   static final SchemaFiles FILES =
-      new SchemaFiles(CollectSchema.class, List.of("outbox-001.sql"), "weir collect --init");
+      new SchemaFiles(
+          CollectSchema.class,
+          List.of("outbox-001.sql", "outbox-002-expires.sql"),
+          "weir collect --init");
 
   /**
    * What the trigger's channel is called; all schemas of a database share it, which does no harm.

@@ -25,6 +25,12 @@ final class Outbox {
   private static final int FETCH_ROWS = 100;
   private static final String ENDED = "and o.xact < pg_snapshot_xmin(pg_current_snapshot())";
 
+  /** By the database's clock; a statement has one time. */
+  private static final String EXPIRED = "coalesce(o.expires_at <= statement_timestamp(), false)";
+
+  /** Expired rows that are read with those that are sent. */
+  static final int MOST_EXPIRED = 10_000;
+
   /**
    * The offset keeps the planner from converting an event once for each use of its text. A few
    * stored bytes can be a number of 131,072 digits, so that 33 kB would become 1 GB of text.
@@ -34,10 +40,14 @@ final class Outbox {
       select o.id, o.xact::text as transaction, left(o.sensor_id, ?) as sensor_id, o.timestamp_ms,
              o.value, o.quality, left(o.key, ?) as key,
              case when octet_length(e.text) <= ? then e.text end as event,
-             o.event is not null and coalesce(octet_length(e.text) > ?, true) as event_too_large
+             o.event is not null and coalesce(octet_length(e.text) > ?, true) as event_too_large,
+             case when isfinite(o.expires_at)
+                  then floor(extract(epoch from o.expires_at) * 1000)::bigint end as expires_ms,
+             x.expired
         from weir_outbox o
+       cross join lateral (select %s as expired) x
        cross join lateral (
-         select case when pg_column_size(o.event) <= ? and o.id <> all (?)
+         select case when not x.expired and pg_column_size(o.event) <= ? and o.id <> all (?)
                       and (pg_column_size(o.event) <= 2000
                            or not o.event @?? '$.** ? (@ > 1e309 || @ < -1e309)')
                 then o.event::text end as text offset 0) e
@@ -72,6 +82,15 @@ final class Outbox {
        limit ?"""
           .formatted(ENDED);
 
+  private static final String EXPIRED_ROWS =
+      """
+      select o.xact::text, o.id, %s from weir_outbox o
+       where o.priority = ? and (o.xact, o.id) > (?::xid8, ?)
+         %s
+       order by o.xact, o.id
+       limit ?"""
+          .formatted(EXPIRED, ENDED);
+
   /** With arrays: a join would be planned as one with the whole outbox. */
   private static final String DELETE =
       """
@@ -90,9 +109,9 @@ final class Outbox {
   private static final String REJECT =
       """
       insert into weir_outbox_rejects (id, xact, priority, sensor_id, timestamp_ms, value, quality,
-                                       key, event, reason, message)
+                                       key, event, reason, message, expires_at)
       select o.id, o.xact, o.priority, o.sensor_id, o.timestamp_ms, o.value, o.quality,
-             o.key, o.event, ?, ?
+             o.key, o.event, ?, ?, o.expires_at
         from weir_outbox o where o.id = ?""";
 
   private final int maxIdBytes;
@@ -104,11 +123,17 @@ final class Outbox {
     this.maxIdBytes = maxIdBytes;
   }
 
-  /** Rows that were read, and whether there was no room for more. */
-  record Found(List<OutboxRow> rows, int bytes, boolean full) {}
+  /**
+   * Rows that were read, and whether there was no room for more.
+   *
+   * @param rows in their order, those that are expired among them
+   * @param live how many are not
+   */
+  record Found(List<OutboxRow> rows, int live, int bytes, boolean full) {}
 
   /**
-   * Reads rows of a priority behind a cursor, until there are so many, or so many bytes.
+   * Reads rows of a priority behind a cursor, until there are so many that are not expired, or so
+   * many bytes of these.
    *
    * @param maxBytes the row that exceeds it is the last
    */
@@ -130,13 +155,15 @@ final class Outbox {
       int maxBytes,
       Collection<Long> unreadable)
       throws SQLException {
-    return read(connection, READ.formatted(ENDED), priority, after, maxRows, maxBytes, unreadable);
+    return read(
+        connection, READ.formatted(EXPIRED, ENDED), priority, after, maxRows, maxBytes, unreadable);
   }
 
-  /** The same, whatever runs beside it: for one who has locked the table. */
+  /** The same, whatever runs beside it or is expired: for one who has locked the table. */
   Found readAll(Connection connection, int priority, Cursor after, int maxRows, int maxBytes)
       throws SQLException {
-    return read(connection, READ.formatted(""), priority, after, maxRows, maxBytes, List.of());
+    return read(
+        connection, READ.formatted("false", ""), priority, after, maxRows, maxBytes, List.of());
   }
 
   private Found read(
@@ -149,7 +176,7 @@ final class Outbox {
       Collection<Long> unreadable)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(query)) {
-      statement.setFetchSize(FETCH_ROWS);
+      statement.setFetchSize(Math.min(FETCH_ROWS, maxRows));
       statement.setInt(1, maxIdBytes + 1);
       statement.setInt(2, maxIdBytes + 1);
       statement.setInt(3, MAX_EVENT_TEXT);
@@ -157,17 +184,21 @@ final class Outbox {
       statement.setInt(5, MAX_EVENT_TEXT);
       statement.setArray(6, connection.createArrayOf("int8", unreadable.toArray()));
       setPlace(statement, 7, priority, after);
-      statement.setInt(10, maxRows);
+      int mostRows = maxRows + MOST_EXPIRED;
+      statement.setInt(10, mostRows);
       List<OutboxRow> rows = new ArrayList<>();
+      int live = 0;
       int bytes = 0;
       try (ResultSet result = statement.executeQuery()) {
-        while (bytes < maxBytes && result.next()) {
+        while (live < maxRows && bytes < maxBytes && result.next()) {
           OutboxRow row = row(result);
           rows.add(row);
-          bytes += row.bytes();
+          live += row.expired() ? 0 : 1;
+          bytes += row.expired() ? 0 : row.bytes();
         }
       }
-      return new Found(rows, bytes, bytes >= maxBytes || rows.size() == maxRows);
+      boolean full = bytes >= maxBytes || live == maxRows || rows.size() == mostRows;
+      return new Found(rows, live, bytes, full);
     }
   }
 
@@ -216,6 +247,24 @@ final class Outbox {
     }
   }
 
+  /** Expired rows of a priority behind a cursor, before all that are not; a bounded number. */
+  Counted expired(Connection connection, int priority, Cursor after) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(EXPIRED_ROWS)) {
+      statement.setFetchSize(FETCH_ROWS);
+      setPlace(statement, 1, priority, after);
+      statement.setInt(4, MOST_EXPIRED);
+      int rows = 0;
+      Cursor last = after;
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next() && result.getBoolean(3)) {
+          rows++;
+          last = new Cursor(Long.parseUnsignedLong(result.getString(1)), result.getLong(2));
+        }
+      }
+      return new Counted(rows, 0, last);
+    }
+  }
+
   private static OutboxRow row(ResultSet result) throws SQLException {
     return new OutboxRow(
         result.getLong(1),
@@ -226,7 +275,9 @@ final class Outbox {
         nullable(result.getInt(6), result),
         result.getString(7),
         result.getString(8),
-        result.getBoolean(9));
+        result.getBoolean(9),
+        nullable(result.getLong(10), result),
+        result.getBoolean(11));
   }
 
   private static <T> T nullable(T value, ResultSet result) throws SQLException {

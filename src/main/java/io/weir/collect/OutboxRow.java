@@ -5,6 +5,8 @@ package io.weir.collect;
  *
  * @param xact 64 bits without sign
  * @param event as text; null also where it is too large
+ * @param expiresMs up to when it is of use
+ * @param expired whether that was over when it was read: then it is not sent
  */
 record OutboxRow(
     long id,
@@ -15,7 +17,9 @@ record OutboxRow(
     Integer quality,
     String key,
     String event,
-    boolean eventTooLarge) {
+    boolean eventTooLarge,
+    Long expiresMs,
+    boolean expired) {
   private static final int FIXED_BYTES = 64;
 
   /** About what it takes in memory and in a batch. */

@@ -105,8 +105,13 @@ final class RowJudge {
     if (parsed.getTimestampMs() != 0 && column != 0 && parsed.getTimestampMs() != column) {
       throw new IOException("event has another timestamp_ms than the column");
     }
+    long expires = row.expiresMs() == null ? 0 : row.expiresMs();
+    if (parsed.getExpiresMs() != 0 && expires != 0 && parsed.getExpiresMs() != expires) {
+      throw new IOException("event has an expires_ms that is not the column's expires_at");
+    }
     return parsed.toBuilder()
         .setKey(row.key())
+        .setExpiresMs(expires == 0 ? parsed.getExpiresMs() : expires)
         .setTimestampMs(column == 0 ? parsed.getTimestampMs() : column)
         .build();
   }
@@ -156,6 +161,9 @@ final class RowJudge {
     }
     if (event.getEveryMs() != 0 && event.getEveryMs() < EventJudge.MIN_EVERY_MS) {
       return "every_ms is neither 0 nor " + EventJudge.MIN_EVERY_MS + " or more";
+    }
+    if (EventJudge.isExpired(event.getExpiresMs(), event.getDueMs())) {
+      return "due_ms is after expires_ms";
     }
     boolean mayBeUnset = event.getDueMs() > 0;
     return event.getTimestampMs() < 0 || event.getTimestampMs() == 0 && !mayBeUnset

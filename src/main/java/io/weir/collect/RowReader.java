@@ -104,8 +104,10 @@ final class RowReader {
   }
 
   /** Rows are behind the cursors now. */
-  void passed(List<Rejected> rejects) {
-    rejects.forEach(reject -> unreadable.remove(reject.row().id()));
+  void passed(List<OutboxRow> rows) {
+    if (!unreadable.isEmpty()) {
+      rows.forEach(row -> unreadable.remove(row.id()));
+    }
   }
 
   /** Rows read so far, those included that were read again. */

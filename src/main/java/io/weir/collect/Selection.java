@@ -9,11 +9,17 @@ import java.util.List;
 /**
  * The rows of the next batch, in the order in which they are sent.
  *
- * @param cursors behind them
+ * @param cursors behind them and the expired rows among them
+ * @param expired rows that are passed over with them
  * @param full whether no more fitted, by rows or by bytes
  * @param more whether more are known to wait
  */
-record Selection(List<OutboxRow> rows, List<Cursor> cursors, boolean full, boolean more) {
+record Selection(
+    List<OutboxRow> rows,
+    List<Cursor> cursors,
+    List<OutboxRow> expired,
+    boolean full,
+    boolean more) {
   /** What a priority may bring into a batch: its rows are in memory together. */
   static final int MAX_BYTES = 2 << 20;
 
@@ -35,25 +41,29 @@ record Selection(List<OutboxRow> rows, List<Cursor> cursors, boolean full, boole
       int most = Math.min(limit, room + limit / TENTH + 1);
       Found read = reader.read(connection, priority, from.get(priority), most, MAX_BYTES);
       found.add(read);
-      waiting[priority] = read.rows().size();
-      room = Math.max(0, room - read.rows().size());
-      bytesFull |= read.bytes() >= MAX_BYTES || reader.isIsolating() && read.rows().size() > 0;
+      waiting[priority] = read.live();
+      room = Math.max(0, room - read.live());
+      bytesFull |= read.bytes() >= MAX_BYTES || reader.isIsolating() && read.live() > 0;
     }
     int[] share = shares.share(limit, waiting);
     List<OutboxRow> rows = new ArrayList<>();
+    List<OutboxRow> expired = new ArrayList<>();
     List<Cursor> cursors = new ArrayList<>(from);
     boolean more = false;
     for (int priority = 0; priority < share.length; priority++) {
-      List<OutboxRow> taken = found.get(priority).rows().subList(0, share[priority]);
-      rows.addAll(taken);
-      if (!taken.isEmpty()) {
-        cursors.set(priority, taken.get(taken.size() - 1).cursor());
+      int left = share[priority];
+      for (OutboxRow row : found.get(priority).rows()) {
+        if (!row.expired() && left-- == 0) {
+          break;
+        }
+        (row.expired() ? expired : rows).add(row);
+        cursors.set(priority, row.cursor());
       }
       more |=
           share[priority] < waiting[priority]
               || found.get(priority).full()
               || reader.isIsolating() && waiting[priority] > 0;
     }
-    return new Selection(rows, cursors, bytesFull || rows.size() >= limit, more);
+    return new Selection(rows, cursors, expired, bytesFull || rows.size() >= limit, more);
   }
 }

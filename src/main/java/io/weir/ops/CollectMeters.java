@@ -36,6 +36,7 @@ public final class CollectMeters implements ServiceMeters {
         CollectCounters::batches,
         CollectCounters::batchNanos);
     meters.counter(PostgresMetric.COLLECT_RESENT, counters, CollectCounters::resent);
+    meters.counter(PostgresMetric.COLLECT_EXPIRED, counters, CollectCounters::expired);
     meters.counter(PostgresMetric.COLLECT_RECONNECTS, counters, CollectCounters::reconnects);
     meters.counter(PostgresMetric.COLLECT_FENCED, counters, CollectCounters::fenced);
     meters.counter(

@@ -144,6 +144,12 @@ public enum PostgresMetric implements Metric {
       "1 or 0",
       List.of(),
       "collect: 1 while there is a connection to the database"),
+  COLLECT_EXPIRED(
+      "weir.collect.expired",
+      Kind.COUNTER,
+      "rows",
+      List.of(),
+      "collect: rows that had expired when their batch was made, and were not sent"),
   COLLECT_RECONNECTS(
       "weir.collect.reconnects",
       Kind.COUNTER,

@@ -7,12 +7,15 @@ import io.weir.app.WeirConfig;
 import io.weir.collect.Budget.Bucket;
 import io.weir.dev.EmbeddedPostgres;
 import io.weir.postgres.Database;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -169,6 +173,74 @@ class OutboxRowsTest {
     assertThat(query("select count(*) from weir_outbox")).isEqualTo(25);
   }
 
+  /** Of 500 rows 10 are of use, which is all that the budget lets through. */
+  @Test
+  void rowsThatExpired_areNotSent_spendNoBudget_andAreCleaned() throws Exception {
+    settings.put("collect.max.rate", "1/d");
+    settings.put("collect.burst", "10");
+    settings.put("collect.batch.limit", "4");
+    execute(
+        "insert into weir_outbox (priority, sensor_id, timestamp_ms, value, expires_at)"
+            + " select n % 3, 's' || n % 3, n, n,"
+            + " case when n % 50 = 25 then 'infinity' else now() - interval '1 ms' * n end"
+            + " from generate_series(1, 500) n");
+    keepBudget(new Bucket(10, 0));
+
+    try (Running running = new Running()) {
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+      assertThat(running.counters.rows("readings")).isEqualTo(10);
+      assertThat(running.counters.expired()).isEqualTo(490);
+    }
+    assertThat(query("select count(*) from weir_outbox_rejects")).isZero();
+  }
+
+  /** More than are read at once, behind one whose event the server cannot convert. */
+  @Test
+  void rowsThatExpiredAllOfThem_areCleaned_andNothingIsSent() throws Exception {
+    int rows = 2 * Outbox.MOST_EXPIRED + 5;
+    execute(
+        "insert into weir_outbox (key, timestamp_ms, expires_at, event) values"
+            + " ('k', 1, '-infinity', jsonb_build_object('fields',"
+            + " (select jsonb_object_agg('f' || n, 1e131071::numeric)"
+            + " from generate_series(1, 8300) n)))");
+    execute(
+        "insert into weir_outbox (key, timestamp_ms, event, expires_at)"
+            + " select 'k', n, '{}', '-infinity' from generate_series(2, %d) n".formatted(rows));
+
+    try (Running running = new Running()) {
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+      assertThat(running.counters.batches()).isZero();
+      assertThat(running.counters.expired()).isEqualTo(rows);
+    }
+  }
+
+  @Test
+  void event_carriesUpToWhenItIsOfUse() throws Exception {
+    execute(
+        "insert into weir_outbox (key, timestamp_ms, event, expires_at) values"
+            + " ('k', 1, '{}', '2100-01-01 00:00:00.0129Z'), ('k', 2, '{}', 'infinity'),"
+            + " ('k', 3, '{\"expires_ms\": 4102444800000}', null),"
+            + " ('k', 4, '{\"expires_ms\": 4102444800000}', '2100-01-01Z'),"
+            + " ('k', 5, '{\"expires_ms\": 4102444800001}', '2100-01-01Z'),"
+            + " ('k', 6, '{\"due_ms\": 4102444800001}', '2100-01-01Z')");
+
+    try (Running running = new Running()) {
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+      List<Event> events = new ArrayList<>();
+      for (ProducerRecord<byte[], byte[]> record : running.producer.history()) {
+        events.addAll(EventBatch.parseFrom(record.value()).getEventsList());
+      }
+      assertThat(events)
+          .extracting(Event::getExpiresMs)
+          .containsExactly(4_102_444_800_012L, 0L, 4_102_444_800_000L, 4_102_444_800_000L);
+    }
+    assertThat(
+            query(
+                "select count(*) from weir_outbox_rejects"
+                    + " where reason = 'INVALID_EVENT' and expires_at = '2100-01-01Z'"))
+        .isEqualTo(2);
+  }
+
   @Test
   void rowsThatOthersLock_areDeletedLater() throws Exception {
     execute(
@@ -315,6 +387,9 @@ class OutboxRowsTest {
   /** A loop in a thread. */
   private final class Running implements AutoCloseable {
     private final CollectLoop loop;
+    private final CollectCounters counters = new CollectCounters();
+    private final MockProducer<byte[], byte[]> producer =
+        new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final Thread thread;
 
     Running() {
@@ -323,13 +398,9 @@ class OutboxRowsTest {
           new CollectLoop(
               new CollectPlan("db", config.collect(), config.limits(), true, LEASE),
               new Database(CollectSchema.address(config.collect()), Database.Limits.of(LEASE)),
-              new Sender(
-                  new OutgoingRecords(config, "db"),
-                  () ->
-                      new MockProducer<>(
-                          true, null, new ByteArraySerializer(), new ByteArraySerializer())),
+              new Sender(new OutgoingRecords(config, "db"), () -> producer),
               new CollectStatus(),
-              new CollectCounters());
+              counters);
       this.thread = new Thread(this::run);
       thread.start();
     }

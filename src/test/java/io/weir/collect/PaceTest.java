@@ -49,9 +49,12 @@ class PaceTest {
     CollectSettings settings =
         WeirConfig.of(new Properties(), Map.of(), Map.of("collect.batch.timeout", timeout))
             .collect();
-    OutboxRow row = new OutboxRow(1, 1, "s", 1L, 1.0, null, null, null, false);
+    OutboxRow row = new OutboxRow(1, 1, "s", 1L, 1.0, null, null, null, false, null, false);
     Pace pace = new Pace(settings, 1_000);
-    pace.saw(new Selection(Collections.nCopies(rows, row), List.of(), false, false), false, 50);
+    pace.saw(
+        new Selection(Collections.nCopies(rows, row), List.of(), List.of(), false, false),
+        false,
+        50);
     return pace.isSoonDue(50, System.nanoTime());
   }
 

@@ -108,7 +108,9 @@ class RebaseOnKafkaTest extends OutboxFixture {
     bed.execute(
         "drop table weir_outbox, weir_collector, weir_outbox_rejects;"
             + " drop function weir_collector_keep");
-    bed.execute(CollectSchema.FILES.sql("outbox-001.sql"));
+    for (String file : CollectSchema.FILES.files()) {
+      bed.execute(CollectSchema.FILES.sql(file));
+    }
     bed.execute(
         "insert into weir_outbox overriding system value select * from saved_outbox;"
             + " insert into weir_collector select * from saved_collector;"

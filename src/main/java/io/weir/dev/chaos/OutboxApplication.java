@@ -16,22 +16,26 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * are rolled back, and those of a slow writer stay open for seconds.
  */
 final class OutboxApplication implements AutoCloseable {
-  /** What was committed to the outbox, and whether it is a reading. */
+  /** What was committed to the outbox, whether it is a reading, and when it expires. */
   static final String CREATE_LEDGER =
       """
       create table chaos_outbox (id bigint primary key, accepted boolean not null, sensor_id text,
-                                 timestamp_ms bigint, value float8, quality smallint)""";
+                                 timestamp_ms bigint, value float8, quality smallint,
+                                 expires_in_ms int)""";
 
   private static final String INSERT =
       """
       with written as (
-        insert into weir_outbox (priority, sensor_id, timestamp_ms, value, quality, key)
-        select p, s, t, v, q, k
-          from unnest(?::smallint[], ?::text[], ?::bigint[], ?::float8[], ?::smallint[], ?::text[])
-            as r(p, s, t, v, q, k)
-        returning id, sensor_id, timestamp_ms, value, quality)
+        insert into weir_outbox (priority, sensor_id, timestamp_ms, value, quality, key, expires_at)
+        select p, s, t, v, q, k, clock_timestamp() + e * interval '1 ms'
+          from unnest(?::smallint[], ?::text[], ?::bigint[], ?::float8[], ?::smallint[], ?::text[],
+                      ?::int[])
+            as r(p, s, t, v, q, k, e)
+        returning id, sensor_id, timestamp_ms, value, quality, expires_at)
       insert into chaos_outbox
-      select id, coalesce(sensor_id not like 'bad/%', false), sensor_id, timestamp_ms, value, quality
+      select id, coalesce(sensor_id not like 'bad/%', false), sensor_id, timestamp_ms, value, quality,
+             case when expires_at < clock_timestamp() then -1
+                  else (extract(epoch from expires_at - clock_timestamp()) * 1000)::int end
         from written""";
 
   /** An event of some bytes in the table, and of megabytes as a text. */
@@ -131,6 +135,12 @@ final class OutboxApplication implements AutoCloseable {
       set(connection, statement, 4, "float8", rows.stream().map(OutboxLoad.Row::value).toArray());
       set(connection, statement, 5, "int2", rows.stream().map(OutboxLoad.Row::quality).toArray());
       set(connection, statement, 6, "text", rows.stream().map(OutboxLoad.Row::key).toArray());
+      set(
+          connection,
+          statement,
+          7,
+          "int4",
+          rows.stream().map(OutboxLoad.Row::expiresInMs).toArray());
       statement.executeUpdate();
     }
   }

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Holds what a collector sent against the rows that were committed: each is a reading on the topic,
- * once by gateway, boot and sequence, or a reject. One thread.
+ * once by gateway, boot and sequence, or a reject, or has expired. One thread.
  */
 final class OutboxOracle {
   private final Map<String, Integer> arrived = new HashMap<>();
@@ -30,6 +30,7 @@ final class OutboxOracle {
   private long records;
   private long committed;
   private long rejected;
+  private long expired;
 
   private record Sequence(long bootId, int partition, long sequence) {}
 
@@ -111,10 +112,13 @@ final class OutboxOracle {
   Findings check(Connection connection) throws SQLException {
     Set<Long> refused = new HashSet<>();
     try (Statement statement = connection.createStatement()) {
-      try (ResultSet row = statement.executeQuery("select * from chaos_outbox")) {
+      try (ResultSet row =
+          statement.executeQuery("select * from chaos_outbox order by expires_in_ms nulls first")) {
         while (row.next()) {
           committed++;
-          if (row.getBoolean("accepted")) {
+          if (row.getObject("expires_in_ms") != null) {
+            expectAtMostOnce(row);
+          } else if (row.getBoolean("accepted")) {
             expect(row);
           } else {
             refused.add(row.getLong("id"));
@@ -134,13 +138,28 @@ final class OutboxOracle {
     return findings;
   }
 
+  private static String name(ResultSet row) throws SQLException {
+    return name(
+        row.getString("sensor_id"),
+        row.getLong("timestamp_ms"),
+        row.getDouble("value"),
+        row.getInt("quality"));
+  }
+
+  /**
+   * One that had expired when it was inserted may not arrive; others may have expired meanwhile.
+   */
+  private void expectAtMostOnce(ResultSet row) throws SQLException {
+    String name = name(row);
+    if (row.getInt("expires_in_ms") < 0 || arrived.getOrDefault(name, 0) <= 0) {
+      expired++;
+    } else {
+      arrived.merge(name, -1, Integer::sum);
+    }
+  }
+
   private void expect(ResultSet row) throws SQLException {
-    String name =
-        name(
-            row.getString("sensor_id"),
-            row.getLong("timestamp_ms"),
-            row.getDouble("value"),
-            row.getInt("quality"));
+    String name = name(row);
     if (arrived.merge(name, -1, Integer::sum) < 0) {
       findings.lost(1, "row " + row.getLong("id") + " of weir_outbox, " + name);
     }
@@ -174,6 +193,11 @@ final class OutboxOracle {
   /** Those of them that are no reading. */
   long rejected() {
     return rejected;
+  }
+
+  /** Those of them that expired before they were sent. */
+  long expired() {
+    return expired;
   }
 
   /** Records that a collector sent. */

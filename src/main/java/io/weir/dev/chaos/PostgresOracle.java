@@ -72,7 +72,11 @@ final class PostgresOracle {
         findings,
         counts,
         new PostgresVerdict.OutboxCounts(
-            outbox.committed(), outbox.rejected(), outbox.records(), outbox.repeats()),
+            outbox.committed(),
+            outbox.rejected(),
+            outbox.expired(),
+            outbox.records(),
+            outbox.repeats()),
         unsettled);
   }
 

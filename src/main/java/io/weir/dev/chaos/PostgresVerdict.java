@@ -23,10 +23,12 @@ public record PostgresVerdict(
    *
    * @param committed rows
    * @param rejected those of them that are no reading
+   * @param expired those of them that expired before they were sent
    * @param records that were sent
    * @param repeats those of them that had been sent before
    */
-  public record OutboxCounts(long committed, long rejected, long records, long repeats) {}
+  public record OutboxCounts(
+      long committed, long rejected, long expired, long records, long repeats) {}
 
   /** Whether all is as it must be. */
   public boolean isExact() {
@@ -38,8 +40,12 @@ public record PostgresVerdict(
     rows.forEach((table, count) -> lines.add(line("table %s: %,d rows", table, count)));
     lines.add(
         line(
-            "outbox: %,d rows committed, %,d of them rejects; %,d records sent, %,d of them repeats",
-            outbox.committed(), outbox.rejected(), outbox.records(), outbox.repeats()));
+            "outbox: %,d rows committed, %,d of them rejects, %,d expired; %,d records sent, %,d of them repeats",
+            outbox.committed(),
+            outbox.rejected(),
+            outbox.expired(),
+            outbox.records(),
+            outbox.repeats()));
     lines.addAll(findings.lines());
     unsettled.forEach(what -> lines.add("not settled: " + what));
     lines.add(
