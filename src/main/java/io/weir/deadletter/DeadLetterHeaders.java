@@ -1,7 +1,9 @@
 package io.weir.deadletter;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -47,6 +49,8 @@ public final class DeadLetterHeaders {
 
   /** Longer texts are cut: headers count towards the size of a record. */
   static final int MAX_TEXT = 512;
+
+  private static final int MAX_PARTITION_DIGITS = 9;
 
   private DeadLetterHeaders() {}
 
@@ -96,6 +100,22 @@ public final class DeadLetterHeaders {
         headers.add(header);
       }
     }
+  }
+
+  /** Which dead letter or late record was sent again; empty where the headers do not say. */
+  public static Optional<Origin> redriveOf(Headers headers) {
+    List<String> texts = new ArrayList<>();
+    for (String name : List.of(REDRIVE_TOPIC, REDRIVE_PARTITION, REDRIVE_OFFSET)) {
+      Header header = headers.lastHeader(name);
+      if (header == null || header.value() == null || !isPlausible(name, header.value())) {
+        return Optional.empty();
+      }
+      texts.add(new String(header.value(), StandardCharsets.UTF_8));
+    }
+    return texts.get(1).length() > MAX_PARTITION_DIGITS
+        ? Optional.empty()
+        : Optional.of(
+            new Origin(texts.get(0), Integer.parseInt(texts.get(1)), Long.parseLong(texts.get(2))));
   }
 
   private static boolean isPlausible(String name, byte[] value) {

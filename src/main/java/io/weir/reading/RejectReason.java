@@ -44,7 +44,10 @@ public enum RejectReason {
   /** A boot id at or below the highest of that gateway that was evicted. */
   FENCED(Scope.BATCH, "boot_id is at or below one that was evicted"),
   /** Below the sequences that are remembered one by one. */
-  STALE_SEQUENCE(Scope.BATCH, "sequence is below those that are remembered"),
+  STALE_SEQUENCE(
+      Scope.BATCH,
+      "sequence, or the offset of the dead letter that was redriven, is below those that are"
+          + " remembered"),
   /** More new windows than a batch may open. */
   TOO_MANY_WINDOWS(Scope.BATCH, "the batch opens more windows than max.batch.windows allows"),
   MISSING_SENSOR_ID(Scope.READING, "sensor_id is empty"),

@@ -16,13 +16,14 @@ import org.apache.kafka.common.header.Headers;
  * redrive's key   weir-redrive-key-v1                              under the master
  * batch           weir-batch-v1 00 topic 00 partition value        under the gateway's key
  * redriven batch  weir-redrive-v1 00 topic 00 partition
- *                 length its topic length partition length offset value
+ *                 length its topic length partition length offset length reason value
  *                                                                  under the redrive's key
  * </pre>
  *
  * Texts are UTF-8, generation, partition and lengths 4 bytes big-endian, those of the record sent
- * again decimal text as in the headers, the value the record's as it was sent, with what a schema
- * registry puts before it. The two kinds of batch are given here up to the value.
+ * again decimal text as in the headers, the reason empty where there is none, the value the
+ * record's as it was sent, with what a schema registry puts before it. The two kinds of batch are
+ * given here up to the value.
  */
 final class SignedBytes {
   /** The headers of a redriven batch that its signature covers, in this order. */
@@ -30,7 +31,8 @@ final class SignedBytes {
       List.of(
           DeadLetterHeaders.REDRIVE_TOPIC,
           DeadLetterHeaders.REDRIVE_PARTITION,
-          DeadLetterHeaders.REDRIVE_OFFSET);
+          DeadLetterHeaders.REDRIVE_OFFSET,
+          DeadLetterHeaders.REDRIVE_REASON);
 
   private static final byte[] GATEWAY = domain("weir-gateway-v1");
   private static final byte[] BATCH = domain("weir-batch-v1");

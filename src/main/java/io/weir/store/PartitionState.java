@@ -4,6 +4,7 @@ import io.weir.alarm.SensorStatuses;
 import io.weir.alarm.StatusPlan;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Gateways;
+import io.weir.reading.RedrivenParts;
 import io.weir.store.MetaCodec.Meta;
 import io.weir.window.PartitionTime;
 import io.weir.window.PartitionWindows;
@@ -34,6 +35,8 @@ public final class PartitionState implements InputState {
   private final OrderEntries lastOrders = new OrderEntries();
   private final NewestEntry newest;
   private final WithheldEntry withheld = new WithheldEntry();
+  private final RedrivenParts redriven = new RedrivenParts();
+  private final RedrivenEntries redrivenEntries = new RedrivenEntries(redriven);
 
   /** How far behind the first append time that is left the time of deleted readings may end. */
   private final long deletedThroughMs;
@@ -116,6 +119,11 @@ public final class PartitionState implements InputState {
     return gateways;
   }
 
+  /** Signed parts of dead letters and late records that have counted. */
+  public RedrivenParts redriven() {
+    return redriven;
+  }
+
   /** Status and alarms of its sensors. */
   public SensorStatuses statuses() {
     return statuses;
@@ -164,6 +172,7 @@ public final class PartitionState implements InputState {
       ownerEntries.flush(log);
       statusEntries.flush(log);
       lastOrders.flush(log);
+      redrivenEntries.flush(log);
       newest.flush(log);
       withheld.flush(windows.withheldBeforeMs(), log);
       Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
@@ -207,6 +216,8 @@ public final class PartitionState implements InputState {
         case StateKey.BASELINE -> statusEntries.restoreBaseline(key, value);
         case StateKey.GROUP -> statusEntries.restoreGroup(key, value);
         case StateKey.CONTROL -> lastOrders.restore(key, value);
+        case StateKey.REDRIVEN -> redrivenEntries.restorePart(key, value);
+        case StateKey.REDRIVEN_THROUGH -> redrivenEntries.restoreThrough(key, value);
         case StateKey.NEWEST -> newest.restore(value);
         case StateKey.WITHHELD -> windows.resumeWithheld(WithheldEntry.read(value));
         default -> throw StateMismatchException.ofKind(key[0]);
@@ -240,6 +251,7 @@ public final class PartitionState implements InputState {
     position.clear();
     newest.clear();
     lastOrders.clear();
+    redriven.clear();
     withheld.clear();
     sinceStart = false;
     keptRollups = null;

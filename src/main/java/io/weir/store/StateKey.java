@@ -2,9 +2,10 @@ package io.weir.store;
 
 import io.weir.alarm.BaselineSpec;
 import io.weir.alarm.BaselineSpec.Of;
+import io.weir.reading.RedrivenParts.Part;
+import io.weir.reading.RedrivenParts.Source;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Keys of the changelog: a byte for the kind, then
@@ -27,6 +28,10 @@ import java.util.Arrays;
  *       boot ids. Its number, a varint, which its sensors have as their owner.
  *   <li>{@code C}: the gateway's id in UTF-8. The operators' order that was carried out last for
  *       it.
+ *   <li>{@code P}: the partition and the offset of a dead letter or late record, 4 and 8 bytes
+ *       big-endian, 8 bytes of its part's content, then its topic. A part of it that has counted.
+ *   <li>{@code U}: the partition, as above, then the topic. Up to which offset such parts were
+ *       forgotten.
  *   <li>{@code L}: nothing. Before when windows are withheld, as readings of them may be lost.
  *   <li>{@code N}: nothing. The newest append time of the partition, where the last record's is
  *       before it.
@@ -48,6 +53,8 @@ final class StateKey {
   static final byte GATEWAY = 'G';
   static final byte OWNER = 'O';
   static final byte CONTROL = 'C';
+  static final byte REDRIVEN = 'P';
+  static final byte REDRIVEN_THROUGH = 'U';
   static final byte WITHHELD = 'L';
   static final byte NEWEST = 'N';
   static final byte STATUS = 'A';
@@ -66,6 +73,8 @@ final class StateKey {
   /** Where the sensor's id begins in the key of a baseline. */
   static final int BASELINE_ID_OFFSET = 2 + 2 * Integer.BYTES;
 
+  private static final int REDRIVEN_TOPIC_OFFSET = 1 + Integer.BYTES + 2 * Long.BYTES;
+
   private StateKey() {}
 
   static byte[] meta() {
@@ -74,6 +83,38 @@ final class StateKey {
 
   static byte[] control(String gatewayId) {
     return ofGateway(CONTROL, gatewayId);
+  }
+
+  static byte[] redriven(Part part) {
+    byte[] topic = part.source().topic().getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(REDRIVEN_TOPIC_OFFSET + topic.length)
+        .put(REDRIVEN)
+        .putInt(part.source().partition())
+        .putLong(part.offset())
+        .putLong(part.content())
+        .put(topic)
+        .array();
+  }
+
+  static Part redrivenPart(byte[] key) {
+    ByteBuffer in = ByteBuffer.wrap(key);
+    return new Part(
+        new Source(text(key, REDRIVEN_TOPIC_OFFSET), in.getInt(1)),
+        in.getLong(1 + Integer.BYTES),
+        in.getLong(1 + Integer.BYTES + Long.BYTES));
+  }
+
+  static byte[] redrivenThrough(Source source) {
+    return part(
+        REDRIVEN_THROUGH, source.partition(), source.topic().getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Source redrivenSource(byte[] key) {
+    return new Source(text(key, 1 + Integer.BYTES), ByteBuffer.wrap(key).getInt(1));
+  }
+
+  private static String text(byte[] key, int from) {
+    return new String(key, from, key.length - from, StandardCharsets.UTF_8);
   }
 
   static byte[] withheld() {
@@ -203,6 +244,6 @@ final class StateKey {
   }
 
   static String gatewayId(byte[] key) {
-    return new String(Arrays.copyOfRange(key, 1, key.length), StandardCharsets.UTF_8);
+    return text(key, 1);
   }
 }

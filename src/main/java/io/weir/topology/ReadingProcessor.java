@@ -281,6 +281,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 settings.limits().maxIdBytes(),
                 state.time().latestMs(),
                 state.time().logMs());
+    if (verdict == BatchVerdict.UNSEQUENCED && senders != null) {
+      verdict = senders.judge(record, state.redriven());
+    }
     measures.batch(batch.readings());
     // Its length is judged before anything keeps it.
     boolean isNamed = verdict != BatchVerdict.INVALID_GATEWAY;
@@ -350,6 +353,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       state
           .gateways()
           .apply(batch.gatewayId(), batch.bootId(), batch.sequence(), state.time().logMs());
+    }
+    if (verdict == BatchVerdict.UNSEQUENCED && senders != null) {
+      senders.apply(state.redriven());
     }
     boolean attests = !batch.attestations().isEmpty();
     if (attests) {

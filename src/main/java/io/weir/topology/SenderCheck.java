@@ -1,13 +1,21 @@
 package io.weir.topology;
 
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
+import io.weir.reading.BatchVerdict;
 import io.weir.reading.ReadingColumns;
+import io.weir.reading.RedrivenParts;
+import io.weir.reading.RedrivenParts.Part;
+import io.weir.reading.RedrivenParts.Source;
 import io.weir.reading.RejectReason;
 import io.weir.signing.BatchVerifier;
 import io.weir.signing.SignatureCheck;
 import io.weir.signing.SigningMode;
 import io.weir.wire.UndecodableException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Record;
@@ -24,8 +32,12 @@ final class SenderCheck {
   private final int partition;
   private final int maxIdBytes;
   private final Measures measures;
+  private final MessageDigest sha256;
   private SignatureCheck check;
   private String claimed = "";
+
+  /** Null where the batch is none. */
+  private Part part;
 
   /**
    * @param verifier one for all tasks of a thread
@@ -38,6 +50,11 @@ final class SenderCheck {
     this.partition = partition;
     this.maxIdBytes = maxIdBytes;
     this.measures = measures;
+    try {
+      this.sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has it", e);
+    }
   }
 
   /**
@@ -102,6 +119,35 @@ final class SenderCheck {
   /** Whether the batch was sent again by those who may: a header alone proves nothing. */
   boolean isRedriven() {
     return check.outcome() == SignatureCheck.Outcome.REDRIVE;
+  }
+
+  /**
+   * What a batch without a sequence is: a part of a dead letter or late record, which its signature
+   * covers, counts once.
+   */
+  BatchVerdict judge(Record<byte[], byte[]> record, RedrivenParts parts) {
+    part = null;
+    if (!isRedriven()) {
+      return BatchVerdict.UNSEQUENCED;
+    }
+    Optional<Origin> letter = DeadLetterHeaders.redriveOf(record.headers());
+    if (letter.isEmpty()) {
+      return BatchVerdict.INVALID_SEQUENCE;
+    }
+    part =
+        new Part(
+            new Source(letter.get().topic(), letter.get().partition()),
+            letter.get().offset(),
+            ByteBuffer.wrap(sha256.digest(record.value())).getLong());
+    BatchVerdict verdict = parts.judge(part);
+    return verdict == BatchVerdict.NEW ? BatchVerdict.UNSEQUENCED : verdict;
+  }
+
+  /** What was judged last is taken. */
+  void apply(RedrivenParts parts) {
+    if (part != null) {
+      parts.apply(part);
+    }
   }
 
   static boolean isMarkedRedriven(Headers headers) {

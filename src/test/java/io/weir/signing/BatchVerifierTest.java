@@ -75,11 +75,15 @@ class BatchVerifierTest {
     BatchSigner.ofRedrive(TOPIC, master).sign(3, value, headers);
 
     assertThat(text(headers))
-        .isEqualTo("v1,2026.redrive,f84hwj+LIgNjJ0cuXJiyp6z1XekQwC123j7WTL+mwl8=");
+        .isEqualTo("v1,2026.redrive,i/OLD+uqeQb7ufYHoQ/3qHKMNrXtNgxP79LzupT3Jyw=");
     BatchVerifier ofRedrives = new BatchVerifier(TOPIC, MasterKeys.of(List.of(master)));
     assertThat(ofRedrives.check(3, value, headers, NOW).outcome()).isEqualTo(Outcome.REDRIVE);
     headers.remove(DeadLetterHeaders.REDRIVE_OFFSET);
     headers.add(DeadLetterHeaders.REDRIVE_OFFSET, new byte[] {'1', '8'});
+    assertThat(ofRedrives.check(3, value, headers, NOW).outcome()).isEqualTo(Outcome.BAD);
+    headers = DeadLetterHeaders.ofRedrive(new Origin("weir.dead-letters", 3, 17));
+    BatchSigner.ofRedrive(TOPIC, master).sign(3, value, headers);
+    headers.add(DeadLetterHeaders.REDRIVE_REASON, "WITHHELD".getBytes(StandardCharsets.UTF_8));
     assertThat(ofRedrives.check(3, value, headers, NOW).outcome()).isEqualTo(Outcome.BAD);
   }
 
@@ -102,7 +106,8 @@ class BatchVerifierTest {
         .containsExactly(
             DeadLetterHeaders.REDRIVE_TOPIC,
             DeadLetterHeaders.REDRIVE_PARTITION,
-            DeadLetterHeaders.REDRIVE_OFFSET);
+            DeadLetterHeaders.REDRIVE_OFFSET,
+            DeadLetterHeaders.REDRIVE_REASON);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
+import io.weir.reading.RedrivenParts;
 import io.weir.reading.RejectReason;
 import io.weir.signing.BatchSigner;
 import io.weir.signing.GatewayKey;
@@ -14,6 +15,7 @@ import io.weir.signing.MasterKey;
 import io.weir.signing.MasterKeys;
 import io.weir.signing.SigningMode;
 import io.weir.signing.SigningPolicy;
+import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.wire.Tick;
 import java.io.ByteArrayOutputStream;
@@ -169,6 +171,38 @@ class SigningTest {
   }
 
   @Test
+  void copiesOfARedrivenPart_countOnce_afterARestartToo() {
+    redrive(7, reading(A, T, 1));
+    redrive(7, reading(A, T, 1));
+    redrive(7, reading(A, T, 2)); // Another part of the same dead letter.
+    redrive(6, reading(A, T, 1));
+    weir.restart();
+    for (int copy = 0; copy < 3; copy++) {
+      redrive(7, reading(A, T, 1));
+    }
+
+    assertThat(weir.counts().aggregated).isEqualTo(3);
+    assertThat(weir.counts().duplicate).isEqualTo(4);
+    assertThat(weir.deadLetters()).isEmpty();
+  }
+
+  @Test
+  void redrivenPart_behindThoseThatAreRemembered_isRefused_andNeverCountsTwice() {
+    for (int letter = 0; letter <= RedrivenParts.MOST; letter++) {
+      redrive(10 * letter, reading(A, T + letter, 1));
+    }
+    weir.restart();
+    redrive(0, reading(A, T, 1));
+    only(RejectReason.STALE_SEQUENCE);
+    redrive(10, reading(A, T + 1, 1));
+    redrive(11, reading(A, T + 1, 1));
+
+    assertThat(weir.deadLetters()).isEmpty();
+    assertThat(weir.counts().duplicate).isEqualTo(1);
+    assertThat(weir.counts().aggregated).isEqualTo(RedrivenParts.MOST + 2);
+  }
+
+  @Test
   void garbage_isUnsigned_andSignedGarbageIsBad() {
     byte[] poison = "poison".getBytes(StandardCharsets.UTF_8);
     weir.send(T, key(), poison);
@@ -227,6 +261,15 @@ class SigningTest {
 
   private void send(long appendMs, ReadingBatch batch, GatewayKey key) {
     sendBytes(appendMs, batch.toByteArray(), key);
+  }
+
+  /** As a part of a dead letter, signed. */
+  private void redrive(long letter, Reading reading) {
+    byte[] value =
+        ReadingBatch.newBuilder().setGatewayId("g").addReadings(reading).build().toByteArray();
+    Headers headers = DeadLetterHeaders.ofRedrive(new Origin(WeirDriver.DEAD_LETTERS, 0, letter));
+    BatchSigner.ofRedrive(WeirDriver.READINGS, OLD).sign(0, value, headers);
+    weir.send(T, key(), value, headers);
   }
 
   private void sendBytes(long appendMs, byte[] value, GatewayKey key) {
