@@ -20,6 +20,9 @@ public final class RandomBatches {
 
   private static final int SENSORS = 2;
 
+  /** A boot id is the clock time of the start in milliseconds, shifted left by so many bits. */
+  private static final int BOOT_TIME_SHIFT = 20;
+
   private final Random random;
   private final long[] boots = {1, 1, 1};
   private final long[] sequences = new long[GATEWAYS.length];
@@ -36,6 +39,11 @@ public final class RandomBatches {
   private final String stranger;
   private boolean attesting;
 
+  /** Whether boot ids are times, as gateways make them, or small numbers. */
+  private final boolean timed;
+
+  private boolean starts;
+
   /** The id of a gateway that sends. */
   public String gateway() {
     return GATEWAYS[random.nextInt(GATEWAYS.length)];
@@ -47,11 +55,17 @@ public final class RandomBatches {
     this.sensors = sensorsOf(partition, "sensor-");
     this.stranger = sensorsOf((partition + 1) % SensorPartition.COUNT, "sensor-").get(0);
     this.unknown = sensorsOf(partition, "unknown-").get(0);
+    this.timed = random.nextInt(3) == 0;
   }
 
   /** Some batches say from now on, rightly or not, up to when sensors are complete. */
   public void attest() {
     attesting = true;
+  }
+
+  /** The next gateway that sends starts before. */
+  public void start() {
+    starts = true;
   }
 
   public ReadingBatch next(long nowMs) {
@@ -60,7 +74,7 @@ public final class RandomBatches {
     }
     ReadingBatch.Builder batch = ReadingBatch.newBuilder();
     int gateway = random.nextInt(GATEWAYS.length);
-    name(batch, gateway);
+    name(batch, gateway, nowMs);
     if (random.nextInt(10) == 0) {
       skewMs[random.nextInt(skewMs.length)] = random.nextInt(400) - 200;
     }
@@ -72,6 +86,9 @@ public final class RandomBatches {
         batch.addSeries(series(nowMs));
       }
     }
+    if (random.nextInt(6) == 0) {
+      repeat(batch);
+    }
     if (attesting && random.nextBoolean()) {
       attest(batch, nowMs);
     }
@@ -80,6 +97,19 @@ public final class RandomBatches {
       sent.add(built);
     }
     return built;
+  }
+
+  /** A single reading once more that another batch of the same boot has: that is no repeat. */
+  private void repeat(ReadingBatch.Builder batch) {
+    List<Reading> before =
+        sent.stream()
+            .filter(each -> each.getGatewayId().equals(batch.getGatewayId()))
+            .filter(each -> each.getBootId() == batch.getBootId())
+            .flatMap(each -> each.getReadingsList().stream())
+            .toList();
+    if (!before.isEmpty()) {
+      batch.addReadings(before.get(random.nextInt(before.size())));
+    }
   }
 
   private void attest(ReadingBatch.Builder batch, long nowMs) {
@@ -103,7 +133,7 @@ public final class RandomBatches {
     }
   }
 
-  private void name(ReadingBatch.Builder batch, int gateway) {
+  private void name(ReadingBatch.Builder batch, int gateway, long nowMs) {
     batch.setGatewayId(GATEWAYS[gateway]);
     switch (random.nextInt(30)) {
       case 0 -> batch.setGatewayId("").setBootId(3).setSequence(1);
@@ -111,8 +141,10 @@ public final class RandomBatches {
       case 2 -> batch.setBootId(boots[gateway]).setSequence(1L << (40 + random.nextInt(24)));
       case 3, 4, 5, 6 -> batch.setGatewayId(random.nextBoolean() ? "" : "unsequenced");
       default -> {
-        if (random.nextInt(12) == 0) {
-          boots[gateway]++;
+        if (starts || random.nextInt(12) == 0) {
+          starts = false;
+          boots[gateway] =
+              timed ? Math.max(boots[gateway] + 1, nowMs << BOOT_TIME_SHIFT) : boots[gateway] + 1;
           sequences[gateway] = 0;
         }
         long skipped = random.nextInt(10) == 0 ? random.nextInt(3) * 700L : 0;

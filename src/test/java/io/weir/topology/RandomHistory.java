@@ -25,10 +25,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** One history: what is sent, and what is due at each record by the naive model. */
@@ -61,6 +63,9 @@ final class RandomHistory implements Emissions {
   private final Orders orders = new Orders();
   private final RandomStatus statusDue = new RandomStatus();
 
+  /** Null where gateways may be forgotten for others: then nobody knows what they sent. */
+  private final RandomRedrive redrive;
+
   private long appendMs = 1_000_000;
 
   /** Of records by other leaders. */
@@ -92,10 +97,14 @@ final class RandomHistory implements Emissions {
     if (attesting) {
       batches.attest();
     }
-    StatusPlan status = changing ? StatusPlan.OFF : RandomStatus.plan(random, spec);
+    StatusPlan status = RandomStatus.plan(random, spec);
     naive.withStatus(statusDue.oracle(status));
     weir = new WeirDriver(RandomSettings.settings(spec, rules).with(status), orders);
     weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
+    redrive = rules.maxGateways() < 3 ? null : new RandomRedrive(rules.maxFutureSkewMs());
+    if (redrive != null) {
+      weir.onRecord(redrive::record);
+    }
   }
 
   void run() {
@@ -149,6 +158,16 @@ final class RandomHistory implements Emissions {
     return foreign;
   }
 
+  /** Batches that were refused and sent again. */
+  long redriven() {
+    return redrive == null ? 0 : redrive.sent();
+  }
+
+  /** Those of them that were known to be counted. */
+  long redrivenRepeats() {
+    return redrive == null ? 0 : redrive.repeats();
+  }
+
   private void step() {
     switch (random.nextInt(16)) {
       case 0 -> restart();
@@ -183,7 +202,11 @@ final class RandomHistory implements Emissions {
     long leaderMs = appendMs + wrongByMs[random.nextInt(wrongByMs.length)];
     for (int i = random.nextInt(4); i >= 0; i--) {
       leaderMs += random.nextInt(60_000);
-      ReadingBatch batch = batches.next(random.nextInt(8) == 0 ? leaderMs : beforeMs);
+      boolean alike = random.nextInt(8) == 0;
+      if (alike) {
+        batches.start();
+      }
+      ReadingBatch batch = batches.next(alike ? leaderMs : beforeMs);
       appendMs = leaderMs;
       latestMs = Math.max(latestMs, leaderMs);
       take(batch);
@@ -243,7 +266,7 @@ final class RandomHistory implements Emissions {
   private void reset() {
     int kind = random.nextInt(4);
     for (int more = random.nextInt(4); more > 1; more--) {
-      orders.reset(batches.gateway());
+      order(batches.gateway());
     }
     if (kind == 0) {
       weir.reset(appendMs, new ResetMark(random.nextInt(3), random.nextLong(), 0));
@@ -253,7 +276,10 @@ final class RandomHistory implements Emissions {
           .containsExactly(RejectReason.UNKNOWN_RESET);
     } else {
       int order = kind == 1 && orders.size() > 0 ? random.nextInt(orders.size()) : -1;
-      order = order < 0 ? orders.reset(batches.gateway()) : order;
+      order = order < 0 ? order(batches.gateway()) : order;
+      if (redrive != null) {
+        redrive.reset(orders.gateway(order), appendMs);
+      }
       weir.reset(appendMs, orders.mark(order));
       naive.reset(orders.gateway(order), order, appendMs);
       assertThat(weir.deadLetters()).isEmpty();
@@ -261,15 +287,31 @@ final class RandomHistory implements Emissions {
     checkEmissions();
   }
 
+  private int order(String gatewayId) {
+    if (redrive != null) {
+      redrive.reset(gatewayId, appendMs);
+    }
+    return orders.reset(gatewayId);
+  }
+
   private void take(ReadingBatch next) {
-    boolean accepted = !withheldRows.isEmpty() && random.nextInt(3) == 0;
-    ReadingBatch batch = accepted ? withheldAgain() : next;
-    boolean redriven = accepted || (attesting || permitting) && random.nextInt(20) == 0;
+    Optional<ReadingBatch> refused =
+        redrive != null && random.nextInt(12) == 0 ? redrive.next(random) : Optional.empty();
+    boolean accepted = refused.isEmpty() && !withheldRows.isEmpty() && random.nextInt(3) == 0;
+    ReadingBatch batch = accepted ? withheldAgain() : refused.orElse(next);
+    boolean redriven =
+        accepted || refused.isPresent() || (attesting || permitting) && random.nextInt(20) == 0;
+    Headers headers =
+        redriven ? DeadLetterHeaders.ofRedrive(LETTER, accepted) : new RecordHeaders();
+    if (random.nextInt(4) == 0) {
+      headers.add("sender", new byte[] {'x'});
+      headers.add(DeadLetterHeaders.REASON, new byte[] {'f', 'o', 'r', 'g', 'e', 'd'});
+    }
     weir.send(
         appendMs,
         batch.getGatewayId().getBytes(StandardCharsets.UTF_8),
         batch.toByteArray(),
-        redriven ? DeadLetterHeaders.ofRedrive(LETTER, accepted) : new RecordHeaders());
+        headers);
     offered += NaiveWeir.rows(batch).size();
     NaiveWeir.Fate fate = naive.take(batch, appendMs, redriven, accepted);
     checkEmissions();
@@ -277,6 +319,8 @@ final class RandomHistory implements Emissions {
     List<String> lateRows = new ArrayList<>();
     for (DeadLetter letter : weir.late()) {
       String reason = letter.header(DeadLetterHeaders.REASON);
+      assertThat(LetterHeaders.in(letter))
+          .isEqualTo(LetterHeaders.ofLate(batch, weir.lastOffset(), headers, reason != null));
       NaiveWeir.rows(letter.batch())
           .forEach(row -> lateRows.add(reason + " " + NaiveWeir.plain(row)));
     }
@@ -284,13 +328,24 @@ final class RandomHistory implements Emissions {
       assertThat(deadLetters).hasSize(1);
       assertThat(deadLetters.get(0).reason()).isEqualTo(fate.refused());
       assertThat(deadLetters.get(0).batch()).isEqualTo(batch);
+      assertThat(LetterHeaders.in(deadLetters.get(0)))
+          .isEqualTo(LetterHeaders.ofBatch(batch, weir.lastOffset(), headers, fate.refused()));
       rejected += NaiveWeir.rows(batch).size();
     } else if (fate.repeated()) {
       assertThat(deadLetters).isEmpty();
       duplicates += NaiveWeir.rows(batch).size();
     } else {
+      for (DeadLetter letter : deadLetters) {
+        assertThat(LetterHeaders.in(letter))
+            .isEqualTo(
+                LetterHeaders.ofReadings(batch, weir.lastOffset(), headers, letter.reason()));
+      }
       checkRejected(fate, deadLetters);
       checkLate(fate, lateRows);
+    }
+    if (redrive != null) {
+      DeadLetter letter = fate.refused() == null ? null : deadLetters.get(0);
+      redrive.took(batch, fate, letter, refused.isPresent());
     }
   }
 

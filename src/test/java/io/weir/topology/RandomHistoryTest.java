@@ -9,8 +9,9 @@ import org.junit.jupiter.api.Test;
  * Seeded histories (order, batch boundaries, repeats, restarts of gateways and of the topology,
  * brokers' clocks that jump ahead and back, idle gaps with ticks, gateways that say rightly or
  * wrongly that sensors are complete, records deleted before they are read, a file of gateways that
- * changes) through the topology. Every output of every record is held against {@link
- * NaivePartition}: at which record a window is emitted, why, and with what in it.
+ * changes, other settings at a start, redrives of what was refused or withheld) through the
+ * topology. Every output of every record is held against {@link NaivePartition}: at which record a
+ * window is emitted, why, and with what in it.
  *
  * <p>{@code -Dweir.histories=N} sets how many, {@code -Dweir.seed=S} the first one.
  */
@@ -25,6 +26,8 @@ class RandomHistoryTest {
     long hops = 0;
     long foreign = 0;
     long withheld = 0;
+    long redriven = 0;
+    long repeats = 0;
     for (long seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
       try {
         RandomHistory history = new RandomHistory(seed);
@@ -34,6 +37,8 @@ class RandomHistoryTest {
         hops += history.hops();
         foreign += history.foreign();
         withheld += history.withheld();
+        redriven += history.redriven();
+        repeats += history.redrivenRepeats();
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("seed " + seed + " (-Dweir.seed=" + seed + ")", e);
       }
@@ -44,6 +49,8 @@ class RandomHistoryTest {
       assertThat(hops).isGreaterThan(HISTORIES);
       assertThat(withheld).isGreaterThan(HISTORIES / 4);
       assertThat(foreign).isGreaterThan(HISTORIES / 4);
+      assertThat(redriven).isGreaterThan(HISTORIES / 10);
+      assertThat(repeats).isPositive();
     }
   }
 }

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -72,10 +73,14 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
   private TestInputTopic<byte[], byte[]> input;
   private final Set<Integer> asked = new TreeSet<>();
   private LongConsumer onTick = appendMs -> {};
+  private BiConsumer<Long, byte[]> onRecord = (appendMs, value) -> {};
   private long elapsedMs;
   private long appendMs;
   private long appendedAtMs;
   private int changelogRecords;
+
+  /** Of the record that comes next: offsets begin again at each start. */
+  private long nextOffset;
 
   WeirDriver(WindowSpec spec) {
     this(settings(spec, 1 << 20));
@@ -119,6 +124,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
     driver =
         new TopologyTestDriver(
             WeirTopology.build(settings, services()), config, Instant.ofEpochMilli(0));
+    nextOffset = 0;
     input = driver.createInputTopic(READINGS, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
@@ -247,6 +253,8 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
   void send(long appendMs, byte[] key, byte[] value, Headers headers) {
     this.appendMs = appendMs;
     appendedAtMs = elapsedMs;
+    nextOffset++;
+    onRecord.accept(appendMs, value);
     input.pipeInput(new TestRecord<>(key, value, headers, appendMs));
   }
 
@@ -288,6 +296,16 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
   /** Tells the append times of ticks that were asked for and came. */
   void onTick(LongConsumer listener) {
     onTick = listener;
+  }
+
+  /** Tells the append time and value of each record before it is read. */
+  void onRecord(BiConsumer<Long, byte[]> listener) {
+    onRecord = listener;
+  }
+
+  /** Of the last record since the start. */
+  long lastOffset() {
+    return nextOffset - 1;
   }
 
   /** A tick comes. */

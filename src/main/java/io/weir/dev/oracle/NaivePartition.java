@@ -151,6 +151,9 @@ public final class NaivePartition {
   /** Records were deleted unread; the next record, of that append time, is the first behind. */
   public void cut(long appendMs) {
     sensors.cut(appendMs);
+    if (status != null) {
+      status.withhold(cuts::concerns);
+    }
   }
 
   /** Windows with readings that were not emitted, since they may lack others. */

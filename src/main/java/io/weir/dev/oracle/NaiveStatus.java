@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
 /**
  * What status and alarms one partition must emit, record by record, as lines of text: written from
@@ -219,6 +220,11 @@ public final class NaiveStatus {
       of(key.sensorId()).open.put(key.startMs(), window);
       judge(key.sensorId(), window, false);
     }
+  }
+
+  /** Open windows that may lack readings are judged no more. */
+  void withhold(LongPredicate startsThen) {
+    sensors.values().forEach(sensor -> sensor.open.keySet().removeIf(startsThen::test));
   }
 
   private static Closed closed(long startMs, NaiveWindows.Window content) {
