@@ -81,7 +81,10 @@ final class RowJudge {
   private Verdict event(OutboxRow row) {
     if (row.eventTooLarge()) {
       return new Refused(
-          Reason.EVENT_TOO_LARGE, "event has more than " + Outbox.MAX_EVENT_TEXT + " bytes");
+          Reason.EVENT_TOO_LARGE,
+          "event has more than "
+              + Outbox.MAX_EVENT_TEXT
+              + " bytes of text, or a number of thousands of digits");
     }
     if (row.key() == null || row.event() == null || row.value() != null || row.quality() != null) {
       return new Refused(

@@ -94,6 +94,28 @@ class OutboxRowsTest {
     assertThat(query("select count(*) from weir_outbox_rejects")).isEqualTo(1);
   }
 
+  /** Some bytes of a row would be 131 kB of text each, and a neighbour would wait for all of it. */
+  @Test
+  void smallEventsOfHugeNumbers_areRejected_andNobodyReadsTheirText() throws Exception {
+    execute(
+        "insert into weir_outbox (key, timestamp_ms, event)"
+            + " select 'k', 1, jsonb_build_object('fields', jsonb_build_object('f', x))"
+            + " from generate_series(1, 100),"
+            + " unnest(array[1e131071, -1e131071, 1e-16383, -1e-16383]) as u(x)");
+    execute(
+        "insert into weir_outbox (key, timestamp_ms, event) select 'honest', 1,"
+            + " jsonb_build_object('fields', jsonb_build_object('f', x))"
+            + " from unnest(array[0, 1e308, -1e308, 5e-324]) as u(x)");
+
+    try (Running running = new Running()) {
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+    }
+
+    assertThat(query("select count(*) from weir_outbox_rejects where reason = 'EVENT_TOO_LARGE'"))
+        .isEqualTo(400);
+    assertThat(query("select count(*) from weir_outbox_rejects")).isEqualTo(400);
+  }
+
   @Test
   void eventThatIsDamagedOnDisk_isRejectedWithoutIt_andTheOthersFlow() throws Exception {
     execute(

@@ -23,8 +23,10 @@ final class HostileOutbox implements AutoCloseable {
   private final Thread writer = new Thread(this::write, "honest application");
 
   HostileOutbox() {
-    try (Connection connection = server.connect()) {
+    try (Connection connection = server.connect();
+        Statement statement = connection.createStatement()) {
       PostgresTables.create(connection, server.jdbcUrl());
+      statement.execute(HostileOutboxRow.PREPARE);
     } catch (SQLException e) {
       server.close();
       throw failure(e);
