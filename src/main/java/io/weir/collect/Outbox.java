@@ -50,7 +50,7 @@ final class Outbox {
        cross join lateral (select %s as expired) x
        cross join lateral (
          select case when not x.expired and pg_column_size(o.event) <= ? and o.id <> all (?)
-                     and not o.event @?? '$.** ? (@ > 1e1000 || @ < -1e1000
+                      and not o.event @?? '$.** ? (@ > 1e1000 || @ < -1e1000
                                                    || @ != 0 && @ > -1e-1000 && @ < 1e-1000)'
                       and (pg_column_size(o.event) <= 2000
                            or not o.event @?? '$.** ? (@ > 1e309 || @ < -1e309)')
