@@ -20,10 +20,25 @@ public final class Await {
     long startNanos = System.nanoTime();
     while (!holds(condition)) {
       if (System.nanoTime() - startNanos > LIMIT_NANOS) {
-        throw new AssertionError("waited for five minutes in vain");
+        throw inVain();
       }
       pause();
     }
+  }
+
+  /** With where the threads of Kafka Streams stand. */
+  private static AssertionError inVain() {
+    AssertionError error = new AssertionError("waited for five minutes in vain");
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, frames) -> {
+              if (thread.getName().contains("StreamThread")) {
+                Throwable place = new Throwable(thread.getName());
+                place.setStackTrace(frames);
+                error.addSuppressed(place);
+              }
+            });
+    return error;
   }
 
   /** A short time, for loops that do something in each round. */

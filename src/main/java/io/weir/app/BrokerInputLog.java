@@ -6,6 +6,7 @@ import io.weir.store.InputPosition;
 import io.weir.store.StateMismatchException;
 import io.weir.topic.SensorPartition;
 import io.weir.topology.InputLog;
+import io.weir.topology.ReadElsewhereException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -121,12 +122,6 @@ final class BrokerInputLog implements InputLog {
       return 0;
     }
     TopicPartition input = new TopicPartition(topic, partition);
-    if (offset < nextOffset && hasNoOffset(input, stateTopicId) && nextOffset <= end(input)) {
-      LOG.warn(
-          "{} has no committed offset: it goes on at {}, where its state ends", input, nextOffset);
-      marks.goOnAt(input, nextOffset);
-      throw mismatch(partition, "no offset is committed");
-    }
     try {
       long deleted = requireSame(partition, stateTopicId, nextOffset, offset);
       marks.goneOn(input);
@@ -144,6 +139,39 @@ final class BrokerInputLog implements InputLog {
     return stateTopicId.equals(topicId) && marks.isUncommitted(input);
   }
 
+  /**
+   * Whether reading begins before the end of a state that is whole: no offset is committed, or only
+   * one of records that were left out.
+   */
+  private boolean endsBehindOffset(TopicPartition input, Uuid stateTopicId, long nextOffset) {
+    return hasNoOffset(input, stateTopicId)
+        || stateTopicId.equals(topicId)
+            && marks
+                .of(input)
+                .filter(committed -> committed.offset() < nextOffset)
+                .filter(committed -> committed.isOfState(nextOffset))
+                .isPresent();
+  }
+
+  /**
+   * Whether a state holds all that was committed, although reading goes on behind a record that
+   * comes next: Kafka Streams does not put the consumer back where it takes up a task again during
+   * a rebalance.
+   */
+  private boolean isWhole(TopicPartition input, long nextOffset, long found) {
+    return marks.isUncommitted(input)
+        || marks
+            .of(input)
+            .filter(committed -> committed.offset() <= found || committed.isOfState(nextOffset))
+            .isPresent();
+  }
+
+  private ReadElsewhereException elsewhere(TopicPartition input, long from, long offset) {
+    LOG.warn("{} goes on at offset {}, where its state ends, and not at {}", input, from, offset);
+    marks.readFrom(input, from, from < offset);
+    return new ReadElsewhereException(from);
+  }
+
   private long end(TopicPartition input) {
     return endOffsets("read_uncommitted", Set.of(input)).get(input);
   }
@@ -153,8 +181,7 @@ final class BrokerInputLog implements InputLog {
       TopicPartition input, long stateEnd, long offset, StateMismatchException loss) {
     OptionalLong next = accepted(input, stateEnd);
     if (next.isPresent() && offset < next.getAsLong()) {
-      marks.goOnAt(input, next.getAsLong());
-      throw loss;
+      throw elsewhere(input, next.getAsLong(), offset);
     }
     StateMismatchException last = loss;
     if (next.isPresent()) {
@@ -172,7 +199,7 @@ final class BrokerInputLog implements InputLog {
     int partition = input.partition();
     // Of a topic that lost its end the state has more than is there.
     requireAllApplied(partition, Math.max(next, stateEnd));
-    long deleted = offset > next ? requireNothingBetween(partition, next, offset) : 0;
+    long deleted = offset > next ? requireNothingBetween(partition, next, offset, true) : 0;
     long lost = Math.max(1, next - stateEnd);
     LOG.warn(
         "{} goes on at offset {} without what was lost behind offset {}, as was accepted",
@@ -195,7 +222,11 @@ final class BrokerInputLog implements InputLog {
           partition,
           "the topic was deleted and recreated: the state is of topic id " + stateTopicId);
     }
+    TopicPartition input = new TopicPartition(topic, partition);
     if (offset < nextOffset) {
+      if (endsBehindOffset(input, stateTopicId, nextOffset) && nextOffset <= end(input)) {
+        throw elsewhere(input, nextOffset, offset);
+      }
       throw mismatch(
           partition,
           "the state holds all up to offset "
@@ -208,14 +239,13 @@ final class BrokerInputLog implements InputLog {
     if (offset == nextOffset) {
       return 0;
     }
-    TopicPartition input = new TopicPartition(topic, partition);
     if (nextOffset > 0 && marks.isUncommitted(input) && !hasNoOffset(input, stateTopicId)) {
       throw mismatch(
           partition,
           endOf(nextOffset)
               + ", but no offset is committed: offsets expired, or the topic was recreated");
     }
-    return requireNothingBetween(partition, nextOffset, offset);
+    return requireNothingBetween(partition, nextOffset, offset, false);
   }
 
   /**
@@ -244,8 +274,13 @@ final class BrokerInputLog implements InputLog {
     return nextOffset == 0 ? "there is no state" : "the state ends at offset " + nextOffset;
   }
 
-  /** Returns how many offsets were deleted before they were read. */
-  private long requireNothingBetween(int partition, long nextOffset, long offset) {
+  /**
+   * Returns how many offsets were deleted before they were read.
+   *
+   * @param isDecided whether a person has decided that reading goes on at the next offset
+   */
+  private long requireNothingBetween(
+      int partition, long nextOffset, long offset, boolean isDecided) {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       // As for the stream threads: a batch that they do not decompress is one record, its last.
@@ -255,6 +290,9 @@ final class BrokerInputLog implements InputLog {
       long from = Math.max(nextOffset, beginning);
       long found = firstRecord(consumer, input, from, offset);
       if (found < offset) {
+        if (isDecided || isWhole(input, nextOffset, found)) {
+          throw elsewhere(input, found, offset);
+        }
         requireWholeChangelog(partition);
         throw mismatch(
             partition,

@@ -1,11 +1,13 @@
 package io.weir.app;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
@@ -23,7 +25,7 @@ final class CommitMarks {
 
   private final Function<TopicPartition, OptionalLong> stateEnds;
   private final Map<TopicPartition, Optional<Committed>> found = new ConcurrentHashMap<>();
-  private final Map<TopicPartition, Long> goOn = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, NewPosition> newPositions = new ConcurrentHashMap<>();
 
   /**
    * What is committed of a partition.
@@ -32,7 +34,15 @@ final class CommitMarks {
    * @param applied the offset after the last record that was applied; empty where the offset was
    *     not committed by an application of this version: by a person's tool
    */
-  record Committed(long offset, OptionalLong applied) {}
+  record Committed(long offset, OptionalLong applied) {
+    /** Whether a state was committed with it, and ended there. */
+    boolean isOfState(long nextOffset) {
+      return applied.isPresent() && applied.getAsLong() == nextOffset;
+    }
+  }
+
+  /** Where a consumer is to read; only further on, or also back. */
+  private record NewPosition(long offset, boolean isBack) {}
 
   /**
    * @param stateEnds the offset after the last record that was applied to the state of a partition
@@ -59,9 +69,6 @@ final class CommitMarks {
     plain.forEach((partition, offset) -> found.put(partition, committed(offset)));
     plain.replaceAll(
         (partition, offset) -> offset == null ? null : with(offset, withoutMark(offset)));
-    plain.replaceAll(
-        (partition, offset) ->
-            goOn.containsKey(partition) ? new OffsetAndMetadata(goOn.get(partition)) : offset);
     return plain;
   }
 
@@ -76,15 +83,32 @@ final class CommitMarks {
     return committed != null && committed.isEmpty();
   }
 
-  /** Reading of a partition goes on there, whatever is committed, once its task was read back. */
-  void goOnAt(TopicPartition partition, long offset) {
-    goOn.put(partition, offset);
+  /** The consumer of a partition gets another position before it polls again. */
+  void readFrom(TopicPartition partition, long offset, boolean isBack) {
+    newPositions.put(partition, new NewPosition(offset, isBack));
+  }
+
+  /** Gives a consumer, which is about to poll, its new positions. */
+  void seek(Consumer<?, ?> consumer) {
+    if (newPositions.isEmpty()) {
+      return;
+    }
+    for (TopicPartition partition : consumer.assignment()) {
+      NewPosition next = newPositions.remove(partition);
+      if (next != null && (next.isBack || consumer.position(partition) < next.offset)) {
+        consumer.seek(partition, next.offset);
+      }
+    }
+  }
+
+  /** Partitions are no more those of the consumer. */
+  void revoked(Collection<TopicPartition> partitions) {
+    newPositions.keySet().removeAll(partitions);
   }
 
   /** The state of a partition fits where its reading goes on. */
   void goneOn(TopicPartition partition) {
     found.remove(partition);
-    goOn.remove(partition);
   }
 
   /** What an offset says that may be marked; empty for none. */

@@ -346,12 +346,14 @@ final class StreamsClients implements KafkaClientSupplier {
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
           abandoned.revoked(partitions);
+          marks.revoked(partitions);
           listener.onPartitionsRevoked(partitions);
         }
 
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
           abandoned.revoked(partitions);
+          marks.revoked(partitions);
           listener.onPartitionsLost(partitions);
         }
       };
@@ -388,6 +390,7 @@ final class StreamsClients implements KafkaClientSupplier {
         // Streams resumes what it assigns; a halted partition is not to be read.
         pause(halts.among(assignment()));
       }
+      marks.seek(this);
       budget.begin();
       ConsumerRecords<byte[], byte[]> records = pollOrReport(timeout);
       polled.run();

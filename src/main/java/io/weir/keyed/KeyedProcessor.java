@@ -98,6 +98,9 @@ final class KeyedProcessor
 
   @Override
   public void process(Record<byte[], byte[]> next) {
+    if (task.leavesOut()) {
+      return;
+    }
     intake.take(next, this);
     left = life.due(left);
     task.end(next, left == 0);

@@ -73,9 +73,12 @@ public final class EventIntake {
         settings.values().reader(topic, EventBatch.getDefaultInstance(), settings.registryWait());
   }
 
-  /** Takes a record: a tick, a batch, or neither. From within on the state changes. */
+  /**
+   * Takes a record that the task does not leave out: a tick, a batch, or neither. From within on
+   * the state changes.
+   */
   public void take(Record<byte[], byte[]> record, Step step) {
-    long deletedUnread = task.requireContinues();
+    long deletedUnread = task.deletedUnread();
     if (deletedUnread > 0) {
       measures.deletedUnread(deletedUnread);
     }

@@ -67,6 +67,9 @@ final class FoldProcessor implements Processor<byte[], byte[], byte[], Outgoing>
 
   @Override
   public void process(Record<byte[], byte[]> record) {
+    if (task.leavesOut()) {
+      return;
+    }
     intake.take(record, this);
     boolean workLeft = state.folds().endDue(logMs, InputTask.UPKEEP_SLICE, this::emit);
     for (; reopened < state.folds().reopened(); reopened++) {

@@ -49,7 +49,10 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    long deletedUnread = task.requireContinues();
+    if (task.leavesOut()) {
+      return;
+    }
+    long deletedUnread = task.deletedUnread();
     if (deletedUnread > 0) {
       services.measures().deletedUnread(deletedUnread);
     }

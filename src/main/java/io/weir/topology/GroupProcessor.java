@@ -52,7 +52,10 @@ final class GroupProcessor implements Processor<byte[], byte[], byte[], Outgoing
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    long deletedUnread = task.requireContinues();
+    if (task.leavesOut()) {
+      return;
+    }
+    long deletedUnread = task.deletedUnread();
     if (deletedUnread > 0) {
       services.measures().deletedUnread(deletedUnread);
     }

@@ -36,8 +36,9 @@ public interface InputLog {
    * @param offset of the record at hand
    * @return how many offsets from the next one on were deleted before they were read: the topic
    *     begins behind them. A hole in the offsets, as markers of transactions leave it, is none
+   * @throws ReadElsewhereException if the state is whole, and another record comes next
    * @throws StateMismatchException if the state is not the one that belongs before that record: the
-   *     partition is halted then, or reading is to begin elsewhere, once its task was read back
+   *     partition is halted then
    */
   long requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset);
 

@@ -23,8 +23,8 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  *
  * <ol>
  *   <li>in {@code init}: the constructor, then {@link #start};
- *   <li>for each record: {@link #requireContinues}, then whatever waits or may fail without a
- *       change, {@link #begin}, changes of the state and output, {@link #end};
+ *   <li>for each record: {@link #leavesOut}, where true nothing else; then whatever waits or may
+ *       fail without a change, {@link #begin}, changes of the state and output, {@link #end};
  *   <li>in {@code close}: {@link #close}.
  * </ol>
  *
@@ -39,6 +39,7 @@ public final class InputTask<S extends InputState> {
   public static final int UPKEEP_SLICE = 10_000;
 
   private static final long LOOK_WHILE_HALTED_MS = 1_000;
+  private static final long NONE = -1;
 
   private final ProcessorContext<?, ?> context;
   private final TaskServices services;
@@ -52,6 +53,12 @@ public final class InputTask<S extends InputState> {
 
   /** Of before the record at hand, which {@link #begin} is to show to the state. */
   private long deletedUnread;
+
+  /** Offset of the record left out last; {@link #NONE} where the record at hand comes next. */
+  private long leftOut = NONE;
+
+  private long awaited;
+  private boolean awaitedIsBefore;
 
   /**
    * The task takes its partition over: the state has been read back.
@@ -146,23 +153,35 @@ public final class InputTask<S extends InputState> {
   /**
    * Holds the state that was read back against the first record that is applied to it, and later
    * records against those before: Streams 4.3.1 reads from the beginning where a partition lost its
-   * end. Where records in between were deleted before they were read, the state is shown it with
-   * {@link #begin}.
+   * end, and goes on behind records that it has not applied where it takes up a task again during a
+   * rebalance. Where records in between were deleted before they were read, the state is shown it
+   * with {@link #begin}.
    *
-   * @return how many these are, counted as offsets
+   * @return whether another record comes next: the one at hand is to change nothing, and the
+   *     consumer has another position
    * @throws TaskCorruptedException if the state is not the one that belongs before the record at
    *     hand: Streams reads this task back, and the record stays where it is
    * @throws TaskMigratedException the same, where the task has applied records: Streams reads back
    *     all of the thread, whose transaction they are in
    */
-  public long requireContinues() {
+  public boolean leavesOut() {
     long offset = offset();
+    if (leftOut != NONE && isStale(offset)) {
+      leftOut = offset;
+      return true;
+    }
+    leftOut = NONE;
     long nextOffset = state.position().nextOffset();
     InputLog input = services.input();
     if (!stateChecked || offset < nextOffset || input.mayHaveJumped(partition)) {
       try {
         deletedUnread =
             input.requireContinues(partition, state.position().topicId(), nextOffset, offset);
+      } catch (ReadElsewhereException e) {
+        leftOut = offset;
+        awaited = e.offset();
+        awaitedIsBefore = awaited < offset;
+        return true;
       } catch (StateMismatchException e) {
         throw stateChecked
             ? new TaskMigratedException(e.getMessage(), e)
@@ -170,6 +189,18 @@ public final class InputTask<S extends InputState> {
       }
       stateChecked = true;
     }
+    return false;
+  }
+
+  /** Whether a record was fetched before the consumer had its new position. */
+  private boolean isStale(long offset) {
+    return offset > leftOut
+        && (offset < awaited || awaitedIsBefore && offset != awaited)
+        && !services.input().mayHaveJumped(partition);
+  }
+
+  /** How many records were deleted before they were read, right before the one at hand. */
+  public long deletedUnread() {
     return deletedUnread;
   }
 

@@ -150,7 +150,10 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    long deletedUnread = task.requireContinues();
+    if (task.leavesOut()) {
+      return;
+    }
+    long deletedUnread = task.deletedUnread();
     if (deletedUnread > 0) {
       measures.deletedUnread(deletedUnread);
     }

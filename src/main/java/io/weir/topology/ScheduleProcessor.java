@@ -89,6 +89,9 @@ final class ScheduleProcessor
   @Override
   public void process(Record<byte[], byte[]> next) {
     left = InputTask.UPKEEP_SLICE;
+    if (task.leavesOut()) {
+      return;
+    }
     intake.take(next, this);
     boolean workLeft = fire();
     task.end(next, workLeft);

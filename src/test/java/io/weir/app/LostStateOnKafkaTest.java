@@ -44,6 +44,8 @@ class LostStateOnKafkaTest {
   private static final TopicPartition READINGS =
       new TopicPartition(TopicNames.DEFAULT.readings(), SensorPartition.of(SENSOR));
 
+  private static final int MANY = 60;
+
   @TempDir private Path dir;
   private AppRig rig;
 
@@ -149,12 +151,66 @@ class LostStateOnKafkaTest {
     assertThat(loss()).isEmpty();
     send();
     try (StreamsApplication application = start()) {
-      Await.until(() -> committed() != null && committed().offset() == end());
-      assertThat(application.ended()).isNotDone();
-      assertThat(application.halted().all()).isEmpty();
+      Await.until(
+          () -> {
+            assertThat(application.halted().all()).isEmpty();
+            assertThat(application.ended()).isNotDone();
+            return committed() != null && committed().offset() == end();
+          });
     }
     deleteOffsets();
     runUntilCommitted();
+  }
+
+  /** Each thread finds it for one partition after the other, and has others in its transaction. */
+  @Test
+  void offsetsThatExpired_ofAllPartitions_areThoseOfTheirStates() throws Exception {
+    sendToMany();
+    runUntilCommitted();
+    deleteOffsets();
+    sendToMany();
+    long end = ends().values().stream().mapToLong(Long::longValue).sum();
+    assertThat(end).isEqualTo(2 * MANY);
+    try (StreamsApplication application = start()) {
+      Await.until(
+          () -> {
+            assertThat(application.halted().all()).isEmpty();
+            assertThat(application.ended()).isNotDone();
+            return allCommitted().equals(ends());
+          });
+    }
+  }
+
+  private Map<TopicPartition, Long> ends() throws Exception {
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    for (int i = 0; i < SensorPartition.COUNT; i++) {
+      latest.put(new TopicPartition(READINGS.topic(), i), OffsetSpec.latest());
+    }
+    rig.admin()
+        .listOffsets(latest)
+        .all()
+        .get()
+        .forEach((partition, end) -> ends.put(partition, end.offset()));
+    ends.values().removeIf(end -> end == 0);
+    return ends;
+  }
+
+  private Map<TopicPartition, Long> allCommitted() throws Exception {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    rig.admin()
+        .listConsumerGroupOffsets("weir")
+        .partitionsToOffsetAndMetadata()
+        .get()
+        .forEach((partition, offset) -> offsets.put(partition, offset.offset()));
+    return offsets;
+  }
+
+  private void sendToMany() throws Exception {
+    for (int i = 0; i < MANY - 1; i++) {
+      send("sensor-" + i);
+    }
+    send();
   }
 
   @Test
