@@ -27,6 +27,7 @@ public final class Doctor {
             new RetentionCheck(),
             new GroupCheck(),
             new TransactionsCheck(),
+            new AbortedWindowsCheck(wallMs),
             new DeadLettersCheck(wallMs),
             new GatewayIdsCheck(),
             new ReplicasCheck(),

@@ -1,0 +1,169 @@
+package io.weir.cli.doctor;
+
+import io.weir.summary.SummaryDeserializer;
+import io.weir.v1.WindowSummary;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SerializationException;
+
+/**
+ * Summaries of windows that were written by a transaction which was aborted, and that were not
+ * written again: a record that is there for readers of uncommitted records alone. A member that
+ * dies leaves such ones too, and the next one writes the same again, as offsets and windows are one
+ * transaction. Reads the newest records of each partition twice, and once more where any were
+ * aborted; keeps a bit of each, and those that were aborted. One thread.
+ */
+final class AbortedWindows {
+  static final Duration LOOKED_BACK = Duration.ofHours(1);
+
+  /** Until then a window may still be written again. */
+  static final Duration SETTLED = Duration.ofMinutes(5);
+
+  private static final int MOST_READ = 2_000_000;
+  private static final int MOST_ABORTED = 10_000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+  private final Map<TopicPartition, Long> from = new HashMap<>();
+  private final Map<TopicPartition, Long> ends = new HashMap<>();
+
+  /** A bit for each offset from the first that is read. */
+  private final Map<TopicPartition, BitSet> committed = new HashMap<>();
+
+  private final List<Aborted> aborted = new ArrayList<>();
+
+  /** Of windows that were aborted; -1 for those that were not written again. */
+  private final Map<Window, Integer> newest = new HashMap<>();
+
+  private final SummaryDeserializer summaries = new SummaryDeserializer();
+
+  private record Window(String sensorId, long startMs) {}
+
+  /** A summary that no reader of committed records sees, and none like it. */
+  record Aborted(
+      TopicPartition partition, long offset, String sensorId, long startMs, int revision) {}
+
+  private AbortedWindows() {}
+
+  /**
+   * Those of the last hour.
+   *
+   * @param uncommitted makes a reader of all records
+   */
+  static List<Aborted> find(
+      Examination of, Supplier<KafkaConsumer<byte[], byte[]>> uncommitted, long nowMs) {
+    AbortedWindows found = new AbortedWindows();
+    try (KafkaConsumer<byte[], byte[]> reader = of.reader().get()) {
+      found.begin(of, reader, nowMs - LOOKED_BACK.toMillis());
+      found.read(reader, found::takeCommitted);
+    }
+    try (KafkaConsumer<byte[], byte[]> reader = uncommitted.get()) {
+      found.read(reader, record -> found.takeAny(record, nowMs - SETTLED.toMillis()));
+    }
+    if (found.aborted.isEmpty()) {
+      return List.of();
+    }
+    try (KafkaConsumer<byte[], byte[]> reader = of.reader().get()) {
+      found.read(reader, found::takeAgain);
+    }
+    return found.aborted.stream()
+        .filter(
+            each -> found.newest.get(new Window(each.sensorId(), each.startMs())) < each.revision())
+        .toList();
+  }
+
+  private void begin(Examination of, KafkaConsumer<byte[], byte[]> reader, long sinceMs) {
+    Map<TopicPartition, Long> since = new HashMap<>();
+    for (TopicPartition partition : of.after().of(of.config().topics().windows())) {
+      if (of.after().stable().get(partition) > of.after().first().get(partition)) {
+        since.put(partition, sinceMs);
+      }
+    }
+    long most = MOST_READ / Math.max(1, since.size());
+    for (Map.Entry<TopicPartition, OffsetAndTimestamp> each :
+        reader.offsetsForTimes(since).entrySet()) {
+      if (each.getValue() != null) {
+        long end = of.after().stable().get(each.getKey());
+        from.put(each.getKey(), Math.max(each.getValue().offset(), end - most));
+        ends.put(each.getKey(), end);
+      }
+    }
+  }
+
+  private void read(
+      KafkaConsumer<byte[], byte[]> reader, Consumer<ConsumerRecord<byte[], byte[]>> action) {
+    reader.assign(from.keySet());
+    from.forEach(reader::seek);
+    long endNanos = System.nanoTime() + TIMEOUT.toNanos();
+    while (!ends.entrySet().stream().allMatch(e -> reader.position(e.getKey()) >= e.getValue())) {
+      if (System.nanoTime() > endNanos) {
+        throw new KafkaException(
+            "the newest windows were not read in " + TIMEOUT.toSeconds() + " s");
+      }
+      reader.poll(Duration.ofMillis(200)).forEach(action);
+    }
+  }
+
+  private static TopicPartition partition(ConsumerRecord<byte[], byte[]> record) {
+    return new TopicPartition(record.topic(), record.partition());
+  }
+
+  private void takeCommitted(ConsumerRecord<byte[], byte[]> record) {
+    TopicPartition partition = partition(record);
+    committed
+        .computeIfAbsent(partition, any -> new BitSet())
+        .set((int) (record.offset() - from.get(partition)));
+  }
+
+  private void takeAgain(ConsumerRecord<byte[], byte[]> record) {
+    WindowSummary summary = summary(record);
+    if (summary != null) {
+      newest.computeIfPresent(
+          window(summary), (window, revision) -> Math.max(revision, summary.getRevision()));
+    }
+  }
+
+  private void takeAny(ConsumerRecord<byte[], byte[]> record, long settledMs) {
+    TopicPartition partition = partition(record);
+    boolean isAborted =
+        record.offset() < ends.get(partition)
+            && record.timestamp() <= settledMs
+            && !committed
+                .getOrDefault(partition, new BitSet())
+                .get((int) (record.offset() - from.get(partition)));
+    WindowSummary summary = isAborted && aborted.size() < MOST_ABORTED ? summary(record) : null;
+    if (summary != null) {
+      newest.put(window(summary), -1);
+      aborted.add(
+          new Aborted(
+              partition,
+              record.offset(),
+              summary.getSensorId(),
+              summary.getWindowStartMs(),
+              summary.getRevision()));
+    }
+  }
+
+  private static Window window(WindowSummary summary) {
+    return new Window(summary.getSensorId(), summary.getWindowStartMs());
+  }
+
+  /** Null for what somebody else wrote. */
+  private WindowSummary summary(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      return summaries.deserialize(record.topic(), record.value());
+    } catch (SerializationException e) {
+      return null;
+    }
+  }
+}

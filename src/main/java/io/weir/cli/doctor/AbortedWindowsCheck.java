@@ -1,0 +1,77 @@
+package io.weir.cli.doctor;
+
+import io.weir.fetch.BoundedConsumer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/**
+ * Windows whose transaction was aborted although its offsets may be committed: a coordinator that
+ * lost its decision leaves one end in the partition of the offsets and another in theirs.
+ */
+final class AbortedWindowsCheck implements Check {
+  private static final int MOST_NAMED = 3;
+
+  private final LongSupplier wallMs;
+
+  AbortedWindowsCheck(LongSupplier wallMs) {
+    this.wallMs = wallMs;
+  }
+
+  @Override
+  public String name() {
+    return "aborted-windows";
+  }
+
+  @Override
+  public List<Finding> look(Examination of) {
+    Map<Integer, List<AbortedWindows.Aborted>> byPartition =
+        AbortedWindows.find(of, () -> uncommitted(of), wallMs.getAsLong()).stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> each.partition().partition(), TreeMap::new, Collectors.toList()));
+    return byPartition.isEmpty()
+        ? List.of()
+        : List.of(
+            risk(
+                "windows were aborted and not written again: "
+                    + Offsets.list(List.copyOf(byPartition.values()), AbortedWindowsCheck::say),
+                "offsets may be committed without them: a coordinator lost that it had decided to"
+                    + " commit; or weir run has not gone on there since",
+                "where weir run has gone on (weir doctor, lag), begin with a new"
+                    + " weir.application.id: docs/operations.md, A transaction that is half"
+                    + " committed"));
+  }
+
+  private static String say(List<AbortedWindows.Aborted> ofPartition) {
+    AbortedWindows.Aborted first = ofPartition.get(0);
+    String some =
+        ofPartition.stream()
+            .limit(MOST_NAMED)
+            .map(each -> each.sensorId() + " of " + Instant.ofEpochMilli(each.startMs()))
+            .collect(Collectors.joining(", "));
+    return first.partition()
+        + " offsets "
+        + first.offset()
+        + " to "
+        + ofPartition.get(ofPartition.size() - 1).offset()
+        + ", "
+        + ofPartition.size()
+        + " in all: "
+        + some;
+  }
+
+  private static KafkaConsumer<byte[], byte[]> uncommitted(Examination of) {
+    Map<String, Object> settings = of.config().kafka().forConsumer();
+    settings.put("isolation.level", "read_uncommitted");
+    settings.put("auto.offset.reset", "earliest");
+    settings.put("enable.auto.commit", "false");
+    settings.put("allow.auto.create.topics", "false");
+    settings.putIfAbsent("default.api.timeout.ms", "15000");
+    return BoundedConsumer.open(settings, of.config().maxDecompressedRecordBytes());
+  }
+}
