@@ -3,6 +3,7 @@ package io.weir.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.Await;
 import io.weir.postgres.SqlFailures;
 import io.weir.topic.Topic;
 import java.sql.Connection;
@@ -18,6 +19,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -200,6 +203,56 @@ class DayPartitionsTest extends SinkTablesFixture {
     assertThat(partitions("weir_windows"))
         .containsExactly("weir_windows_20261122", "weir_windows_default");
     assertThat(strings("select to_regclass('weir_windows_20261117')::text")).containsOnlyNulls();
+  }
+
+  /** Beside a dump and a report, which hold their locks for as long as they take. */
+  @Test
+  void noReaderWaitsForLong_whileDaysAreAttachedAndDropped() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows");
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    Batch batch = new Batch();
+    add(batch, window("long-ago", 0, 1));
+    add(batch, window("today", TODAY * MS_A_DAY, 1));
+    write(batch);
+    AtomicLong reads = new AtomicLong();
+    AtomicBoolean stopped = new AtomicBoolean();
+    ExecutorService dashboard = Executors.newSingleThreadExecutor();
+    try (Connection dump = database(Duration.ofMinutes(5)).open();
+        Statement statement = dump.createStatement()) {
+      Future<Void> reader = dashboard.submit(() -> read(reads, stopped));
+      for (int round = 1; round <= 4; round++) {
+        int today = TODAY + 5 * round;
+        long nowMs = today * MS_A_DAY;
+        statement.execute("select count(*) from weir_windows");
+        assertThat(days.ahead(connection, today)).isFalse();
+        assertThat(days.retain(connection, Duration.ofDays(1), nowMs)).isFalse();
+        dump.rollback();
+        assertThat(days.ahead(connection, today)).isTrue();
+        assertThat(days.retain(connection, Duration.ofDays(1), nowMs)).isTrue();
+        long before = reads.get();
+        Await.until(() -> reads.get() > before || reader.isDone());
+      }
+      stopped.set(true);
+      reader.get();
+    } finally {
+      stopped.set(true);
+      dashboard.shutdown();
+    }
+  }
+
+  /** Fails if a lock takes more than two seconds. */
+  private static Void read(AtomicLong reads, AtomicBoolean stopped) throws SQLException {
+    try (Connection own = database(Duration.ofMinutes(5)).open();
+        Statement statement = own.createStatement()) {
+      statement.execute("set lock_timeout = '2s'");
+      own.commit();
+      while (!stopped.get()) {
+        statement.execute("select count(*) from weir_windows");
+        own.commit();
+        reads.incrementAndGet();
+      }
+      return null;
+    }
   }
 
   /** Rows that are read by whoever looks for some. */
