@@ -1,21 +1,26 @@
 package io.weir.collect;
 
 import io.weir.collect.Outbox.Deleted;
+import io.weir.postgres.SqlFailures;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Deletes acknowledged rows, in short transactions of its own, so that it never delays what is sent
  * by more than {@value #STATEMENT_MS} ms. It goes on where it was, also after a restart: rows that
  * were deleted cost time to pass over until a vacuum removes them, and a long transaction anywhere
- * keeps it from that. Rows that another transaction has locked are deleted in a later sweep over
- * all. One thread.
+ * keeps it from that. Rows that another transaction has locked, or that something of a user's
+ * keeps, are deleted in a later sweep over all. One thread.
  */
 final class Cleaner {
+  private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
+
   static final int MOST_ROWS = 20_000;
   static final int STATEMENT_MS = 1_000;
 
@@ -60,10 +65,15 @@ final class Cleaner {
       pauseMs = FIRST_PAUSE_MS;
     }
 
+    /** Whether fewer may do. */
+    private boolean shrinks() {
+      boolean larger = rows > LEAST_ROWS;
+      rows = Math.max(LEAST_ROWS, rows / SHRINK);
+      return larger;
+    }
+
     private void timedOut(long nowMs) {
-      if (rows > LEAST_ROWS) {
-        rows = Math.max(LEAST_ROWS, rows / SHRINK);
-      } else {
+      if (!shrinks()) {
         notBeforeMs = nowMs + pauseMs;
         pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
       }
@@ -123,6 +133,21 @@ final class Cleaner {
     sweep.notBeforeMs = Math.max(sweep.notBeforeMs, nowMs + ms);
   }
 
+  /** A constraint or a trigger of the user's keeps some of the next rows. */
+  private void skip(Connection connection, Pass pass, int priority, Cursor upTo, SQLException why)
+      throws SQLException, FencedException {
+    Cursor from = pass.from.get(priority);
+    Cursor last = outbox.count(connection, priority, from, LEAST_ROWS).last();
+    List<Cursor> to = new ArrayList<>(pass.from);
+    to.set(priority, last.compareTo(upTo) < 0 && last.compareTo(from) > 0 ? last : upTo);
+    lease.cleaned(connection, pass == ahead ? to : ahead.from);
+    pass.movedTo(to);
+    skipped = true;
+    LOG.warn(
+        "rows of weir_outbox that were sent cannot be deleted, tried again later: {}",
+        SqlFailures.line(why));
+  }
+
   private void step(Connection connection, Pass pass, int priority, Cursor upTo, long nowMs)
       throws SQLException, FencedException {
     try (Statement statement = connection.createStatement()) {
@@ -135,11 +160,14 @@ final class Cleaner {
       pass.movedTo(to);
       skipped |= deleted.gone() < deleted.due();
     } catch (SQLException e) {
-      if (!TIMED_OUT.equals(e.getSQLState())) {
-        throw e;
-      }
       connection.rollback();
-      pass.timedOut(nowMs);
+      if (TIMED_OUT.equals(e.getSQLState())) {
+        pass.timedOut(nowMs);
+      } else if (SqlFailures.of(e) != SqlFailures.DATA) {
+        throw e;
+      } else if (!pass.shrinks()) {
+        skip(connection, pass, priority, upTo, e);
+      }
     }
   }
 }

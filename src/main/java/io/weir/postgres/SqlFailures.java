@@ -36,10 +36,11 @@ public enum SqlFailures {
       return TRANSIENT; // A standby that is about to be promoted; a plan that a new column spoiled.
     }
     return switch (state.substring(0, 2)) {
-      case "22", "23", "44", "54" -> DATA;
-      case "09", "20", "21", "27", "2F", "38", "39", "P0" -> DATA; // A trigger that raises them.
       case "28", "3D", "3F", "42", "0A", "0L", "0P" -> FATAL;
-      default -> TRANSIENT;
+      case "00", "01", "02", "03", "08", "0B", "24", "25", "26", "2B", "2D", "34", "3B" ->
+          TRANSIENT;
+      case "40", "53", "55", "57", "58", "72", "F0", "HV", "XX" -> TRANSIENT;
+      default -> DATA; // Of the value, a constraint, or raised by a trigger, in any class.
     };
   }
 

@@ -36,6 +36,8 @@ final class DayPartitions {
   static final DateTimeFormatter NAME = DateTimeFormatter.BASIC_ISO_DATE;
 
   private static final int DELETED_AT_ONCE = 50_000;
+  private static final int DELETED_AT_LEAST = 100;
+  private static final int SHRINK = 4;
   private static final long AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
   private static final String TABLES =
       """
@@ -49,6 +51,7 @@ final class DayPartitions {
   private final Map<Integer, Long> failedNanos = new TreeMap<>();
   private Optional<DefaultRange> range = Optional.empty();
   private Long renewedNanos;
+  private int deletedAtOnce = DELETED_AT_ONCE;
 
   DayPartitions(String table) {
     this.table = table;
@@ -199,7 +202,8 @@ final class DayPartitions {
 
   /**
    * Drops the partitions of days that ended that long ago, and deletes some of such rows of the
-   * default partition. A partition that somebody reads is left for the next time.
+   * default partition. A partition that somebody reads, or that something of a user's depends on,
+   * is left for the next time: nothing that can be removed later keeps the sink from writing.
    *
    * @return whether that was all
    */
@@ -217,7 +221,7 @@ final class DayPartitions {
         failedNanos.remove(day);
       }
     }
-    return deleteFromDefault(connection, firstKept) < DELETED_AT_ONCE && all;
+    return deleteFromDefault(connection, firstKept) && all;
   }
 
   /** The first day whose rows stay. */
@@ -241,21 +245,28 @@ final class DayPartitions {
       LOG.info("dropped {}", partition);
       return true;
     } catch (SQLException e) {
-      connection.rollback();
-      requireLater(e);
-      LOG.info("{} is in use, and dropped later", partition);
+      connection.rollback(); // Fails too where the connection is lost.
+      LOG.warn("{} is in use, and dropped later: {}", partition, SqlFailures.line(e));
       return false;
     }
   }
 
-  private int deleteFromDefault(Connection connection, LocalDate firstKept) throws SQLException {
+  private boolean deleteFromDefault(Connection connection, LocalDate firstKept)
+      throws SQLException {
     String delete =
         "delete from %1$s_default where ctid = any(array(select ctid from %1$s_default where window_start < '%2$s 00:00:00+00' order by window_start limit %3$d))"
-            .formatted(table, firstKept, DELETED_AT_ONCE);
+            .formatted(table, firstKept, deletedAtOnce);
     try (Statement statement = connection.createStatement()) {
       int deleted = statement.executeUpdate(delete);
       connection.commit();
-      return deleted;
+      boolean all = deleted < deletedAtOnce;
+      deletedAtOnce = Math.min(DELETED_AT_ONCE, 2 * deletedAtOnce);
+      return all;
+    } catch (SQLException e) {
+      connection.rollback();
+      deletedAtOnce = Math.max(DELETED_AT_LEAST, deletedAtOnce / SHRINK);
+      LOG.warn("{}_default keeps old rows, deleted later: {}", table, SqlFailures.line(e));
+      return false;
     }
   }
 

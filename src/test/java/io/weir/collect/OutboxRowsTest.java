@@ -263,6 +263,28 @@ class OutboxRowsTest {
         .isEqualTo(2);
   }
 
+  /** Cleaning does not get in the way of what is sent. */
+  @Test
+  void rowsThatAUserRefersTo_stay_andTheOthersAreSentAndCleaned() throws Exception {
+    execute(
+        "create table audit (id bigint references weir_outbox);"
+            + " insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 's', n, n from generate_series(1, 100) n;"
+            + " insert into audit select id from weir_outbox where id = 50");
+
+    try (Running running = new Running()) {
+      running.await("others left", () -> query("select count(*) from weir_outbox") <= 10);
+      execute(
+          "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+              + " select 's', n, n from generate_series(101, 200) n");
+      running.await("others left", () -> query("select count(*) from weir_outbox") <= 10);
+      assertThat(query("select count(*) from weir_outbox where id = 50")).isEqualTo(1);
+      assertThat(running.counters.reconnects()).isZero();
+      execute("drop table audit");
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+    }
+  }
+
   @Test
   void rowsThatOthersLock_areDeletedLater() throws Exception {
     execute(

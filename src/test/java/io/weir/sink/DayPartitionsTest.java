@@ -205,6 +205,35 @@ class DayPartitionsTest extends SinkTablesFixture {
     assertThat(strings("select to_regclass('weir_windows_20261117')::text")).containsOnlyNulls();
   }
 
+  /** Retention is tried again, and the sink goes on meanwhile. */
+  @Test
+  void retention_leavesWhatAUserDependsOn_andRemovesTheRest() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows");
+    days.ensure(connection, Set.of(TODAY - 6, TODAY - 5, TODAY), TODAY);
+    Batch batch = new Batch();
+    add(batch, window("kept", 0, 1));
+    write(batch);
+    execute("create view of_the_day as select * from weir_windows_20261116");
+    execute(
+        "create function keep() returns trigger language plpgsql as $$ begin"
+            + " raise exception 'kept' using errcode = 'KEPT1'; end $$;"
+            + " create trigger keep before delete on weir_windows_default"
+            + " for each row execute function keep()");
+    try {
+      assertThat(days.retain(connection, Duration.ofDays(3), TODAY * MS_A_DAY)).isFalse();
+
+      assertThat(partitions("weir_windows"))
+          .containsExactly("weir_windows_20261122", "weir_windows_default");
+      assertThat(strings("select to_regclass('weir_windows_20261117')::text")).containsOnlyNulls();
+    } finally {
+      connection.rollback();
+      execute("drop view of_the_day; drop function keep() cascade");
+    }
+    assertThat(days.retain(connection, Duration.ofDays(3), TODAY * MS_A_DAY)).isTrue();
+    assertThat(strings("select to_regclass('weir_windows_20261116')::text")).containsOnlyNulls();
+    assertThat(strings("select 1 from weir_windows")).isEmpty();
+  }
+
   /** Beside a dump and a report, which hold their locks for as long as they take. */
   @Test
   void noReaderWaitsForLong_whileDaysAreAttachedAndDropped() throws Exception {

@@ -45,7 +45,8 @@ class LatestViewTest extends SinkTablesFixture {
       }
       connection.setAutoCommit(false);
 
-      explained("select count(*), sum(count) from weir_latest"); // A dashboard asks again and again.
+      explained(
+          "select count(*), sum(count) from weir_latest"); // A dashboard asks again and again.
       JsonNode plan = explained("select count(*), sum(count) from weir_latest");
 
       long buffers =

@@ -70,6 +70,7 @@ class UserSchemaTest extends SinkTablesFixture {
         "raise exception using errcode = '21000'",
         "raise exception using errcode = '27000'",
         "raise exception using errcode = '44000'",
+        "raise exception using errcode = 'KEPT1'",
         "raise no_data_found",
         "case when false then null; end case"
       })
