@@ -22,6 +22,10 @@ class Application implements AutoCloseable {
   private static final String RUNNING = "RUNNING (was ";
 
   final int number;
+
+  /** From start to start another number: tasks move between threads, and to other processes. */
+  private static final int[] THREADS = {2, 3, 1};
+
   final ChaosSettings settings;
   final String bootstrapServers;
   private final Path dir;
@@ -29,6 +33,7 @@ class Application implements AutoCloseable {
   private boolean wanted;
   private String heap;
   private long startedNanos;
+  private int starts;
   private volatile long runningNanos;
   private volatile boolean running;
 
@@ -89,7 +94,7 @@ class Application implements AutoCloseable {
         Map.entry("silent-after", millis(ChaosRules.SILENT_AFTER)),
         Map.entry("rules-file", ChaosRules.writeTo(dir).toString()),
         Map.entry("max-future-skew", millis(ChaosSettings.MAX_FUTURE_SKEW)),
-        Map.entry("threads", "2"),
+        Map.entry("threads", Integer.toString(THREADS[starts++ % THREADS.length])),
         Map.entry("http-port", "0"),
         Map.entry("state-dir", stateDir().toString()));
   }
