@@ -335,16 +335,31 @@ final class Outbox {
     if (rejects.isEmpty()) {
       return;
     }
+    Savepoint before = connection.setSavepoint();
+    try (PreparedStatement statement = connection.prepareStatement(REJECT)) {
+      for (Rejected reject : rejects) {
+        set(statement, reject, reject.message());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    } catch (SQLException e) {
+      connection.rollback(before);
+      rejectOneByOne(connection, rejects);
+    }
+    connection.releaseSavepoint(before);
+  }
+
+  private static void rejectOneByOne(Connection connection, List<Rejected> rejects)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(REJECT)) {
       for (Rejected reject : rejects) {
         set(statement, reject, reject.message());
         if (reject.row().eventTooLarge()) {
           rejectUnsure(connection, statement, reject);
         } else {
-          statement.addBatch();
+          statement.executeUpdate();
         }
       }
-      statement.executeBatch();
     }
   }
 

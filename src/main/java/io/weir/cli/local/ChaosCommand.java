@@ -225,6 +225,7 @@ final class ChaosCommand implements Callable<Integer> {
     return new HostileSettings(
         settings.seed(),
         postgres,
+        true,
         Optional.ofNullable(minutes).map(any -> settings.duration()),
         HostileSettings.PROMISED);
   }

@@ -38,6 +38,7 @@ final class HostileStage implements AutoCloseable {
   private final List<String> ended = new CopyOnWriteArrayList<>();
   private final Neighbour neighbour;
   private final Optional<HostileOutbox> outbox;
+  private final boolean others;
   private final Victim doctor;
   private final Thread visits = new Thread(this::visit, "doctor");
   private volatile boolean closed;
@@ -55,7 +56,11 @@ final class HostileStage implements AutoCloseable {
     Victim edge = HostileVictims.edge(kafka, dir);
     victims.addAll(HostileVictims.applications(kafka, dir));
     victims.add(edge);
-    victims.addAll(HostileVictims.readers(kafka, dir, outbox));
+    outbox.ifPresent(database -> victims.addAll(HostileVictims.ofDatabase(kafka, dir, database)));
+    if (settings.others()) {
+      victims.addAll(HostileVictims.readers(kafka));
+    }
+    others = settings.others();
     doctor = HostileVictims.doctor(kafka, dir);
     neighbour = new Neighbour(kafka, edge::say);
   }
@@ -77,8 +82,10 @@ final class HostileStage implements AutoCloseable {
               "no windows come; %s; see the logs in %s".formatted(stage.drainEnded(), dir));
         }
       }
-      stage.visits.setDaemon(true);
-      stage.visits.start();
+      if (stage.others) {
+        stage.visits.setDaemon(true);
+        stage.visits.start();
+      }
       stage.neighbour.drainLongestWaitMs();
       return stage;
     } catch (RuntimeException e) {

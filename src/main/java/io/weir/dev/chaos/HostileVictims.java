@@ -9,7 +9,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The processes that hostile bytes reach, with all that can be switched on. Stateless. */
 final class HostileVictims {
@@ -106,8 +105,8 @@ final class HostileVictims {
             dir.resolve("events.log")));
   }
 
-  /** Those that read on, until they are ended. */
-  static List<Victim> readers(String bootstrapServers, Path dir, Optional<HostileOutbox> postgres) {
+  /** Those that read on, until they are ended, and in whose way nobody stands. */
+  static List<Victim> readers(String bootstrapServers) {
     List<Victim> readers = new ArrayList<>();
     for (String topic : List.of("readings", "events", "dead-letters")) {
       readers.add(
@@ -118,38 +117,35 @@ final class HostileVictims {
               with(bootstrapServers, Map.of()),
               Path.of("/dev/null")));
     }
-    postgres.ifPresent(
-        outbox -> {
-          readers.add(
-              new Victim(
-                  "sink",
-                  "192m",
-                  List.of("sink"),
-                  with(
-                      bootstrapServers,
-                      WINDOWS,
-                      EVENTS,
-                      Map.of(
-                          "WEIR_SINK_JDBC_URL",
-                          outbox.jdbcUrl(),
-                          "WEIR_SINK_FLUSH_INTERVAL",
-                          "200ms")),
-                  dir.resolve("sink.log")));
-          readers.add(
-              new Victim(
-                  "collect",
-                  "192m",
-                  List.of("collect"),
-                  with(
-                      bootstrapServers,
-                      EVENTS,
-                      Map.of(
-                          "WEIR_GATEWAY_ID", "outbox",
-                          "WEIR_COLLECT_JDBC_URL", outbox.jdbcUrl(),
-                          "WEIR_COLLECT_POLL_INTERVAL", "200ms")),
-                  dir.resolve("collect.log")));
-        });
     return readers;
+  }
+
+  /** Those of the database. */
+  static List<Victim> ofDatabase(String bootstrapServers, Path dir, HostileOutbox outbox) {
+    return List.of(
+        new Victim(
+            "sink",
+            "192m",
+            List.of("sink"),
+            with(
+                bootstrapServers,
+                WINDOWS,
+                EVENTS,
+                Map.of(
+                    "WEIR_SINK_JDBC_URL", outbox.jdbcUrl(), "WEIR_SINK_FLUSH_INTERVAL", "200ms")),
+            dir.resolve("sink.log")),
+        new Victim(
+            "collect",
+            "192m",
+            List.of("collect"),
+            with(
+                bootstrapServers,
+                EVENTS,
+                Map.of(
+                    "WEIR_GATEWAY_ID", "outbox",
+                    "WEIR_COLLECT_JDBC_URL", outbox.jdbcUrl(),
+                    "WEIR_COLLECT_POLL_INTERVAL", "200ms")),
+            dir.resolve("collect.log")));
   }
 
   /** Which looks at everything once, and ends. */

@@ -19,13 +19,13 @@ public record HostileOutboxRow(String columns, String select) {
           from generate_series(1, 8300)""";
 
   private static final String COLUMNS =
-      "priority, sensor_id, timestamp_ms, value, quality, key, event";
+      "priority, sensor_id, timestamp_ms, value, quality, key, expires_at, event";
 
   /** Makes it, for a row of the outbox. */
   public static HostileOutboxRow of(HostileRow row, long nowMs) {
     return new HostileOutboxRow(
         COLUMNS,
-        "select %s, %s, %s, %s, %s, %s, %s from generate_series(1, %s)"
+        "select %s, %s, %s, %s, %s, %s, %s, %s from generate_series(1, %s)"
             .formatted(
                 row.level(HostilePart.ROW_PRIORITY),
                 text(row, HostilePart.ROW_SENSOR_ID),
@@ -33,6 +33,7 @@ public record HostileOutboxRow(String columns, String select) {
                 number(row, HostilePart.ROW_VALUE),
                 row.level(HostilePart.ROW_QUALITY),
                 text(row, HostilePart.ROW_KEY),
+                expires(row),
                 event(row),
                 // Each a megabyte in the server: a thousand of them are the server's harm.
                 row.is(HostilePart.ROW_EVENT, "null", "one field", "no object", "1e131071")
@@ -58,6 +59,17 @@ public record HostileOutboxRow(String columns, String select) {
       case "-2^63" -> "-9223372036854775808";
       case "2^63 - 1" -> "9223372036854775807";
       default -> throw HostileRecord.unknown(row, HostilePart.ROW_TIMESTAMP);
+    };
+  }
+
+  private static String expires(HostileRow row) {
+    return switch (row.level(HostilePart.ROW_EXPIRES)) {
+      case "null" -> "null";
+      case "-infinity" -> "timestamptz '-infinity'";
+      case "infinity" -> "timestamptz 'infinity'";
+      case "4713 BC" -> "timestamptz '4713-01-01 00:00:00+00 BC'";
+      case "294276" -> "timestamptz '294276-12-31 00:00:00+00'";
+      default -> throw HostileRecord.unknown(row, HostilePart.ROW_EXPIRES);
     };
   }
 

@@ -82,6 +82,8 @@ public enum HostilePart {
   ROW_VALUE(outbox("1", "null", "NaN", "Infinity"), "weir_outbox.value"),
   ROW_QUALITY(outbox("null", "32767"), "weir_outbox.quality"),
   ROW_KEY(outbox("null", "one", "257 bytes", "1 MB"), "weir_outbox.key"),
+  ROW_EXPIRES(
+      outbox("null", "-infinity", "infinity", "4713 BC", "294276"), "weir_outbox.expires_at"),
   ROW_EVENT(
       outbox(
           "null",
