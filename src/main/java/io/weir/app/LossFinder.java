@@ -111,6 +111,10 @@ public final class LossFinder {
       return Optional.of(
           new Loss(topicId, stateEnd, cutOff.getAsLong(), 0, "the topic lost its end"));
     }
+    if (CommitMarks.committed(offset).filter(one -> one.isOfState(stateEnd)).isPresent()) {
+      // Wherever the offset is: a state that is whole puts its consumer where it goes on.
+      return deletedUnread(state, topicId, begin, Math.max(begin, stateEnd));
+    }
     long next = Math.max(begin, offset.offset());
     if (next < stateEnd) {
       return Optional.of(

@@ -265,6 +265,31 @@ class LostStateOnKafkaTest {
     }
   }
 
+  /** As where the consumer was ahead of its task, or behind it, when that was committed. */
+  @Test
+  void stateThatIsWhole_goesOnAtItsEnd_whereverTheOffsetIs() throws Exception {
+    send();
+    runUntilCommitted();
+    String metadata = committed().metadata();
+    long stateEnd = end();
+    send();
+    send();
+    commit(new OffsetAndMetadata(stateEnd + 1, metadata));
+    assertThat(loss()).isEmpty();
+    runUntilCommitted();
+    assertThat(applied()).isEqualTo(end());
+
+    send();
+    commit(new OffsetAndMetadata(stateEnd, committed().metadata()));
+    assertThat(loss()).isEmpty();
+    runUntilCommitted();
+    assertThat(applied()).isEqualTo(end());
+  }
+
+  private long applied() throws Exception {
+    return CommitMarks.committed(committed()).orElseThrow().applied().orElseThrow();
+  }
+
   /** The offset alone tells, where nothing was refused before. */
   @Test
   void stateThatEndsBeforeTheOffsets_isRefused_whateverIsLeftOfTheTopic() throws Exception {
