@@ -222,7 +222,7 @@ public final class TopicAdmin {
   }
 
   private void awaitLeaders(List<String> topics) {
-    for (int tries = 0; !haveLeaders(topics); tries++) {
+    for (int tries = 0; !haveLeaders(topics) || !answer(topics); tries++) {
       if (tries == LEADER_TRIES) {
         throw new KafkaException("created, but still without leaders: " + topics);
       }
@@ -232,21 +232,26 @@ public final class TopicAdmin {
         throw new InterruptException(e);
       }
     }
-    awaitAnswers(topics);
   }
 
   /**
    * A leader that the metadata names may still be making its logs; only a leader that is up answers
-   * this, and the client asks until it does.
+   * this, and the client asks until it does. A broker that does not know a topic yet, although
+   * another one has, ends that.
    */
-  private void awaitAnswers(List<String> topics) {
+  private boolean answer(List<String> topics) {
     Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
     for (TopicDescription topic : describe(topics).values()) {
       for (TopicPartitionInfo partition : topic.partitions()) {
         ends.put(new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest());
       }
     }
-    KafkaFutures.await(admin.listOffsets(ends).all());
+    try {
+      KafkaFutures.await(admin.listOffsets(ends).all());
+      return true;
+    } catch (UnknownTopicOrPartitionException e) {
+      return false;
+    }
   }
 
   private boolean haveLeaders(List<String> topics) {

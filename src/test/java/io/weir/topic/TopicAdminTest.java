@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.dev.EmbeddedKafka;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,6 +46,34 @@ class TopicAdminTest {
     assertThat(topics.createMissing()).isEqualTo(names("new").all());
     assertThat(topics.verify()).isEmpty();
     assertThat(topics.createMissing()).isEmpty();
+  }
+
+  /** The brokers of a cluster learn of a topic one after the other. */
+  @Test
+  void createMissing_whereABrokerDoesNotKnowTheTopicsYet_asksAgain() {
+    AtomicInteger asked = new AtomicInteger();
+    Admin behind =
+        (Admin)
+            Proxy.newProxyInstance(
+                Admin.class.getClassLoader(),
+                new Class<?>[] {Admin.class},
+                (proxy, method, args) ->
+                    method.getName().equals("listOffsets") && asked.getAndIncrement() < 2
+                        ? unknown((Map<?, ?>) args[0])
+                        : method.invoke(admin, args));
+    TopicNames names = fewNames("behind");
+    assertThat(new TopicAdmin(behind, names).createMissing()).isEqualTo(names.all());
+    assertThat(asked).hasValue(3);
+  }
+
+  private static ListOffsetsResult unknown(Map<?, ?> partitions) {
+    Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> answers = new HashMap<>();
+    for (Object partition : partitions.keySet()) {
+      KafkaFutureImpl<ListOffsetsResultInfo> answer = new KafkaFutureImpl<>();
+      answer.completeExceptionally(new UnknownTopicOrPartitionException("not yet"));
+      answers.put((TopicPartition) partition, answer);
+    }
+    return new ListOffsetsResult(answers);
   }
 
   @Test
