@@ -17,11 +17,15 @@ import org.apache.kafka.common.Uuid;
  * settings as {@code name=value}. Reads {@code clock MS} from standard input.
  */
 public final class ChaosBroker {
+  /** Longer than the network keeps a quorum apart: a broker that gives up is not started again. */
+  private static final String REGISTRATION_TIMEOUT_MS = "600000";
+
   private ChaosBroker() {}
 
   /** Runs until the process is ended. */
   public static void main(String... arguments) throws InterruptedException, IOException {
     Map<String, String> settings = new HashMap<>();
+    settings.put("initial.broker.registration.timeout.ms", REGISTRATION_TIMEOUT_MS);
     for (int i = 3; i < arguments.length; i++) {
       String[] nameAndValue = arguments[i].split("=", 2);
       settings.put(nameAndValue[0], nameAndValue[1]);
