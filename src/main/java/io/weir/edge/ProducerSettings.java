@@ -29,7 +29,8 @@ final class ProducerSettings {
   private static final Map<String, Object> DEFAULTS =
       Map.of(
           ProducerConfig.LINGER_MS_CONFIG, 0,
-          // Less CPU than Kafka's own level, 3, for few bytes more: docs/rationale.md.
+          // Less CPU than Kafka's own level, 3, for few bytes more:
+          // docs/dev/decisions/025-zstd-level-2.md.
           ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG, 2,
           ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES,
           ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000,

@@ -101,7 +101,7 @@ public record JobFigures(
           figure(277),
           figure(191),
           figure(160),
-          new Figure(122_000, "docs/rationale.md, weir bench --load sink"));
+          new Figure(122_000, "docs/results/2026-11-26-profiles.md, weir bench --load sink"));
 
   private static Figure figure(double value) {
     return new Figure(value, MEASURED);

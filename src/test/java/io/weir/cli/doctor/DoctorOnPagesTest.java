@@ -43,7 +43,7 @@ class DoctorOnPagesTest {
   @Test
   void everyCheck_isInTheTableOfOperations_andInThatOfItsTests() throws Exception {
     assertThat(Doctor.names()).isNotEmpty();
-    for (String file : List.of("operations.md", "reliability.md")) {
+    for (String file : List.of("operations.md", "reference/tested-faults.md")) {
       String page = Files.readString(Path.of("docs", file));
       assertThat(Doctor.names())
           .allSatisfy(name -> assertThat(page).contains("\n| `" + name + "` | "));
