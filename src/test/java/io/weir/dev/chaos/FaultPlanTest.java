@@ -2,6 +2,8 @@ package io.weir.dev.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -43,6 +45,20 @@ class FaultPlanTest {
           .extracting(PlannedFault::kind)
           .containsAll(
               Arrays.stream(FaultKind.values()).filter(kind -> kind.lane() == lane).toList());
+    }
+  }
+
+  @Test
+  void everyKind_andEveryBug_isOnThePageOfFaults() throws Exception {
+    String page = Files.readString(Path.of("docs/reference/chaos.md"));
+
+    for (FaultKind kind : FaultKind.values()) {
+      assertThat(page).contains("`" + kind.label() + "`");
+    }
+    for (PlantedBug bug : PlantedBug.values()) {
+      assertThat(bug == PlantedBug.NONE || page.contains("`" + bug.label() + "`"))
+          .as(bug.label())
+          .isTrue();
     }
   }
 
