@@ -68,7 +68,7 @@ public record JobFigures(
     Figure rows) {
 
   private static final String MEASURED = "docs/capacity.md, what was measured";
-  private static final String EVENTS = "docs/speed.md, events, processor seconds a million";
+  private static final String EVENTS = "docs/results/2026-11-26-speed.md, events, CPU s a million";
 
   /** Those that the documents hold; measured on another machine than yours. */
   public static final JobFigures DEFAULT =

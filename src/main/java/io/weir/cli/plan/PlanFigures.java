@@ -48,7 +48,7 @@ public record PlanFigures(
     }
   }
 
-  private static final String SPEED = "docs/speed.md, two cores";
+  private static final String SPEED = "docs/results/2026-11-26-speed.md, two cores";
   private static final String FLEET = "docs/operations.md, 20,000 sensors at 1 Hz";
 
   /** Those that the documents hold; measured on other machines than yours. */

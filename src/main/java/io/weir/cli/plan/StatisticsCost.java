@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * What sets of statistics add to one window, in bytes: on the heap and in the changelog as the
- * table of docs/windows.md has them, in a summary as its fields take.
+ * table of docs/results/2026-11-26-speed.md has them, in a summary as its fields take.
  */
 public record StatisticsCost(double heap, double changelog, double summary, boolean hasHistogram) {
   private static final double SAMPLES_MAX = 10_000;
