@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
       "--ordered promises that each sensor reports in the order of time, and that no other gateway",
       "publishes it: a window is final with the first reading past its end, and what comes older",
       "is late. After a crash that holds only for what --spool-dir kept; docs/gateways.md.",
-      "Another form of file: weir sniff FILE says what to type; docs/your-file.md.",
+      "Another form of file: weir sniff FILE says what to type; docs/files.md.",
       "",
       "Examples:",
       "  weir edge readings.csv.gz --rejects bad-lines.csv",

@@ -92,7 +92,7 @@ final class SniffCommand implements Callable<Integer> {
       sniffed.undecided().forEach(line -> out.line("not decided: " + line));
       printBad(bad, out);
       out.line("no reading was found" + (failure == null ? "" : ": " + failure));
-      out.line("what can be said by hand: docs/your-file.md, weir replay --help");
+      out.line("what can be said by hand: docs/files.md, weir replay --help");
       return false;
     }
     String command = sniffed.typed() + " " + Sniffed.shellWord(file.toString());

@@ -25,8 +25,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
 /**
- * The lines that docs/text-formats.md shows are, to the letter, those that {@code weir tail}
- * prints.
+ * The lines that docs/reference/text-formats.md shows are, to the letter, those that {@code weir
+ * tail} prints.
  */
 class TailPageTest {
   private static final String SENSOR = "boiler-3/temperature";
@@ -35,7 +35,8 @@ class TailPageTest {
   @Test
   void readme_showsEachKindOfLineAsItIsPrinted() throws IOException {
     List<String> shown =
-        Files.readAllLines(Path.of("docs/text-formats.md"), StandardCharsets.UTF_8).stream()
+        Files.readAllLines(Path.of("docs/reference/text-formats.md"), StandardCharsets.UTF_8)
+            .stream()
             .filter(line -> line.startsWith("{\"") && line.contains("\"topic\":"))
             .toList();
 

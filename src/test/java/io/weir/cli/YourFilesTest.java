@@ -26,7 +26,8 @@ import picocli.CommandLine.Mixin;
 /** The page for newcomers: every row of its table, tried on the file that it names. */
 class YourFilesTest {
   private static final Path FILES = Path.of("src/examples/files");
-  private static final Path PAGE = Path.of("docs/your-file.md");
+  private static final Path PAGE = Path.of("docs/files.md");
+  private static final Path FORMATS = Path.of("docs/reference/text-formats.md");
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
   record Row(List<String> options, String file) {
@@ -43,7 +44,7 @@ class YourFilesTest {
 
   static Stream<Row> rows() throws IOException {
     String page = Files.readString(PAGE);
-    String table = page.substring(page.indexOf("<!-- files:"), page.indexOf("`gzip` is"));
+    String table = page.substring(page.indexOf("<!-- files:"), page.indexOf("## CSV columns"));
     return table
         .lines()
         .skip(3)
@@ -87,7 +88,7 @@ class YourFilesTest {
         Pattern.compile(
                 "<!-- mapping: held equal to (\\S+) by a test -->\n```yaml\n(.*?)```",
                 Pattern.DOTALL)
-            .matcher(Files.readString(PAGE));
+            .matcher(Files.readString(FORMATS));
     int examples = 0;
     for (; example.find(); examples++) {
       assertThat(example.group(2)).isEqualTo(Files.readString(Path.of(example.group(1))));

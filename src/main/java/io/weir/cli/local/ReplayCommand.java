@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
       "Without --out the windows go to standard output: sensor_id, window_start_ms,",
       "window_end_ms, count, sum, min, max, revision. Exit status 1 if no line was a reading.",
       "--plot draws a sensor there instead; weir plot draws from a file that --out wrote.",
-      "Another form of file: weir sniff FILE says what to type; docs/your-file.md.",
+      "Another form of file: weir sniff FILE says what to type; docs/files.md.",
       "",
       "Examples:",
       "  weir replay --window-size 60s --out windows.csv --rejects bad.csv readings.csv.gz",
