@@ -54,9 +54,9 @@ class PagesTest {
   }
 
   @Test
-  void gateways_namesEveryReasonOfDeadLetters() throws IOException {
+  void refusals_namesEveryReasonOfDeadLetters() throws IOException {
     for (RejectReason reason : RejectReason.values()) {
-      assertThat(page("docs/gateways.md")).contains(reason.name());
+      assertThat(page("docs/reference/refusals.md")).contains(reason.name());
     }
   }
 
