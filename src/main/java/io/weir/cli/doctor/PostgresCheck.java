@@ -62,7 +62,7 @@ final class PostgresCheck implements Check {
                 "they are not on the other side",
                 "table "
                     + (command.equals("sink") ? "weir_sink_rejects" : "weir_outbox_rejects")
-                    + " has each with its reason (docs/postgresql.md, docs/collect.md)"));
+                    + " has each with its reason (docs/postgresql.md)"));
       }
       if (page.sum(metric + "_delay_seconds") > LONG_S) {
         findings.add(
