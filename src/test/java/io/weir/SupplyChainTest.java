@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The libraries are no older than docs/security.md says that they have to be. */
+/** The libraries are no older than docs/reference/advisories.md says that they have to be. */
 class SupplyChainTest {
   /** A row: group and artifact, the oldest version allowed, the advisories. */
   private static final Pattern ROW =
@@ -39,7 +39,7 @@ class SupplyChainTest {
 
   @Test
   void theTableIsDated() throws IOException {
-    assertThat(securityPage()).containsPattern("As of 20\\d\\d-\\d\\d-\\d\\d");
+    assertThat(advisories()).containsPattern("As of 20\\d\\d-\\d\\d-\\d\\d");
   }
 
   @Test
@@ -62,14 +62,14 @@ class SupplyChainTest {
 
   private static Map<String, String> oldestAllowed() throws IOException {
     Map<String, String> oldest = new HashMap<>();
-    for (MatchResult row : ROW.matcher(securityPage()).results().toList()) {
+    for (MatchResult row : ROW.matcher(advisories()).results().toList()) {
       oldest.put(row.group(2), row.group(3));
     }
     return oldest;
   }
 
-  private static String securityPage() throws IOException {
-    return Files.readString(Path.of("docs", "security.md"));
+  private static String advisories() throws IOException {
+    return Files.readString(Path.of("docs", "reference", "advisories.md"));
   }
 
   /** By the names of the jars: every jar has a manifest. */

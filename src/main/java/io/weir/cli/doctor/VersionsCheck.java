@@ -27,7 +27,7 @@ final class VersionsCheck implements Check {
         risk(
             "the cluster's metadata.version is " + version.maxVersionLevel() + ", below Kafka 4.0",
             "3.x has hanging transactions and advisories that are mended later"
-                + " (docs/security.md)",
+                + " (docs/reference/advisories.md)",
             "upgrade the brokers, then kafka-features.sh upgrade"));
   }
 }
