@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class BlockedOutputs implements AutoCloseable {
   /**
-   * No transaction of the application is open for so long: it runs out after 10 s, and its
+   * No transaction of the application is open for so long: it times out after 30 s, and its
    * coordinator looks for such every 10 s.
    */
   static final long AFTER_MS = 60_000;

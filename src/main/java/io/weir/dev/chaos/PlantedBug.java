@@ -52,7 +52,7 @@ public enum PlantedBug {
   SENDERS_SHARE_AN_ID,
   /** The collector moves its cursors and keeps nothing of what it is about to send. */
   CURSOR_BEFORE_DELIVERY,
-  /** The sink's offsets are one record further than its rows. */
+  /** The sink's offsets are two records further than its rows. */
   SINK_OFFSETS_AHEAD,
   /** The sink never replaces a row. */
   SINK_KEEPS_FIRST;
