@@ -19,14 +19,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What docs/gateways.md and docs/consumers.md show is so. */
+/** What the pages for gateways and docs/consumers.md show is so. */
 class PagesTest {
   private static final Pattern KNOWN_ANSWER =
       Pattern.compile("(?m)^\\| `(?<id>[^`]+)`[^|]* \\| (?<hash>[0-9a-f]{8}) \\| (?<at>\\d+) \\|$");
 
   @Test
-  void gateways_knownAnswers_areThoseOfTheFunction() throws IOException {
-    Matcher answer = KNOWN_ANSWER.matcher(page("docs/gateways.md"));
+  void knownAnswers_ofPartitions_areThoseOfTheFunction() throws IOException {
+    Matcher answer = KNOWN_ANSWER.matcher(page("docs/reference/known-answers.md"));
     int answers = 0;
     for (; answer.find(); answers++) {
       String id = answer.group("id");
@@ -37,7 +37,7 @@ class PagesTest {
   }
 
   @Test
-  void gateways_bytesOfABatch_areThoseOfThatBatch() throws IOException {
+  void knownAnswers_bytesOfABatch_areThoseOfThatBatch() throws IOException {
     ReadingBatch batch =
         ReadingBatch.newBuilder()
             .setGatewayId("gw-1")
@@ -50,7 +50,7 @@ class PagesTest {
                     .setValue(71.5)
                     .setQuality(Quality.QUALITY_BAD))
             .build();
-    assertThat(page("docs/gateways.md")).contains("\n    " + hex(batch) + "\n");
+    assertThat(page("docs/reference/known-answers.md")).contains("\n    " + hex(batch) + "\n");
   }
 
   @Test

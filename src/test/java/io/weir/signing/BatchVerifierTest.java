@@ -31,7 +31,7 @@ class BatchVerifierTest {
 
   private final BatchVerifier verifier = new BatchVerifier(TOPIC, MasterKeys.of(List.of(MASTER)));
 
-  /** Computed with Python's hmac alone; docs/gateways.md shows them too. */
+  /** Computed with Python's hmac alone; docs/reference/known-answers.md shows them too. */
   @ParameterizedTest
   @CsvFileSource(resources = "signatures.csv", numLinesToSkip = 1)
   void knownAnswers(

@@ -56,7 +56,7 @@ class GatewayCheckTest {
     assertThat(records.check().results()).noneMatch(RuleResult::isSeen);
   }
 
-  /** The example of docs/gateways.md 1, its partition from the table in 2. */
+  /** The batch of docs/reference/known-answers.md, its partition from the table there. */
   @Test
   void exampleOfThePage_passes() {
     byte[] example =

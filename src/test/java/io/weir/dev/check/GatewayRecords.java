@@ -17,7 +17,7 @@ final class GatewayRecords {
   static final long BOOT = NOW_MS << 20 | 123;
 
   /**
-   * Known answers of docs/gateways.md: {@code a} lives in 44, {@code A} and {@code temp-0091} in
+   * Of docs/reference/known-answers.md: {@code a} lives in 44, {@code A} and {@code temp-0091} in
    * 12.
    */
   static final int PARTITION = 12;
