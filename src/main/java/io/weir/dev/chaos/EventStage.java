@@ -1,6 +1,7 @@
 package io.weir.dev.chaos;
 
 import io.weir.dev.oracle.ScriptedHandler;
+import io.weir.dev.oracle.Waits;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic.User;
@@ -134,7 +135,8 @@ final class EventStage implements AutoCloseable {
     }
     EventOracle oracle = new EventOracle(cluster, EventsApplication.rules(settings));
     if (!Waiting.until(TIMEOUT, () -> isCalm(oracle, progress))) {
-      unsettled.add("events are not dealt with after " + TIMEOUT.toMinutes() + " minutes");
+      String left = oracle.judge(List.of()).waiting().toString();
+      unsettled.add("after " + TIMEOUT.toMinutes() + " minutes: " + left);
     }
     supervisor.close();
     applications.forEach(Application::stop);
@@ -161,10 +163,9 @@ final class EventStage implements AutoCloseable {
 
   private static boolean isCalm(EventOracle oracle, Consumer<String> progress) {
     Waiting.until(LOOK, () -> false);
-    long waiting = oracle.judge(List.of()).waiting();
-    progress.accept(
-        "       %,d records, folds, timers and windows of groups wait".formatted(waiting));
-    return waiting == 0;
+    Waits waiting = oracle.judge(List.of()).waiting();
+    progress.accept("       not dealt with: " + waiting);
+    return waiting.total() == 0;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.weir.dev.oracle.EventCounts;
 import io.weir.dev.oracle.Findings;
 import io.weir.dev.oracle.GroupSummaryCheck;
 import io.weir.dev.oracle.PartsCheck;
+import io.weir.dev.oracle.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ public record EventVerdict(
     EventCounts events,
     GroupCounts groups,
     List<String> others,
-    long waiting,
+    Waits waiting,
     List<String> unsettled) {
 
   /**
@@ -111,14 +112,14 @@ public record EventVerdict(
     private long windows;
     private long summaries;
     private long tooLate;
-    private long waiting;
+    private final Waits waits = new Waits();
     private final List<String> others = new ArrayList<>();
     private List<String> unsettled = List.of();
 
     void add(EventCheck check, long nowMs) {
       findings.add(check.findings());
       events = events.plus(check.counts());
-      waiting += check.waiting(nowMs);
+      check.waiting(nowMs, waits);
     }
 
     void add(GroupSummaryCheck check) {
@@ -126,7 +127,7 @@ public record EventVerdict(
       windows += check.windows();
       summaries += check.summaries();
       tooLate += check.tooLate();
-      waiting += check.waiting();
+      check.waiting(waits);
     }
 
     Builder add(PartsCheck check) {
@@ -136,15 +137,14 @@ public record EventVerdict(
     }
 
     /** What was found otherwise, and a line about it. */
-    void add(Findings found, long alsoWaiting, String line) {
+    void add(Findings found, String line) {
       findings.add(found);
-      waiting += alsoWaiting;
       others.add(line);
     }
 
     /** A summary of a sensor was not read. */
     void unread() {
-      waiting++;
+      waits.add("unread windows of sensors", 1);
     }
 
     Builder unsettled(List<String> what) {
@@ -156,13 +156,17 @@ public record EventVerdict(
       return findings;
     }
 
+    Waits waits() {
+      return waits;
+    }
+
     EventVerdict build() {
       return new EventVerdict(
           findings,
           events,
           new GroupCounts(parts, windows, summaries, tooLate),
           List.copyOf(others),
-          waiting,
+          waits,
           unsettled);
     }
   }

@@ -61,9 +61,9 @@ final class HandlerOracle {
     long emissions = emitted.values().stream().mapToLong(List::size).sum();
     checks.forEach(check -> findings.add(check.findings(emitted)));
     emitted.forEach((key, values) -> findings.doubled(values.size(), "emissions of key " + key));
+    checks.forEach(check -> check.waiting(verdict.waits()));
     verdict.add(
         findings,
-        checks.stream().mapToLong(HandlerCheck::waiting).sum(),
         String.format(
             Locale.ROOT,
             "handlers: %,d events, %,d emissions, %,d calls by timers and at idle ends that failed"

@@ -46,7 +46,7 @@ public final class EventCheck {
   private final List<Long> foldLatenessMs = new ArrayList<>();
   private final Findings broken = new Findings();
   private long events;
-  private long unread;
+  private final Map<String, Long> unread = new HashMap<>();
 
   /**
    * @param readTo up to which offset of each topic the application had read when it was stopped
@@ -100,7 +100,9 @@ public final class EventCheck {
 
   private boolean wasRead(ConsumerRecord<byte[], byte[]> record) {
     boolean wasRead = record.offset() < readTo.getOrDefault(record.topic(), 0L);
-    unread += wasRead || NaiveRecord.isTick(record) ? 0 : 1;
+    if (!wasRead && !NaiveRecord.isTick(record)) {
+      unread.merge(record.topic(), 1L, Long::sum);
+    }
     return wasRead;
   }
 
@@ -197,9 +199,12 @@ public final class EventCheck {
     return findings;
   }
 
-  /** Records that were not read, folds that have not ended, and timers that are due by a time. */
-  public long waiting(long nowMs) {
-    return unread + folds.open() + timers.dueBy(nowMs);
+  /** Adds records that were not read, folds that have not ended, and timers due by a time. */
+  public Waits waiting(long nowMs, Waits waits) {
+    unread.forEach((topic, count) -> waits.add("unread records of " + topic, count));
+    waits.add("folds", folds.open());
+    waits.add("due timers", timers.dueBy(nowMs));
+    return waits;
   }
 
   /** What there was. */

@@ -110,9 +110,11 @@ public final class GroupSummaryCheck {
     return findings;
   }
 
-  /** Parts that were not read, and windows that changed and were not emitted since. */
-  public long waiting() {
-    return unread + groups.pending();
+  /** Adds parts that were not read, and windows that changed and were not emitted since. */
+  public Waits waiting(Waits waits) {
+    waits.add("unread parts of groups", unread);
+    waits.add("windows of groups", groups.pending());
+    return waits;
   }
 
   /** Windows of groups that there were. */

@@ -127,9 +127,11 @@ public final class HandlerCheck {
     }
   }
 
-  /** Records that were not read, and keys that have not ended. */
-  public long waiting() {
-    return unread + keys.alive();
+  /** Adds records that were not read, and keys that have not ended. */
+  public Waits waiting(Waits waits) {
+    waits.add("unread records of handlers", unread);
+    waits.add("keys of handlers", keys.alive());
+    return waits;
   }
 
   /** Events that were for handlers. */

@@ -85,13 +85,13 @@ class GroupSummaryCheckTest {
     summarised(1_000, summary("b", 2, 9));
     summarised(1_001, summary("a", 1, 1e16));
     summarised(1_004, summary("b", 3, 2));
-    assertThat(check.waiting()).isEqualTo(1);
+    assertThat(check.waiting(new Waits()).total()).isEqualTo(1);
     tick(1_009);
     emitted(group(0, 2, 4, 1e16 + 2).setMax(1e16).setMaxSensorId("a/g"));
 
     assertThat(check.findings().lines()).isEmpty();
     assertThat(parts.findings().lines()).isEmpty();
-    assertThat(check.waiting()).isZero();
+    assertThat(check.waiting(new Waits()).total()).isZero();
   }
 
   @Test

@@ -107,7 +107,7 @@ class HandlerCheckTest {
     letter(2, "HANDLER_RETRY", "");
 
     assertThat(findings("start", "end IDLE s").lines()).isEmpty();
-    assertThat(check.waiting()).isZero();
+    assertThat(check.waiting(new Waits()).total()).isZero();
   }
 
   @Test
