@@ -55,6 +55,9 @@ public final class ChaosRun {
             + " gateways");
     try (ChaosStage stage = ChaosStage.start(settings, dir)) {
       awaitAllSensors(stage);
+      if (settings.ring() > 0) {
+        RingTurns.cleanSoon(stage.cluster().admin());
+      }
       OutputGaps gaps = new OutputGaps(System.nanoTime());
       stage.output().add(gaps);
       long startNanos = System.nanoTime();

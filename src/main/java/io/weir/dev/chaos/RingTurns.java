@@ -1,12 +1,19 @@
 package io.weir.dev.chaos;
 
 import com.google.protobuf.CodedInputStream;
+import io.weir.topic.KafkaFutures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * How often the rings of a run's changelog came round: each record of changes has its number. Not
@@ -16,20 +23,32 @@ final class RingTurns {
   private static final String CHANGELOG = Application.APPLICATION_ID + "-weir-state-changelog";
   private static final byte CHANGES = 'D';
 
-  /** Segments of seconds, and cleaners that clean each as soon as it is no longer written to. */
+  private static final Map<String, String> BROKERS = Map.of("log.cleaner.backoff.ms", "500");
+
+  /** Segments of seconds, and each is cleaned as soon as it is no longer written to. */
   private static final Map<String, String> CLEANED_SOON =
       Map.of(
-          "log.roll.ms", "4000",
-          "log.cleaner.backoff.ms", "500",
-          "log.cleaner.min.cleanable.ratio", "0.001",
-          "log.cleaner.delete.retention.ms", "1000");
+          TopicConfig.SEGMENT_MS_CONFIG, "4000",
+          TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.001",
+          TopicConfig.DELETE_RETENTION_MS_CONFIG, "1000");
 
   private final Map<Integer, Long> byPartition = new TreeMap<>();
   private int slots;
 
   /** Settings of the brokers of a run with small rings. */
   static Map<String, String> brokers(ChaosSettings settings) {
-    return settings.ring() == 0 ? Map.of() : CLEANED_SOON;
+    return settings.ring() == 0 ? Map.of() : BROKERS;
+  }
+
+  /** Lets the cleaner keep up with the changelog, which is there once a window came. */
+  static void cleanSoon(Admin admin) {
+    ConfigResource changelog = new ConfigResource(ConfigResource.Type.TOPIC, CHANGELOG);
+    List<AlterConfigOp> settings =
+        CLEANED_SOON.entrySet().stream()
+            .map(each -> new ConfigEntry(each.getKey(), each.getValue()))
+            .map(entry -> new AlterConfigOp(entry, AlterConfigOp.OpType.SET))
+            .toList();
+    KafkaFutures.await(admin.incrementalAlterConfigs(Map.of(changelog, settings)).all());
   }
 
   /** Reads the changelog; a line about it. */
