@@ -60,8 +60,8 @@ final class ArchitectureTest {
           "collect",
           "ops",
           "keyed",
-          "dev",
-          "cli");
+          "cli",
+          "lab");
 
   /** What logback.xml names, what programs of others use, and constants that javac copies. */
   private static final Set<String> FOUND_BY_NAME =
@@ -180,7 +180,7 @@ final class ArchitectureTest {
   static final ArchRule consumers_areBounded =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.weir.fetch..", "io.weir.dev..", "io.weir.cli.local..")
+          .resideOutsideOfPackages("io.weir.fetch..", "io.weir.lab..")
           .and()
           .doNotHaveSimpleName("ReadingsConsumer") // Of the stream threads, limited in its own way,
           .and()
@@ -193,21 +193,17 @@ final class ArchitectureTest {
   static final ArchRule broker_isForDevelopment =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.weir.dev..", "io.weir.cli.local..")
+          .resideOutsideOfPackages("io.weir.lab..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.weir.dev..", "io.weir.cli.local..", "kafka..", "scala..");
+          .resideInAnyPackage("io.weir.lab..", "kafka..", "scala..");
 
   @ArchTest
   static final ArchRule databases_areThoseRoomsAlone =
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "io.weir.postgres..",
-              "io.weir.sink..",
-              "io.weir.collect..",
-              "io.weir.dev..",
-              "io.weir.cli.local..")
+              "io.weir.postgres..", "io.weir.sink..", "io.weir.collect..", "io.weir.lab..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.postgresql..", "java.sql..");
@@ -255,9 +251,7 @@ final class ArchitectureTest {
 
   private static boolean isProduction(JavaClass type) {
     String name = type.getPackageName();
-    return !name.startsWith("io.weir.dev")
-        && !name.startsWith("io.weir.cli.local")
-        && !name.equals("io.weir.v1");
+    return !name.startsWith("io.weir.lab") && !name.equals("io.weir.v1");
   }
 
   private static boolean isUsedByNoOther(JavaClass type) {

@@ -1,6 +1,6 @@
 package io.weir;
 
-import io.weir.dev.TemporaryDirectory;
+import io.weir.lab.TemporaryDirectory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;

@@ -1,7 +1,7 @@
 package io.weir.peers;
 
-import io.weir.dev.bench.BatchScan;
-import io.weir.dev.bench.BytesHash;
+import io.weir.lab.bench.BatchScan;
+import io.weir.lab.bench.BytesHash;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,6 +1,6 @@
 package io.weir.peers;
 
-import io.weir.dev.bench.BatchScan;
+import io.weir.lab.bench.BatchScan;
 import io.weir.topic.SensorPartition;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.weir.peers;
 
-import io.weir.dev.bench.Subject;
+import io.weir.lab.bench.Subject;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;

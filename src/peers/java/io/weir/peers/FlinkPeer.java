@@ -2,10 +2,10 @@ package io.weir.peers;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.weir.dev.bench.Peer;
-import io.weir.dev.bench.Subject;
-import io.weir.dev.bench.Task;
-import io.weir.dev.bench.Work;
+import io.weir.lab.bench.Peer;
+import io.weir.lab.bench.Subject;
+import io.weir.lab.bench.Task;
+import io.weir.lab.bench.Work;
 import org.slf4j.LoggerFactory;
 
 /** Flink, in the forms of {@link FlinkJob}. */

@@ -1,11 +1,11 @@
 package io.weir.peers;
 
-import io.weir.dev.TemporaryDirectory;
-import io.weir.dev.bench.Figures;
-import io.weir.dev.bench.PassedWindows;
-import io.weir.dev.bench.RunTopics;
-import io.weir.dev.bench.Task;
-import io.weir.dev.bench.Work;
+import io.weir.lab.TemporaryDirectory;
+import io.weir.lab.bench.Figures;
+import io.weir.lab.bench.PassedWindows;
+import io.weir.lab.bench.RunTopics;
+import io.weir.lab.bench.Task;
+import io.weir.lab.bench.Work;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import java.io.IOException;
@@ -147,7 +147,9 @@ final class FlinkWork implements Work {
     return Long.parseLong(checkpoint.getFileName().toString().substring(CHECKPOINT.length()));
   }
 
-  /** A watermark may have come after the one before: of that checkpoint's windows some were open. */
+  /**
+   * A watermark may have come after the one before: of that checkpoint's windows some were open.
+   */
   private void awaitAnotherCheckpoint() {
     long before = newest(false);
     while (newest(true) <= before) {

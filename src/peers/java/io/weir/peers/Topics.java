@@ -1,6 +1,6 @@
 package io.weir.peers;
 
-import io.weir.dev.bench.Task;
+import io.weir.lab.bench.Task;
 import java.util.Properties;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;

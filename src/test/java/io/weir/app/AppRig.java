@@ -1,8 +1,8 @@
 package io.weir.app;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.dev.Auditor;
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.Auditor;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.ops.Meters;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;

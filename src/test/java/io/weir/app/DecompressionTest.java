@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.dev.RawBatch;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
+import io.weir.lab.RawBatch;
 import io.weir.reading.Reading;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;

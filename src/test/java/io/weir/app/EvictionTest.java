@@ -3,7 +3,7 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.KafkaFutures;
 import java.time.Duration;
 import java.util.List;

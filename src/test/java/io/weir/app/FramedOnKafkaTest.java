@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
-import io.weir.dev.AuditTally;
-import io.weir.dev.Auditor;
-import io.weir.dev.EmbeddedKafka;
 import io.weir.edge.Offer;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
+import io.weir.lab.AuditTally;
+import io.weir.lab.Auditor;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.ops.Meters;
 import io.weir.reading.Reading;
 import io.weir.registry.FakeRegistry;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
-import io.weir.dev.Auditor;
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.Auditor;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.ops.Meters;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;

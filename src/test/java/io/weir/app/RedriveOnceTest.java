@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
-import io.weir.dev.GroupLag;
+import io.weir.lab.GroupLag;
 import io.weir.ops.Meters;
 import io.weir.reading.Limits;
 import io.weir.redrive.RecordFilter;

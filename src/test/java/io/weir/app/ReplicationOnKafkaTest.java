@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
-import io.weir.dev.ThreeBrokers;
+import io.weir.lab.ThreeBrokers;
 import io.weir.ops.Meters;
 import io.weir.topic.TooFewBrokersException;
 import io.weir.topic.TopicAdmin;

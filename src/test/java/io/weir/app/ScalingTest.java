@@ -3,8 +3,8 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Committed;
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.GroupLag;
+import io.weir.lab.EmbeddedKafka;
+import io.weir.lab.GroupLag;
 import io.weir.ops.Metric;
 import io.weir.ops.StreamsMetric;
 import io.weir.topic.SensorPartition;

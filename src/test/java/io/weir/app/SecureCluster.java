@@ -1,6 +1,6 @@
 package io.weir.app;
 
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;

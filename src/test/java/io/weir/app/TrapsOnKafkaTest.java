@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
-import io.weir.dev.AuditTally;
-import io.weir.dev.Auditor;
+import io.weir.lab.AuditTally;
+import io.weir.lab.Auditor;
 import io.weir.ops.Meters;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;

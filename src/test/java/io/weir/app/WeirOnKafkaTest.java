@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
-import io.weir.dev.Auditor;
+import io.weir.lab.Auditor;
 import io.weir.ops.Meters;
 import io.weir.topic.TopicNames;
 import java.io.File;

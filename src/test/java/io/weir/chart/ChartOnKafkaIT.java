@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chart.PromQl.Selector;
 import io.weir.chart.Watching.Query;
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.GroupLag;
+import io.weir.lab.EmbeddedKafka;
+import io.weir.lab.GroupLag;
 import io.weir.ops.Metric;
 import io.weir.topic.TopicNames;
 import java.io.BufferedWriter;

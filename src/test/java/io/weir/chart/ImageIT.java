@@ -101,7 +101,7 @@ class ImageIT {
     try (JarFile jar = new JarFile(root.resolve("app/classpath").resolve(application).toFile())) {
       assertThat(jar.stream().map(ZipEntry::getName))
           .contains("io/weir/cli/Weir.class")
-          .noneMatch(name -> name.startsWith("io/weir/dev/"));
+          .noneMatch(name -> name.startsWith("io/weir/lab/"));
     }
   }
 

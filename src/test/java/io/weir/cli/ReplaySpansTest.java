@@ -2,7 +2,7 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.oracle.NaiveWindows;
+import io.weir.lab.oracle.NaiveWindows;
 import io.weir.reading.Quality;
 import java.io.IOException;
 import java.io.Writer;

@@ -3,8 +3,8 @@ package io.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.oracle.NaiveWindows;
+import io.weir.lab.EmbeddedKafka;
+import io.weir.lab.oracle.NaiveWindows;
 import io.weir.oracle.SharedData;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;

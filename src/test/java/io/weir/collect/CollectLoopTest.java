@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
 import io.weir.app.WeirConfig;
-import io.weir.dev.EmbeddedPostgres;
+import io.weir.lab.EmbeddedPostgres;
 import io.weir.postgres.Database;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -2,7 +2,7 @@ package io.weir.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.EmbeddedPostgres;
+import io.weir.lab.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
 import io.weir.app.WeirConfig;
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.EmbeddedPostgres;
+import io.weir.lab.EmbeddedKafka;
+import io.weir.lab.EmbeddedPostgres;
 import io.weir.postgres.Database;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;

@@ -1,7 +1,7 @@
 package io.weir.collect;
 
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.EmbeddedPostgres;
+import io.weir.lab.EmbeddedKafka;
+import io.weir.lab.EmbeddedPostgres;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.Await;
 import io.weir.app.WeirConfig;
 import io.weir.collect.Budget.Bucket;
-import io.weir.dev.EmbeddedPostgres;
+import io.weir.lab.EmbeddedPostgres;
 import io.weir.postgres.Database;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;

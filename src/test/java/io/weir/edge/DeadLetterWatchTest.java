@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.reading.Reading;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.weir.edge;
 
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

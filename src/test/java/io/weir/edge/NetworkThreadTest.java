@@ -3,7 +3,7 @@ package io.weir.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.v1.ReadingBatch;
 import java.io.IOException;
 import java.nio.file.Files;

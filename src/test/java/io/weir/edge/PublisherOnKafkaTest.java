@@ -3,8 +3,8 @@ package io.weir.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.chaos.FlakyLink;
+import io.weir.lab.EmbeddedKafka;
+import io.weir.lab.chaos.FlakyLink;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.weir.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.check.CheckPlan;
-import io.weir.dev.check.CheckRun;
-import io.weir.dev.check.CheckTable;
-import io.weir.dev.check.GatewayCheck;
+import io.weir.lab.check.CheckPlan;
+import io.weir.lab.check.CheckRun;
+import io.weir.lab.check.CheckTable;
+import io.weir.lab.check.GatewayCheck;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;

@@ -1,6 +1,6 @@
 package io.weir.examples;
 
-import io.weir.dev.oracle.NaiveWindows;
+import io.weir.lab.oracle.NaiveWindows;
 import io.weir.reading.Quality;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.weir.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;

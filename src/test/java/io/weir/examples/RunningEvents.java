@@ -7,7 +7,7 @@ import io.weir.Await;
 import io.weir.app.EventApplication;
 import io.weir.app.StreamsApplication;
 import io.weir.app.WeirConfig;
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.ops.EventMeters;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;

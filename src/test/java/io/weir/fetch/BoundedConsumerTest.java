@@ -2,7 +2,7 @@ package io.weir.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.RawBatch;
+import io.weir.lab.EmbeddedKafka;
+import io.weir.lab.RawBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,8 +1,8 @@
 package io.weir.inner;
 
-import io.weir.dev.bench.LoadForm;
-import io.weir.dev.bench.LoadSample;
-import io.weir.dev.bench.LoadShape;
+import io.weir.lab.bench.LoadForm;
+import io.weir.lab.bench.LoadSample;
+import io.weir.lab.bench.LoadShape;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.wire.BatchDecoder;

@@ -1,8 +1,8 @@
 package io.weir.inner;
 
-import io.weir.dev.bench.LoadSample;
 import io.weir.hot.CountedByMinute;
 import io.weir.hot.HotList;
+import io.weir.lab.bench.LoadSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,10 +1,10 @@
 package io.weir.inner;
 
-import io.weir.dev.bench.LoadForm;
-import io.weir.dev.bench.LoadSample;
-import io.weir.dev.bench.LoadShape;
 import io.weir.hot.CountedByMinute;
 import io.weir.hot.HotList;
+import io.weir.lab.bench.LoadForm;
+import io.weir.lab.bench.LoadSample;
+import io.weir.lab.bench.LoadShape;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;

@@ -1,7 +1,7 @@
 package io.weir.inner;
 
-import io.weir.dev.bench.LoadSample;
-import io.weir.dev.bench.LoadShape;
+import io.weir.lab.bench.LoadSample;
+import io.weir.lab.bench.LoadShape;
 import io.weir.reading.Fnv1a;
 import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package io.weir.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Seeds;
-import io.weir.dev.oracle.NaiveKeys;
-import io.weir.dev.oracle.ScriptedHandler;
 import io.weir.keyed.KeyedDriver.Options;
+import io.weir.lab.oracle.NaiveKeys;
+import io.weir.lab.oracle.ScriptedHandler;
 import io.weir.ops.EventMetric;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;

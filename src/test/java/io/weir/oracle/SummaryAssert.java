@@ -2,7 +2,7 @@ package io.weir.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.oracle.NaiveWindows;
+import io.weir.lab.oracle.NaiveWindows;
 import io.weir.v1.WindowSummary;
 import java.util.Map;
 

@@ -2,7 +2,7 @@ package io.weir.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.EmbeddedPostgres;
+import io.weir.lab.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

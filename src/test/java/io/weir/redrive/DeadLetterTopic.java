@@ -2,7 +2,7 @@ package io.weir.redrive;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
-import io.weir.dev.Commits;
+import io.weir.lab.Commits;
 import io.weir.reading.RejectReason;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.Seeds;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
-import io.weir.dev.oracle.NaiveWeir;
+import io.weir.lab.oracle.NaiveWeir;
 import io.weir.oracle.RandomBatches;
 import io.weir.reading.Limits;
 import io.weir.registry.ValueFormat;

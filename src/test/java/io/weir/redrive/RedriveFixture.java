@@ -1,8 +1,8 @@
 package io.weir.redrive;
 
 import io.weir.Committed;
-import io.weir.dev.EmbeddedKafka;
-import io.weir.dev.oracle.NaiveWeir;
+import io.weir.lab.EmbeddedKafka;
+import io.weir.lab.oracle.NaiveWeir;
 import io.weir.reading.Limits;
 import io.weir.registry.ValueFormat;
 import io.weir.topic.TopicAdmin;

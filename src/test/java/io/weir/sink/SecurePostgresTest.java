@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.app.WeirConfig;
 import io.weir.collect.CollectSchema;
-import io.weir.dev.EmbeddedPostgres;
+import io.weir.lab.EmbeddedPostgres;
 import io.weir.postgres.Database;
 import io.weir.postgres.PostgresRefusedException;
 import io.weir.postgres.SqlFailures;

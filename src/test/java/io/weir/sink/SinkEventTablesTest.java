@@ -6,7 +6,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import io.weir.Seeds;
 import io.weir.app.SinkSettings;
-import io.weir.dev.EmbeddedPostgres;
+import io.weir.lab.EmbeddedPostgres;
 import io.weir.postgres.Database;
 import io.weir.topic.Topic;
 import io.weir.v1.AlarmState;

@@ -3,7 +3,7 @@ package io.weir.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.app.SinkSettings;
-import io.weir.dev.EmbeddedPostgres;
+import io.weir.lab.EmbeddedPostgres;
 import io.weir.postgres.Database;
 import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.Seeds;
-import io.weir.dev.oracle.NaiveWindows;
+import io.weir.lab.oracle.NaiveWindows;
 import io.weir.reading.Columns;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Quality;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.Await;
-import io.weir.dev.Commits;
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.Commits;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.weir.dev.oracle.NaiveWindows;
+import io.weir.lab.oracle.NaiveWindows;
 import io.weir.oracle.SharedData;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;

@@ -3,7 +3,7 @@ package io.weir.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.weir.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.dev.hostile.HostileRecord;
-import io.weir.dev.hostile.HostileRow;
-import io.weir.dev.hostile.HostileRow.Target;
-import io.weir.dev.hostile.HostileTable;
 import io.weir.event.FoldSpec;
+import io.weir.lab.hostile.HostileRecord;
+import io.weir.lab.hostile.HostileRow;
+import io.weir.lab.hostile.HostileRow.Target;
+import io.weir.lab.hostile.HostileTable;
 import io.weir.v1.Event;
 import java.util.List;
 import org.apache.kafka.common.record.internal.AbstractRecords;

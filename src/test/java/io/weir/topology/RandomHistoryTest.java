@@ -2,7 +2,7 @@ package io.weir.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.oracle.NaivePartition;
+import io.weir.lab.oracle.NaivePartition;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -1,6 +1,6 @@
 package io.weir.topology;
 
-import io.weir.dev.oracle.NaivePermissions;
+import io.weir.lab.oracle.NaivePermissions;
 import io.weir.permission.PermissionFile;
 import io.weir.permission.Permissions;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.weir.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.dev.oracle.NaiveWeir;
+import io.weir.lab.oracle.NaiveWeir;
 import io.weir.redrive.LettersToSend;
 import io.weir.v1.ControlRecord;
 import io.weir.v1.GatewayReset;

@@ -1,6 +1,6 @@
 package io.weir.topology;
 
-import io.weir.dev.oracle.NaiveRules;
+import io.weir.lab.oracle.NaiveRules;
 import io.weir.reading.GatewayRules;
 import io.weir.window.HoppingPlan;
 import io.weir.window.RollupPlan;

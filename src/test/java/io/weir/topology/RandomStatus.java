@@ -6,7 +6,7 @@ import io.weir.alarm.GroupTemplate;
 import io.weir.alarm.Rules;
 import io.weir.alarm.RulesText;
 import io.weir.alarm.StatusPlan;
-import io.weir.dev.oracle.NaiveStatus;
+import io.weir.lab.oracle.NaiveStatus;
 import io.weir.v1.AlarmState;
 import io.weir.v1.Event;
 import io.weir.v1.SensorStatus;

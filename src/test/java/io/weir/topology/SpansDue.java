@@ -2,8 +2,8 @@ package io.weir.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.oracle.Emissions;
-import io.weir.dev.oracle.NaiveWindows;
+import io.weir.lab.oracle.Emissions;
+import io.weir.lab.oracle.NaiveWindows;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.aggregate.StatisticSet;

@@ -51,8 +51,8 @@ public final class Gateway {
     require(brought.equals(new TreeSet<>(PROMISED)), "exactly the promised jars, not " + brought);
     for (String absent :
         new String[] {
-          "io/weir/dev/EmbeddedKafka.class",
-          "io/weir/cli/local/BrokerCommand.class",
+          "io/weir/lab/EmbeddedKafka.class",
+          "io/weir/lab/cli/BrokerCommand.class",
           "META-INF/services/io.weir.cli.LocalCommands",
           "logback.xml"
         }) {

@@ -2,7 +2,7 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.dev.Commits;
+import io.weir.lab.Commits;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.app.WeirConfig;
 import io.weir.cli.hot.HotReport;
 import io.weir.cli.pages.Exposition;
-import io.weir.dev.EmbeddedKafka;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.TopicAdmin;
 import java.util.HashMap;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.app.StartRefusedException;
-import io.weir.dev.EmbeddedKafka;
 import io.weir.edge.PublisherSettings;
+import io.weir.lab.EmbeddedKafka;
 import io.weir.reading.Limits;
 import io.weir.text.Pipes;
 import io.weir.text.ReadingTextReader;

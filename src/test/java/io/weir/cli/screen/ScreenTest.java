@@ -2,7 +2,7 @@ package io.weir.cli.screen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.cli.local.demo.Sparkline;
+import io.weir.lab.cli.demo.Sparkline;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,0 +1,130 @@
+package io.weir.lab.chaos;
+
+import io.weir.topic.SensorPartition;
+import io.weir.v1.EventBatch;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A gateway that sends events and orders of scheduled ones, some batches again and some without a
+ * sequence, in a thread of its own. At its end it cancels whatever may still wait.
+ */
+final class EventSource implements AutoCloseable {
+  private static final Duration STEP = Duration.ofMillis(40);
+  private static final long A_DAY_MS = 86_400_000;
+  private static final int LONGEST_SEND_MS = 600_000;
+
+  private final String gatewayId;
+  private final long bootId = System.currentTimeMillis() - A_DAY_MS << 20;
+  private final Random random;
+  private final EventTraffic traffic;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final Map<TopicPartition, Long> sequences = new HashMap<>();
+  private final Map<TopicPartition, byte[]> last = new HashMap<>();
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final AtomicLong acknowledged = new AtomicLong();
+  private final AtomicLong given = new AtomicLong();
+  private final Thread thread;
+
+  /**
+   * @param random this thread's alone, as is the traffic
+   */
+  EventSource(String gatewayId, Random random, EventTraffic traffic, String bootstrapServers) {
+    this.gatewayId = gatewayId;
+    this.random = random;
+    this.traffic = traffic;
+    this.producer =
+        new KafkaProducer<>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ProducerConfig.CLIENT_ID_CONFIG,
+                gatewayId,
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                LONGEST_SEND_MS,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                LONGEST_SEND_MS),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    this.thread = new Thread(this::run, gatewayId);
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (!Waiting.until(STEP, stopped::get)) {
+        traffic.next(System.currentTimeMillis()).forEach(this::send);
+      }
+      traffic.last(System.currentTimeMillis()).forEach(this::send);
+    } catch (KafkaException | IllegalStateException e) {
+      // Closed meanwhile, or given up: what was not acknowledged is missing in the sum.
+    }
+  }
+
+  private void send(EventTraffic.Part part) {
+    TopicPartition to = new TopicPartition(part.topic(), SensorPartition.of(part.key()));
+    int chance = random.nextInt(12);
+    if (chance == 0 && last.containsKey(to)) {
+      send(to, last.get(to));
+    }
+    EventBatch.Builder batch = EventBatch.newBuilder().addAllEvents(part.events());
+    if (chance > 1) {
+      long sequence = sequences.merge(to, 1L, Long::sum);
+      batch.setGatewayId(gatewayId).setBootId(bootId).setSequence(sequence);
+    }
+    byte[] value = batch.build().toByteArray();
+    if (chance > 1) {
+      last.put(to, value);
+    }
+    send(to, value);
+  }
+
+  private void send(TopicPartition to, byte[] value) {
+    given.incrementAndGet();
+    producer.send(
+        new ProducerRecord<>(to.topic(), to.partition(), null, value),
+        (metadata, failure) -> {
+          if (failure == null) {
+            acknowledged.incrementAndGet();
+          }
+        });
+  }
+
+  /** Sends nothing more; returns when all is acknowledged or given up, or after a while. */
+  void finish(Duration atMost) {
+    stopped.set(true);
+    try {
+      thread.join(atMost.toMillis());
+      producer.close(atMost);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Batches that were handed over and that no broker acknowledged. */
+  long unacknowledged() {
+    return given.get() - acknowledged.get();
+  }
+
+  @Override
+  public void close() {
+    stopped.set(true);
+    producer.close(Duration.ZERO);
+  }
+}

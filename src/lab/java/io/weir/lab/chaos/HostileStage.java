@@ -1,0 +1,232 @@
+package io.weir.lab.chaos;
+
+import io.weir.lab.RawBatch;
+import io.weir.lab.hostile.HostileOutboxRow;
+import io.weir.lab.hostile.HostileRecord;
+import io.weir.lab.hostile.HostileRow;
+import io.weir.lab.hostile.HostileRow.Target;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * A broker, everything that reads what a hostile writer sends, and an honest neighbour. Closing it
+ * ends them all.
+ */
+final class HostileStage implements AutoCloseable {
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+  private static final Duration DOCTOR_PAUSE = Duration.ofSeconds(15);
+  private static final Duration DOCTOR_TIMEOUT = Duration.ofMinutes(2);
+  private static final int EVENT_KEYS = 100_000;
+
+  private final ChaosCluster cluster;
+  private final List<Victim> victims = new ArrayList<>();
+  private final List<String> ended = new CopyOnWriteArrayList<>();
+  private final Neighbour neighbour;
+  private final Optional<HostileOutbox> outbox;
+  private final boolean others;
+  private final Victim doctor;
+  private final Thread visits = new Thread(this::visit, "doctor");
+  private volatile boolean closed;
+
+  private HostileStage(HostileSettings settings, Path dir) {
+    cluster = ChaosCluster.start(1, dir);
+    try {
+      new TopicAdmin(cluster.admin(), TopicNames.ALL).createMissing();
+      outbox = settings.postgres() ? Optional.of(new HostileOutbox()) : Optional.empty();
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+    String kafka = cluster.direct();
+    Victim edge = HostileVictims.edge(kafka, dir);
+    victims.addAll(HostileVictims.applications(kafka, dir));
+    victims.add(edge);
+    outbox.ifPresent(database -> victims.addAll(HostileVictims.ofDatabase(kafka, dir, database)));
+    if (settings.others()) {
+      victims.addAll(HostileVictims.readers(kafka));
+    }
+    others = settings.others();
+    doctor = HostileVictims.doctor(kafka, dir);
+    neighbour = new Neighbour(kafka, edge::say);
+  }
+
+  /**
+   * Starts everything; returns when the neighbour's windows come.
+   *
+   * @throws IllegalStateException if they do not
+   */
+  static HostileStage start(HostileSettings settings, Path dir) {
+    HostileStage stage = new HostileStage(settings, dir);
+    try {
+      stage.victims.forEach(Victim::start);
+      stage.neighbour.start();
+      // Once from the start on, and once more when what came meanwhile has been worked off.
+      for (int number = 0; number < 2 * Neighbour.PARTITIONS; number++) {
+        if (!stage.awaitNeighbours(number, START_TIMEOUT)) {
+          throw new IllegalStateException(
+              "no windows come; %s; see the logs in %s".formatted(stage.drainEnded(), dir));
+        }
+      }
+      if (stage.others) {
+        stage.visits.setDaemon(true);
+        stage.visits.start();
+      }
+      stage.neighbour.drainLongestWaitMs();
+      return stage;
+    } catch (RuntimeException e) {
+      stage.close();
+      throw e;
+    }
+  }
+
+  private void visit() {
+    while (!Waiting.until(DOCTOR_PAUSE, () -> closed)) {
+      doctor.start();
+      int status = doctor.await(DOCTOR_TIMEOUT);
+      if (!closed && (status < 0 || status > 1)) {
+        ended.add(doctor.end().orElse("doctor did not end"));
+        doctor.close();
+      }
+    }
+  }
+
+  Neighbour neighbour() {
+    return neighbour;
+  }
+
+  /** Sends what a row is; in words why it was not taken, or empty. */
+  Optional<String> send(HostileRow row, int partition) {
+    try {
+      if (row.target() == Target.OUTBOX) {
+        outbox.orElseThrow().insert(HostileOutboxRow.of(row, System.currentTimeMillis()));
+      } else {
+        send(row.target(), HostileRecord.of(row, partition, System.currentTimeMillis()), partition);
+      }
+      return Optional.empty();
+    } catch (SQLException | IOException | ApiException e) {
+      return Optional.of(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+    }
+  }
+
+  private void send(Target target, HostileRecord record, int partition) throws IOException {
+    Topic topic =
+        target == Target.READINGS
+            ? Topic.READINGS
+            : record.scheduled() ? Topic.SCHEDULED : Topic.EVENTS;
+    RawBatch.send(
+        cluster.direct(),
+        TopicNames.ALL.of(topic),
+        partition,
+        RawBatch.ofCopies(
+            record.compression(),
+            record.records(),
+            record.key(),
+            record.value(),
+            record.headers().toArray()));
+  }
+
+  /** Sends an honest event that is due at once, and becomes a fold; its key. */
+  String sendEvent(int partition, long nowMs) {
+    String key = eventKey(partition);
+    EventBatch batch =
+        EventBatch.newBuilder()
+            .addEvents(
+                Event.newBuilder()
+                    .setKey(key)
+                    .setId("probe")
+                    .setTimestampMs(nowMs)
+                    .setDueMs(nowMs)
+                    .setType("probe"))
+            .build();
+    try {
+      RawBatch.send(
+          cluster.direct(),
+          TopicNames.ALL.of(Topic.SCHEDULED),
+          partition,
+          RawBatch.ofCopies(Compression.NONE, 1, null, batch.toByteArray(), new Header[0]));
+      return key;
+    } catch (IOException e) {
+      throw new IllegalStateException("the broker takes no event: " + e.getMessage(), e);
+    }
+  }
+
+  private static String eventKey(int partition) {
+    for (int number = 0; number < EVENT_KEYS; number++) {
+      String key = "neighbour-event-" + number;
+      if (SensorPartition.of(key) == partition) {
+        return key;
+      }
+    }
+    throw new IllegalStateException("no key of partition " + partition);
+  }
+
+  /**
+   * Whether honest readings of a time and later have come through everything, of which processes
+   * that ended are started again.
+   */
+  private boolean isThrough(int number, long timeMs) {
+    startEnded();
+    return neighbour.hasWindowsAfter(timeMs)
+        && outbox
+            .map(
+                tables ->
+                    neighbour.hasWindowAfter(HostileOutbox.NEIGHBOUR, timeMs)
+                        && tables.hasWindowAfter(neighbour.sensor(number), timeMs))
+            .orElse(true);
+  }
+
+  /**
+   * Waits until honest readings, and an honest event, that were sent after now have come through
+   * everything behind a partition; whether they did.
+   */
+  boolean awaitNeighbours(int number, Duration atMost) {
+    long nowMs = System.currentTimeMillis();
+    String key = sendEvent(neighbour.partition(number), nowMs);
+    return Waiting.until(atMost, () -> isThrough(number, nowMs) && neighbour.hasFold(key, nowMs));
+  }
+
+  private void startEnded() {
+    for (Victim victim : victims) {
+      victim
+          .end()
+          .ifPresent(
+              how -> {
+                ended.add(how);
+                victim.start();
+              });
+    }
+  }
+
+  /** How processes ended by themselves since the last call. */
+  List<String> drainEnded() {
+    List<String> drained = List.copyOf(ended);
+    ended.removeAll(drained);
+    return drained;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    doctor.close();
+    // First, as the neighbour may wait for it to read.
+    victims.forEach(Victim::close);
+    neighbour.close();
+    outbox.ifPresent(HostileOutbox::close);
+    cluster.close();
+  }
+}

@@ -1,0 +1,89 @@
+package io.weir.lab.chaos;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.TickWriter;
+import io.weir.app.WeirConfig;
+import io.weir.ops.EventMeters;
+import io.weir.registry.ValueFormat;
+import io.weir.registry.WaitLimit;
+import io.weir.store.ThreadStores;
+import io.weir.time.MonotonicClock;
+import io.weir.topic.Topic;
+import io.weir.topology.EventServices;
+import io.weir.topology.EventSettings;
+import io.weir.topology.EventTopology;
+import io.weir.topology.GroupSettings;
+import io.weir.topology.InputLog;
+import io.weir.topology.Progress;
+import io.weir.topology.TaskServices;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.streams.KafkaStreams;
+
+/**
+ * The topology of {@code weir events}, run with a planted bug in what its clients hand over, or in
+ * its guarantee. Arguments: the bug, and options as {@code weir events} takes them.
+ */
+public final class SabotagedEvents {
+  private static final int MAX_BYTES = 1 << 20;
+  private static final int REGISTRY_WAIT_MS = 60_000;
+
+  private SabotagedEvents() {}
+
+  /** Runs until the process is ended. */
+  public static void main(String... arguments) throws InterruptedException {
+    WeirConfig config = SabotagedProcess.config(arguments);
+    PlantedBug bug = PlantedBug.valueOf(arguments[0]);
+    KafkaStreams streams =
+        new KafkaStreams(
+            EventTopology.build(settings(config), services(config)),
+            SabotagedProcess.settings(
+                config, config.events().applicationId(), bug != PlantedBug.EVENTS_AT_LEAST_ONCE),
+            new SabotagedEventClients(bug, config.topics()));
+    SabotagedProcess.run(streams);
+  }
+
+  private static EventSettings settings(WeirConfig config) {
+    long maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
+    return new EventSettings(
+        config.topics(),
+        config.events().timers(),
+        config.events().fold(),
+        config
+            .events()
+            .groups()
+            .map(
+                spec ->
+                    new GroupSettings(
+                        Topic.WINDOWS,
+                        config.events().groupSize().toMillis(),
+                        config.status().group(),
+                        spec,
+                        config.events().applicationId())),
+        config.limits(),
+        config.state().gateways(maxFutureSkewMs),
+        maxFutureSkewMs,
+        MAX_BYTES,
+        ValueFormat.of(config.values()),
+        WaitLimit.of(REGISTRY_WAIT_MS));
+  }
+
+  private static EventServices services(WeirConfig config) {
+    ThreadStores stores = new ThreadStores();
+    Progress progress = new Progress(MonotonicClock::millis);
+    Map<String, TaskServices> tasks = new HashMap<>();
+    for (Topic topic : List.of(Topic.SCHEDULED, Topic.EVENTS, Topic.WINDOWS, Topic.GROUP_PARTS)) {
+      String name = config.topics().of(topic);
+      tasks.put(
+          name,
+          new TaskServices(
+              MonotonicClock::millis,
+              new TickWriter(name, config.kafka(), refusal -> {}),
+              InputLog.UNCHECKED,
+              stores,
+              progress.input(name)));
+    }
+    return new EventServices(new EventMeters(new SimpleMeterRegistry()), tasks);
+  }
+}

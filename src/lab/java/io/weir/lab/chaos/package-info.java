@@ -1,0 +1,5 @@
+/**
+ * Faults by seed on real processes, and the oracle that says whether everything stayed exact. Uses
+ * everything but commands.
+ */
+package io.weir.lab.chaos;

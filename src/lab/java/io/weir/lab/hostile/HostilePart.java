@@ -1,0 +1,148 @@
+package io.weir.lab.hostile;
+
+import io.weir.lab.hostile.HostileRow.Target;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A part of what somebody else writes, with what it may be: the first is the usual, the others are
+ * its limits. Each field of a message that others write, and each column of the outbox that they
+ * may insert, belongs to one of them.
+ */
+public enum HostilePart {
+  CODEC(records("none", "gzip", "snappy", "lz4", "zstd")),
+  RECORDS(records("1", "200", "20,000")),
+  KEY(records("none", "20 bytes", "900 kB", "2 MB")),
+  HEADER_COUNT(records("0", "8", "200,000")),
+  HEADER_NAME(records("h", "empty", "500 kB", "ours")),
+  HEADER_VALUE(records("null", "empty", "500 kB")),
+  FRAME(
+      records("none", "unknown id", "refused id", "no indexes end", "id beside", "500 kB beside")),
+  SIGNATURE(records("none", "500 kB", "1,000 of no key", "4 wrong")),
+  VALUE_BYTES(records("as they are", "null", "empty", "cut off", "2 MB of zeros")),
+  GATEWAY_ID(
+      records("hostile", "empty", "256 bytes", "900 kB", "twice"),
+      "ReadingBatch.gateway_id",
+      "EventBatch.gateway_id"),
+  BOOT_ID(records("none", "now", "in an hour", "-1"), "ReadingBatch.boot_id", "EventBatch.boot_id"),
+  SEQUENCE(records("none", "1", "2^20", "-1"), "ReadingBatch.sequence", "EventBatch.sequence"),
+  UNKNOWN_FIELDS(records("none", "200 kB", "50,000")),
+
+  READINGS(readings("1", "none", "1,000", "10,000", "20,000"), "ReadingBatch.readings"),
+  SENSOR_ID(
+      readings("one", "empty", "256 bytes", "600 kB", "all different", "no UTF-8"),
+      "Reading.sensor_id",
+      "Series.sensor_id",
+      "Completeness.sensor_id"),
+  TIMESTAMP(
+      readings("now", "0", "-1", "2^63 - 1", "a day apart"),
+      "Reading.timestamp_ms",
+      "Completeness.through_ms"),
+  VALUE(readings("1", "NaN", "largest and infinite"), "Reading.value", "Series.value"),
+  QUALITY(readings("none", "bad", "77"), "Reading.quality", "Series.quality"),
+  SERIES(readings("none", "3", "9,000", "20,000 empty", "of two lengths"), "ReadingBatch.series"),
+  SERIES_TIMES(
+      readings("steps", "far back", "overflow"),
+      "Series.start_timestamp_ms",
+      "Series.timestamp_delta_ms"),
+  COMPLETE(readings("none", "1", "10,000"), "ReadingBatch.complete"),
+  ORDERED(readings("no", "yes"), "ReadingBatch.ordered"),
+
+  PLACE(events("events", "scheduled")),
+  EVENTS(events("1", "none", "1,000", "10,000", "20,000"), "EventBatch.events"),
+  EVENT_KEY(events("one", "empty", "256 bytes", "600 kB", "all different"), "Event.key"),
+  SUBJECT(events("none", "256 bytes", "300 kB", "all different"), "Event.subject"),
+  TYPE(events("none", "300 kB"), "Event.type"),
+  EVENT_TIME(events("now", "0", "-1", "2^63 - 1"), "Event.timestamp_ms"),
+  FIELDS(events("none", "1", "1,000", "1,000 others"), "Event.fields"),
+  FIELD_NAME(events("f", "empty", "200 kB"), "FieldsEntry.key"),
+  FIELD_VALUE(
+      events("double", "NaN", "int64", "bool", "null", "none", "text of 200 kB", "bytes of 200 kB"),
+      "FieldsEntry.value",
+      "Value.double_value",
+      "Value.int64_value",
+      "Value.bool_value",
+      "Value.string_value",
+      "Value.bytes_value",
+      "Value.null_value"),
+  EVENT_ID(events("none", "one", "256 bytes", "300 kB", "all different"), "Event.id"),
+  DUE(events("none", "in 100 ms", "long ago", "2^63 - 1"), "Event.due_ms"),
+  EVERY(events("none", "1 ms", "2^63 - 1", "-1"), "Event.every_ms"),
+  EXPIRES(events("none", "long ago", "in 100 ms", "2^63 - 1", "-1"), "Event.expires_ms"),
+  CANCEL(events("no", "yes"), "Event.cancel"),
+  START(events("no", "yes"), "Event.start"),
+  MISSED(events("0", "2^64 - 1"), "Event.missed"),
+
+  ROWS(outbox("1", "1,000"), "weir_outbox.id"),
+  ROW_PRIORITY(outbox("1", "0", "2"), "weir_outbox.priority"),
+  ROW_SENSOR_ID(outbox("one", "null", "empty", "257 bytes", "1 MB"), "weir_outbox.sensor_id"),
+  ROW_TIMESTAMP(outbox("now", "null", "-2^63", "2^63 - 1"), "weir_outbox.timestamp_ms"),
+  ROW_VALUE(outbox("1", "null", "NaN", "Infinity"), "weir_outbox.value"),
+  ROW_QUALITY(outbox("null", "32767"), "weir_outbox.quality"),
+  ROW_KEY(outbox("null", "one", "257 bytes", "1 MB"), "weir_outbox.key"),
+  ROW_EXPIRES(
+      outbox("null", "-infinity", "infinity", "4713 BC", "294276"), "weir_outbox.expires_at"),
+  ROW_EVENT(
+      outbox(
+          "null",
+          "one field",
+          "no object",
+          "1 MB of text",
+          "8,300 numbers of 131,072 digits",
+          "nested 5,000 deep",
+          "20,000 fields",
+          "1e131071"),
+      "weir_outbox.event");
+
+  /** What a part may be, and where it is a part. */
+  private record Levels(Set<Target> targets, List<String> names) {}
+
+  private final Levels levels;
+  private final List<String> covers;
+
+  HostilePart(Levels levels, String... covers) {
+    this.levels = levels;
+    this.covers = List.of(covers);
+  }
+
+  private static Levels records(String... names) {
+    return new Levels(EnumSet.of(Target.READINGS, Target.EVENTS), List.of(names));
+  }
+
+  private static Levels readings(String... names) {
+    return new Levels(EnumSet.of(Target.READINGS), List.of(names));
+  }
+
+  private static Levels events(String... names) {
+    return new Levels(EnumSet.of(Target.EVENTS), List.of(names));
+  }
+
+  private static Levels outbox(String... names) {
+    return new Levels(EnumSet.of(Target.OUTBOX), List.of(names));
+  }
+
+  /** The parts of what is sent there, in the order of rows. */
+  public static List<HostilePart> of(Target target) {
+    return Stream.of(values()).filter(part -> part.levels.targets().contains(target)).toList();
+  }
+
+  /** What it may be, the usual first. */
+  public List<String> levels() {
+    return levels.names();
+  }
+
+  /** Fields, as {@code Message.field}, and columns, as {@code table.column}, that it is. */
+  public List<String> covers() {
+    return covers;
+  }
+
+  /**
+   * Whether it is around a message and not in it: most of its limits are refused before a field of
+   * the message is looked at.
+   */
+  boolean isAround() {
+    return compareTo(UNKNOWN_FIELDS) <= 0;
+  }
+}

@@ -1,0 +1,141 @@
+package io.weir.lab.oracle;
+
+import io.weir.v1.Reading;
+import io.weir.window.CloseReason;
+import io.weir.window.WindowSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * What becomes of windows that may lack readings which were deleted before they were read, written
+ * from the design alone: they are set apart, and emitted with readings whose loss was accepted and
+ * with nothing else. One thread.
+ */
+final class NaiveCuts {
+  private static final long HOUR_MS = 3_600_000;
+
+  private final Supplier<WindowSpec> spec;
+  private final long maxFutureSkewMs;
+  private final Map<String, TreeMap<Long, NaiveSensor.Open>> apart = new HashMap<>();
+
+  /** Up to where windows that are set apart were evicted: never less than before. */
+  private final Map<String, Long> passedMs = new HashMap<>();
+
+  /** Of sensors that are not known any more. */
+  private final Set<NaiveWindows.Key> lost = new LinkedHashSet<>();
+
+  private long beforeMs = Long.MIN_VALUE;
+
+  NaiveCuts(Supplier<WindowSpec> spec, NaiveRules rules) {
+    this.spec = spec;
+    this.maxFutureSkewMs = rules.maxFutureSkewMs();
+  }
+
+  /** Records before one of that append time were deleted. */
+  void cut(long appendMs, Map<String, NaiveSensor> sensors) {
+    long latestMs = appendMs + HOUR_MS + maxFutureSkewMs;
+    beforeMs =
+        Math.max(beforeMs, -Math.floorDiv(-latestMs, spec.get().sizeMs()) * spec.get().sizeMs());
+    sensors.forEach(
+        (id, sensor) -> {
+          for (Long startMs : List.copyOf(sensor.windows.headMap(beforeMs).keySet())) {
+            NaiveSensor.Open window = sensor.windows.remove(startMs);
+            window.closed = true;
+            apart.computeIfAbsent(id, unknown -> new TreeMap<>()).put(startMs, window);
+          }
+        });
+  }
+
+  /** Whether the window or span that starts then may lack readings. */
+  boolean concerns(long startMs) {
+    return startMs < beforeMs;
+  }
+
+  /** Windows of a sensor that are set apart. */
+  private TreeMap<Long, NaiveSensor.Open> of(String sensorId) {
+    return apart.getOrDefault(sensorId, new TreeMap<>());
+  }
+
+  /** How a window that is set apart is kept. */
+  NaiveWeir.Kept.State kept(String sensorId, long startMs) {
+    NaiveSensor.Open window = of(sensorId).get(startMs);
+    if (window == null) {
+      return NaiveWeir.Kept.State.NOT;
+    }
+    return window.complete ? NaiveWeir.Kept.State.COMPLETE : NaiveWeir.Kept.State.FOR_MORE;
+  }
+
+  /** Whether a reading whose loss was accepted is late: too far behind the newest such window. */
+  boolean isLate(String sensorId, long startMs) {
+    TreeMap<Long, NaiveSensor.Open> windows = of(sensorId);
+    NaiveWeir.Kept.State kept = kept(sensorId, startMs);
+    return kept == NaiveWeir.Kept.State.COMPLETE
+        || (kept == NaiveWeir.Kept.State.NOT
+            && startMs + spec.get().sizeMs() <= passed(sensorId, windows));
+  }
+
+  private long passed(String sensorId, TreeMap<Long, NaiveSensor.Open> windows) {
+    long beforeMs = passedMs.getOrDefault(sensorId, Long.MIN_VALUE);
+    long keptMs = spec.get().graceMs() + spec.get().latenessMs();
+    return windows.isEmpty() ? beforeMs : Math.max(beforeMs, windows.lastKey() - keptMs);
+  }
+
+  /** The window of a reading whose loss was accepted. */
+  NaiveSensor.Open windowOf(Reading reading, long startMs) {
+    return apart
+        .computeIfAbsent(reading.getSensorId(), id -> new TreeMap<>())
+        .computeIfAbsent(
+            startMs,
+            start -> {
+              NaiveSensor.Open window =
+                  new NaiveSensor.Open(new NaiveWindows.Key(reading.getSensorId(), start));
+              window.closed = true;
+              return window;
+            });
+  }
+
+  /** Ends a batch of readings whose loss was accepted: what is far behind is emitted and goes. */
+  void endBatch(Set<String> sensorIds, NaiveEmitter emitter) {
+    for (String id : sensorIds) {
+      TreeMap<Long, NaiveSensor.Open> windows = of(id);
+      passedMs.put(id, passed(id, windows));
+      List<Long> passed = new ArrayList<>();
+      windows.keySet().stream()
+          .filter(startMs -> startMs + spec.get().sizeMs() <= passedMs.get(id))
+          .forEach(passed::add);
+      for (Long startMs : passed) {
+        NaiveSensor.Open window = windows.remove(startMs);
+        if (window.changedSinceEmit) {
+          emitter.emit(window, CloseReason.AMENDED);
+        }
+      }
+    }
+  }
+
+  /** Nothing of a sensor is known any more. */
+  void purge(String sensorId) {
+    lost.addAll(unsent(of(sensorId)));
+    apart.remove(sensorId);
+    passedMs.remove(sensorId);
+  }
+
+  /** Windows with readings that were not emitted. */
+  Set<NaiveWindows.Key> unsent() {
+    Set<NaiveWindows.Key> unsent = new LinkedHashSet<>(lost);
+    apart.values().forEach(windows -> unsent.addAll(unsent(windows)));
+    return unsent;
+  }
+
+  private static List<NaiveWindows.Key> unsent(TreeMap<Long, NaiveSensor.Open> windows) {
+    return windows.values().stream()
+        .filter(window -> window.changedSinceEmit)
+        .map(window -> window.key)
+        .toList();
+  }
+}

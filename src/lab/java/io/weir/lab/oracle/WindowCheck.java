@@ -1,0 +1,91 @@
+package io.weir.lab.oracle;
+
+import io.weir.v1.WindowSummary;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The latest summaries of windows, which are their last emissions, held against the naive ones:
+ * counts, min and max equal, sums the exact ones rounded once, bit by bit.
+ */
+final class WindowCheck {
+  private final Map<NaiveWindows.Key, WindowSummary> summaries = new HashMap<>();
+  private long emitted;
+  private long readings;
+
+  void emitted(WindowSummary window) {
+    emitted++;
+    NaiveWindows.Key key = new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs());
+    WindowSummary before = summaries.put(key, window);
+    readings += readingsOf(window) - (before == null ? 0 : readingsOf(before));
+  }
+
+  private static long readingsOf(WindowSummary window) {
+    return window.getCount() + window.getBadCount();
+  }
+
+  boolean has(NaiveWindows.Key key) {
+    return summaries.containsKey(key);
+  }
+
+  long emitted() {
+    return emitted;
+  }
+
+  int windows() {
+    return summaries.size();
+  }
+
+  /** Readings in the latest summaries. */
+  long readings() {
+    return readings;
+  }
+
+  void report(NaiveWindows expected, Findings findings) {
+    Set<NaiveWindows.Key> keys = new HashSet<>(summaries.keySet());
+    keys.addAll(expected.windows().keySet());
+    for (NaiveWindows.Key key : keys) {
+      NaiveWindows.Window due = expected.windows().getOrDefault(key, NaiveWindows.Window.EMPTY);
+      WindowSummary got = summaries.getOrDefault(key, WindowSummary.getDefaultInstance());
+      reportReadings(key, due, got, findings);
+      if (!matches(due, got)) {
+        findings.wrongWindow(key + " is " + shown(got) + ", not " + due);
+      }
+    }
+  }
+
+  private static void reportReadings(
+      NaiveWindows.Key key, NaiveWindows.Window due, WindowSummary got, Findings findings) {
+    long surplus = readingsOf(got) - due.count() - due.badCount();
+    if (surplus < 0) {
+      findings.lost(-surplus, "window " + key);
+    } else if (surplus > 0) {
+      findings.doubled(surplus, "window " + key);
+    }
+  }
+
+  /** Whether an emission holds exactly that. */
+  static boolean matches(NaiveWindows.Window due, WindowSummary got) {
+    return due.count() == got.getCount()
+        && due.badCount() == got.getBadCount()
+        && Double.doubleToRawLongBits(due.min()) == Double.doubleToRawLongBits(got.getMin())
+        && Double.doubleToRawLongBits(due.max()) == Double.doubleToRawLongBits(got.getMax())
+        && NaiveWindows.isRoundedSum(due.sum(), got.getSum())
+        && due.statisticsAreIn(got);
+  }
+
+  static String shown(WindowSummary window) {
+    return "[count=%d, badCount=%d, sum=%s, min=%s, max=%s, revision=%d, %s%s]"
+        .formatted(
+            window.getCount(),
+            window.getBadCount(),
+            window.getSum(),
+            window.getMin(),
+            window.getMax(),
+            window.getRevision(),
+            window.getCloseReason(),
+            NaiveStatistics.shown(window));
+  }
+}

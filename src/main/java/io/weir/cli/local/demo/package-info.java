@@ -1,2 +1,0 @@
-/** The demo: its run, and its live view. Uses everything but the other commands of its kind. */
-package io.weir.cli.local.demo;

@@ -1,5 +1,0 @@
-/**
- * Faults by seed on real processes, and the oracle that says whether everything stayed exact. Uses
- * everything but commands.
- */
-package io.weir.dev.chaos;

@@ -1,0 +1,114 @@
+package io.weir.lab.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
+import io.weir.collect.CollectSchema;
+import io.weir.lab.hostile.HostileRow.Target;
+import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HostileTableTest {
+  private static final long NOW_MS = 1_700_000_000_000L;
+
+  /** A new field has to be a part, or one of a part, before the build is green again. */
+  @Test
+  void everyFieldOfAMessageThatOthersWrite_isAPart() {
+    Set<String> fields = new TreeSet<>();
+    Stream.of(User.GATEWAY, User.PUBLISHER)
+        .flatMap(Topic::of)
+        .filter(topic -> topic.isWrittenBy(User.GATEWAY) || topic.isWrittenBy(User.PUBLISHER))
+        .forEach(topic -> collect(topic.message().getDescriptorForType(), fields, new HashSet<>()));
+
+    assertThat(covered()).filteredOn(name -> !name.startsWith("weir_")).hasSameElementsAs(fields);
+  }
+
+  private static void collect(Descriptor message, Set<String> fields, Set<Descriptor> seen) {
+    if (!seen.add(message)) {
+      return;
+    }
+    for (FieldDescriptor field : message.getFields()) {
+      fields.add(message.getName() + "." + field.getName());
+      if (field.getJavaType() == JavaType.MESSAGE) {
+        collect(field.getMessageType(), fields, seen);
+      }
+    }
+  }
+
+  @Test
+  void everyColumnOfTheOutbox_isAPart() {
+    Matcher table =
+        Pattern.compile("create table weir_outbox \\((.*?)\\n\\);", Pattern.DOTALL)
+            .matcher(CollectSchema.text(false));
+    assertThat(table.find()).isTrue();
+    Set<String> columns = new LinkedHashSet<>();
+    for (String line : table.group(1).strip().split("\n")) {
+      columns.add("weir_outbox." + line.strip().split(" ", 2)[0]);
+    }
+    Pattern.compile("alter table weir_outbox add column (\\w+)")
+        .matcher(CollectSchema.text(false))
+        .results()
+        .forEach(added -> columns.add("weir_outbox." + added.group(1)));
+    // Applications get no right to it.
+    columns.remove("weir_outbox.xact");
+
+    assertThat(covered()).filteredOn(name -> name.startsWith("weir_")).hasSameElementsAs(columns);
+  }
+
+  private static List<String> covered() {
+    return Stream.of(HostilePart.values()).flatMap(part -> part.covers().stream()).toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachLevelIsAlone_andEachPairIsInARow(Target target) {
+    List<HostileRow> rows = HostileTable.rows(target, 7);
+    List<HostilePart> parts = HostilePart.of(target);
+    for (HostilePart part : parts) {
+      assertThat(rows.stream().filter(row -> row.unusual() == 1).map(row -> row.level(part)))
+          .containsAll(part.levels());
+      for (HostilePart other : parts.subList(parts.indexOf(part) + 1, parts.size())) {
+        Set<List<String>> pairs = new HashSet<>();
+        rows.forEach(row -> pairs.add(List.of(row.level(part), row.level(other))));
+        assertThat(pairs)
+            .as(part + " and " + other)
+            .hasSize(part.levels().size() * other.levels().size());
+      }
+    }
+    assertThat(HostileTable.rows(target, 7)).asString().isEqualTo(rows.toString());
+    assertThat(HostileTable.rows(target, 8)).asString().isNotEqualTo(rows.toString());
+  }
+
+  /** And none takes more memory to make than a test has. */
+  @Test
+  void everyLevel_isMade() {
+    List<String> made = new ArrayList<>();
+    for (Target target : List.of(Target.READINGS, Target.EVENTS)) {
+      for (HostileRow row : HostileTable.rows(target, 7)) {
+        if (row.unusual() == 1) {
+          HostileRecord record = HostileRecord.of(row, 3, NOW_MS);
+          made.add(row + " " + record.records());
+          assertThat(record.records()).as(row.toString()).isPositive();
+        }
+      }
+    }
+    for (HostileRow row : HostileTable.rows(Target.OUTBOX, 7)) {
+      made.add(HostileOutboxRow.of(row, NOW_MS).select());
+    }
+    assertThat(made).doesNotContainNull();
+  }
+}
