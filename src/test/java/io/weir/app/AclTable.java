@@ -42,6 +42,16 @@ public final class AclTable {
     return table.toString();
   }
 
+  /** The rows of a program with handlers, whose id and output topic are in angle brackets. */
+  static String handlers() {
+    StringBuilder table = new StringBuilder();
+    rows(
+        "a handler",
+        Acl.ofHandlers("<id>", TopicNames.ALL.of(User.HANDLER), "weir-keys", List.of("<output>")),
+        table);
+    return table.toString();
+  }
+
   private static void rows(String user, List<Acl> rights, StringBuilder table) {
     Map<String, String> byResource =
         rights.stream()

@@ -43,4 +43,9 @@ class DocumentsTest {
   void operations_listsTheLeastRights() throws IOException {
     assertThat(text("docs/operations.md")).contains(AclTable.markdown());
   }
+
+  @Test
+  void handlers_listTheLeastRights() throws IOException {
+    assertThat(text("docs/reference/events.md")).contains(AclTable.handlers());
+  }
 }
