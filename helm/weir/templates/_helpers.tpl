@@ -329,7 +329,7 @@ volumes:
 {{- fail (printf "kafka.num.standby.replicas = %d: a copy lives in another pod, and there may be only %d in all" $standbys $fewest) -}}
 {{- end -}}
 {{- if and $auto (not .Values.autoscaling.minReplicas) -}}
-{{- fail "autoscaling.minReplicas: to be set; so many pods must hold the state of all sensors (docs/operations.md, Size)" -}}
+{{- fail "autoscaling.minReplicas: to be set; so many pods must hold the state of all sensors (docs/operate/size.md, Memory)" -}}
 {{- end -}}
 {{- if gt (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas) -}}
 {{- fail (printf "strimzi.minInsyncReplicas = %d: allowed are up to strimzi.replicas = %d" (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas)) -}}

@@ -246,7 +246,7 @@ final class AbandonedTransactions implements AutoCloseable {
           "the transaction of {}, producer {} epoch {}, has ended in {} and is open in its"
               + " coordinator, which may have lost that it decided to commit: it is left alone; if"
               + " it is aborted, windows lack readings whose offsets are committed: see"
-              + " docs/operations.md, A transaction that is half committed",
+              + " docs/operate/runbook.md, Hanging transaction",
           id,
           transaction.producerId(),
           transaction.producerEpoch(),

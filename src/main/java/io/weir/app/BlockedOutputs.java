@@ -156,7 +156,7 @@ public final class BlockedOutputs implements AutoCloseable {
     if (reported.add(stalled)) {
       LOG.error(
           "{}: nothing from offset {} on can be read as committed: {} {}: kafka-transactions.sh --bootstrap-server {} abort --topic {}"
-              + " --partition {} --start-offset {} (see WeirOutputBlocked in docs/operations.md)",
+              + " --partition {} --start-offset {} (see WeirOutputBlocked in docs/operate/runbook.md)",
           stalled.partition(),
           stalled.lastStableOffset(),
           finding.description(),

@@ -16,71 +16,72 @@ public final class CollectKeys {
       Key.unset(
           "collect.jdbc.url",
           jdbcUrl(),
-          "collect: the database with weir_outbox, such as jdbc:postgresql://localhost:5432/plant;"
-              + " parameters of the driver may follow, ?sslmode=verify-full&currentSchema=plant");
+          "JDBC URL of the database with weir_outbox, such as"
+              + " jdbc:postgresql://localhost:5432/plant; driver parameters may follow,"
+              + " ?sslmode=verify-full&currentSchema=plant");
   public static final Key<String> JDBC_USER =
-      Key.unset("collect.jdbc.user", text(255), "collect: the role that owns the tables");
+      Key.unset("collect.jdbc.user", text(255), "role that owns the tables");
   public static final Key<String> JDBC_PASSWORD =
       Key.unset(
           "collect.jdbc.password",
           text(4_096),
-          "collect: its password; better in a file that WEIR_COLLECT_JDBC_PASSWORD_FILE names");
+          "password of the role; prefer a file, named by WEIR_COLLECT_JDBC_PASSWORD_FILE");
   public static final Key<Integer> BATCH_LIMIT =
       Key.of(
           "collect.batch.limit",
           integer(1, 10_000),
           "1000",
-          "collect: rows after which what waits is sent");
+          "number of rows after which a batch is sent");
   public static final Key<Duration> BATCH_TIMEOUT =
       Key.of(
           "collect.batch.timeout",
           duration("1ms", "1h"),
           "1s",
-          "collect: time after the first row was seen when what waits is sent, however few");
+          "time after its first row after which a batch is sent even if it is not full");
   public static final Key<Duration> POLL_INTERVAL =
       Key.of(
           "collect.poll.interval",
           duration("1ms", "1h"),
           "5s",
-          "collect: how often the outbox is looked at, notified or not");
+          "interval of polling the outbox in addition to notifications");
   public static final Key<Duration> HEALTHCHECK_INTERVAL =
       Key.of(
           "collect.healthcheck.interval",
           duration("2s", "1h"),
           "30s",
-          "collect: a connection on which the database says nothing for so long is given up");
+          "silence of the database after which its connection is replaced");
   public static final Key<Rate> MAX_RATE =
       Key.unset(
           "collect.max.rate",
           rate(),
-          "collect: most rows that are sent, over a span of time; what waits, waits in the"
-              + " database; unset for no bound");
+          "maximum rate of rows sent, such as 1000/s; other rows wait in the database;"
+              + " default: no limit");
   public static final Key<Integer> BURST =
       Key.unset(
           "collect.burst",
           integer(1, 10_000_000),
-          "collect: rows that collect.max.rate lets through at once after a rest; unset for a"
-              + " tenth of a second's, at least 1");
+          "number of rows that collect.max.rate lets through at once after a pause;"
+              + " default: the rows of a tenth of a second, at least 1");
   public static final Key<Boolean> ADAPTIVE =
       Key.of(
           "collect.adaptive",
           flag(),
           "false",
-          "collect: whether the batch limit grows with a backlog while acknowledgements are faster"
-              + " than collect.target.latency and halves while they are not, and the timeout"
-              + " shrinks when little comes");
+          "adapts the batch limit and timeout: the limit grows with the backlog while"
+              + " acknowledgements are faster than collect.target.latency, halves while they are"
+              + " slower, and the timeout shrinks when few rows come");
   public static final Key<Duration> TARGET_LATENCY =
       Key.of(
           "collect.target.latency",
           duration("1ms", "1m"),
           "100ms",
-          "collect: how long the acknowledgement of a batch may take with collect.adaptive");
+          "target latency of acknowledgements with collect.adaptive");
   public static final Key<Boolean> DELETE =
       Key.of(
           "collect.delete",
           flag(),
           "true",
-          "collect: whether rows are deleted from weir_outbox once they are acknowledged");
+          "whether acknowledged rows are deleted from weir_outbox");
 
   static final List<Key<?>> ALL =
       List.of(

@@ -21,13 +21,13 @@ public final class EdgeKeys {
       Key.unset(
           "gateway.id",
           text(PublisherBounds.MAX_GATEWAY_ID_BYTES),
-          "edge: this gateway's name, its own among all gateways");
+          "id of this gateway, unique among all gateways");
   public static final Key<Integer> BATCH_MAX_READINGS =
       Key.of(
           "batch.max.readings",
           integer(PublisherBounds.MIN_BATCH_MAX_READINGS, 1_000_000),
           Integer.toString(PublisherBounds.DEFAULT_BATCH_MAX_READINGS),
-          "edge: readings after which a batch is sent");
+          "number of readings after which a batch is sent");
   public static final Key<Duration> FLUSH_INTERVAL =
       Key.of(
           "flush.interval",
@@ -35,13 +35,13 @@ public final class EdgeKeys {
               DurationText.format(PublisherBounds.MIN_FLUSH_INTERVAL),
               DurationText.format(PublisherBounds.MAX_FLUSH_INTERVAL)),
           DurationText.format(PublisherBounds.DEFAULT_FLUSH_INTERVAL),
-          "edge: time after its first reading when a batch is sent, full or not");
+          "time after its first reading after which a batch is sent even if it is not full");
   public static final Key<Integer> QUEUE_CAPACITY =
       Key.of(
           "queue.capacity",
           integer(PublisherBounds.MIN_QUEUE_CAPACITY, PublisherBounds.MAX_QUEUE_CAPACITY),
           Integer.toString(PublisherBounds.DEFAULT_QUEUE_CAPACITY),
-          "edge: readings accepted and not yet acknowledged that fit into memory");
+          "maximum number of accepted readings without acknowledgement");
   public static final Key<Integer> SUSPEND_THRESHOLD_PERCENT =
       Key.of(
           "suspend.threshold.percent",
@@ -49,44 +49,45 @@ public final class EdgeKeys {
               PublisherBounds.MIN_SUSPEND_THRESHOLD_PERCENT,
               PublisherBounds.MAX_SUSPEND_THRESHOLD_PERCENT),
           Integer.toString(PublisherBounds.DEFAULT_SUSPEND_THRESHOLD_PERCENT),
-          "edge: how full the queue may be before readings are turned away");
+          "fill level of the queue, in percent, above which readings are not accepted");
   public static final Key<Path> SPOOL_DIR =
       Key.unset(
           "spool.dir",
           directory(),
-          "edge: where batches are kept until they are acknowledged, this gateway's alone");
+          "directory where batches are stored until they are acknowledged; no other"
+              + " gateway may use it");
   public static final Key<Long> SPOOL_MAX_BYTES =
       Key.of(
           "spool.max.bytes",
           wholeNumber("BYTES", PublisherBounds.MIN_KEEP_MAX_BYTES, 1L << 50),
           Long.toString(PublisherBounds.DEFAULT_KEEP_MAX_BYTES),
-          "edge: most bytes that are kept in weir.spool.dir");
+          "maximum size of weir.spool.dir in bytes");
   public static final Key<Overflow> SPOOL_FULL =
       Key.of(
           "spool.full",
           oneOf(Overflow.class),
           ValueType.wordOf(PublisherBounds.DEFAULT_OVERFLOW),
-          "edge: what happens when weir.spool.dir, or without one the queue, is full: suspend reads"
-              + " no more input, drop-oldest drops the oldest batches and counts them");
+          "behaviour when weir.spool.dir (without it, the queue) is full: suspend stops"
+              + " reading input, drop-oldest drops the oldest batches and counts them");
   public static final Key<Long> SPOOL_REPLAY_RATE =
       Key.unset(
           "spool.replay.rate",
           wholeNumber("READINGS", PublisherBounds.MIN_KEEP_REPLAY_RATE, 1_000_000_000),
-          "edge: most readings a second that are sent from weir.spool.dir after an outage; new"
-              + " readings of a partition wait behind them; unset for no bound");
+          "maximum number of readings a second sent from weir.spool.dir after an outage;"
+              + " new readings of the same partition wait; default: no limit");
   public static final Key<Boolean> ORDERED =
       Key.of(
           "ordered",
           flag(),
           "false",
-          "edge: sensors report in the order of time, and no other gateway publishes them; each"
-              + " batch says that its sensors are complete through their newest reading, so that"
-              + " windows are final without waiting for grace");
+          "promises that each sensor reports in time order and that no other gateway"
+              + " publishes it; each batch then attests completeness up to its newest reading, so"
+              + " that windows are final without grace");
   public static final Key<Integer> EDGE_HTTP_PORT =
       Key.unset(
           "edge.http.port",
           integer(0, 65_535),
-          "edge: port of health and metrics; unset for none, 0 for any free");
+          "port of health checks and metrics; default: none; 0 chooses a free port");
 
   static final List<Key<?>> ALL =
       List.of(

@@ -20,24 +20,28 @@ import java.util.stream.Stream;
 /** The catalogue of settings: each name, default and meaning is here and nowhere else. */
 public final class Keys {
   public static final Key<String> BOOTSTRAP_SERVERS =
-      Key.of("bootstrap.servers", hostPorts(), "localhost:9092", "brokers to find the cluster by");
+      Key.of(
+          "bootstrap.servers",
+          hostPorts(),
+          "localhost:9092",
+          "Kafka brokers for the first connection");
   public static final Key<String> APPLICATION_ID =
       Key.of(
           "application.id",
           topicName(),
           "weir",
-          "the application's name on the cluster: consumer group, transactions, internal topics");
+          "name of the application on Kafka: consumer group, transactional ids, changelog topics");
   public static final Key<String> INSTANCE_ID =
       Key.unset(
           "instance.id",
           text(200),
-          "this instance's name in the group, the same after a restart (the pod's name)");
+          "group.instance.id of this process; keep it across restarts, for example the pod name");
   public static final Key<Integer> REPLICATION_FACTOR =
       Key.unset(
           "replication.factor",
           integer(1, Short.MAX_VALUE),
-          "replicas of all topics and of the changelog; unset: the cluster's default, but at"
-              + " least 3 where it has three brokers");
+          "replication factor of all topics and changelogs; default: that of the cluster, but at"
+              + " least 3 where the cluster has three brokers");
 
   public static final Key<Path> STATE_DIR =
       Key.ofMachine(
@@ -45,110 +49,122 @@ public final class Keys {
           directory(),
           Path.of(System.getProperty("java.io.tmpdir"), "weir-state"),
           "weir-state in the directory for temporary files",
-          "where the application keeps its local files");
+          "directory for local files of the application");
   public static final Key<Integer> THREADS =
       Key.ofMachine(
           "threads",
           integer(1, 1024),
           Runtime.getRuntime().availableProcessors(),
           "as many as there are processors",
-          "threads that aggregate; more than 64 in all instances have nothing to do");
+          "stream threads of this process; more than 64 threads in all processes together have"
+              + " no effect");
   public static final Key<Integer> HTTP_PORT =
-      Key.of("http.port", integer(0, 65_535), "8080", "port of health and metrics; 0 for any free");
+      Key.of(
+          "http.port",
+          integer(0, 65_535),
+          "8080",
+          "port of health checks and metrics; 0 chooses a free port");
   public static final Key<Integer> HTTP_PROBE_PORT =
       Key.unset(
           "http.probe.port",
           integer(0, 65_535),
-          "another port, with health alone: connections to the first one cannot keep probes out");
+          "second port with health checks only, so that many connections to http.port cannot"
+              + " block probes");
   public static final Key<String> HTTP_HOST =
-      Key.of("http.host", text(255), "0.0.0.0", "address of health and metrics; 0.0.0.0 for all");
+      Key.of(
+          "http.host",
+          text(255),
+          "0.0.0.0",
+          "listen address of health checks and metrics; 0.0.0.0 listens on all interfaces");
   public static final Key<Duration> READY_REBALANCE_TOLERANCE =
       Key.of(
           "ready.rebalance.tolerance",
           duration("0s"),
           "1m",
-          "how long a rebalance may last before the application is no longer ready");
+          "maximum duration of a rebalance before /readyz returns 503");
   public static final Key<Duration> READY_COMMIT_TOLERANCE =
       Key.of(
           "ready.commit.tolerance",
           duration("1s"),
           "90s",
-          "how long a partition may go without a commit before the application is no longer ready;"
-              + " a silent one has one every 30 s");
+          "maximum age of the last commit of a partition before /readyz returns 503; an idle"
+              + " partition commits every 30 s");
   public static final Key<Duration> START_TIMEOUT =
       Key.of(
           "start.timeout",
           duration("0s"),
           "3m",
-          "how long run waits at its start for a Kafka that does not answer, before it ends");
+          "how long run waits for Kafka at start before it exits");
   public static final Key<LogFormat> LOG_FORMAT =
       Key.of(
-          "log.format", oneOf(LogFormat.class), "plain", "plain lines, or json, an object a line");
+          "log.format",
+          oneOf(LogFormat.class),
+          "plain",
+          "plain for text lines, json for one JSON object a line");
   public static final Key<String> LOG_LEVEL =
       Key.unset(
           "log.level",
           logLevel(),
-          "how much Weir logs: off, error, warn, info, debug or trace; unset: info (demo: warn)");
+          "log level of Weir: off, error, warn, info, debug or trace; default: info (demo: warn)");
   public static final Key<String> KAFKA_LOG_LEVEL =
       Key.unset(
           "kafka.log.level",
           logLevel(),
-          "how much Kafka's clients log, in the same words; unset: warn (short commands: error)");
+          "log level of the Kafka clients, with the same values; default: warn (short commands:"
+              + " error)");
 
   public static final Key<Integer> MAX_RECORD_BYTES =
       Key.of(
           "max.record.bytes",
           integer(1_024, 64 << 20),
           Integer.toString(Limits.DEFAULT.maxRecordBytes()),
-          "largest record that is looked at, in bytes");
+          "maximum size of an input record in bytes; larger records are refused");
   public static final Key<Integer> MAX_DECOMPRESSED_BYTES =
       Key.of(
           "max.decompressed.bytes",
           integer(64 << 10, 1 << 30),
           Integer.toString(32 << 20),
-          "largest batch of records, as a Kafka producer compresses them, that is decompressed, in"
-              + " bytes");
+          "maximum size in bytes of a decompressed Kafka record batch");
   public static final Key<Integer> MAX_BATCH_READINGS =
       Key.of(
           "max.batch.readings",
           integer(1, 1_000_000),
           Integer.toString(Limits.DEFAULT.maxBatchReadings()),
-          "most readings in one batch");
+          "maximum number of readings in one batch");
   public static final Key<Integer> MAX_BATCH_WINDOWS =
       Key.of(
           "max.batch.windows",
           integer(1, 1_000_000),
           Integer.toString(WindowLimits.DEFAULT.maxBatchWindows()),
-          "most windows that one batch may open; one that opens more is refused whole");
+          "maximum number of new windows of one batch; a batch that needs more is refused as a"
+              + " whole");
   public static final Key<Integer> MAX_ID_BYTES =
       Key.of(
           "max.id.bytes",
           integer(1, 4_096),
           Integer.toString(Limits.DEFAULT.maxIdBytes()),
-          "longest sensor or gateway id, in bytes of UTF-8");
+          "maximum length of a sensor or gateway id, in bytes of UTF-8");
   public static final Key<Integer> MAX_SENSORS =
       Key.of(
           "max.sensors",
           integer(1, 100_000_000),
           Integer.toString(WindowLimits.DEFAULT.maxSensors()),
-          "most sensors that a partition keeps, forgotten ones' marks included; new ones beyond are"
-              + " refused");
+          "maximum number of sensors in the state of a partition, including expired sensors"
+              + " whose close time is retained; new sensors above it are refused");
   public static final Key<Integer> MAX_SENSORS_PER_GATEWAY =
       Key.of(
           "max.sensors.per.gateway",
           integer(1, 100_000_000),
           Integer.toString(WindowLimits.DEFAULT.maxSensorsPerGateway()),
-          "of these, most that one gateway was the first to send; batches without a boot id count"
-              + " as one gateway's");
+          "maximum number of sensors of a partition that one gateway may create; batches without"
+              + " a boot id count as one gateway");
   public static final Key<Integer> MAX_GATEWAYS =
       Key.of(
           "max.gateways",
           integer(1, 100_000_000),
           Integer.toString(GatewayRules.MAX_GATEWAYS),
-          "most gateways that a partition keeps, forgotten ones' marks included; new ones beyond"
-              + " are refused");
-
-  /** All of them, in the order of the documentation. */
+          "maximum number of gateways in the state of a partition, including expired gateways"
+              + " whose last sequence is retained; new gateways above it are refused");
 
   /** All of it, in the order of the documentation. */
   public static final List<Key<?>> ALL =

@@ -17,27 +17,27 @@ public final class SigningKeys {
           "signing",
           oneOf(SigningMode.class),
           "off",
-          "whether gateways' signatures are checked: off, verify (wrong ones are refused, batches"
-              + " without are counted), or require (batches without are refused too)");
+          "whether signatures of gateways are checked: off, verify (wrong signatures are"
+              + " refused, unsigned batches are counted) or require (unsigned batches are refused"
+              + " too)");
   public static final Key<Path> KEYS_FILE =
       Key.unset(
           "signing.keys.file",
           file(),
-          "file of the masters that gateways' keys are derived from, which weir key new makes; run"
-              + " checks with them, redrive signs");
+          "file of the master keys, from weir key new; run checks signatures with them, redrive"
+              + " signs with them");
   public static final Key<Path> KEY_FILE =
       Key.unset(
           "signing.key.file",
           file(),
-          "edge: file of this gateway's own key, which weir key gateway makes; with it batches are"
-              + " signed");
+          "edge: key file of this gateway, from weir key gateway; if set, batches are signed");
 
   public static final Key<Path> GATEWAYS_FILE =
       Key.unset(
           "gateways.file",
           file(),
-          "a file, in YAML, of which gateway may publish which sensors, and which is revoked; read"
-              + " again when it changes");
+          "YAML file of the sensors that each gateway may publish, and of revoked gateways;"
+              + " reloaded when it changes");
 
   static final List<Key<?>> ALL = List.of(SIGNING, KEYS_FILE, KEY_FILE, GATEWAYS_FILE);
 

@@ -15,39 +15,40 @@ public final class SinkKeys {
       Key.unset(
           "sink.jdbc.url",
           jdbcUrl(),
-          "sink: the database, such as jdbc:postgresql://localhost:5432/weir; parameters of the"
-              + " driver may follow, ?sslmode=verify-full&currentSchema=plant");
+          "JDBC URL of the database, such as jdbc:postgresql://localhost:5432/weir; driver"
+              + " parameters may follow, ?sslmode=verify-full&currentSchema=plant");
   public static final Key<String> JDBC_USER =
-      Key.unset("sink.jdbc.user", text(255), "sink: the role that owns the tables");
+      Key.unset("sink.jdbc.user", text(255), "role that owns the tables");
   public static final Key<String> JDBC_PASSWORD =
       Key.unset(
           "sink.jdbc.password",
           text(4_096),
-          "sink: its password; better in a file that WEIR_SINK_JDBC_PASSWORD_FILE names");
+          "password of the role; prefer a file, named by WEIR_SINK_JDBC_PASSWORD_FILE");
   public static final Key<List<String>> TOPICS =
       Key.unset(
           "sink.topics",
           choices(SinkSettings.words()),
-          "sink: topics that are written; unset for all of these that are switched on");
+          "topics to write; default: all of these that are enabled");
   public static final Key<Integer> BATCH_ROWS =
       Key.of(
           "sink.batch.rows",
           integer(1, 100_000),
           "5000",
-          "sink: records after which a transaction is written; from 5000 on up to 20,000 while it is"
-              + " behind, below that never more");
+          "number of records after which a transaction is written; a value of 5000 or more"
+              + " grows up to 20,000 while the sink is behind");
   public static final Key<Duration> FLUSH_INTERVAL =
       Key.of(
           "sink.flush.interval",
           duration("1ms", "1m"),
           "500ms",
-          "sink: time after its first record when a transaction is written, full or not");
+          "time after its first record after which a transaction is written even if it is"
+              + " not full");
   public static final Key<Duration> RETENTION =
       Key.unset(
           "sink.retention",
           duration("1d"),
-          "sink: how long windows and rollups stay in the tables, by their start; whole days (UTC)"
-              + " are dropped; unset for ever");
+          "how long windows and rollups stay in the tables, by window start; whole days"
+              + " (UTC) are dropped; default: forever");
 
   static final List<Key<?>> ALL =
       List.of(JDBC_URL, JDBC_USER, JDBC_PASSWORD, TOPICS, BATCH_ROWS, FLUSH_INTERVAL, RETENTION);

@@ -48,16 +48,16 @@ public final class TopicKeys {
             name,
             duration("1m"),
             DurationText.format(byDefault.time()),
-            "how long weir topics lets the " + topic.text() + " topic keep a record"));
+            "retention.ms of the " + topic.text() + " topic, set by weir topics"));
     BYTES.put(
         topic,
         Key.of(
             name + ".bytes",
             bytesOrUnlimited(),
             String.valueOf(byDefault.bytesPerPartition()),
-            "most bytes that each of the 64 partitions of the "
+            "retention.bytes of the "
                 + topic.text()
-                + " topic keeps, -1 for no bound"));
+                + " topic, set by weir topics, for each of its 64 partitions; -1: no limit"));
     RETENTIONS.add(TIME.get(topic));
     RETENTIONS.add(BYTES.get(topic));
   }

@@ -19,54 +19,64 @@ import java.util.Set;
  */
 public final class WindowKeys {
   public static final Key<Duration> WINDOW_SIZE =
-      Key.of("window.size", duration("1ms"), "10s", "length of a window, aligned to the epoch");
+      Key.of(
+          "window.size",
+          duration("1ms"),
+          "10s",
+          "length of a window; windows are aligned to the epoch");
   public static final Key<Duration> WINDOW_GRACE =
       Key.of(
           "window.grace",
           duration("0s"),
           "5s",
-          "how far a sensor's own time runs past a window's end before the window closes");
+          "how far the event time of a sensor must pass the end of a window before the window"
+              + " closes");
   public static final Key<Duration> ALLOWED_LATENESS =
       Key.of(
           "allowed.lateness",
           duration("0s"),
           "0s",
-          "how much longer, in the sensor's time, a closed window takes late readings");
+          "how long after its close, in event time of the sensor, a window accepts late readings");
   public static final Key<Duration> IDLE_TIMEOUT =
       Key.of(
           "idle.timeout",
           duration("1ms"),
           "30s",
-          "silence after which a sensor's windows that have ended are emitted too");
+          "inactivity of a sensor after which its windows that have ended are emitted");
   public static final Key<Duration> MAX_FUTURE_SKEW =
       Key.of(
           "max.future.skew",
           duration("0s"),
           "5m",
-          "how far ahead of its arrival a reading's time may be");
+          "how far the time of a reading may be ahead of its append time");
   public static final Key<Duration> SENSOR_TTL =
-      Key.of("sensor.ttl", duration("1ms"), "1d", "silence after which a sensor is forgotten");
+      Key.of(
+          "sensor.ttl",
+          duration("1ms"),
+          "1d",
+          "inactivity after which the state of a sensor expires; its close time is retained");
   public static final Key<Duration> GATEWAY_TTL =
       Key.of(
           "gateway.ttl",
           duration("1ms"),
           "7d",
-          "silence after which only a gateway's highest boot and sequence are kept");
+          "inactivity after which the state of a gateway expires; its highest boot id and"
+              + " sequence are retained");
   public static final Key<Duration> MARK_TTL =
       Key.of(
           "mark.ttl",
           duration("1ms"),
           "30d",
-          "how much longer it is known of a forgotten sensor up to when its windows were closed, and"
-              + " of a silent gateway what it sent last");
+          "how long the close time of an expired sensor and the last sequence of an expired"
+              + " gateway are retained");
 
   public static final Key<Set<StatisticSet>> STATISTICS =
       Key.of(
           "statistics",
           statisticSets(),
           "none",
-          "what summaries say beside count, sum, min and max: first_last, variance, histogram,"
-              + " quality, integral, counter, sum_rest, with commas between them");
+          "statistics in addition to count, sum, min and max: first_last, variance, histogram,"
+              + " quality, integral, counter, sum_rest, separated by commas");
   public static final Key<List<String>> STATISTICS_FIRST_LAST = sensorsWith("first_last");
   public static final Key<List<String>> STATISTICS_VARIANCE = sensorsWith("variance");
   public static final Key<List<String>> STATISTICS_HISTOGRAM = sensorsWith("histogram");
@@ -79,29 +89,29 @@ public final class WindowKeys {
           "samples.max",
           integer(1, 1_000_000),
           Integer.toString(StatisticsPlan.DEFAULT_MOST_SAMPLES),
-          "most readings of a window that are kept for integral and counter, 16 bytes each; a window"
-              + " with more goes without them");
+          "maximum number of readings of a window kept for integral and counter, 16 bytes each;"
+              + " a window with more has neither statistic");
 
   public static final Key<List<Duration>> ROLLUPS =
       Key.of(
           "rollups",
           durations(),
           "none",
-          "larger spans that summaries are made of, such as 1m,1h,1d, on a topic of their own: each"
-              + " a multiple of the one before, the first of weir.window.size");
+          "longer windows computed from the windows, such as 1m,1h,1d, on a topic of their own;"
+              + " each is a multiple of the one before, the first of weir.window.size");
 
   public static final Key<Duration> HOPPING =
       Key.of(
           "hopping",
           durationOrNone("1ms"),
           "none",
-          "length of hopping windows, such as 5m: at the end of each window a summary of the last"
-              + " 5 minutes, on a topic of their own; 2 to 60 times weir.window.size");
+          "length of hopping windows, such as 5m: one summary of the last 5 minutes at the end"
+              + " of each window, on a topic of their own; 2 to 60 times weir.window.size");
   public static final Key<List<String>> HOPPING_SENSORS =
       Key.unset(
           "hopping.sensors",
           prefixes(),
-          "what the ids of the sensors begin with that have hopping windows; unset for all");
+          "sensor id prefixes for which hopping windows are computed; default: all sensors");
 
   static final List<Key<?>> ALL =
       List.of(
@@ -132,6 +142,6 @@ public final class WindowKeys {
     return Key.unset(
         "statistics." + set,
         prefixes(),
-        "what the ids of the sensors begin with that have the set " + set + "; unset for all");
+        "sensor id prefixes for which statistic " + set + " is computed; default: all sensors");
   }
 }

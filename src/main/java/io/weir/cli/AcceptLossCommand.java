@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
 /** {@code weir accept-loss}: an application goes on without what it has lost of a partition. */
 @Command(
     name = "accept-loss",
-    description = "Let an application go on without what it has lost of a partition.",
+    description = "Let an application continue after it lost the state of a partition.",
     footer = {
       "",
       "An application halts a partition whose state was lost (weir_partitions_halted), and",

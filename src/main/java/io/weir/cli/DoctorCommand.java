@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /** {@code weir doctor}: what is wrong. */
 @Command(
     name = "doctor",
-    description = "Say what is wrong with the cluster and the processes, and what to do about it.",
+    description = "Diagnose the cluster and the processes: findings, reasons, actions.",
     footer = {
       "",
       "Looks at topics, replicas, state, retention, group, lag, transactions, dead letters,",

@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir edge}: a gateway that reads text. */
 @Command(
     name = "edge",
-    description = "A gateway: readings from files or standard input to the readings topic.",
+    description = "Publish readings from files or standard input to the readings topic.",
     footer = {
       "",
       "Readings are CSV with the header sensor_id,timestamp_ms,value[,quality], JSON lines with",

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
     name = "events",
     subcommands = AnalyzeEventsCommand.class,
     description =
-        "Write scheduled events when they are due, fold events, and summarise groups of sensors,"
+        "Write scheduled events when they are due, fold events, and aggregate groups of sensors,"
             + " until stopped.",
     footer = {
       "",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 /** {@code weir evict}: the partitions of an instance that is gone go to others at once. */
 @Command(
     name = "evict",
-    description = "Take an instance that will not come back out of the group.",
+    description = "Remove an instance that will not return from the consumer group.",
     footer = {
       "",
       "An instance with a name (weir.instance.id, on Kubernetes the pod's) is expected back:",

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir gateway}: what operators order about gateways. */
 @Command(
     name = "gateway",
-    description = "Orders about a gateway.",
+    description = "Reset the sequences of a gateway.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = GatewayResetCommand.class,
     footer = {"", "Examples:", "  weir gateway reset plant-7-gateway"})

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir gateways}: files of gateways, before they are put to work. */
 @Command(
     name = "gateways",
-    description = "Check a file of which gateway may publish which sensors.",
+    description = "Check a file of the sensors that each gateway may publish.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = GatewaysCheckCommand.class,
     footer = {"", "Examples:", "  weir gateways check gateways.yaml"})

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir key}: keys that batches are signed with. */
 @Command(
     name = "key",
-    description = "Keys that gateways sign with.",
+    description = "Create signing keys for gateways.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {KeyNewCommand.class, KeyGatewayCommand.class},
     footer = {

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         "Calculate threads, pods, memory, topics and brokers for a load; asks no cluster.",
     footer = {
       "",
-      "Shows the arithmetic of every number, and where the figures are from: docs/capacity.md.",
+      "Shows the arithmetic of every number, and where the figures are from: docs/operate/size.md.",
       "Those of the documentation are of other machines; --bench takes yours, out of",
       "  weir bench --load dense_row,wide_row,fleet --rounds 1 --json figures.json",
       "and --live takes rate, sensors and readings a processor second from a running release.",

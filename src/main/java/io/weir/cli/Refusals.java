@@ -86,7 +86,7 @@ final class Refusals implements Refusal.Listener {
     }
     return refusal.isOfAllBatches()
         ? ". The clock of this machine is ahead: set it right, and start again"
-        : ". weir tail dead-letters shows them, docs/dead-letters.md says why";
+        : ". weir tail dead-letters shows them, docs/reference/dead-letters.md says why";
   }
 
   private void say(String line) {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir rules}: files of rules for alarms, before they are put to work. */
 @Command(
     name = "rules",
-    description = "Check rules for alarms, and try them on a recording.",
+    description = "Check alarm rules, and test them on a recording.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {RulesCheckCommand.class, RulesTestCommand.class},
     footer = {

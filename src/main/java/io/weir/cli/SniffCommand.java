@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir sniff}: what a file is, and what to type for it. */
 @Command(
     name = "sniff",
-    description = "Say what a file of readings looks like, and which command reads it.",
+    description = "Detect the format of a file of readings and print the command that reads it.",
     footer = {
       "",
       "Looks at the first thousand lines: encoding, delimiter, decimal sign, columns, times,",

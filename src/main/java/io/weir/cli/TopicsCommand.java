@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 /** {@code weir topics}: creates or verifies the topics. */
 @Command(
     name = "topics",
-    description = "Create the topics that are missing, register their schemas, verify all.",
+    description = "Create missing topics, register their schemas, verify all settings.",
     footer = {
       "",
       "A line for each topic: its name, a tab, and created, ok, differs or unusable.",

@@ -73,6 +73,7 @@ public final class Weir implements Runnable {
     commands().forEach(root::addSubcommand);
     addConfigOptions(root);
     root.addSubcommand(new HelpCommand());
+    CommandGroup.listIn(root);
     BuildInfo build = BuildInfo.load();
     root.getCommandSpec().version("weir " + build.version() + " (" + build.revision() + ")");
     return root.setExpandAtFiles(false)

@@ -9,7 +9,7 @@ public enum EventRefusal {
   MISSING_KEY("key is empty"),
   TEXT_TOO_LONG("key, subject, type, id or the name of a field is longer than 256 bytes"),
   TOO_MANY_FIELDS("the event has more than 1,000 fields"),
-  EVENT_TOO_LARGE("the event has more than 262,144 bytes, or has when it comes due"),
+  EVENT_TOO_LARGE("the event has more than 262,144 bytes, or will have when it is due"),
   /** Not positive, where it must be. */
   INVALID_TIMESTAMP("timestamp_ms is not positive"),
   /** On weir.scheduled, later than both. */
@@ -19,13 +19,13 @@ public enum EventRefusal {
   INVALID_DUE("due_ms is not positive, and cancel is not set"),
   INVALID_EVERY("every_ms is neither 0 nor 1,000 or more"),
   /** On weir.scheduled also when it comes due, or if that is known to be too late. */
-  EXPIRED_EVENT("expires_ms was over when the event came"),
+  EXPIRED_EVENT("the event arrived after expires_ms"),
   MISROUTED("the key belongs to another partition"),
   TOO_MANY_TIMERS(
-      "of this key or gateway, or in this partition, as many events or bytes of them wait as may"),
+      "too many events, or bytes of events, are scheduled for this key, gateway or partition"),
   /** Of handlers alone, as those that follow. */
-  TOO_MANY_KEYS("in this partition as many keys live as may"),
-  TOO_MANY_WAITING("as many events wait for their key's start as may"),
+  TOO_MANY_KEYS("too many live keys in this partition"),
+  TOO_MANY_WAITING("too many events wait for the start of their key"),
   NOT_STARTED("its key was not started within the idle end"),
   HANDLER("a handler threw an exception"),
   HANDLER_RETRY("a handler threw an exception at a timer or an idle end, which comes again");

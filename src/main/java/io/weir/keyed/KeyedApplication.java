@@ -174,7 +174,7 @@ public final class KeyedApplication implements AutoCloseable {
     /**
      * Sets one of Weir's settings, over the environment's.
      *
-     * @param name as in docs/configuration.md, with or without {@code weir.} in front
+     * @param name as in docs/reference/configuration.md, with or without {@code weir.} in front
      */
     public Builder setting(String name, String value) {
       settings.put(name.replaceFirst("^weir\\.", ""), value);

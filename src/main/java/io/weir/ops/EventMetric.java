@@ -9,138 +9,137 @@ public enum EventMetric implements Metric {
       Kind.COUNTER,
       "events",
       List.of("topic", "outcome", "reason"),
-      "weir events: events of its two topics: received, of these duplicate or rejected with its"
-          + " reason"),
+      "events received on its two topics; of these duplicate, or rejected with" + " the reason"),
   EVENTS_UNDECODABLE(
       "weir.events.undecodable",
       Kind.COUNTER,
       "records",
       List.of("topic", "reason"),
-      "weir events: records that are no batch of events"),
+      "records that are not valid batches of events"),
   EVENT_TIMERS_ORDERED(
       "weir.events.timers.ordered",
       Kind.COUNTER,
       "timers",
       List.of("outcome"),
-      "weir events: what became of scheduled events when they came: scheduled, replaced, cancelled,"
+      "scheduled events by outcome on arrival: scheduled, replaced, cancelled,"
           + " nothing_to_cancel, too_many"),
   EVENT_TIMERS_WAITING(
       "weir.events.timers.waiting",
       Kind.GAUGE,
       "timers",
       List.of(),
-      "weir events: scheduled events that wait in the partitions of this process"),
+      "scheduled events that are pending in the partitions of this process"),
   EVENT_TIMER_LATENESS(
       "weir.events.timer.lateness",
       Kind.HISTOGRAM,
       "seconds",
       List.of(),
-      "weir events: how long after its due time each scheduled event was written"),
+      "delay between the due time of a scheduled event and its write"),
   EVENT_FOLDS(
       "weir.events.folds",
       Kind.COUNTER,
       "folds",
       List.of("reason"),
-      "weir events: folds emitted, by reason: quiet, max_hold, limit"),
+      "emitted folds by reason: quiet, max_hold, limit"),
   EVENTS_FOLDED(
       "weir.events.folded",
       Kind.COUNTER,
       "events",
       List.of(),
-      "weir events: events that these folds are made of; 1 - folds / events is the folding ratio"),
+      "events in emitted folds; the folding ratio is 1 - folds / events"),
   EVENT_FOLD_RATIO(
       "weir.events.fold.ratio",
       Kind.GAUGE,
       "0 to 1",
       List.of(),
-      "weir events: the folding ratio since the process started: the part of the events that readers"
-          + " of folds are spared"),
+      "folding ratio since the start of the process: the share of events that"
+          + " folding saves for consumers"),
   EVENT_FOLD_REOPENED(
       "weir.events.fold.reopened",
       Kind.COUNTER,
       "folds",
       List.of(),
-      "weir events: keys that had another event within one quiet time after they had rested: where"
-          + " they are many, weir.fold.quiet is too short"),
+      "keys with another event within one quiet period after their fold; if"
+          + " there are many, weir.fold.quiet is too short"),
   EVENT_KEYS(
       "weir.events.keys",
       Kind.GAUGE,
       "keys",
       List.of(),
-      "weir events: keys that have a fold in the partitions of this process"),
+      "keys with an open fold in the partitions of this process"),
   GROUP_PARTS(
       "weir.groups.parts",
       Kind.COUNTER,
       "summaries",
       List.of("outcome"),
-      "weir events: summaries of sensors that came to their groups: taken, unchanged (they say what"
-          + " the one before said), and without effect: window_dropped (after weir.groups.keep, or"
-          + " dropped for room), too_many_sensors (beyond weir.groups.max.sensors)"),
+      "sensor summaries by effect on their group: taken, unchanged (same as the"
+          + " one before), window_dropped (after weir.groups.keep, or dropped for memory),"
+          + " too_many_sensors (above weir.groups.max.sensors)"),
   GROUP_EMISSIONS(
       "weir.groups.emissions",
       Kind.COUNTER,
       "windows",
       List.of("again"),
-      "weir events: summaries of windows of groups that were emitted; again: true where the window"
-          + " had been before"),
+      "emitted group windows; again: true if the window was emitted before"),
   GROUP_DROPS(
       "weir.groups.dropped",
       Kind.COUNTER,
       "windows",
       List.of("reason"),
-      "weir events: windows of groups that take no changes any more: keep is the ordinary end, room"
-          + " says that weir.groups.max.bytes is too small"),
+      "group windows closed for changes: keep is the regular end, room means"
+          + " that weir.groups.max.bytes is too small"),
   GROUP_WINDOWS(
       "weir.groups.windows",
       Kind.GAUGE,
       "windows",
       List.of(),
-      "weir events: windows of groups that are kept in the partitions of this process"),
+      "group windows in the state of this process"),
   EVENT_LARGEST_PARTITION(
       "weir.events.largest.partition.bytes",
       Kind.GAUGE,
       "bytes",
       List.of("topic"),
-      "weir events: memory of what waits in the partition that holds most: of scheduled up to"
-          + " weir.timers.max.bytes, then events are refused; of events up to weir.fold.max.bytes,"
-          + " then folds are emitted early; of groups up to weir.groups.max.bytes, then windows are"
-          + " dropped early"),
+      "memory of the largest partition: scheduled up to weir.timers.max.bytes"
+          + " (then events are refused), events up to weir.fold.max.bytes (then folds are"
+          + " emitted early), groups up to weir.groups.max.bytes (then windows are dropped"
+          + " early)"),
   HANDLER_CALLS(
       "weir.handlers.calls",
       Kind.COUNTER,
       "calls",
       List.of("call"),
-      "handlers: calls of a program's handlers that returned: start, event, end"),
+      "handler calls that returned: start, event, end"),
   HANDLER_FAILURES(
       "weir.handlers.failures",
       Kind.COUNTER,
       "calls",
       List.of("call"),
-      "handlers: calls that threw an exception; each is a dead letter, reason HANDLER or HANDLER_RETRY"),
+      "handler calls that threw an exception; each is a dead letter with reason"
+          + " HANDLER or HANDLER_RETRY"),
   HANDLER_KEYS(
       "weir.handlers.keys",
       Kind.GAUGE,
       "keys",
       List.of(),
-      "handlers: keys that live in the partitions of this process"),
+      "live keys in the partitions of this process"),
   HANDLER_TIMERS_WAITING(
       "weir.handlers.timers.waiting",
       Kind.GAUGE,
       "timers",
       List.of(),
-      "handlers: events that handlers have scheduled and that wait in the partitions of this process"),
+      "events scheduled by handlers that are pending in the partitions of this" + " process"),
   HANDLER_TIMER_LATENESS(
       "weir.handlers.timer.lateness",
       Kind.HISTOGRAM,
       "seconds",
       List.of(),
-      "handlers: how long after its due time each scheduled event was handled"),
+      "delay between the due time of a scheduled event and its handling"),
   HANDLER_EVENTS_WAITING(
       "weir.handlers.events.waiting",
       Kind.GAUGE,
       "events",
       List.of(),
-      "handlers: events that wait for the start of their key in the partitions of this process");
+      "events in the partitions of this process that wait for the start of their" + " key");
 
   private final MetricSpec spec;
 

@@ -10,112 +10,115 @@ public enum GatewayMetric implements Metric {
       Kind.GAUGE,
       "readings",
       List.of("gateway"),
-      "edge: accepted and not acknowledged; near the capacity, offers are suspended"),
+      "accepted readings without acknowledgement; near the capacity, offers are" + " suspended"),
   PUBLISHER_QUEUE_CAPACITY(
       PublisherMetrics.QUEUE_CAPACITY,
       Kind.GAUGE,
       "readings",
       List.of("gateway"),
-      "edge: the most that may be accepted and not acknowledged"),
+      "maximum number of accepted readings without acknowledgement"),
   PUBLISHER_OFFERS(
       PublisherMetrics.OFFERS,
       Kind.COUNTER,
       "readings",
       List.of("gateway", "outcome"),
-      "edge: offers by outcome: accepted, suspended (the brokers do not keep up), closed,"
-          + " refused_..."),
+      "offered readings by outcome: accepted, suspended (the brokers are too slow),"
+          + " closed, refused_..."),
   PUBLISHER_BATCHES(
       PublisherMetrics.BATCHES,
       Kind.COUNTER,
       "batches",
       List.of("gateway"),
-      "edge: batches sent, each counted once"),
+      "batches sent; each counts once"),
   PUBLISHER_BATCH_READINGS(
       PublisherMetrics.BATCH_READINGS,
       Kind.SUMMARY,
       "readings",
       List.of("gateway"),
-      "edge: readings in a batch"),
+      "readings a batch"),
   PUBLISHER_BYTES(
       PublisherMetrics.BYTES,
       Kind.COUNTER,
       "bytes",
       List.of("gateway"),
-      "edge: batches before compression, each counted once"),
+      "bytes of batches before compression; each batch counts once"),
   PUBLISHER_ACKNOWLEDGEMENT(
       PublisherMetrics.ACKNOWLEDGEMENT,
       Kind.TIMER,
       "seconds",
       List.of("gateway"),
-      "edge: from a batch's first offer to its acknowledgement"),
+      "time from the first offer of a batch to its acknowledgement"),
   PUBLISHER_RESENDS(
       PublisherMetrics.RESENDS,
       Kind.COUNTER,
       "batches",
       List.of("gateway"),
-      "edge: batches sent again after a failure"),
+      "batches sent again after a failure"),
   PUBLISHER_REPLACEMENTS(
       PublisherMetrics.REPLACEMENTS,
       Kind.COUNTER,
       "producers",
       List.of("gateway"),
-      "edge: producers given up and replaced; at a rate, nothing may be getting through"),
+      "Kafka producers closed and replaced; a steady rate may mean that no batch"
+          + " reaches the brokers"),
   PUBLISHER_HELD(
       PublisherMetrics.HELD_PARTITIONS,
       Kind.GAUGE,
       "partitions",
       List.of("gateway"),
-      "edge: partitions that stall: their next batch is refused as too large, or they have no"
-          + " leader"),
+      "stalled partitions: their next batch is too large for the topic, or they have"
+          + " no leader"),
   PUBLISHER_QUEUE_BYTES(
       PublisherMetrics.QUEUE_BYTES,
       Kind.GAUGE,
       "bytes",
       List.of("gateway"),
-      "edge: memory that accepted readings take at most"),
+      "upper bound of the memory of accepted readings"),
   PUBLISHER_UNABLE(
       PublisherMetrics.UNABLE_SECONDS,
       Kind.GAUGE,
       "seconds",
       List.of("gateway"),
-      "edge: for how long nothing has got through to the brokers"),
+      "time since a batch last reached the brokers"),
   PUBLISHER_OPEN_FAILURES(
       PublisherMetrics.OPEN_FAILURES,
       Kind.COUNTER,
       "attempts",
       List.of("gateway"),
-      "edge: attempts to make a producer that failed"),
+      "failed attempts to create a Kafka producer"),
   PUBLISHER_DEAD_LETTERS(
       PublisherMetrics.DEAD_LETTERS,
       Kind.COUNTER,
       "records",
       List.of("gateway", "reason"),
-      "edge: dead letters of what this start sent, where the publisher watches for them"),
+      "dead letters of batches sent since this start, if the publisher reads the dead"
+          + " letters"),
   PUBLISHER_DROPPED(
       PublisherMetrics.DROPPED,
       Kind.COUNTER,
       "readings",
       List.of("gateway"),
-      "edge: dropped, the oldest first, as the spool was full"),
+      "readings dropped, oldest first, because the spool was full"),
   PUBLISHER_OUT_OF_ORDER(
       PublisherMetrics.OUT_OF_ORDER,
       Kind.COUNTER,
       "readings",
       List.of("gateway"),
-      "edge, with weir.ordered: accepted although one of their sensor was newer; they may be late"),
+      "with weir.ordered: readings accepted after a newer one of the same sensor; they"
+          + " may be late"),
   PUBLISHER_ATTESTATIONS(
       PublisherMetrics.ATTESTATIONS,
       Kind.COUNTER,
       "attestations",
       List.of("gateway"),
-      "edge: accepted by complete(...)"),
+      "attestations accepted by complete(...)"),
   PUBLISHER_ATTESTATIONS_WITHHELD(
       PublisherMetrics.ATTESTATIONS_WITHHELD,
       Kind.COUNTER,
       "attestations",
       List.of("gateway"),
-      "edge: accepted and never sent, as batches of their partition were given up; until the next"
-          + " start windows there wait for grace");
+      "attestations accepted and never sent because batches of their partition were"
+          + " abandoned; windows there wait for grace until the next start");
 
   private final MetricSpec spec;
 

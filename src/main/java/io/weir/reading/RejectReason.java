@@ -8,15 +8,21 @@ package io.weir.reading;
  */
 public enum RejectReason {
   /** Not signed, where every batch has to be. */
-  UNSIGNED(Scope.RECORD, "not signed, and weir.signing=require"),
+  UNSIGNED(Scope.RECORD, "the batch has no signature, and weir.signing=require"),
   /** Signed by nobody who may, or over other bytes; or it names two gateways. */
-  BAD_SIGNATURE(Scope.RECORD, "no signature over this record is one of the gateway that it names"),
+  BAD_SIGNATURE(
+      Scope.RECORD,
+      "no signature of this record is valid for its gateway and partition, or it names two gateways"),
   /** Neither bare protobuf nor a known frame; or deeper, larger or longer than the limits. */
-  UNDECODABLE(Scope.RECORD, "neither bare protobuf nor a known frame, or beyond the limits"),
+  UNDECODABLE(
+      Scope.RECORD, "the value is neither bare protobuf nor a known frame, or exceeds a limit"),
   /** Framed with a schema that the registry does not have, or that is no ReadingBatch. */
-  UNKNOWN_SCHEMA(Scope.RECORD, "framed with a schema that is no ReadingBatch"),
+  UNKNOWN_SCHEMA(
+      Scope.RECORD,
+      "the registry does not have the schema id of the frame, or the schema is not ReadingBatch"),
   /** A mark of a reset that no operator has ordered. */
-  UNKNOWN_RESET(Scope.RECORD, "a reset that is not on the control topic"),
+  UNKNOWN_RESET(
+      Scope.RECORD, "a reset mark without an order on weir.control: a client forges resets"),
   /** A gateway id that is empty although there is a boot id, or that is too long. */
   INVALID_GATEWAY(Scope.BATCH, "gateway_id is empty although there is a boot_id, or too long"),
   /**
@@ -40,18 +46,17 @@ public enum RejectReason {
       Scope.BATCH,
       "the time in boot_id is later than the append time by more than max.future.skew"),
   /** A new gateway, where as many are remembered as may be. */
-  TOO_MANY_GATEWAYS(Scope.BATCH, "as many gateways are remembered as max.gateways allows"),
+  TOO_MANY_GATEWAYS(Scope.BATCH, "a new gateway, and the partition has reached max.gateways"),
   /** A boot id at or below the highest of that gateway that was evicted. */
-  FENCED(Scope.BATCH, "boot_id is at or below one that was evicted"),
+  FENCED(Scope.BATCH, "boot_id is at or below an evicted one; the four newest are kept"),
   /** Below the sequences that are remembered one by one. */
   STALE_SEQUENCE(
       Scope.BATCH,
-      "sequence, or the offset of the dead letter that was redriven, is below those that are"
-          + " remembered"),
+      "sequence is below the 1,024 newest, or a redriven dead letter is below the 10,000 newest"),
   /** More new windows than a batch may open. */
-  TOO_MANY_WINDOWS(Scope.BATCH, "the batch opens more windows than max.batch.windows allows"),
+  TOO_MANY_WINDOWS(Scope.BATCH, "the batch opens more windows than max.batch.windows"),
   MISSING_SENSOR_ID(Scope.READING, "sensor_id is empty"),
-  SENSOR_ID_TOO_LONG(Scope.READING, "sensor_id is too long"),
+  SENSOR_ID_TOO_LONG(Scope.READING, "sensor_id is longer than max.id.bytes"),
   /** NaN or infinite. */
   INVALID_VALUE(Scope.READING, "value is NaN or infinite"),
   /** Not positive; or of a series whose lengths disagree or whose deltas overflow. */
@@ -66,19 +71,18 @@ public enum RejectReason {
   /**
    * The gateway may not publish the sensor; where it may publish none, its whole batch is refused.
    */
-  NOT_ITS_SENSOR(Scope.READING, "by weir.gateways.file the gateway may not publish the sensor"),
+  NOT_ITS_SENSOR(
+      Scope.READING, "weir.gateways.file does not allow the gateway to publish the sensor"),
   /** A new sensor, where as many are remembered as may be. */
   TOO_MANY_SENSORS(
       Scope.READING,
-      "as many sensors are remembered as max.sensors, or of this gateway as"
-          + " max.sensors.per.gateway, allows"),
+      "a new sensor, and the partition has reached max.sensors, or the gateway"
+          + " max.sensors.per.gateway"),
   /**
    * Of a window that may lack readings which were deleted unread: on the topic of late readings,
    * and no dead letter.
    */
-  WITHHELD(
-      Scope.READING,
-      "records were deleted before they were read, and the window may lack readings of them");
+  WITHHELD(Scope.READING, "the window may lack readings that were deleted before they were read");
 
   /** What is refused for a reason. */
   public enum Scope {

@@ -36,7 +36,7 @@ public final class StateMismatchException extends RuntimeException {
               + "ms, but the state was kept with "
               + keptMs
               + "ms: set it back, or start under another weir.application.id, which aggregates again"
-              + " what the readings topic still has (docs/operations.md, Back up and reset)");
+              + " what the readings topic still has (docs/operate/runbook.md, Reset)");
     }
   }
 

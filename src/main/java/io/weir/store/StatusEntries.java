@@ -194,7 +194,7 @@ final class StatusEntries {
               + ", but the state was kept with "
               + kept
               + ": set it back, or start under another weir.application.id, which aggregates again"
-              + " what the readings topic still has (docs/operations.md, Back up and reset)");
+              + " what the readings topic still has (docs/operate/runbook.md, Reset)");
     }
     groupKept = true;
   }

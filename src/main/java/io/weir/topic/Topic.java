@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 public enum Topic {
   READINGS(
-      new TopicDeclaration("readings", "batches of readings, from the gateways")
+      new TopicDeclaration("readings", "batches of readings from gateways")
           .of(ReadingBatch.getDefaultInstance())
           .keyedBy(RecordKey.GATEWAY_ID)
           .keptFor(Duration.ofHours(72), TopicDeclaration.EIGHT_GB)
@@ -35,7 +35,7 @@ public enum Topic {
           .readBy(User.EVENTS, User.SINK)),
   /** Only where rollups are switched on. */
   ROLLUPS(
-      new TopicDeclaration("rollups", "summaries of larger spans that windows are put together to")
+      new TopicDeclaration("rollups", "summaries of longer windows, computed from windows")
           .of(WindowSummary.getDefaultInstance())
           .keyedBy(RecordKey.SENSOR_ID)
           .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
@@ -53,7 +53,7 @@ public enum Topic {
           .readBy(User.SINK)),
   /** The newest record of a sensor is its status, so it is compacted. */
   STATUS(
-      new TopicDeclaration("status", "the state of sensors, and their alarms")
+      new TopicDeclaration("status", "status of sensors and their alarms")
           .of(SensorStatus.getDefaultInstance())
           .keyedBy(RecordKey.SENSOR_ID)
           .compacted()
@@ -61,7 +61,7 @@ public enum Topic {
           .writtenBy(User.RUN)
           .readBy(User.SINK)),
   LATE(
-      new TopicDeclaration("late", "readings that came after their window")
+      new TopicDeclaration("late", "readings that arrived after their window closed")
           .of(ReadingBatch.getDefaultInstance())
           .keyedBy(RecordKey.GATEWAY_ID)
           .keptFor(Duration.ofDays(14), TopicDeclaration.ONE_GIB)
@@ -69,7 +69,7 @@ public enum Topic {
           .writtenBy(User.RUN)
           .readBy(User.REDRIVE)),
   DEAD_LETTERS(
-      new TopicDeclaration("dead-letters", "readings and records that are refused")
+      new TopicDeclaration("dead-letters", "refused readings and records")
           .of(ReadingBatch.getDefaultInstance())
           .keyedBy(RecordKey.AS_RECEIVED)
           .keptFor(Duration.ofDays(14), TopicDeclaration.ONE_GIB)
@@ -78,7 +78,7 @@ public enum Topic {
           .readBy(User.REDRIVE)),
   /** One partition, as orders have one order; kept for ever, and never framed. */
   CONTROL(
-      new TopicDeclaration("control", "operators' orders, such as weir gateway reset")
+      new TopicDeclaration("control", "orders of operators, such as weir gateway reset")
           .of(ControlRecord.getDefaultInstance())
           .keyedBy(RecordKey.GATEWAY_ID)
           .inOnePartition()
@@ -86,7 +86,7 @@ public enum Topic {
           .writtenBy(User.OPERATOR)
           .readBy(User.EVENTS, User.HANDLER, User.RUN, User.REDRIVE)),
   EVENTS(
-      new TopicDeclaration("events", "batches of events: sent, come due, and alarms")
+      new TopicDeclaration("events", "batches of events: published, due, and alarms")
           .of(EventBatch.getDefaultInstance())
           .keyedBy(RecordKey.GATEWAY_ID)
           .keptFor(Duration.ofDays(14), TopicDeclaration.EIGHT_GB)
@@ -107,7 +107,7 @@ public enum Topic {
           .tickedBy(User.EVENTS)
           .readBy(User.EVENTS)),
   FOLDED(
-      new TopicDeclaration("folded", "what the events of a key come to once it rests")
+      new TopicDeclaration("folded", "one folded event for each key and quiet period")
           .of(FoldedEvent.getDefaultInstance())
           .keyedBy(RecordKey.EVENT_KEY)
           .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
@@ -116,7 +116,7 @@ public enum Topic {
           .writtenBy(User.EVENTS)
           .readBy(User.SINK)),
   GROUPS(
-      new TopicDeclaration("groups", "summaries of windows of groups of sensors")
+      new TopicDeclaration("groups", "summaries of group windows")
           .of(GroupSummary.getDefaultInstance())
           .keyedBy(RecordKey.GROUP)
           .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
@@ -128,7 +128,8 @@ public enum Topic {
    * The way from the sensors' partitions to those of their groups; bare, as nobody else reads it.
    */
   GROUP_PARTS(
-      new TopicDeclaration("group-parts", "summaries of sensors on the way to their groups")
+      new TopicDeclaration(
+              "group-parts", "summaries of sensors, in the partitions of their groups (internal)")
           .of(WindowSummary.getDefaultInstance())
           .keyedBy(RecordKey.GROUP)
           .keptFor(Duration.ofHours(72), TopicDeclaration.EIGHT_GB)

@@ -4,15 +4,18 @@ import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import io.weir.topology.WeirTopology;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import org.apache.kafka.common.resource.PatternType;
 
-/** The least rights as a text: for docs/operations.md. */
+/** The least rights as a text: for docs/operate/rights.md. */
 public final class AclTable {
+  private static final String HEADING = "| user | operations | resources |\n|---|---|---|\n";
+
   private AclTable() {}
 
   /** A Markdown table of what each kind of user needs, with the default names. */
@@ -20,12 +23,12 @@ public final class AclTable {
     Map<String, List<Acl>> users = new LinkedHashMap<>();
     users.put("`weir run`", Acl.ofRun(Keys.APPLICATION_ID.defaultText(), TopicNames.ALL));
     users.put(
-        "`weir run`, to name the producer of a transaction that hangs",
+        "`weir run`, optional: to name the producer of a hanging transaction",
         Acl.ofNamingProducers(TopicNames.ALL));
-    users.put("a gateway", Acl.ofEdge(TopicNames.ALL));
-    users.put("a gateway, to notice that Weir refuses it", Acl.ofNoticingRefusals(TopicNames.ALL));
+    users.put("a gateway (`weir edge`, a publisher)", Acl.ofEdge(TopicNames.ALL));
+    users.put("a gateway, optional: to notice refusals", Acl.ofNoticingRefusals(TopicNames.ALL));
     users.put("`weir events`", Acl.ofEvents("weir-events", TopicNames.ALL));
-    users.put("who publishes events", Acl.ofPublisher(TopicNames.ALL));
+    users.put("publishers of events (`weir send`)", Acl.ofPublisher(TopicNames.ALL));
     users.put("`weir topics`", Acl.ofTopics(TopicNames.ALL));
     users.put("`weir gateway reset`", Acl.ofGatewayReset(TopicNames.ALL));
     users.put(
@@ -37,45 +40,60 @@ public final class AclTable {
     users.put("`weir redrive late`", Acl.ofRedrive(Topic.LATE, TopicNames.ALL));
     users.put("`weir redrive dead-letters`", Acl.ofRedrive(Topic.DEAD_LETTERS, TopicNames.ALL));
     users.put("`weir tail windows`", Acl.ofTail(TopicNames.ALL.windows()));
-    StringBuilder table = new StringBuilder("| who | on | may |\n|---|---|---|\n");
+    StringBuilder table = new StringBuilder(HEADING);
     users.forEach((user, rights) -> rows(user, rights, table));
     return table.toString();
   }
 
-  /** The rows of a program with handlers, whose id and output topic are in angle brackets. */
+  /** The same of a program with handlers, whose id and output topic are in angle brackets. */
   static String handlers() {
-    StringBuilder table = new StringBuilder();
+    StringBuilder table = new StringBuilder(HEADING);
     rows(
-        "a handler",
+        "a program with handlers",
         Acl.ofHandlers("<id>", TopicNames.ALL.of(User.HANDLER), "weir-keys", List.of("<output>")),
         table);
     return table.toString();
   }
 
+  /** A row for each set of operations, with all resources on which the user needs it. */
   private static void rows(String user, List<Acl> rights, StringBuilder table) {
-    Map<String, String> byResource =
-        rights.stream()
-            .collect(
-                Collectors.groupingBy(
-                    AclTable::resource,
-                    LinkedHashMap::new,
-                    Collectors.mapping(
-                        right -> right.operation().name(), Collectors.joining(", "))));
-    byResource.forEach(
-        (resource, may) ->
+    Map<String, List<String>> operations = new LinkedHashMap<>();
+    for (Acl right : rights) {
+      operations
+          .computeIfAbsent(resource(right), resource -> new ArrayList<>())
+          .add(right.operation().name());
+    }
+    Map<String, List<String>> resources = new LinkedHashMap<>();
+    operations.forEach(
+        (resource, names) ->
+            resources
+                .computeIfAbsent(
+                    kind(resource) + String.join(", ", new TreeSet<>(names)),
+                    key -> new ArrayList<>())
+                .add(resource));
+    resources.forEach(
+        (key, named) ->
             table
                 .append("| ")
                 .append(user)
                 .append(" | ")
-                .append(resource)
+                .append(key.substring(key.indexOf('`') + 1))
                 .append(" | ")
-                .append(may)
+                .append(kind(named.get(0)).replace(" `", named.size() > 1 ? "s " : " "))
+                .append(
+                    String.join(
+                        ", ", named.stream().map(one -> one.substring(one.indexOf('`'))).toList()))
                 .append(" |\n"));
+  }
+
+  /** Words before the name, with the quote that begins it. */
+  private static String kind(String resource) {
+    return resource.substring(0, resource.indexOf('`') + 1);
   }
 
   private static String resource(Acl right) {
     String kind = right.resource().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     boolean prefix = right.pattern() == PatternType.PREFIXED;
-    return kind + (prefix ? "s that begin with `" : " `") + right.name() + "`";
+    return kind + (prefix ? "s with prefix `" : " `") + right.name() + "`";
   }
 }

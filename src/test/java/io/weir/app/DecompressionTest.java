@@ -170,7 +170,7 @@ class DecompressionTest {
     return Committed.of(rig.bootstrapServers(), List.of(TopicNames.DEFAULT.deadLetters())).size();
   }
 
-  /** With what docs/capacity.md calculates for two threads, 204 MiB, and some more. */
+  /** With what docs/operate/size.md calculates for two threads, 204 MiB, and some more. */
   private WeirProcess start(AppRig rig) throws Exception {
     return WeirProcess.start(
         dir.resolve("weir.log"),

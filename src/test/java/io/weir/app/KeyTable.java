@@ -1,23 +1,74 @@
 package io.weir.app;
 
-/** The catalogue of settings as texts: for docs/configuration.md and for help. */
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** The catalogue of settings as texts: for docs/reference/configuration.md and for help. */
 public final class KeyTable {
+  /** Headings of the page, each with the names below it; a setting is below the first that fits. */
+  private static final Map<String, Pattern> SECTIONS = new LinkedHashMap<>();
+
+  static {
+    section("Kafka", "bootstrap.servers|application.id|instance.id|replication.factor");
+    section("Topics", "topic\\..*");
+    section("Statistics", "statistics.*|samples\\..*");
+    section("Rollups and hopping windows", "rollups|hopping.*");
+    section("Status and alarms", "status|silent.after|rules.file|group");
+    section("Events", "events.*|fold.*|timers\\..*");
+    section("Groups", "groups.*");
+    section("Process", "state.dir|threads|http\\..*|ready\\..*|start\\..*|(kafka\\.)?log\\..*");
+    section("Limits on input", "max\\.(?!future).*");
+    section("Signatures and permissions", "signing.*|gateways.file");
+    section("weir edge", EdgeKeys.ALL);
+    section("weir sink", SinkKeys.ALL);
+    section("weir collect", CollectKeys.ALL);
+    section("Schema registry", RegistryKeys.ALL);
+    section("Windows", WindowKeys.ALL);
+  }
+
   private KeyTable() {}
 
-  /** A Markdown table of all settings. */
+  private static void section(String title, String names) {
+    SECTIONS.put(title, Pattern.compile(names));
+  }
+
+  private static void section(String title, List<Key<?>> keys) {
+    section(title, String.join("|", keys.stream().map(key -> Pattern.quote(key.name())).toList()));
+  }
+
+  /** A Markdown table of settings for each section. */
   public static String markdown() {
-    StringBuilder table = new StringBuilder("| key | default | meaning |\n|---|---|---|\n");
+    Map<String, StringBuilder> tables = new LinkedHashMap<>();
     for (Key<?> key : Keys.ALL) {
-      table
-          .append("| `")
-          .append(key.propertyName())
-          .append("` | ")
-          .append(key.defaultText().isEmpty() ? "unset" : key.defaultText())
-          .append(" | ")
-          .append(key.meaning())
-          .append(" |\n");
+      row(key, tables.computeIfAbsent(sectionOf(key), KeyTable::begin));
     }
-    return table.toString();
+    return String.join("\n", tables.values());
+  }
+
+  private static String sectionOf(Key<?> key) {
+    return SECTIONS.entrySet().stream()
+        .filter(section -> section.getValue().matcher(key.name()).matches())
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no section for " + key.propertyName()))
+        .getKey();
+  }
+
+  private static StringBuilder begin(String title) {
+    return new StringBuilder(
+        "## " + title + "\n\n| setting | default | meaning |\n|---|---|---|\n");
+  }
+
+  private static void row(Key<?> key, StringBuilder table) {
+    table
+        .append("| `")
+        .append(key.propertyName())
+        .append("` | ")
+        .append(key.defaultText())
+        .append(" | ")
+        .append(key.meaning())
+        .append(" |\n");
   }
 
   /** All settings for a terminal: each name and default in a line, its meaning below. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,7 +114,7 @@ class AlertsTest {
                 exp_alerts:
                   - exp_labels: {severity: critical, namespace: plant, job: plant/weir-events, release: weir}
                     exp_annotations:
-                      runbook_url: 'docs/operations.md#weirpartitionsunowned'
+                      runbook_url: 'docs/operate/runbook.md#weirpartitionsunowned'
                       summary: 'Only 64 of 128 partitions of weir-events are processed.'
                       description: 'Events of the others wait.'
               - eval_time: 35m
@@ -121,7 +122,7 @@ class AlertsTest {
                 exp_alerts:
                   - exp_labels: {severity: warning, namespace: plant, release: weir}
                     exp_annotations:
-                      runbook_url: 'docs/operations.md#weirpodsmissing'
+                      runbook_url: 'docs/operate/runbook.md#weirpodsmissing'
                       summary: '1 of 2 pods of weir-events are there.'
                       description: 'One does not start, is not scheduled, or is not scraped.'
         """;
@@ -174,7 +175,7 @@ class AlertsTest {
                 exp_alerts:
                   - exp_labels: {severity: warning, namespace: plant, release: weir}
                     exp_annotations:
-                      runbook_url: 'docs/operations.md#weirpodsmissing'
+                      runbook_url: 'docs/operate/runbook.md#weirpodsmissing'
                       summary: '0 of 2 pods of weir are there.'
                       description: 'One does not start, is not scheduled, or is not scraped.'
         """;
@@ -187,14 +188,31 @@ class AlertsTest {
     assertThat(ended.status()).as(ended.out() + ended.err()).isZero();
   }
 
-  /** docs/operations.md says of each what it means and what to do. */
+  /** docs/operate/runbook.md says of each what it means and what to do. */
   @Test
   void everyAlert_isInTheManual() throws IOException {
-    String manual = Files.readString(Path.of("docs/operations.md"));
+    String manual = Files.readString(Path.of("docs/operate/runbook.md"));
+    Set<String> names =
+        Watching.queries().stream()
+            .map(Watching.Query::owner)
+            .filter(owner -> owner.startsWith("alert "))
+            .map(owner -> owner.substring("alert ".length()))
+            .collect(Collectors.toSet());
 
-    assertThat(Watching.queries())
-        .filteredOn(query -> query.owner().startsWith("alert "))
-        .allSatisfy(alert -> assertThat(manual).contains("`" + alert.owner().substring(6) + "`"));
+    assertThat(names)
+        .hasSizeGreaterThan(40)
+        .allSatisfy(
+            name -> {
+              assertThat(manual).containsOnlyOnce("\n### " + name + "\n");
+              String section = manual.substring(manual.indexOf("\n### " + name + "\n") + 5);
+              assertThat(section.substring(0, section.indexOf("\n#")))
+                  .contains("\n- Check")
+                  .containsPattern("(?m)^- (Act|Check and act): ")
+                  .contains("\n- Wake: ");
+            });
+    assertThat(manual.lines().filter(line -> line.startsWith("### ")))
+        .as("no section of an alert that is gone")
+        .allSatisfy(line -> assertThat(names).contains(line.substring(4)));
   }
 
   /** The rules of the rendered PrometheusRule, as the file that the cases name. */

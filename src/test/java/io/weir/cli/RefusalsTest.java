@@ -21,10 +21,10 @@ class RefusalsTest {
     assertThat(err.toString().lines())
         .containsExactly(
             "weir edge: Weir refuses readings of this gateway id: MISROUTED. weir tail dead-letters"
-                + " shows them, docs/dead-letters.md says why",
+                + " shows them, docs/reference/dead-letters.md says why",
             "weir edge: Weir refuses readings of this gateway id: FENCED. More than one process uses"
                 + " the id, or the clock went back: give each process a --gateway-id of its own");
-    assertThat(Files.exists(Path.of("docs/dead-letters.md"))).isTrue();
+    assertThat(Files.exists(Path.of("docs/reference/dead-letters.md"))).isTrue();
   }
 
   @Test

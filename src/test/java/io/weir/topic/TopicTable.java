@@ -2,8 +2,12 @@ package io.weir.topic;
 
 import io.weir.time.DurationText;
 import io.weir.topic.Topic.RecordKey;
+import io.weir.topic.Topic.User;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The topics as a text: for docs/consumers.md. */
+/** The topics as texts: for docs/reference/topics.md. */
 public final class TopicTable {
   private TopicTable() {}
 
@@ -24,6 +28,42 @@ public final class TopicTable {
                   topic.switchedOnBy().map(name -> "`weir." + name + "`").orElse("")));
     }
     return table.toString();
+  }
+
+  /** A Markdown table of what is on each topic, and whose programs read and write it. */
+  public static String users() {
+    StringBuilder table =
+        new StringBuilder("| topic | content | written by | read by |\n|---|---|---|---|\n");
+    for (Topic topic : Topic.values()) {
+      table.append(
+          "| `%s` | %s | %s | %s |\n"
+              .formatted(
+                  topic.defaultName(),
+                  topic.content(),
+                  named(topic::isOutputOf),
+                  named(topic::isReadBy)));
+    }
+    return table.toString();
+  }
+
+  private static String named(Predicate<User> which) {
+    return Stream.of(User.values())
+        .filter(which)
+        .map(TopicTable::name)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String name(User user) {
+    return switch (user) {
+      case RUN -> "`weir run`";
+      case GATEWAY -> "gateways";
+      case OPERATOR -> "operators";
+      case PUBLISHER -> "publishers of events";
+      case EVENTS -> "`weir events`";
+      case HANDLER -> "programs with handlers";
+      case SINK -> "`weir sink`";
+      case REDRIVE -> "`weir redrive`";
+    };
   }
 
   private static String key(RecordKey key) {

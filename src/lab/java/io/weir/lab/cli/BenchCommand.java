@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir bench}: Weir beside a bare consumer loop and a DSL pipeline. */
 @Command(
     name = "bench",
-    description = "Measure Weir beside a bare consumer loop and a Kafka Streams DSL pipeline.",
+    description = "Measure Weir against a plain consumer loop and a Kafka Streams DSL pipeline.",
     footer = {
       "",
       "Everything runs in turn, round after round, on one broker, each measured thing in a",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir broker}: the embedded Kafka on its own. */
 @Command(
     name = "broker",
-    description = "Run a Kafka of one node on this machine, for trying things out.",
+    description = "Run a single-node Kafka on this machine for trials.",
     footer = {
       "",
       "Prints its address when it takes clients, and runs until Ctrl-C. It is reachable",

@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir replay}: files through the whole way, and their windows. */
 @Command(
     name = "replay",
-    description = "Aggregate the readings of files: publish, aggregate, write the windows.",
+    description = "Aggregate files of readings: publish, aggregate, write the windows.",
     footer = {
       "",
       "Runs the whole way, publisher, Kafka and topology, on a broker of its own or, with",

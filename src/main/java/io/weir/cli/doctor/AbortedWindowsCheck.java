@@ -43,8 +43,8 @@ final class AbortedWindowsCheck implements Check {
                 "offsets may be committed without them: a coordinator lost that it had decided to"
                     + " commit; or weir run has not gone on there since",
                 "where weir run has gone on (weir doctor, lag), begin with a new"
-                    + " weir.application.id: docs/operations.md, A transaction that is half"
-                    + " committed"));
+                    + " weir.application.id: docs/operate/runbook.md, Hanging"
+                    + " transaction"));
   }
 
   private static String say(List<AbortedWindows.Aborted> ofPartition) {

@@ -57,7 +57,7 @@ final class DeadLettersCheck implements Check {
             risk(
                 what,
                 "these readings are in no window",
-                "docs/dead-letters.md has the reason; after a repair weir redrive dead-letters"
+                "docs/reference/dead-letters.md has the reason; after a repair weir redrive dead-letters"
                     + " --reason "
                     + reason));
       }

@@ -46,7 +46,7 @@ final class HotCheck implements Check {
                     "a partition has one thread: it is the first that lags",
                     "publish it as several ids: weir edge --split "
                         + row.id()
-                        + "=8, docs/capacity.md"))
+                        + "=8, docs/operate/size.md"))
         .toList();
   }
 }

@@ -57,7 +57,7 @@ final class LagCheck implements Check {
                   + " or less",
               "one thread has a partition: neither threads nor pods help it",
               "weir hot names the sensors that send most; publish that sensor as several ids"
-                  + " (docs/capacity.md), or look at the process that has it"));
+                  + " (docs/operate/size.md), or look at the process that has it"));
     }
   }
 
@@ -113,7 +113,7 @@ final class LagCheck implements Check {
                   ? "more threads or pods, up to 64 threads (weir plan says how many); fuller batches"
                       + " from the gateways"
                   : "more pods help only where one of them has several of these partitions; the"
-                      + " heaviest sensors (weir hot) as several ids (docs/capacity.md); fuller"
+                      + " heaviest sensors (weir hot) as several ids (docs/operate/size.md); fuller"
                       + " batches from the gateways"));
     } else if (read > 0 && after > LOOKS_BEHIND * read && after > USUAL * Math.max(1, loaded)) {
       findings.add(

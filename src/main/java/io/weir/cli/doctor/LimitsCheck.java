@@ -30,7 +30,7 @@ final class LimitsCheck implements Check {
                 risk(
                     String.format(Locale.ROOT, "%.0f %% of %s are used", 100 * share, cap),
                     "at 100 % readings of new sensors or gateways are refused",
-                    "a higher limit (docs/configuration.md) with the memory for it, or stop the"
+                    "a higher limit (docs/reference/configuration.md) with the memory for it, or stop the"
                         + " gateway that sends ids that are not yours: weir hot"));
           }
         });

@@ -31,7 +31,7 @@ final class RightsCheck implements Check {
                 "if " + command + " has the same user it does not start, or stops",
                 "kafka-acls.sh --add for each; look with the credentials of "
                     + command
-                    + " (docs/operations.md lists the least rights)"));
+                    + " (docs/operate/rights.md lists the least rights)"));
       }
     }
     for (WideRight wide : WideRight.of(of)) {
@@ -39,7 +39,9 @@ final class RightsCheck implements Check {
           broken(
               "everybody (User:*) may " + wide.operation() + " on " + wide.resource(),
               wide.why(),
-              "take it away: " + wide.command() + "; docs/operations.md lists the least rights"));
+              "take it away: "
+                  + wide.command()
+                  + "; docs/operate/rights.md lists the least rights"));
     }
     return findings;
   }

@@ -51,7 +51,7 @@ final class StateCheck implements Check {
                   + program.program().command()
                   + " does not start, or stops",
               "bring the topic back, or begin again from the input under a new application id"
-                  + " (docs/operations.md, back up and reset)"));
+                  + " (docs/operate/runbook.md, Lost state)"));
     }
   }
 }

@@ -30,7 +30,7 @@ final class TopicsCheck implements Check {
           broken(
               "this user is not allowed to look at the topics: " + e.getMessage(),
               "weir run with this user does not start",
-              "docs/operations.md lists the least rights; kafka-acls.sh --add"));
+              "docs/operate/rights.md lists the least rights; kafka-acls.sh --add"));
     }
   }
 
@@ -60,7 +60,7 @@ final class TopicsCheck implements Check {
     if (found.contains("replica")) {
       return "a lost broker may lose data, or stop those who write";
     }
-    return "it is not as weir topics makes it: docs/configuration.md says what the setting is for";
+    return "it is not as weir topics makes it: docs/reference/configuration.md says what the setting is for";
   }
 
   /** Of bounds, where -1 is none. */

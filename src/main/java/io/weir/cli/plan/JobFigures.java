@@ -67,7 +67,7 @@ public record JobFigures(
     Figure entityRow,
     Figure rows) {
 
-  private static final String MEASURED = "docs/capacity.md, what was measured";
+  private static final String MEASURED = "docs/results/2026-11-25-sizing.md";
   private static final String EVENTS = "docs/results/2026-11-26-speed.md, events, CPU s a million";
 
   /** Those that the documents hold; measured on another machine than yours. */

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** What costs most, and what halves it; as the table of docs/operations.md has it. */
+/** What costs most, and what halves it; as the table of docs/operate/size.md has it. */
 final class PlanCosts {
   private record Cost(String what, double value, PlanUnit unit, String halvedBy) {
     String line() {

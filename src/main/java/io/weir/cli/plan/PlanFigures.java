@@ -49,7 +49,7 @@ public record PlanFigures(
   }
 
   private static final String SPEED = "docs/results/2026-11-26-speed.md, two cores";
-  private static final String FLEET = "docs/operations.md, 20,000 sensors at 1 Hz";
+  private static final String FLEET = "docs/results/2026-11-25-sizing.md, 20,000 sensors at 1 Hz";
 
   /** Those that the documents hold; measured on other machines than yours. */
   public static final PlanFigures DEFAULT =
@@ -58,14 +58,16 @@ public record PlanFigures(
           new Figure(550_000, SPEED + ", wide rows"),
           new Figure(33.3, FLEET),
           new Figure(7.25, "20,000 readings a second of one gateway, in 20 ms to 64 partitions"),
-          new Figure(120, "docs/capacity.md, what was measured"),
+          new Figure(120, "docs/results/2026-11-25-sizing.md"),
           new Figure(38.3, FLEET),
           new Figure(5.1, FLEET),
           new Figure(105, FLEET),
           new Figure(60, SPEED + ", kept"),
           new Figure(360, SPEED + ", wide rows"),
           new Figure(88, SPEED + ", kept"),
-          new Figure(48 << 20, "docs/operations.md, 440 MiB in 9.2 s, the start of java in it"),
+          new Figure(
+              48 << 20,
+              "docs/results/2026-11-25-sizing.md, 440 MiB in 9.2 s, the start of java in it"),
           JobFigures.DEFAULT);
 
   /** The same with other rates of a thread. */

@@ -7,7 +7,7 @@ package io.weir.cli.plan;
  * @param flushMs weir.flush.interval
  */
 public record Publishing(double gateways, double flushMs) {
-  /** As the fleet of docs/operations.md sends. */
+  /** As the fleet of docs/results/2026-11-25-sizing.md sends. */
   public static final Publishing DEFAULT = new Publishing(0, 20);
 
   private static final double RATE_OF_ONE = 20_000;

@@ -41,9 +41,9 @@ class DoctorOnPagesTest {
   }
 
   @Test
-  void everyCheck_isInTheTableOfOperations_andInThatOfItsTests() throws Exception {
+  void everyCheck_isInTheReference_andInTheTableOfItsTests() throws Exception {
     assertThat(Doctor.names()).isNotEmpty();
-    for (String file : List.of("operations.md", "reference/tested-faults.md")) {
+    for (String file : List.of("reference/doctor.md", "reference/tested-faults.md")) {
       String page = Files.readString(Path.of("docs", file));
       assertThat(Doctor.names())
           .allSatisfy(name -> assertThat(page).contains("\n| `" + name + "` | "));

@@ -213,7 +213,7 @@ class PlanJobsTest {
     assertThat(tables.summaryRow()).isEqualTo(259 + 1_840);
   }
 
-  /** The table of docs/operations.md. */
+  /** The table of docs/results/2026-11-25-sizing.md. */
   @Test
   void readings_takeLessInFullerBatches() {
     Publishing everySecond = new Publishing(20, 1_000);
@@ -259,6 +259,6 @@ class PlanJobsTest {
     assertThat(json.at("figures").at("fold_heap_bytes").at("each").number()).isEqualTo(130);
     assertThat(text)
         .contains("What costs most", "scheduled events in memory", "weir_windows, ")
-        .contains("docs/capacity.md");
+        .contains("docs/results/2026-11-25-sizing.md");
   }
 }

@@ -41,7 +41,7 @@ class PlanTest {
     return new Plan(input(rate, sensors, periodMs, 0), PlanFigures.DEFAULT);
   }
 
-  /** The example of docs/operations.md, 20,000 sensors at 1 Hz. */
+  /** The example of docs/results/2026-11-25-sizing.md, 20,000 sensors at 1 Hz. */
   @Test
   void fleet_isAsTheManualReckonsIt() {
     Plan plan = plan(20_000, 20_000, 1_000);
@@ -127,7 +127,8 @@ class PlanTest {
       assertThat(json.at(item.key()).number()).isEqualTo(item.value());
       assertThat(text).contains(item.label() + " ").contains(item.how());
     }
-    assertThat(json.at("figures").at("reading_bytes").at("source").text()).contains("operations");
+    assertThat(json.at("figures").at("reading_bytes").at("source").text())
+        .contains("docs/results/");
   }
 
   @Test

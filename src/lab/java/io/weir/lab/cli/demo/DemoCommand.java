@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir demo}: everything at once, on this machine, to look at. */
 @Command(
     name = "demo",
-    description = "Show it all on this machine: Kafka, a fleet with faults, exact windows.",
+    description = "Show everything on this machine: Kafka, a fleet with faults, exact windows.",
     footer = {
       "",
       "Starts a Kafka of its own, a simulated fleet whose gateways go wrong on purpose, and",
