@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir events analyze}: what folding a file of events would save. */
 @Command(
     name = "analyze",
-    description = "Count the folds that the events of files would make, for several quiet times.",
+    description = "Count the folds of the events in files for several quiet periods.",
     footer = {
       "",
       "Files are those of weir send events, in the order of time; times are the events' own.",
@@ -53,7 +53,7 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
       names = "--max-hold",
       paramLabel = "DURATION",
       defaultValue = "1m",
-      description = "How long a key that never rests is held; default ${DEFAULT-VALUE}.",
+      description = "Longest delay of a key without a quiet period; default ${DEFAULT-VALUE}.",
       converter = DurationConverter.class)
   private Duration maxHold;
 

@@ -65,7 +65,7 @@ final class CollectCommand implements Callable<Integer>, ConfigOptions.Configure
               User.GATEWAY,
               User.PUBLISHER));
 
-  @Option(names = "--init", description = "Make the tables that are missing, and end.")
+  @Option(names = "--init", description = "Create the missing tables and exit.")
   private boolean init;
 
   @Option(
@@ -74,7 +74,7 @@ final class CollectCommand implements Callable<Integer>, ConfigOptions.Configure
           "With --init or --print-schema: also the trigger that wakes the collector at each insert.")
   private boolean notify;
 
-  @Option(names = "--print-schema", description = "Print the SQL that makes the tables, and end.")
+  @Option(names = "--print-schema", description = "Print the SQL of the tables and exit.")
   private boolean printSchema;
 
   @Option(

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  weir doctor",
-      "  weir doctor --bootstrap-servers kafka-0:9092 --url http://weir-headless:8080",
+      "  weir doctor --bootstrap-servers kafka-0:9092 --url http://weir:8080",
       "  weir doctor --config /etc/weir/weir.properties --json"
     })
 final class DoctorCommand extends ClusterCommand {
@@ -52,10 +52,10 @@ final class DoctorCommand extends ClusterCommand {
       names = "--wait",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "Between two looks at what moves (10s).")
+      description = "Time between the two samples (10s).")
   private Duration wait = Duration.ofSeconds(10);
 
-  @Option(names = "--json", description = "One object in place of the lines.")
+  @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
   DoctorCommand() {

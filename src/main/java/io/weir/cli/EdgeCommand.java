@@ -95,13 +95,14 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
 
   @Mixin private TextOptions textOptions;
 
-  @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
+  @Option(names = "--rejects", paramLabel = "FILE", description = "Write bad lines to this file.")
   private Path rejectsFile;
 
   @Option(
       names = "--ledger",
       paramLabel = "FILE",
-      description = "Keep in FILE what was sent: a rerun, also after a kill, sends only the rest.")
+      description =
+          "File that records sent readings: a rerun, even after a kill, sends only the rest.")
   private Path ledgerFile;
 
   @Option(

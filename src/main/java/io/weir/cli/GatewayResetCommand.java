@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
 /** {@code weir gateway reset}: nothing is known any more of a gateway's boots and sequences. */
 @Command(
     name = "reset",
-    description = "Clear a gateway's sequences, where another sender has used them up.",
+    description = "Clear the sequences of a gateway after another sender used them.",
     footer = {
       "",
       "For a gateway whose batches are refused, FENCED or STALE_SEQUENCE, because a stolen",
@@ -58,7 +58,7 @@ final class GatewayResetCommand extends ClusterCommand {
       names = "--wait",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "For the application to come to the order, at the most (10s).")
+      description = "Maximum wait for the application to carry out the order (10s).")
   private Duration wait = Duration.ofSeconds(10);
 
   GatewayResetCommand() {

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 /** {@code weir gateways check}: whether a file of gateways is as it has to be. */
 @Command(
     name = "check",
-    description = "Check a file of gateways as weir run would at its start, or ask it.",
+    description =
+        "Check a file of gateways as weir run does at its start, or the permissions of one gateway.",
     footer = {
       "",
       "Prints each entry. Exit status 2 and one line that names file, place, gateway, field and",
@@ -39,10 +40,10 @@ final class GatewaysCheckCommand implements Callable<Integer>, ConfigOptions.Con
   @Parameters(index = "0", paramLabel = "GATEWAYS", description = "The file of gateways, in YAML.")
   private String file;
 
-  @Parameters(index = "1..*", paramLabel = "SENSOR", description = "Ids of sensors to ask for.")
+  @Parameters(index = "1..*", paramLabel = "SENSOR", description = "Sensors to check.")
   private List<String> sensors = new ArrayList<>();
 
-  @Option(names = "--gateway", paramLabel = "ID", description = "The gateway to ask for.")
+  @Option(names = "--gateway", paramLabel = "ID", description = "Gateway to check.")
   private String gateway;
 
   @Spec private CommandSpec spec;

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  weir hot",
-      "  weir hot --url http://weir-headless:8080 --watch",
+      "  weir hot --url http://weir:8080 --watch",
       "  weir hot --url http://10.0.0.1:8080,http://10.0.0.2:8080 --json"
     })
 final class HotCommand implements Callable<Integer> {
@@ -44,26 +44,26 @@ final class HotCommand implements Callable<Integer> {
       names = "--url",
       paramLabel = "URL,...",
       split = ",",
-      description = "Where weir run answers (http://localhost:8080).")
+      description = "HTTP address of weir run (http://localhost:8080).")
   private List<String> urls = List.of("http://localhost:8080");
 
   @Option(
       names = {"-n", "--top"},
       paramLabel = "N",
-      description = "How many sensors and gateways (10).")
+      description = "Number of sensors and gateways (10).")
   private int top = 10;
 
-  @Option(names = "--watch", description = "Look again, until stopped.")
+  @Option(names = "--watch", description = "Repeat until stopped.")
   private boolean watch;
 
   @Option(
       names = "--every",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "How often --watch looks (10s).")
+      description = "Interval of --watch (10s).")
   private Duration every = Duration.ofSeconds(10);
 
-  @Option(names = "--json", description = "One line of JSON for each look.")
+  @Option(names = "--json", description = "One line of JSON for each sample.")
   private boolean json;
 
   @Override

@@ -39,13 +39,13 @@ final class KeyGatewayCommand implements Callable<Integer>, ConfigOptions.Config
   @Option(
       names = "--generation",
       paramLabel = "NUMBER",
-      description = "Generation of the key; the next one replaces a key that was stolen (1).")
+      description = "Generation of the key; a higher one replaces a stolen key (1).")
   private int generation = 1;
 
   @Option(
       names = "--master",
       paramLabel = "ID",
-      description = "The master to derive from; the last in the file that holds now otherwise.")
+      description = "The master key to derive from (the last valid one in the file).")
   private String master;
 
   @Override

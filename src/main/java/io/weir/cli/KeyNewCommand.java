@@ -30,7 +30,7 @@ final class KeyNewCommand implements Callable<Integer> {
   @Option(
       names = "--id",
       paramLabel = "ID",
-      description = "What names the master, 1 to 64 of a-z A-Z 0-9 _ - (today's date).")
+      description = "Name of the master key, 1 to 64 of a-z A-Z 0-9 _ - (today's date).")
   private String id = LocalDate.now(ZoneOffset.UTC).toString();
 
   @Override

@@ -48,7 +48,7 @@ public final class MappingMixin {
   @Option(
       names = "--delimiter",
       paramLabel = "CHAR",
-      description = "Between columns: a character, tab or whitespace (,).")
+      description = "Separator of columns: a character, tab or whitespace (,).")
   private String delimiter;
 
   @Option(names = "--no-header", description = "The first line is a reading; columns are numbers.")
@@ -57,7 +57,7 @@ public final class MappingMixin {
   @Option(
       names = "--skip-lines",
       paramLabel = "N",
-      description = "Lines before the header to pass over (0).")
+      description = "Number of lines to skip before the header (0).")
   private String skipLines;
 
   @Option(
@@ -66,13 +66,13 @@ public final class MappingMixin {
       description = "Encoding of the file, such as windows-1252 or UTF-16 (UTF-8).")
   private String encoding;
 
-  @Option(names = "--decimal-comma", description = "Numbers are written 21,5.")
+  @Option(names = "--decimal-comma", description = "Numbers have a decimal comma: 21,5.")
   private Boolean decimalComma;
 
   @Option(
       names = "--group-separator",
       paramLabel = "CHAR",
-      description = "Between groups of three digits: one of . , ' _ or space (none).")
+      description = "Separator of groups of three digits: one of . , ' _ or space (none).")
   private String groupSeparator;
 
   @Option(
@@ -92,13 +92,14 @@ public final class MappingMixin {
   @Option(
       names = "--time-zone",
       paramLabel = "ZONE",
-      description = "Zone of times that name none, such as Europe/Berlin (UTC).")
+      description = "Zone of times without a zone, such as Europe/Berlin (UTC).")
   private String timeZone;
 
   @Option(
       names = "--ambiguous",
       paramLabel = "WHICH",
-      description = "A local time that was there twice is the earlier or the later (a bad line).")
+      description =
+          "Meaning of a local time that occurs twice: earlier or later (default: a bad line).")
   private String ambiguous;
 
   @Option(
@@ -116,22 +117,25 @@ public final class MappingMixin {
   @Option(
       names = "--json-sensor-id",
       paramLabel = "PATH",
-      description = "Where a JSON object has the sensor id ($.sensor_id).")
+      description = "Path of the sensor id in a JSON object ($.sensor_id).")
   private String jsonSensorId;
 
   @Option(
       names = "--json-timestamp",
       paramLabel = "PATH",
-      description = "The time ($.timestamp_ms).")
+      description = "Path of the time ($.timestamp_ms).")
   private String jsonTimestamp;
 
   @Option(
       names = "--json-value",
       paramLabel = "PATH",
-      description = "The value ($.value); $.list[*].v or $.values.* for several.")
+      description = "Path of the value ($.value); $.list[*].v or $.values.* for several values.")
   private String jsonValue;
 
-  @Option(names = "--json-quality", paramLabel = "PATH", description = "The quality ($.quality).")
+  @Option(
+      names = "--json-quality",
+      paramLabel = "PATH",
+      description = "Path of the quality ($.quality).")
   private String jsonQuality;
 
   /** Names that were given as columns, none of which is mapped to a part of a reading. */

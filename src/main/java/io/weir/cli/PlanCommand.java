@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  weir plan --rate 20k/s --sensors 20k",
       "  weir plan --rate 2M/s --sensors 500k --period 1s --brokers 6 --values values.yaml",
-      "  weir plan --live http://weir-headless:8080 --json"
+      "  weir plan --live http://weir:8080 --json"
     })
 final class PlanCommand implements Callable<Integer> {
   private final Results out;
@@ -51,13 +51,13 @@ final class PlanCommand implements Callable<Integer> {
   @Option(names = "--rate", paramLabel = "N/s", description = "Readings a second: 2M/s, 500k.")
   private String rate;
 
-  @Option(names = "--sensors", paramLabel = "N", description = "Sensors that give them: 500k.")
+  @Option(names = "--sensors", paramLabel = "N", description = "Number of sensors: 500k.")
   private String sensors;
 
   @Option(
       names = "--bench",
       paramLabel = "FILE",
-      description = "Figures of yours, from weir bench --json FILE.")
+      description = "Your own figures, from weir bench --json FILE.")
   private Path bench;
 
   @Option(
@@ -72,10 +72,10 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--values",
       paramLabel = "FILE",
-      description = "Where a values file for the chart is written.")
+      description = "Write a values file for the chart.")
   private Path values;
 
-  @Option(names = "--json", description = "One object in place of the table.")
+  @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
   PlanCommand() {

@@ -46,7 +46,7 @@ final class PlanJobOptions {
   @Option(
       names = "--hopping-sensors",
       paramLabel = "N",
-      description = "How many sensors weir.hopping.sensors names (all).")
+      description = "Number of sensors that match weir.hopping.sensors (all).")
   private String hoppingSensors;
 
   @Option(names = "--status", description = "weir.status: the state of sensors.")
@@ -64,10 +64,7 @@ final class PlanJobOptions {
       description = "Events a second that are sent to weir.scheduled; as many come due.")
   private String scheduled;
 
-  @Option(
-      names = "--timers",
-      paramLabel = "N",
-      description = "Scheduled events that wait at one time: 1M.")
+  @Option(names = "--timers", paramLabel = "N", description = "Pending scheduled events: 1M.")
   private String timers;
 
   @Option(
@@ -82,10 +79,7 @@ final class PlanJobOptions {
       description = "weir.fold, and how many keys have events.")
   private String foldKeys;
 
-  @Option(
-      names = "--fold-fields",
-      paramLabel = "N",
-      description = "Different fields of a fold (3).")
+  @Option(names = "--fold-fields", paramLabel = "N", description = "Distinct fields of a fold (3).")
   private String foldFields = "3";
 
   @Option(
@@ -125,9 +119,7 @@ final class PlanJobOptions {
   @Option(names = "--events-pods", paramLabel = "N", description = "Pods of weir events (2).")
   private int eventsPods = 2;
 
-  @Option(
-      names = "--sink",
-      description = "weir sink: all that is switched on, into tables of PostgreSQL.")
+  @Option(names = "--sink", description = "weir sink: all enabled topics into PostgreSQL.")
   private boolean sink;
 
   @Option(

@@ -115,13 +115,10 @@ final class PlanOptions {
   @Option(
       names = "--memory",
       paramLabel = "BYTES",
-      description = "Most memory of a pod: 4Gi. Smaller limits are planned where they do.")
+      description = "Maximum memory of a pod: 4Gi. The plan has smaller limits where they suffice.")
   private String memory = "4Gi";
 
-  @Option(
-      names = "--pods",
-      paramLabel = "N",
-      description = "Pods, in place of as many as are needed.")
+  @Option(names = "--pods", paramLabel = "N", description = "Number of pods (as many as needed).")
   private int pods;
 
   @Mixin private PlanJobOptions jobs;

@@ -38,7 +38,7 @@ final class PlotCommand implements Callable<Integer> {
   @Option(
       names = "--sensor",
       paramLabel = "ID",
-      description = "The sensor; may be left out where there is only one.")
+      description = "The sensor; optional if the file has only one.")
   private String sensor;
 
   @Option(names = "--svg", paramLabel = "FILE", description = "Write the picture as SVG, too.")

@@ -99,15 +99,18 @@ final class RedriveCommand extends ClusterCommand {
       converter = MomentConverter.class)
   private Instant until = Instant.ofEpochMilli(Long.MAX_VALUE);
 
-  @Option(names = "--dry-run", description = "Count, and send nothing.")
+  @Option(names = "--dry-run", description = "Count without sending.")
   private boolean dryRun;
 
   @Option(
       names = "--force",
-      description = "Send also what was sent before, without sequences: it may count twice.")
+      description = "Send again, without sequences; readings may count twice.")
   private boolean force;
 
-  @Option(names = "--returned", description = "Send also what came back from an earlier redrive.")
+  @Option(
+      names = "--returned",
+      description =
+          "Send also readings that an earlier redrive sent and that were late or refused again.")
   private boolean returned;
 
   RedriveCommand() {

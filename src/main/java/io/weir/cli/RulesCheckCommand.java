@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 /** {@code weir rules check}: whether a file of rules is as it has to be. */
 @Command(
     name = "check",
-    description = "Check a file of rules as weir run would at its start.",
+    description = "Check a file of rules as weir run does at its start.",
     footer = {
       "",
       "Prints what each rule watches for. Exit status 2 and one line that names file, place, rule,",

@@ -54,7 +54,7 @@ final class SendEventsCommand extends ClusterCommand {
   @Option(
       names = "--rejects",
       paramLabel = "FILE",
-      description = "Write lines that are no events here: line_no,reason,line.")
+      description = "Write bad lines to this file: line_no,reason,line.")
   private Path rejects;
 
   @Option(
@@ -65,7 +65,7 @@ final class SendEventsCommand extends ClusterCommand {
               + " runs count, and those before are refused.")
   private String gatewayId;
 
-  @Option(names = "--strict", description = "Exit status 1 where a line was rejected.")
+  @Option(names = "--strict", description = "Exit status 1 if a line was rejected.")
   private boolean strict;
 
   SendEventsCommand() {

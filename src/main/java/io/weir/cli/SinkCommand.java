@@ -62,20 +62,20 @@ final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
                   Keys.LOG_LEVEL),
               User.SINK));
 
-  @Option(names = "--init", description = "Make the tables that are missing, and end.")
+  @Option(names = "--init", description = "Create the missing tables and exit.")
   private boolean init;
 
-  @Option(names = "--print-schema", description = "Print the SQL that makes the tables, and end.")
+  @Option(names = "--print-schema", description = "Print the SQL of the tables and exit.")
   private boolean printSchema;
 
   @Option(
       names = "--replay-rejects",
-      description = "Write what is in weir_sink_rejects again, after a repair, and end.")
+      description = "Write the records of weir_sink_rejects again, after a repair, and exit.")
   private boolean replayRejects;
 
   @Option(
       names = "--skip-lost",
-      description = "Go on where records were deleted from a topic before they were written.")
+      description = "Continue although records were deleted from a topic before they were written.")
   private boolean skipLost;
 
   @Override

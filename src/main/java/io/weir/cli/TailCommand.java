@@ -48,29 +48,27 @@ final class TailCommand extends ClusterCommand {
       converter = TopicArgument.class)
   private Topic topic;
 
-  @Option(names = "--from-beginning", description = "Start with the oldest record, not the next.")
+  @Option(names = "--from-beginning", description = "Start with the oldest record.")
   private boolean fromBeginning;
 
   @Option(names = "-n", paramLabel = "N", description = "End after N records.")
   private long most = Long.MAX_VALUE;
 
-  @Option(names = "--no-follow", description = "End where the topic ended when this began.")
+  @Option(names = "--no-follow", description = "End at the current end of the topic.")
   private boolean noFollow;
 
-  @Option(
-      names = "--ticks",
-      description = "With readings: show ticks too, by which silent sensors' time passes.")
+  @Option(names = "--ticks", description = "With readings: show ticks too.")
   private boolean ticks;
 
   @Option(
       names = "--sensor",
       paramLabel = "ID",
-      description = "Only records in which this sensor is; reads its partition alone.")
+      description = "Only records with this sensor; reads only its partition.")
   private String sensor;
 
   @Option(
       names = "--latest",
-      description = "With windows: each window once, as it is now, by sensor and time.")
+      description = "With windows: only the latest summary of each window, by sensor and time.")
   private boolean latest;
 
   @Option(

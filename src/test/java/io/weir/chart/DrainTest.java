@@ -225,10 +225,20 @@ class DrainTest {
     }
 
     Set<Object> out = new LinkedHashSet<>();
+    Set<Object> toOwnPods = new LinkedHashSet<>();
     for (Object rule : YamlTree.list(policy.at("spec", "egress"))) {
-      assertThat(YamlTree.at(rule, "to")).isNull();
-      YamlTree.list(YamlTree.at(rule, "ports")).forEach(p -> out.add(YamlTree.at(p, "port")));
+      Set<Object> ports = YamlTree.at(rule, "to") == null ? out : toOwnPods;
+      YamlTree.list(YamlTree.at(rule, "ports")).forEach(p -> ports.add(YamlTree.at(p, "port")));
+      if (ports == toOwnPods) {
+        assertThat(YamlTree.at(rule, "to"))
+            .isEqualTo(
+                List.of(
+                    Map.of(
+                        "podSelector",
+                        Map.of("matchLabels", policy.at("spec", "podSelector", "matchLabels")))));
+      }
     }
+    assertThat(toOwnPods.stream().map(Objects::toString)).containsExactly("8080");
     assertThat(out.stream().map(Objects::toString)).contains("53", "19092", "19093");
   }
 

@@ -94,7 +94,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       description = "Where the hopping windows are written.")
   private Path hoppingOut;
 
-  @Option(names = "--rejects", paramLabel = "FILE", description = "Where bad lines are written.")
+  @Option(names = "--rejects", paramLabel = "FILE", description = "Write bad lines to this file.")
   private Path rejectsFile;
 
   @Option(

@@ -30,7 +30,7 @@ public final class Processes {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(TIMEOUT_SECONDS)).build();
 
   /**
-   * @param urls such as http://weir-headless:8080; paths are put behind them
+   * @param urls such as http://weir:8080; paths are put behind them
    */
   public Processes(List<String> urls) {
     this.urls = List.copyOf(urls);
