@@ -32,7 +32,7 @@ public final class TopicKeys {
               "topic." + topic.text(),
               topicName(),
               topic.defaultName(),
-              "topic of " + topic.content()));
+              "name of the topic with " + topic.content()));
       topic.retention().ifPresent(retention -> addRetention(topic, retention));
     }
     NAMES.addAll(NAME.values());

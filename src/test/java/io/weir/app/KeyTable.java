@@ -28,6 +28,24 @@ public final class KeyTable {
     section("Windows", WindowKeys.ALL);
   }
 
+  private static final List<String> ORDER =
+      List.of(
+          "Kafka",
+          "Process",
+          "Windows",
+          "Statistics",
+          "Rollups and hopping windows",
+          "Status and alarms",
+          "Events",
+          "Groups",
+          "weir edge",
+          "weir sink",
+          "weir collect",
+          "Signatures and permissions",
+          "Limits on input",
+          "Topics",
+          "Schema registry");
+
   private KeyTable() {}
 
   private static void section(String title, String names) {
@@ -41,8 +59,9 @@ public final class KeyTable {
   /** A Markdown table of settings for each section. */
   public static String markdown() {
     Map<String, StringBuilder> tables = new LinkedHashMap<>();
+    ORDER.forEach(title -> tables.put(title, begin(title)));
     for (Key<?> key : Keys.ALL) {
-      row(key, tables.computeIfAbsent(sectionOf(key), KeyTable::begin));
+      row(key, tables.get(sectionOf(key)));
     }
     return String.join("\n", tables.values());
   }
