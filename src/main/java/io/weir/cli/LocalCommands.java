@@ -6,6 +6,6 @@ import java.util.List;
  * Commands that are there on a developer's machine alone; found by {@link java.util.ServiceLoader}.
  */
 public interface LocalCommands {
-  /** New command objects, annotated for picocli, in the order of the help text. */
-  List<Object> commands();
+  /** Classes that picocli can make and reads: {@code @Command}, a constructor without arguments. */
+  List<Class<?>> commands();
 }

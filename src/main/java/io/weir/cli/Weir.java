@@ -55,7 +55,7 @@ public final class Weir implements Runnable {
     Logs.useOwnConfiguration();
     int status = Failures.FAILED;
     try {
-      status = commandLine().execute(args);
+      status = commandLine(args).execute(args);
     } catch (Error e) {
       Failures.broken(e);
     } finally {
@@ -68,9 +68,15 @@ public final class Weir implements Runnable {
     throw new ParameterException(spec.commandLine(), "no command given");
   }
 
-  static CommandLine commandLine() {
+  /**
+   * All commands, or the one that the arguments begin with: picocli reads each option of each
+   * command by reflection, which takes longer than a short command.
+   */
+  static CommandLine commandLine(String... args) {
     CommandLine root = new CommandLine(new Weir());
-    commands().forEach(root::addSubcommand);
+    List<Class<?>> all = commands();
+    List<Class<?>> named = all.stream().filter(type -> isNamed(type, args)).toList();
+    (named.isEmpty() ? all : named).forEach(root::addSubcommand);
     addConfigOptions(root);
     root.addSubcommand(new HelpCommand());
     CommandGroup.listIn(root);
@@ -90,29 +96,35 @@ public final class Weir implements Runnable {
     }
   }
 
-  private static List<Object> commands() {
-    List<Object> commands = new ArrayList<>();
-    commands.add(new RunCommand());
-    commands.add(new EventsCommand());
-    commands.add(new SendCommand());
-    commands.add(new EdgeCommand());
-    commands.add(new SinkCommand());
-    commands.add(new CollectCommand());
-    commands.add(new SniffCommand());
-    commands.add(new PlotCommand());
-    commands.add(new TopicsCommand());
-    commands.add(new TailCommand());
-    commands.add(new HotCommand());
-    commands.add(new PlanCommand());
-    commands.add(new DoctorCommand());
-    commands.add(new RedriveCommand());
-    commands.add(new AcceptLossCommand());
-    commands.add(new GatewayCommand());
-    commands.add(new GatewaysCommand());
-    commands.add(new RulesCommand());
-    commands.add(new KeyCommand());
-    commands.add(new EvictCommand());
-    commands.add(new PartitionCommand());
+  private static boolean isNamed(Class<?> command, String... args) {
+    return args.length > 0 && command.getAnnotation(Command.class).name().equals(args[0]);
+  }
+
+  private static List<Class<?>> commands() {
+    List<Class<?>> commands =
+        new ArrayList<>(
+            List.of(
+                RunCommand.class,
+                EventsCommand.class,
+                SendCommand.class,
+                EdgeCommand.class,
+                SinkCommand.class,
+                CollectCommand.class,
+                SniffCommand.class,
+                PlotCommand.class,
+                TopicsCommand.class,
+                TailCommand.class,
+                HotCommand.class,
+                PlanCommand.class,
+                DoctorCommand.class,
+                RedriveCommand.class,
+                AcceptLossCommand.class,
+                GatewayCommand.class,
+                GatewaysCommand.class,
+                RulesCommand.class,
+                KeyCommand.class,
+                EvictCommand.class,
+                PartitionCommand.class));
     ServiceLoader.load(LocalCommands.class).forEach(local -> commands.addAll(local.commands()));
     return commands;
   }

@@ -231,7 +231,7 @@ class WeirTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int status =
-        Weir.commandLine()
+        Weir.commandLine(arguments)
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err))
             .execute(arguments);

@@ -7,13 +7,13 @@ import java.util.List;
 /** The local commands of Weir itself. */
 public final class BuiltInLocalCommands implements LocalCommands {
   @Override
-  public List<Object> commands() {
+  public List<Class<?>> commands() {
     return List.of(
-        new DemoCommand(),
-        new ReplayCommand(),
-        new BrokerCommand(),
-        new CheckGatewayCommand(),
-        new BenchCommand(),
-        new ChaosCommand());
+        DemoCommand.class,
+        ReplayCommand.class,
+        BrokerCommand.class,
+        CheckGatewayCommand.class,
+        BenchCommand.class,
+        ChaosCommand.class);
   }
 }
