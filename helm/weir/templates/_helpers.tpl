@@ -163,7 +163,7 @@ KAFKA_{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote
 {{- end -}}
 {{- range .jvm.options -}}
 {{- if regexMatch "^-XX:[+-]Use(G1|Parallel|Serial|Shenandoah|Z|Epsilon)GC$" . -}}
-{{- fail (printf "%s.options: %s; allowed is %s.collector" $.key . $.key) -}}
+{{- fail (printf "%s.options: %s; expected: %s.collector" $.key . $.key) -}}
 {{- end -}}
 {{- end -}}
 - name: JAVA_TOOL_OPTIONS
@@ -318,10 +318,10 @@ volumes:
 {{- $key := ternary "autoscaling.maxReplicas" "replicas" $auto -}}
 {{- $most := int (ternary .Values.autoscaling.maxReplicas .Values.replicas $auto) -}}
 {{- if ge (mul (sub $most 1) $threads) 64 -}}
-{{- fail (printf "%s = %d: with weir.threads = %d the last pod would have none of the 64 partitions; allowed are up to %d" $key $most $threads (div (add 63 $threads) $threads)) -}}
+{{- fail (printf "%s = %d: with weir.threads = %d the last pod would have none of the 64 partitions; expected: up to %d" $key $most $threads (div (add 63 $threads) $threads)) -}}
 {{- end -}}
 {{- if and $auto (gt (int (.Values.autoscaling.minReplicas | default 0)) $most) -}}
-{{- fail (printf "autoscaling.minReplicas = %d: allowed are up to autoscaling.maxReplicas = %d" (int .Values.autoscaling.minReplicas) $most) -}}
+{{- fail (printf "autoscaling.minReplicas = %d; expected: up to autoscaling.maxReplicas = %d" (int .Values.autoscaling.minReplicas) $most) -}}
 {{- end -}}
 {{- $fewest := int (ternary (.Values.autoscaling.minReplicas | default 1) .Values.replicas $auto) -}}
 {{- $standbys := int (index .Values.kafka "num.standby.replicas" | default 0) -}}
@@ -332,7 +332,7 @@ volumes:
 {{- fail "autoscaling.minReplicas: to be set; so many pods must hold the state of all sensors (docs/operate/size.md, Memory)" -}}
 {{- end -}}
 {{- if gt (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas) -}}
-{{- fail (printf "strimzi.minInsyncReplicas = %d: allowed are up to strimzi.replicas = %d" (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas)) -}}
+{{- fail (printf "strimzi.minInsyncReplicas = %d; expected: up to strimzi.replicas = %d" (int .Values.strimzi.minInsyncReplicas) (int .Values.strimzi.replicas)) -}}
 {{- end -}}
 {{- $events := include "weir.isOn" (dict "root" . "key" "weir.events") | eq "true" -}}
 {{- $status := include "weir.isOn" (dict "root" . "key" "weir.status") | eq "true" -}}
@@ -344,7 +344,7 @@ volumes:
 {{- $tasks = add $tasks 128 -}}
 {{- end -}}
 {{- if and .Values.events.enabled (ge (mul (sub (int .Values.events.replicas) 1) $threads) $tasks) -}}
-{{- fail (printf "events.replicas = %d: with weir.threads = %d the last pod would have none of the %d partitions; allowed are up to %d" (int .Values.events.replicas) $threads $tasks (div (sub (add $tasks $threads) 1) $threads)) -}}
+{{- fail (printf "events.replicas = %d: with weir.threads = %d the last pod would have none of the %d partitions; expected: up to %d" (int .Values.events.replicas) $threads $tasks (div (sub (add $tasks $threads) 1) $threads)) -}}
 {{- end -}}
 {{- if .Values.rules -}}
 {{- if index .Values.config "weir.rules.file" -}}
@@ -368,7 +368,7 @@ volumes:
 {{- $names := dict -}}
 {{- range .Values.secrets -}}
 {{- if hasKey $names .name -}}
-{{- fail (printf "secrets: %s is listed twice; allowed is once, with all of its keys" .name) -}}
+{{- fail (printf "secrets: %s is listed twice; expected: once, with all of its keys" .name) -}}
 {{- end -}}
 {{- $_ := set $names .name true -}}
 {{- range $name, $key := .kafka -}}

@@ -25,11 +25,11 @@ public record FleetSettings(
   public FleetSettings {
     if (sensors < MIN_SENSORS) {
       throw new IllegalArgumentException(
-          "sensors = " + sensors + ": allowed is " + MIN_SENSORS + " or more");
+          "sensors = " + sensors + ": expected: " + MIN_SENSORS + " or more");
     }
     if (readingsPerSecond < 1) {
       throw new IllegalArgumentException(
-          "rate = " + readingsPerSecond + ": allowed is 1 or more readings a second");
+          "rate = " + readingsPerSecond + ": expected: 1 or more readings a second");
     }
   }
 }

@@ -45,7 +45,7 @@ public final class GroupTemplate {
       piece.region(at, text.length());
     }
     if (at < text.length() || pieces.isEmpty()) {
-      throw new IllegalArgumentException(text + ": allowed is text with {1}, {2} ... in it");
+      throw new IllegalArgumentException(text + ": expected: text with {1}, {2} ... in it");
     }
     return new GroupTemplate(text, List.copyOf(pieces));
   }

@@ -67,7 +67,7 @@ final class RuleParser {
     if (kinds != 1) {
       throw rule.wrong(
           "name",
-          "allowed is one of: limits (low-low, low, high, high-high), deviation, silent-after");
+          "expected: one of: limits (low-low, low, high, high-high), deviation, silent-after");
     }
     if (rule.has(Level.SILENT.text())) {
       return List.of(silence());
@@ -79,7 +79,7 @@ final class RuleParser {
     String text = rule.text("name", "a name of up to 100 bytes");
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
     if (text.isBlank() || bytes > MOST_NAME_BYTES || CONTROL.matcher(text).find()) {
-      throw rule.wrong("name", "allowed is a name of 1 to 100 bytes on one line");
+      throw rule.wrong("name", "expected: a name of 1 to 100 bytes on one line");
     }
     return text;
   }
@@ -87,7 +87,7 @@ final class RuleParser {
   private SensorGlob sensors() {
     String text = rule.text("sensors", "a pattern such as \"boiler-*/temperature\"");
     if (text.isEmpty()) {
-      throw rule.wrong("sensors", "allowed is a pattern such as \"boiler-*/temperature\"");
+      throw rule.wrong("sensors", "expected: a pattern such as \"boiler-*/temperature\"");
     }
     return new SensorGlob(text);
   }
@@ -95,7 +95,7 @@ final class RuleParser {
   private int priority() {
     String text = rule.find("priority").orElse(DEFAULT_PRIORITY);
     if (!PRIORITY.matcher(text).matches()) {
-      throw rule.wrong("priority", "allowed is 0, the most urgent, to 9");
+      throw rule.wrong("priority", "expected: 0, the most urgent, to 9");
     }
     return Integer.parseInt(text);
   }
@@ -109,7 +109,7 @@ final class RuleParser {
     for (Level level : levels) {
       double limit = rule.number(level.text()).orElseThrow();
       if (limit <= before) {
-        throw rule.wrong(level.text(), "allowed is more than the limit below it");
+        throw rule.wrong(level.text(), "expected: more than the limit below it");
       }
       before = limit;
       conditions.add(
@@ -138,7 +138,7 @@ final class RuleParser {
     }
     long afterMs = rule.duration(Level.SILENT.text()).orElseThrow().toMillis();
     if (afterMs <= 0) {
-      throw rule.wrong(Level.SILENT.text(), "allowed is a duration from 1ms on");
+      throw rule.wrong(Level.SILENT.text(), "expected: a duration from 1ms on");
     }
     return new Condition(name, Level.SILENT, sensors, afterMs, 0, 0, 0, priority, 0, null);
   }
@@ -148,11 +148,11 @@ final class RuleParser {
     deviation.allow("of", "baseline", "sigmas", "at-least");
     OptionalDouble sigmas = number(deviation, "sigmas");
     if (sigmas.isEmpty() || sigmas.getAsDouble() <= 0) {
-      throw rule.wrong(Level.DEVIATION.text(), "sigmas: allowed is a number above 0");
+      throw rule.wrong(Level.DEVIATION.text(), "sigmas: expected: a number above 0");
     }
     double atLeast = number(deviation, "at-least").orElse(0);
     if (atLeast < 0) {
-      throw rule.wrong(Level.DEVIATION.text(), "at-least: allowed is 0 or more");
+      throw rule.wrong(Level.DEVIATION.text(), "at-least: expected: 0 or more");
     }
     return new Condition(
         name,
@@ -171,14 +171,14 @@ final class RuleParser {
     try {
       return deviation.number(field);
     } catch (YamlException e) {
-      throw rule.wrong(Level.DEVIATION.text(), field + ": allowed is a number");
+      throw rule.wrong(Level.DEVIATION.text(), field + ": expected: a number");
     }
   }
 
   private BaselineSpec baseline(YamlMap deviation) {
     String of = deviation.find("of").orElse("mean");
     if (!List.of("min", "max", "mean").contains(of)) {
-      throw rule.wrong(Level.DEVIATION.text(), "of=" + of + ": allowed is min, max or mean");
+      throw rule.wrong(Level.DEVIATION.text(), "of=" + of + ": expected: min, max or mean");
     }
     String text = deviation.find("baseline").orElse("it is missing");
     long leastMs = windowSizeMs * BaselineSpec.LEAST_WINDOWS;
@@ -194,7 +194,7 @@ final class RuleParser {
           Level.DEVIATION.text(),
           "baseline="
               + text
-              + ": allowed is 10 to 10000 windows, "
+              + ": expected: 10 to 10000 windows, "
               + DurationText.format(Duration.ofMillis(leastMs))
               + " to "
               + DurationText.format(Duration.ofMillis(mostMs)));

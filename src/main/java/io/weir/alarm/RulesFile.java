@@ -54,13 +54,13 @@ public final class RulesFile {
     for (YamlMap rule : file.maps("rules")) {
       List<Condition> own = RuleParser.conditions(rule, windowSizeMs);
       if (!names.add(own.get(0).rule())) {
-        throw rule.wrong("name", "another rule has that name; allowed is a name of its own");
+        throw rule.wrong("name", "another rule has that name; expected: a name of its own");
       }
       conditions.addAll(own);
       if (conditions.size() > MOST_CONDITIONS) {
         throw rule.wrong(
             "name",
-            "allowed are up to "
+            "expected: up to "
                 + MOST_CONDITIONS
                 + " conditions in a file: limits, deviations and silences of all its rules");
       }
@@ -69,7 +69,7 @@ public final class RulesFile {
     if (rules.silencesMs().size() > MOST_SILENCES) {
       throw new YamlException(
           yaml.name()
-              + ": silent-after: allowed are up to "
+              + ": silent-after: expected: up to "
               + MOST_SILENCES
               + " different durations");
     }

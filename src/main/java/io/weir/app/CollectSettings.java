@@ -68,7 +68,7 @@ public record CollectSettings(
         () ->
             new ConfigException(
                 CollectKeys.JDBC_URL.propertyName()
-                    + " is not set: allowed is "
+                    + " is not set: expected: "
                     + CollectKeys.JDBC_URL.type().allowed()));
   }
 

@@ -68,7 +68,7 @@ final class Environment {
       return Files.readString(Path.of(path)).strip();
     } catch (IOException | IllegalArgumentException e) {
       throw ConfigException.of(
-          name + FILE, path, "the environment", "allowed is a readable file of UTF-8 text");
+          name + FILE, path, "the environment", "expected: a readable file of UTF-8 text");
     }
   }
 }

@@ -56,7 +56,7 @@ final class FixedKafkaKeys {
         .ifPresent(
             fixed -> {
               throw ConfigException.of(
-                  name, found.value(), found.source(), "Weir fixes it; allowed is to leave it out");
+                  name, found.value(), found.source(), "Weir fixes it; expected: to leave it out");
             });
     OWN.forEach(
         (own, key) -> {
@@ -65,7 +65,7 @@ final class FixedKafkaKeys {
                 name,
                 found.value(),
                 found.source(),
-                "Weir has a key for it; allowed is " + key.variableName());
+                "Weir has a key for it; expected: " + key.variableName());
           }
         });
   }

@@ -44,7 +44,7 @@ final class GroupSources {
             .map(ms -> DurationText.format(Duration.ofMillis(ms)))
             .collect(Collectors.joining(","));
     throw new ConfigException(
-        "%s=%s: sensors have no such windows; allowed is weir.window.size, %s, or one of"
+        "%s=%s: sensors have no such windows; expected: weir.window.size, %s, or one of"
                 .formatted(
                     EventKeys.GROUPS_SIZE.propertyName(),
                     DurationText.format(size),

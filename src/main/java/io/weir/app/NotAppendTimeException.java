@@ -15,7 +15,7 @@ final class NotAppendTimeException extends RuntimeException {
             + record.offset()
             + " carries "
             + record.timestampType()
-            + ", allowed is LogAppendTime: set message.timestamp.type=LogAppendTime on the topic,"
+            + ", expected: LogAppendTime: set message.timestamp.type=LogAppendTime on the topic,"
             + " and let the records before it expire or start with a new topic");
   }
 }

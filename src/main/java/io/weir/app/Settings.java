@@ -54,7 +54,7 @@ final class Settings {
     try {
       return Optional.of(key.type().parser().apply(text.value()));
     } catch (IllegalArgumentException e) {
-      throw refusal(key, "allowed is " + key.type().allowed());
+      throw refusal(key, "expected: " + key.type().allowed());
     }
   }
 

@@ -106,7 +106,7 @@ public record SigningSettings(
                         () ->
                             new ConfigException(
                                 SigningKeys.KEYS_FILE.propertyName()
-                                    + ": no master in it holds now; allowed is one whose from has"
+                                    + ": no master in it holds now; expected: one whose from has"
                                     + " come and whose until has not")));
   }
 

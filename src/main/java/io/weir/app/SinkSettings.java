@@ -57,7 +57,7 @@ public record SinkSettings(
     for (Topic topic : topics) {
       if (!names.topics().contains(topic)) {
         throw settings.refusal(
-            SinkKeys.TOPICS, topic.text() + " is not switched on; allowed is what is");
+            SinkKeys.TOPICS, topic.text() + " is not switched on; expected: what is");
       }
     }
     return topics;
@@ -73,7 +73,7 @@ public record SinkSettings(
         () ->
             new ConfigException(
                 SinkKeys.JDBC_URL.propertyName()
-                    + " is not set: allowed is "
+                    + " is not set: expected: "
                     + SinkKeys.JDBC_URL.type().allowed()));
   }
 

@@ -47,7 +47,7 @@ public record StatusSettings(
     if (isOn && status.silentAfter.compareTo(status.sensorTtl) >= 0) {
       throw settings.refusal(
           EventKeys.SILENT_AFTER,
-          "allowed is less than weir.sensor.ttl = " + DurationText.format(status.sensorTtl));
+          "expected: less than weir.sensor.ttl = " + DurationText.format(status.sensorTtl));
     }
     if (status.rulesFile.isPresent() && !status.sendsStatus && !settings.get(EventKeys.EVENTS)) {
       throw settings.refusal(
@@ -77,7 +77,7 @@ public record StatusSettings(
     for (Condition condition : rules.conditions()) {
       if (condition.level() == Level.SILENT && condition.limit() >= sensorTtl.toMillis()) {
         throw new ConfigException(
-            "%s=%s: rule %s: silent-after: allowed is less than weir.sensor.ttl = %s"
+            "%s=%s: rule %s: silent-after: expected: less than weir.sensor.ttl = %s"
                 .formatted(
                     EventKeys.RULES_FILE.propertyName(),
                     file,

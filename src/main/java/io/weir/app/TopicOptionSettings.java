@@ -27,7 +27,7 @@ final class TopicOptionSettings {
     if (own.isPresent() && passed.isPresent() && !own.equals(passed)) {
       throw settings.refusal(
           Keys.REPLICATION_FACTOR,
-          "KAFKA_REPLICATION_FACTOR is " + passed.get() + "; allowed is one of the two");
+          "KAFKA_REPLICATION_FACTOR is " + passed.get() + "; expected: one of the two");
     }
     return own.or(() -> passed).map(OptionalInt::of).orElse(OptionalInt.empty());
   }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * What a setting may be.
  *
  * @param label one word for help texts, such as DURATION
- * @param allowed the values allowed, to be read after "allowed is"
+ * @param allowed the values allowed, to be read after "expected:"
  * @param parser the value of a text; throws IllegalArgumentException for one not allowed
  */
 record ValueType<T>(String label, String allowed, Function<String, T> parser) {

@@ -154,7 +154,7 @@ public record WeirConfig(
       Key<String> other = taken.put(name, key);
       if (other != null) {
         throw settings.refusal(
-            key, other.propertyName() + " has that name; allowed is a topic of its own");
+            key, other.propertyName() + " has that name; expected: a topic of its own");
       }
       if (TopicKeys.isOn(settings, topic)) {
         names.put(topic, name);
@@ -175,7 +175,7 @@ public record WeirConfig(
     if (bytes < limits.maxRecordBytes()) {
       throw settings.refusal(
           Keys.MAX_DECOMPRESSED_BYTES,
-          "allowed is at least weir.max.record.bytes, " + limits.maxRecordBytes());
+          "expected: at least weir.max.record.bytes, " + limits.maxRecordBytes());
     }
     return bytes;
   }
@@ -255,7 +255,7 @@ public record WeirConfig(
         || windows > HoppingPlan.MOST_WINDOWS) {
       throw settings.refusal(
           WindowKeys.HOPPING,
-          "allowed are 2 to %d times weir.window.size, %s"
+          "expected: 2 to %d times weir.window.size, %s"
               .formatted(HoppingPlan.MOST_WINDOWS, DurationText.format(window)));
     }
     requireRemembered(settings, WindowKeys.HOPPING, length);
@@ -281,7 +281,7 @@ public record WeirConfig(
     if (settings.get(WindowKeys.SENSOR_TTL).compareTo(bound) <= 0) {
       throw settings.refusal(
           WindowKeys.SENSOR_TTL,
-          "allowed is more than " + what + " = " + DurationText.format(bound));
+          "expected: more than " + what + " = " + DurationText.format(bound));
     }
   }
 
@@ -298,7 +298,7 @@ public record WeirConfig(
     if (edge.batchMaxReadings() > limits.maxBatchReadings()) {
       throw settings.refusal(
           EdgeKeys.BATCH_MAX_READINGS,
-          "allowed is up to weir.max.batch.readings, " + limits.maxBatchReadings());
+          "expected: up to weir.max.batch.readings, " + limits.maxBatchReadings());
     }
     edge.gatewayId()
         .filter(id -> id.getBytes(StandardCharsets.UTF_8).length > limits.maxIdBytes())
@@ -306,7 +306,7 @@ public record WeirConfig(
             id -> {
               throw settings.refusal(
                   EdgeKeys.GATEWAY_ID,
-                  "allowed are up to weir.max.id.bytes, " + limits.maxIdBytes() + " bytes");
+                  "expected: up to weir.max.id.bytes, " + limits.maxIdBytes() + " bytes");
             });
     return edge;
   }

@@ -78,7 +78,7 @@ final class AcceptLossCommand extends ClusterCommand {
   @Override
   void checkUsage() {
     if (partition < 0 || partition >= SensorPartition.COUNT) {
-      throw wrongUsage("--partition " + partition + ": allowed are 0 to 63");
+      throw wrongUsage("--partition " + partition + ": expected: 0 to 63");
     }
   }
 

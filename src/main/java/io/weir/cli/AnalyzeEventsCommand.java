@@ -63,7 +63,7 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
     for (Duration each : quiet) {
       if (each.toMillis() < 1 || maxHold.toMillis() < 1) {
         throw new ParameterException(
-            spec.commandLine(), "--quiet, --max-hold: allowed are durations of 1ms or more");
+            spec.commandLine(), "--quiet, --max-hold: expected: durations of 1ms or more");
       }
       analyses.add(new FoldAnalysis(specOf(each)));
     }

@@ -132,7 +132,7 @@ public final class ConfigOptions {
         properties.load(reader);
       } catch (IOException | IllegalArgumentException e) {
         throw new ConfigException(
-            "--config = " + file + ": allowed is a readable properties file in UTF-8");
+            "--config = " + file + ": expected: a readable properties file in UTF-8");
       }
     }
     return properties;

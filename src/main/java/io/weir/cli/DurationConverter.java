@@ -13,7 +13,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
       return DurationText.parse(text);
     } catch (IllegalArgumentException e) {
       throw new TypeConversionException(
-          text + ": allowed is a duration such as 500ms, 10s, 5m, 1h or 1d");
+          text + ": expected: a duration such as 500ms, 10s, 5m, 1h or 1d");
     }
   }
 }

@@ -174,7 +174,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     int batchLimit = config.limits().maxBatchReadings();
     if (batchLimit < LedgerFeed.BATCH_READINGS) {
       throw new ConfigException(
-          "weir.max.batch.readings = %d: with --ledger allowed is %d or more"
+          "weir.max.batch.readings = %d; --ledger needs %d or more"
               .formatted(batchLimit, LedgerFeed.BATCH_READINGS));
     }
     String newId = hostName() + "-" + UUID.randomUUID().toString().substring(0, 8);
@@ -245,7 +245,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           || Integer.parseInt(number) < 2
           || Integer.parseInt(number) > SensorPartition.COUNT) {
         throw new ParameterException(
-            spec.commandLine(), "--split " + split + ": allowed is SENSOR=N, N from 2 to 64");
+            spec.commandLine(), "--split " + split + ": expected: SENSOR=N, N from 2 to 64");
       }
       parts.put(split.substring(0, equals), Integer.parseInt(number));
     }

@@ -17,6 +17,6 @@ final class GatewayCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "no command given: allowed is reset");
+    throw new ParameterException(spec.commandLine(), "no command given: expected: reset");
   }
 }

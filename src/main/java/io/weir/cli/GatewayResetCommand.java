@@ -144,7 +144,7 @@ final class GatewayResetCommand extends ClusterCommand {
   private void checkId(int maxBytes) {
     int bytes = gatewayId.getBytes(StandardCharsets.UTF_8).length;
     if (bytes == 0 || bytes > maxBytes) {
-      throw wrongUsage("ID of " + bytes + " bytes: allowed are 1 to " + maxBytes);
+      throw wrongUsage("ID of " + bytes + " bytes: expected: 1 to " + maxBytes);
     }
   }
 }

@@ -57,7 +57,7 @@ final class GatewaysCheckCommand implements Callable<Integer>, ConfigOptions.Con
   public Integer call() {
     if ((gateway == null) != sensors.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "--gateway and sensors: allowed are both or neither");
+          spec.commandLine(), "--gateway and sensors: expected: both or neither");
     }
     Permissions permissions =
         configOptions

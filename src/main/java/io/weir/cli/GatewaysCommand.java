@@ -17,6 +17,6 @@ final class GatewaysCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "no command given: allowed is check");
+    throw new ParameterException(spec.commandLine(), "no command given: expected: check");
   }
 }

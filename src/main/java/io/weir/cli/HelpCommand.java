@@ -26,7 +26,7 @@ final class HelpCommand implements Callable<Integer> {
     if (shown == null) {
       throw new ParameterException(
           spec.commandLine(),
-          name + ": allowed is " + String.join(", ", root.getSubcommands().keySet()));
+          name + ": expected: " + String.join(", ", root.getSubcommands().keySet()));
     }
     shown.usage(root.getOut());
     return 0;

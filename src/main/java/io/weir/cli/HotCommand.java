@@ -69,7 +69,7 @@ final class HotCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (top < 1) {
-      throw new ParameterException(spec.commandLine(), "--top " + top + ": allowed is 1 or more");
+      throw new ParameterException(spec.commandLine(), "--top " + top + ": expected: 1 or more");
     }
     Processes processes = new Processes(urls);
     Results out = Results.standard();

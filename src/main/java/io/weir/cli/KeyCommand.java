@@ -26,6 +26,6 @@ final class KeyCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "no command given: allowed are new and gateway");
+        spec.commandLine(), "no command given: expected: new and gateway");
   }
 }

@@ -60,7 +60,7 @@ final class KeyGatewayCommand implements Callable<Integer>, ConfigOptions.Config
           spec.commandLine(),
           "--generation="
               + generation
-              + ": allowed is a number from 1 to "
+              + ": expected: a number from 1 to "
               + MasterKey.MOST_GENERATION);
     }
     WeirConfig config = configOptions.load();
@@ -68,7 +68,7 @@ final class KeyGatewayCommand implements Callable<Integer>, ConfigOptions.Config
     if (gatewayId.isBlank() || bytes > config.limits().maxIdBytes()) {
       throw new ParameterException(
           spec.commandLine(),
-          "ID: allowed are 1 to " + config.limits().maxIdBytes() + " bytes (weir.max.id.bytes)");
+          "ID: expected: 1 to " + config.limits().maxIdBytes() + " bytes (weir.max.id.bytes)");
     }
     MasterKeys masters =
         config
@@ -77,7 +77,7 @@ final class KeyGatewayCommand implements Callable<Integer>, ConfigOptions.Config
             .orElseThrow(
                 () ->
                     new ConfigException(
-                        "weir.signing.keys.file is not set; allowed is a file of masters, which"
+                        "weir.signing.keys.file is not set; expected: a file of masters, which"
                             + " weir key new makes"));
     Results out = Results.standard();
     chosen(config, masters).gatewayKey(gatewayId, generation).fileLines().forEach(out::line);

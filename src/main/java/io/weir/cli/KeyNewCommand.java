@@ -38,7 +38,7 @@ final class KeyNewCommand implements Callable<Integer> {
     if (!MasterKey.isId(id)) {
       throw new ParameterException(
           spec.commandLine(),
-          "--id=" + id + ": allowed are 1 to 64 of the characters a-z A-Z 0-9 _ -");
+          "--id=" + id + ": expected: 1 to 64 of the characters a-z A-Z 0-9 _ -");
     }
     Results out = Results.standard();
     out.line(id + ".secret=" + MasterKey.newSecret());

@@ -18,7 +18,7 @@ final class MomentConverter implements ITypeConverter<Instant> {
         return Instant.now().minus(DurationText.parse(text));
       } catch (IllegalArgumentException | DateTimeException e) {
         throw new TypeConversionException(
-            text + ": allowed is a time such as 2026-11-21T12:00:00Z, or how long ago, such as 2h");
+            text + ": expected: a time such as 2026-11-21T12:00:00Z, or how long ago, such as 2h");
       }
     }
   }

@@ -136,7 +136,7 @@ final class PlanJobOptions {
    */
   PlannedJobs jobs(double sensors, Duration window, List<Duration> rollups) {
     PlanOptions.require(
-        flush.toMillis() >= 0, "--flush-interval " + flush + ": allowed is 0 or more");
+        flush.toMillis() >= 0, "--flush-interval " + flush + ": expected: 0 or more");
     PlanOptions.require(sink || sinkRetention == null, "--sink-retention wants --sink");
     PlanOptions.require(
         hopping != null || hoppingSensors == null, "--hopping-sensors wants --hopping");
@@ -173,7 +173,7 @@ final class PlanJobOptions {
   private EventLoad events(double sensors, Duration window, List<Duration> rollups) {
     PlanOptions.require(
         eventsPods >= 1 && eventsPods <= 64,
-        "--events-pods " + eventsPods + ": allowed is 1 to 64");
+        "--events-pods " + eventsPods + ": expected: 1 to 64");
     PlanOptions.require(
         foldKeys == null || events != null || scheduled != null,
         "--fold-keys wants --events or --scheduled");
@@ -181,7 +181,7 @@ final class PlanJobOptions {
         groups == null || groupsSize.equals(window) || rollups.contains(groupsSize),
         "--groups-size "
             + DurationText.format(groupsSize)
-            + ": allowed are --window and those of --rollups");
+            + ": expected: --window and those of --rollups");
     Optional<FoldLoad> folds =
         Optional.ofNullable(foldKeys)
             .map(

@@ -129,10 +129,10 @@ final class PlanOptions {
    * @throws IllegalArgumentException where it cannot be, in one line
    */
   PlanInput input(double rate, double sensors) {
-    require(threads >= 1 && threads <= 64, "--threads " + threads + ": allowed is 1 to 64");
-    require(pods >= 0 && pods <= 64, "--pods " + pods + ": allowed is 1 to 64");
-    require(standbys >= 0 && standbys <= 3, "--standbys " + standbys + ": allowed is 0 to 3");
-    require(window.toMillis() >= 1, "--window " + window + ": allowed is 1ms or more");
+    require(threads >= 1 && threads <= 64, "--threads " + threads + ": expected: 1 to 64");
+    require(pods >= 0 && pods <= 64, "--pods " + pods + ": expected: 1 to 64");
+    require(standbys >= 0 && standbys <= 3, "--standbys " + standbys + ": expected: 0 to 3");
+    require(window.toMillis() >= 1, "--window " + window + ": expected: 1ms or more");
     return new PlanInput(
         rate,
         sensors,
@@ -177,7 +177,7 @@ final class PlanOptions {
   }
 
   private static String allowed() {
-    return "allowed are "
+    return "expected: "
         + String.join(
             ", ", EnumSet.allOf(StatisticSet.class).stream().map(StatisticSet::text).toList());
   }
@@ -188,7 +188,7 @@ final class PlanOptions {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
           spec.commandLine(),
-          option + " " + text + ": allowed is a number such as 20k, 2M or 4Gi",
+          option + " " + text + ": expected: a number such as 20k, 2M or 4Gi",
           e);
     }
   }

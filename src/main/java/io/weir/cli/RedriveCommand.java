@@ -137,10 +137,10 @@ final class RedriveCommand extends ClusterCommand {
   @Override
   void checkUsage() {
     if (kind == RedriveKind.LATE && !Set.of(RejectReason.WITHHELD).containsAll(reasons)) {
-      throw wrongUsage("--reason: of late readings, allowed is WITHHELD or to leave it out");
+      throw wrongUsage("--reason: of late readings, expected: WITHHELD or to leave it out");
     }
     if (!since.isBefore(until)) {
-      throw wrongUsage("--since " + since + ": allowed is a time before --until " + until);
+      throw wrongUsage("--since " + since + ": expected: a time before --until " + until);
     }
   }
 

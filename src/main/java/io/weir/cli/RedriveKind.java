@@ -29,7 +29,7 @@ enum RedriveKind {
           .filter(kind -> kind.topic.text().equals(text))
           .findFirst()
           .orElseThrow(
-              () -> new TypeConversionException(text + ": allowed is late or dead-letters"));
+              () -> new TypeConversionException(text + ": expected: late or dead-letters"));
     }
   }
 

@@ -22,6 +22,6 @@ final class RulesCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "no command given: allowed is check or test");
+    throw new ParameterException(spec.commandLine(), "no command given: expected: check or test");
   }
 }

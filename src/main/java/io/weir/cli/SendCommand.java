@@ -17,6 +17,6 @@ final class SendCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "no command given: allowed is events");
+    throw new ParameterException(spec.commandLine(), "no command given: expected: events");
   }
 }

@@ -158,7 +158,7 @@ final class SendEventsCommand extends ClusterCommand {
     int bytes = Event.newBuilder().setKey(gatewayId).getKeyBytes().size();
     if (bytes == 0 || bytes > PublisherBounds.MAX_GATEWAY_ID_BYTES) {
       throw wrongUsage(
-          "--gateway-id: allowed are 1 to " + PublisherBounds.MAX_GATEWAY_ID_BYTES + " bytes");
+          "--gateway-id: expected: 1 to " + PublisherBounds.MAX_GATEWAY_ID_BYTES + " bytes");
     }
   }
 }

@@ -124,7 +124,7 @@ final class TailCommand extends ClusterCommand {
   @Override
   void checkUsage() {
     if (most < 1) {
-      throw wrongUsage("-n " + most + ": allowed is 1 or more");
+      throw wrongUsage("-n " + most + ": expected: 1 or more");
     }
     if (sensor != null && !topic.isOfSensors()) {
       throw wrongUsage("--sensor: no sensors are on " + topic.text());

@@ -21,7 +21,7 @@ final class TextFormatConverter implements ITypeConverter<TextFormat> {
   public TextFormat convert(String text) {
     TextFormat format = NAMES.get(text);
     if (format == null) {
-      throw new TypeConversionException(text + ": allowed is auto, csv, json, json-array or line");
+      throw new TypeConversionException(text + ": expected: auto, csv, json, json-array or line");
     }
     return format;
   }

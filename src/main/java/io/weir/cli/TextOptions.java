@@ -110,7 +110,7 @@ public final class TextOptions {
       return Stream.of(TimestampUnit.values())
           .filter(unit -> unit.symbol().equals(text))
           .findFirst()
-          .orElseThrow(() -> new TypeConversionException(text + ": allowed is " + symbols()));
+          .orElseThrow(() -> new TypeConversionException(text + ": expected: " + symbols()));
     }
 
     private static String symbols() {

@@ -23,7 +23,7 @@ final class TopicArgument implements ITypeConverter<Topic> {
     return Stream.of(Topic.values())
         .filter(topic -> topic.text().equals(text))
         .findFirst()
-        .orElseThrow(() -> new TypeConversionException(text + ": allowed is " + allowed()));
+        .orElseThrow(() -> new TypeConversionException(text + ": expected: " + allowed()));
   }
 
   private static String allowed() {

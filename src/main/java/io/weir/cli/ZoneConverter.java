@@ -13,7 +13,7 @@ public final class ZoneConverter implements ITypeConverter<ZoneId> {
       return ZoneId.of(text);
     } catch (DateTimeException e) {
       throw new TypeConversionException(
-          text + ": allowed is a zone such as UTC, Europe/Berlin or +02:00");
+          text + ": expected: a zone such as UTC, Europe/Berlin or +02:00");
     }
   }
 }

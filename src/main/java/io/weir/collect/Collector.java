@@ -107,7 +107,7 @@ public final class Collector implements Service {
             () ->
                 new ConfigException(
                     EdgeKeys.GATEWAY_ID.propertyName()
-                        + " is not set: allowed is the name of a gateway, the same for all collectors of an outbox"));
+                        + " is not set: expected: the name of a gateway, the same for all collectors of an outbox"));
   }
 
   static List<String> topics(WeirConfig config) {

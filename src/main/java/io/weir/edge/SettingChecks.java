@@ -7,7 +7,7 @@ final class SettingChecks {
   static void requireThat(boolean allowed, String setting, Object value, String whatIsAllowed) {
     if (!allowed) {
       throw new IllegalArgumentException(
-          setting + " is '" + value + "'; allowed is " + whatIsAllowed);
+          setting + " is '" + value + "'; expected: " + whatIsAllowed);
     }
   }
 

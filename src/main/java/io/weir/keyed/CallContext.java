@@ -124,7 +124,7 @@ final class CallContext implements KeyContext {
     requireLife();
     if (state != null && state.length > MAX_STATE_BYTES) {
       throw new IllegalArgumentException(
-          "a state of %d bytes; allowed are %d".formatted(state.length, MAX_STATE_BYTES));
+          "a state of %d bytes; expected: %d".formatted(state.length, MAX_STATE_BYTES));
     }
     hasNewState = true;
     newState = state;
@@ -175,7 +175,7 @@ final class CallContext implements KeyContext {
     byte[] bytes = due.build().toByteArray();
     if (bytes.length > EventJudge.MAX_BYTES) {
       throw new IllegalArgumentException(
-          "an event of %d bytes; allowed are %d".formatted(bytes.length, EventJudge.MAX_BYTES));
+          "an event of %d bytes; expected: %d".formatted(bytes.length, EventJudge.MAX_BYTES));
     }
     order(id, new Scheduled(dueMs, event.getTimestampMs() != 0, bytes));
   }
@@ -194,7 +194,7 @@ final class CallContext implements KeyContext {
     int bytes = id.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_ID_BYTES) {
       throw new IllegalArgumentException(
-          "an id of %d bytes; allowed are %d".formatted(bytes, MAX_ID_BYTES));
+          "an id of %d bytes; expected: %d".formatted(bytes, MAX_ID_BYTES));
     }
   }
 

@@ -121,7 +121,7 @@ final class CallTimes implements AutoCloseable {
       if (tookMs <= timeoutMs) {
         return thrown;
       }
-      String what = "the call took %d ms; allowed are %d (callTimeout)";
+      String what = "the call took %d ms; expected: %d (callTimeout)";
       return new TimeoutException(what.formatted(tookMs, timeoutMs)).initCause(thrown);
     }
 
@@ -144,7 +144,7 @@ final class CallTimes implements AutoCloseable {
       if (loggedMs == NONE || nowMs - loggedMs >= LOG_EVERY_MS) {
         loggedMs = nowMs;
         LOG.warn(
-            "{} has run for {} s; allowed are {} (callTimeout): it is interrupted, and fails",
+            "{} has run for {} s; expected: {} (callTimeout): it is interrupted, and fails",
             running.describe(),
             (nowMs - beganMs) / 1_000,
             timeoutMs / 1_000);

@@ -121,7 +121,7 @@ public final class KeyedApplication implements AutoCloseable {
     public Builder idleEnd(Duration silence) {
       if (silence.compareTo(Duration.ofMillis(1)) < 0
           || silence.compareTo(Duration.ofDays(365)) > 0) {
-        throw new IllegalArgumentException("idleEnd " + silence + ": allowed are 1 ms to 365 days");
+        throw new IllegalArgumentException("idleEnd " + silence + ": expected: 1 ms to 365 days");
       }
       idleEnd = silence;
       return this;
@@ -139,7 +139,7 @@ public final class KeyedApplication implements AutoCloseable {
     public Builder callTimeout(Duration timeout) {
       if (timeout.compareTo(Duration.ofMillis(CallTimes.LEAST_MS)) < 0
           || timeout.compareTo(Duration.ofMillis(CallTimes.MOST_MS)) > 0) {
-        throw new IllegalArgumentException("callTimeout " + timeout + ": allowed are 1 s to 60 s");
+        throw new IllegalArgumentException("callTimeout " + timeout + ": expected: 1 s to 60 s");
       }
       callTimeoutMs = timeout.toMillis();
       return this;

@@ -46,7 +46,7 @@ record Output<K, V>(
     Emitted emitted = new Emitted(topic, keyBytes, valueBytes);
     if (emitted.bytes() > room) {
       throw new IllegalArgumentException(
-          "a record for %s of %d bytes; allowed are %d".formatted(topic, emitted.bytes(), room));
+          "a record for %s of %d bytes; expected: %d".formatted(topic, emitted.bytes(), room));
     }
     return emitted;
   }

@@ -73,7 +73,7 @@ public final class PermissionFile {
     for (YamlMap each : file.maps("gateways")) {
       GatewayEntry entry = entry(each);
       if (!names.add(entry.gateway().toString())) {
-        throw each.wrong("gateway", "it has two entries; allowed is one");
+        throw each.wrong("gateway", "it has two entries; expected: one");
       }
       entries.add(entry);
     }
@@ -85,12 +85,12 @@ public final class PermissionFile {
     String named = entry.text("gateway", "the gateway's id, or a pattern of ids");
     IdPattern gateway = pattern(entry, "gateway", named);
     if (gateway.namesGateway()) {
-      throw entry.wrong("gateway", "allowed is an id, or a pattern with * and ?");
+      throw entry.wrong("gateway", "expected: an id, or a pattern with * and ?");
     }
     boolean revoked = revoked(entry);
     if (!revoked && !entry.has("sensors")) {
       throw entry.wrong(
-          "sensors", "it is missing; allowed is a list of patterns such as [\"{gateway}/*\"]");
+          "sensors", "it is missing; expected: a list of patterns such as [\"{gateway}/*\"]");
     }
     List<IdPattern> sensors = new ArrayList<>();
     if (entry.has("sensors")) {
@@ -110,7 +110,7 @@ public final class PermissionFile {
   private static boolean revoked(YamlMap entry) {
     String text = entry.find("revoked").orElse("false");
     if (!text.equals("true") && !text.equals("false")) {
-      throw entry.wrong("revoked", "allowed is true or false");
+      throw entry.wrong("revoked", "expected: true or false");
     }
     return text.equals("true");
   }
@@ -129,7 +129,7 @@ public final class PermissionFile {
       // Reported below.
     }
     throw entry.wrong(
-        "lowest-boot", "allowed is a boot id, or a time such as 2027-01-01T00:00:00Z");
+        "lowest-boot", "expected: a boot id, or a time such as 2027-01-01T00:00:00Z");
   }
 
   /** A number that is a time without the bits behind it is below all boots, and bars nobody. */
@@ -137,7 +137,7 @@ public final class PermissionFile {
     if (id >= LEAST_UNIX_SECONDS && id < LEAST_TIME_MS << BOOT_TIME_SHIFT) {
       throw entry.wrong(
           "lowest-boot",
-          "a time in seconds or milliseconds is no boot id; allowed is a boot id, or a time such as"
+          "a time in seconds or milliseconds is no boot id; expected: a boot id, or a time such as"
               + " 2027-01-01T00:00:00Z");
     }
     return id;
@@ -149,7 +149,7 @@ public final class PermissionFile {
     }
     String text = entry.text("lowest-generation", "a number");
     if (!GENERATION.matcher(text).matches()) {
-      throw entry.wrong("lowest-generation", "allowed is a number from 1 to 999999999");
+      throw entry.wrong("lowest-generation", "expected: a number from 1 to 999999999");
     }
     if (!signed) {
       throw entry.wrong(

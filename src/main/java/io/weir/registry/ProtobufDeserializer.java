@@ -65,7 +65,7 @@ public final class ProtobufDeserializer<T extends Message> implements Deserializ
               : Utils.loadClass(String.valueOf(value), Message.class);
       return (Class<T>) named;
     } catch (ClassNotFoundException e) {
-      throw new ConfigException(name, value, "allowed is the class of a generated message");
+      throw new ConfigException(name, value, "expected: the class of a generated message");
     }
   }
 

@@ -49,7 +49,7 @@ public final class ProtobufSerde<T extends Message> extends Serdes.WrapperSerde<
           : Utils.newInstance(name.toString(), Serde.class);
     } catch (ClassNotFoundException | ClassCastException e) {
       throw new ConfigException(
-          SERDE_CLASS, name, "allowed is the name of a class that is there and a Serde");
+          SERDE_CLASS, name, "expected: the name of a class that is there and a Serde");
     }
   }
 }

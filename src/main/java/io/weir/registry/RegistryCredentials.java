@@ -26,7 +26,7 @@ final class RegistryCredentials {
       return Optional.of("Bearer " + required(settings, BEARER_TOKEN, BEARER_SOURCE, bearer));
     }
     if (!bearer.isEmpty()) {
-      throw new ConfigException(BEARER_SOURCE, bearer, "allowed is STATIC_TOKEN");
+      throw new ConfigException(BEARER_SOURCE, bearer, "expected: STATIC_TOKEN");
     }
     String basic = settings.string(BASIC_SOURCE);
     return switch (basic) {
@@ -36,7 +36,7 @@ final class RegistryCredentials {
       case "SASL_INHERIT" -> Optional.of(RegistryUrl.basic(ofKafka(settings.given())));
       default ->
           throw new ConfigException(
-              BASIC_SOURCE, basic, "allowed is URL, USER_INFO or SASL_INHERIT");
+              BASIC_SOURCE, basic, "expected: URL, USER_INFO or SASL_INHERIT");
     };
   }
 
@@ -49,7 +49,7 @@ final class RegistryCredentials {
     if (secret.chars().anyMatch(c -> c < ' ' || c > '~')) {
       throw new ConfigException(
           name
-              + " has a line break, a control character or one beyond ASCII; allowed are letters,"
+              + " has a line break, a control character or one beyond ASCII; expected: letters,"
               + " digits, marks and blanks");
     }
     return secret;

@@ -116,7 +116,7 @@ public final class RegistrySettings {
     try {
       return SubjectNames.named(string(name));
     } catch (IllegalArgumentException e) {
-      throw new ConfigException(name, string(name), "allowed is " + SubjectNames.allowed());
+      throw new ConfigException(name, string(name), "expected: " + SubjectNames.allowed());
     }
   }
 
@@ -137,7 +137,7 @@ public final class RegistrySettings {
           .stream().mapToInt(id -> Integer.parseInt(id.toString().strip())).sorted().toArray();
     } catch (NumberFormatException e) {
       throw new ConfigException(
-          SCHEMA_IDS, parsed.get(SCHEMA_IDS), "allowed are whole numbers with commas between them");
+          SCHEMA_IDS, parsed.get(SCHEMA_IDS), "expected: whole numbers with commas between them");
     }
   }
 

@@ -23,7 +23,7 @@ record RegistryTls(SSLContext context, SSLParameters parameters) {
       throw new ConfigException(
           SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG,
           ssl.get(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG),
-          "a schema registry cannot be reached with it; allowed is to leave it unset");
+          "a schema registry cannot be reached with it; expected: to leave it unset");
     }
     try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
       factory.configure(ssl);

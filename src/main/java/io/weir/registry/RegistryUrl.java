@@ -56,7 +56,7 @@ record RegistryUrl(String base, Optional<String> authorization) {
     }
     throw new ConfigException(
         RegistrySettings.URL
-            + " has an address that is none (it is not shown, as it may hold a password); allowed is"
+            + " has an address that is none (it is not shown, as it may hold a password); expected:"
             + " http://host:port, https://host:port or mock://scope, with commas between them, and"
             + " within a name or password a blank is %20, / is %2F, @ is %40 and a comma is %2C");
   }

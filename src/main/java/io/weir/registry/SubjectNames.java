@@ -48,7 +48,7 @@ public enum SubjectNames {
     return Arrays.stream(values())
         .filter(names -> names.className.equals(simple))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(className + ": allowed is " + allowed()));
+        .orElseThrow(() -> new IllegalArgumentException(className + ": expected: " + allowed()));
   }
 
   static String allowed() {

@@ -63,7 +63,7 @@ public final class GatewayKey {
     KeyId id = KeyId.parse(text);
     if (id == null || id.isRedrive()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no key id; allowed is <master id>.<generation>, such as 2026.1");
+          "'" + text + "' is no key id; expected: <master id>.<generation>, such as 2026.1");
     }
     return id;
   }

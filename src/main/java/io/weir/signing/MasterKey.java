@@ -30,11 +30,11 @@ public final class MasterKey {
   public MasterKey(String id, byte[] secret, long fromMs, long untilMs) {
     if (!KeyId.isMaster(id)) {
       throw new IllegalArgumentException(
-          "'" + id + "' is no id of a master; allowed are " + KeyId.MASTER_ALLOWED);
+          "'" + id + "' is no id of a master; expected: " + KeyId.MASTER_ALLOWED);
     }
     if (secret.length < LEAST_BYTES) {
       throw new IllegalArgumentException(
-          "a secret of " + secret.length + " bytes; allowed are " + LEAST_BYTES + " or more");
+          "a secret of " + secret.length + " bytes; expected: " + LEAST_BYTES + " or more");
     }
     if (fromMs >= untilMs) {
       throw new IllegalArgumentException("until is not later than from");

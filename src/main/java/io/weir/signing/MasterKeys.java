@@ -90,7 +90,7 @@ public final class MasterKeys {
             return Instant.parse(text).toEpochMilli();
           } catch (DateTimeParseException | ArithmeticException e) {
             throw new IllegalArgumentException(
-                "'" + text + "' is no time; allowed is one such as 2027-01-01T00:00:00Z", e);
+                "'" + text + "' is no time; expected: one such as 2027-01-01T00:00:00Z", e);
           }
         });
   }

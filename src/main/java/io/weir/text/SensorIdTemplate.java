@@ -63,7 +63,7 @@ public final class SensorIdTemplate {
     }
     if (at < text.length() || parts.isEmpty()) {
       throw new IllegalArgumentException(
-          text + ": allowed is text with {series}, {measurement}, {field} and {tag:NAME} in it");
+          text + ": expected: text with {series}, {measurement}, {field} and {tag:NAME} in it");
     }
     return new SensorIdTemplate(List.copyOf(parts));
   }

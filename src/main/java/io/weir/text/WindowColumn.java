@@ -92,7 +92,7 @@ public enum WindowColumn {
           Stream.of(values())
               .filter(column -> column.title().equals(title))
               .findFirst()
-              .orElseThrow(() -> new IllegalArgumentException(name + ": allowed is " + names())));
+              .orElseThrow(() -> new IllegalArgumentException(name + ": expected: " + names())));
     }
     return columns;
   }

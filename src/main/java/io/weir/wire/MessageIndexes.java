@@ -87,7 +87,7 @@ public record MessageIndexes(List<Integer> path) {
     }
     if (count < 0 || count > MOST) {
       throw UndecodableException.malformed(
-          "frame with " + count + " message indexes, allowed are up to " + MOST);
+          "frame with " + count + " message indexes, expected: up to " + MOST);
     }
     Integer[] path = new Integer[count];
     for (int i = 0; i < count; i++) {

@@ -100,7 +100,7 @@ public final class YamlFile {
       return new Compose(settings)
           .composeString(yaml)
           .orElseThrow(
-              () -> new YamlException(name + ": it is empty; allowed is " + allowed + ": [...]"));
+              () -> new YamlException(name + ": it is empty; expected: " + allowed + ": [...]"));
     } catch (MarkedYamlEngineException e) {
       String place = e.getProblemMark().map(YamlFile::place).orElse("");
       throw new YamlException(name + place + ": no YAML: " + e.getProblem());

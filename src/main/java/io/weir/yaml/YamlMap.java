@@ -38,14 +38,14 @@ public final class YamlMap {
    */
   static YamlMap of(YamlFile file, Node node) {
     if (!(node instanceof MappingNode map)) {
-      throw new YamlException(file.name() + place(node) + ": allowed is a map of fields");
+      throw new YamlException(file.name() + place(node) + ": expected: a map of fields");
     }
     Map<String, Node> fields = new LinkedHashMap<>();
     YamlMap result = new YamlMap(file, node, fields);
     for (NodeTuple tuple : map.getValue()) {
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
         throw new YamlException(
-            file.name() + place(tuple.getKeyNode()) + ": allowed is a field's name");
+            file.name() + place(tuple.getKeyNode()) + ": expected: a field's name");
       }
       if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
         throw result.wrong(key.getValue(), "it is set twice");
@@ -58,7 +58,7 @@ public final class YamlMap {
   public YamlMap map(String field) {
     Node value = fields.get(field);
     if (!(value instanceof MappingNode)) {
-      throw wrong(field, "allowed is a map of fields");
+      throw wrong(field, "expected: a map of fields");
     }
     return of(file, value);
   }
@@ -71,7 +71,7 @@ public final class YamlMap {
   public void allow(String... names) {
     for (String field : fields.keySet()) {
       if (!List.of(names).contains(field)) {
-        throw wrong(field, "no such field; allowed is " + String.join(", ", names));
+        throw wrong(field, "no such field; expected: " + String.join(", ", names));
       }
     }
   }
@@ -86,7 +86,7 @@ public final class YamlMap {
     List<String> texts = new ArrayList<>();
     for (Node node : list(field)) {
       if (!(node instanceof ScalarNode scalar)) {
-        throw wrong(field, "allowed is a list of texts, each in quotes");
+        throw wrong(field, "expected: a list of texts, each in quotes");
       }
       texts.add(scalar.getValue());
     }
@@ -95,7 +95,7 @@ public final class YamlMap {
 
   private List<Node> list(String field) {
     if (!(fields.get(field) instanceof SequenceNode list)) {
-      throw wrong(field, "allowed is a list");
+      throw wrong(field, "expected: a list");
     }
     return list.getValue();
   }
@@ -107,14 +107,14 @@ public final class YamlMap {
       return Optional.empty();
     }
     if (!(value instanceof ScalarNode scalar)) {
-      throw wrong(field, "allowed is one value");
+      throw wrong(field, "expected: one value");
     }
     return Optional.of(scalar.getValue());
   }
 
   /** A text that must be there. */
   public String text(String field, String allowed) {
-    return find(field).orElseThrow(() -> wrong(field, "it is missing; allowed is " + allowed));
+    return find(field).orElseThrow(() -> wrong(field, "it is missing; expected: " + allowed));
   }
 
   /** A finite number that may not be there. */
@@ -126,7 +126,7 @@ public final class YamlMap {
     double number =
         NUMBER.matcher(text.get()).matches() ? Double.parseDouble(text.get()) : Double.NaN;
     if (!Double.isFinite(number)) {
-      throw wrong(field, "allowed is a number");
+      throw wrong(field, "expected: a number");
     }
     return OptionalDouble.of(number);
   }
@@ -135,7 +135,7 @@ public final class YamlMap {
   public double distance(String field) {
     double number = number(field).orElse(0);
     if (number < 0) {
-      throw wrong(field, "allowed is 0 or more");
+      throw wrong(field, "expected: 0 or more");
     }
     return number;
   }
@@ -148,7 +148,7 @@ public final class YamlMap {
               try {
                 return DurationText.parse(text);
               } catch (IllegalArgumentException e) {
-                throw wrong(field, "allowed is a duration such as 500ms, 30s, 5m or 1h");
+                throw wrong(field, "expected: a duration such as 500ms, 30s, 5m or 1h");
               }
             });
   }

@@ -53,25 +53,25 @@ class RulesFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "high: hot | high=hot: allowed is a number",
-        "high: .nan | high=.nan: allowed is a number",
-        "high: 1e999 | high=1e999: allowed is a number",
-        "high: 9, low: 10 | high=9: allowed is more than the limit below it",
-        "high: 9, deadband: -1 | deadband=-1: allowed is 0 or more",
-        "high: 9, on-delay: soon | on-delay=soon: allowed is a duration such as",
-        "high: 9, priority: 10 | priority=10: allowed is 0, the most urgent, to 9",
-        "high: 9, hihg: 9 | hihg=9: no such field; allowed is name, sensors",
+        "high: hot | high=hot: expected: a number",
+        "high: .nan | high=.nan: expected: a number",
+        "high: 1e999 | high=1e999: expected: a number",
+        "high: 9, low: 10 | high=9: expected: more than the limit below it",
+        "high: 9, deadband: -1 | deadband=-1: expected: 0 or more",
+        "high: 9, on-delay: soon | on-delay=soon: expected: a duration such as",
+        "high: 9, priority: 10 | priority=10: expected: 0, the most urgent, to 9",
+        "high: 9, hihg: 9 | hihg=9: no such field; expected: name, sensors",
         "high: 9, high: 9 | high=9: it is set twice",
-        "high: [9] | high: allowed is one value",
-        "high: 9, silent-after: 1m | name=n: allowed is one of: limits",
-        "deadband: 9 | name=n: allowed is one of: limits",
+        "high: [9] | high: expected: one value",
+        "high: 9, silent-after: 1m | name=n: expected: one of: limits",
+        "deadband: 9 | name=n: expected: one of: limits",
         "silent-after: 1m, on-delay: 1s | on-delay=1s: a rule with silent-after has none",
-        "silent-after: 0s | silent-after=0s: allowed is a duration from 1ms on",
-        "deviation: {baseline: 1h} | deviation: sigmas: allowed is a number above 0",
-        "deviation: {baseline: 90s, sigmas: 3} | deviation: baseline=90s: allowed is 10 to 10000"
+        "silent-after: 0s | silent-after=0s: expected: a duration from 1ms on",
+        "deviation: {baseline: 1h} | deviation: sigmas: expected: a number above 0",
+        "deviation: {baseline: 90s, sigmas: 3} | deviation: baseline=90s: expected: 10 to 10000"
             + " windows, 100s to 100000s",
-        "deviation: {baseline: 1h, sigmas: 3, of: sum} | deviation: of=sum: allowed is min, max",
-        "deviation: 3 | deviation=3: allowed is a map of fields",
+        "deviation: {baseline: 1h, sigmas: 3, of: sum} | deviation: of=sum: expected: min, max",
+        "deviation: 3 | deviation=3: expected: a map of fields",
       })
   void wrongRule_isNamedInOneLine(String fields, String expected) {
     assertThatThrownBy(
@@ -90,10 +90,10 @@ class RulesFileTest {
       value = {
         "'' | it is empty",
         "'rules: [' | no YAML",
-        "'rules: 3' | rules=3: allowed is a list",
-        "'rule: []' | rule: no such field; allowed is rules",
-        "'rules: [3]' | allowed is a map of fields",
-        "'rules: [{sensors: a, high: 1}]' | name: it is missing; allowed is a name",
+        "'rules: 3' | rules=3: expected: a list",
+        "'rule: []' | rule: no such field; expected: rules",
+        "'rules: [3]' | expected: a map of fields",
+        "'rules: [{sensors: a, high: 1}]' | name: it is missing; expected: a name",
         "'rules: [{name: a, high: 1}]' | sensors: it is missing",
         "'rules: [{name: a, sensors: a, high: 1}, {name: a, sensors: a, high: 1}]' | name=a: another",
       })
@@ -116,7 +116,7 @@ class RulesFileTest {
     assertThatThrownBy(() -> RulesFile.parse("r.yaml", more, 10_000))
         .isInstanceOf(YamlException.class)
         .hasMessageStartingWith("r.yaml, line 502, column ")
-        .hasMessageContaining(": rule another: name=another: allowed are up to 1000 conditions")
+        .hasMessageContaining(": rule another: name=another: expected: up to 1000 conditions")
         .hasMessageNotContaining("\n");
   }
 

@@ -73,7 +73,7 @@ class KafkaSettingsTest {
     assertThatThrownBy(() -> of(Map.of(name, "x")))
         .isInstanceOf(ConfigException.class)
         .hasMessageEndingWith(
-            " = x (from " + name + "): Weir fixes it; allowed is to leave it out");
+            " = x (from " + name + "): Weir fixes it; expected: to leave it out");
   }
 
   @Test

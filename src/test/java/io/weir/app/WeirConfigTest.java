@@ -141,7 +141,7 @@ class WeirConfigTest {
   void fileVariable_ofNoFile_isRefusedByName() {
     assertRefused(
         () -> environment("WEIR_GATEWAY_ID_FILE", "/nowhere/id"),
-        "WEIR_GATEWAY_ID_FILE = /nowhere/id (from the environment): allowed is a readable file of"
+        "WEIR_GATEWAY_ID_FILE = /nowhere/id (from the environment): expected: a readable file of"
             + " UTF-8 text");
   }
 
@@ -180,7 +180,7 @@ class WeirConfigTest {
     assertThat(environment("WEIR_KAFKA_LOG_LEVEL", "off").log().kafkaLevel()).hasValue("off");
     assertRefused(
         () -> environment("WEIR_LOG_LEVEL", "chatty"),
-        "weir.log.level = chatty (from WEIR_LOG_LEVEL): allowed is off or error or warn or info or"
+        "weir.log.level = chatty (from WEIR_LOG_LEVEL): expected: off or error or warn or info or"
             + " debug or trace");
   }
 
@@ -205,29 +205,29 @@ class WeirConfigTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "window.size | 0s | allowed is a duration such as 500ms, 10s, 5m, 1h or 1d, from 1ms to",
-        "window.size | 10 | allowed is a duration",
-        "window.size | 1.5s | allowed is a duration",
-        "window.size | -1s | allowed is a duration",
-        "window.size | 999999999999999999d | allowed is a duration",
+        "window.size | 0s | expected: a duration such as 500ms, 10s, 5m, 1h or 1d, from 1ms to",
+        "window.size | 10 | expected: a duration",
+        "window.size | 1.5s | expected: a duration",
+        "window.size | -1s | expected: a duration",
+        "window.size | 999999999999999999d | expected: a duration",
         "idle.timeout | 0ms | from 1ms to 36500d",
-        "threads | 0 | allowed is a whole number from 1 to 1024",
-        "threads | two | allowed is a whole number",
-        "http.port | 65536 | allowed is a whole number from 0 to 65535",
-        "topic.late | a b | allowed is 1 to 249 of the characters a-z A-Z 0-9 . _ -",
-        "bootstrap.servers | kafka | allowed is host:port",
-        "bootstrap.servers | kafka:9092, other:9092 | allowed is host:port",
-        "schema.registry.url | registry:8081 | allowed is http://host:port, https://host:port or",
-        "auto.register.schemas | yes | allowed is true or false",
-        "basic.auth.credentials.source | FILE | allowed is URL or USER_INFO or SASL_INHERIT",
-        "value.subject.name.strategy | a.MyStrategy | allowed is TopicNameStrategy or",
-        "suspend.threshold.percent | 101 | allowed is a whole number from 1 to 100",
+        "threads | 0 | expected: a whole number from 1 to 1024",
+        "threads | two | expected: a whole number",
+        "http.port | 65536 | expected: a whole number from 0 to 65535",
+        "topic.late | a b | expected: 1 to 249 of the characters a-z A-Z 0-9 . _ -",
+        "bootstrap.servers | kafka | expected: host:port",
+        "bootstrap.servers | kafka:9092, other:9092 | expected: host:port",
+        "schema.registry.url | registry:8081 | expected: http://host:port, https://host:port or",
+        "auto.register.schemas | yes | expected: true or false",
+        "basic.auth.credentials.source | FILE | expected: URL or USER_INFO or SASL_INHERIT",
+        "value.subject.name.strategy | a.MyStrategy | expected: TopicNameStrategy or",
+        "suspend.threshold.percent | 101 | expected: a whole number from 1 to 100",
         "topic.late | weir.windows | weir.topic.windows has that name",
-        "sensor.ttl | 30s | allowed is more than weir.idle.timeout = 30s",
-        "window.grace | 1d | allowed is more than weir.window.size + weir.window.grace",
-        "batch.max.readings | 10001 | allowed is up to weir.max.batch.readings, 10000",
-        "max.batch.readings | 999 | allowed is up to weir.max.batch.readings, 999",
-        "max.id.bytes | 0 | allowed is a whole number from 1 to 4096",
+        "sensor.ttl | 30s | expected: more than weir.idle.timeout = 30s",
+        "window.grace | 1d | expected: more than weir.window.size + weir.window.grace",
+        "batch.max.readings | 10001 | expected: up to weir.max.batch.readings, 10000",
+        "max.batch.readings | 999 | expected: up to weir.max.batch.readings, 999",
+        "max.id.bytes | 0 | expected: a whole number from 1 to 4096",
       })
   void value_thatCannotBe_isRefusedInOneLineThatSaysWhatCan(
       String key, String value, String allowed) {

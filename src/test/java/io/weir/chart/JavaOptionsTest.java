@@ -91,7 +91,7 @@ class JavaOptionsTest {
   @Test
   void collectorAmongTheOptions_isRefused_asJavaWouldRefuseTwo() {
     assertThatThrownBy(() -> HelmChart.renderWith("jvm: {options: [-XX:+UseZGC]}"))
-        .hasMessageContaining("jvm.options: -XX:+UseZGC; allowed is jvm.collector");
+        .hasMessageContaining("jvm.options: -XX:+UseZGC; expected: jvm.collector");
     assertThatThrownBy(() -> HelmChart.renderWith("jvm: {collector: CMS}"))
         .hasMessageContaining("/jvm/collector");
   }

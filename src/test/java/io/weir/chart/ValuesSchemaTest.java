@@ -72,14 +72,14 @@ class ValuesSchemaTest {
             + " | /autoscaling/keda/authenticationRef",
         "kafka: {security.protocol: SSL} | autoscaling: {kind: keda} | tls",
         "kafka: {num.standby.replicas: 1} | replicas: 1 | num.standby.replicas",
-        "config: {weir.threads: 5} | replicas: 14 | allowed are up to 13",
-        "config: {weir.threads: 3} | autoscaling: {kind: hpa} | allowed are up to 22",
+        "config: {weir.threads: 5} | replicas: 14 | expected: up to 13",
+        "config: {weir.threads: 3} | autoscaling: {kind: hpa} | expected: up to 22",
         "autoscaling: {minReplicas: 3} | autoscaling: {kind: hpa, maxReplicas: 2} | minReplicas",
         "kafka: {sasl.mechanism: x} | secrets: [{name: a, kafka: {sasl.mechanism: k}}]"
             + " | a Secret holds it as well",
         "config: {weir.fold: true} | events: {enabled: true} | config.weir.events is to be true",
         "{config: {weir.events: true, weir.threads: 33}} | events: {enabled: true, replicas: 3}"
-            + " | allowed are up to 2",
+            + " | expected: up to 2",
         "config: {weir.fold: true} | rules: 'rules: []' | its alarms would not be written",
         "config: {weir.events: true} | rules: 'rules: [' | no YAML",
         "config: {weir.status: true, weir.rules.file: /r} | rules: 'rules: []' | only one is allowed",

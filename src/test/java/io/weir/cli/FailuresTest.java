@@ -33,7 +33,7 @@ class FailuresTest {
 
   @Test
   void wrongSetting_ofOursOrOfKafkas_isWrongUsage() {
-    assertThat(statusOf(new ConfigException("weir.threads = 0: allowed is more"))).isEqualTo(2);
+    assertThat(statusOf(new ConfigException("weir.threads = 0: expected: more"))).isEqualTo(2);
     assertThat(
             statusOf(
                 new org.apache.kafka.common.config.ConfigException(

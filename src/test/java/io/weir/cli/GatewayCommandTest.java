@@ -64,7 +64,7 @@ class GatewayCommandTest {
   void idThatNoGatewayHas_isWrongUsage() throws Exception {
     WeirProcess.Ended empty = run("gateway", "reset", "");
     assertThat(empty.status()).isEqualTo(2);
-    assertThat(empty.err()).contains("ID of 0 bytes: allowed are 1 to 256");
+    assertThat(empty.err()).contains("ID of 0 bytes: expected: 1 to 256");
     assertThat(run("gateway", "reset").status()).isEqualTo(2);
     assertThat(run("gateway").status()).isEqualTo(2);
   }

@@ -135,7 +135,7 @@ class WeirTest {
         .isEqualTo(
             "weir gateways check: weir.gateways.file="
                 + file
-                + ", line 1, column 48: gateway a: revoked=maybe: allowed is true or false\n");
+                + ", line 1, column 48: gateway a: revoked=maybe: expected: true or false\n");
     assertThat(wrong.status()).isEqualTo(2);
   }
 

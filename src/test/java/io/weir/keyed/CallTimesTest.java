@@ -49,7 +49,7 @@ class CallTimesTest extends HandlerFixture {
     assertThat(driver.out()).isEmpty();
     List<DeadLetter> deadLetters = driver.deadLetters();
     assertThat(deadLetters).extracting(DeadLetter::reason).containsExactly("HANDLER");
-    assertThat(deadLetters.get(0).message()).contains("the call took 20001 ms; allowed are 20000");
+    assertThat(deadLetters.get(0).message()).contains("the call took 20001 ms; expected: 20000");
     send(event("next"));
     assertThat(driver.out()).extracting(Out::value).containsExactly("next");
   }

@@ -84,20 +84,20 @@ class PermissionFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "sensors: [a], sensor: [b] | sensor: no such field; allowed is gateway, sensors",
-        "sensors: a | sensors=a: allowed is a list",
-        "sensors: [[a]] | sensors: allowed is a list of texts, each in quotes",
-        "sensors: [{gateway}] | sensors: allowed is a list of texts, each in quotes",
+        "sensors: [a], sensor: [b] | sensor: no such field; expected: gateway, sensors",
+        "sensors: a | sensors=a: expected: a list",
+        "sensors: [[a]] | sensors: expected: a list of texts, each in quotes",
+        "sensors: [{gateway}] | sensors: expected: a list of texts, each in quotes",
         "sensors: [''] | sensors: '': an empty pattern",
         "sensors: ['{line}/*'] | sensors: '{line}/*': allowed in braces is {gateway}",
-        "revoked: false | sensors: it is missing; allowed is a list of patterns",
-        "revoked: yes | revoked=yes: allowed is true or false",
-        "sensors: [a], lowest-boot: -1 | lowest-boot=-1: allowed is a boot id, or a time",
-        "sensors: [a], lowest-boot: 1969-01-01T00:00:00Z | allowed is a boot id, or a time",
-        "sensors: [a], lowest-boot: +292278994-08-17T07:12:55Z | allowed is a boot id, or a time",
+        "revoked: false | sensors: it is missing; expected: a list of patterns",
+        "revoked: yes | revoked=yes: expected: true or false",
+        "sensors: [a], lowest-boot: -1 | lowest-boot=-1: expected: a boot id, or a time",
+        "sensors: [a], lowest-boot: 1969-01-01T00:00:00Z | expected: a boot id, or a time",
+        "sensors: [a], lowest-boot: +292278994-08-17T07:12:55Z | expected: a boot id, or a time",
         "sensors: [a], lowest-boot: 1795600000000 | lowest-boot=1795600000000: a time in",
         "sensors: [a], lowest-boot: 1795600000 | lowest-boot=1795600000: a time in",
-        "sensors: [a], lowest-generation: 0 | lowest-generation=0: allowed is a number from 1",
+        "sensors: [a], lowest-generation: 0 | lowest-generation=0: expected: a number from 1",
         "sensors: [a], lowest-generation: 2 | lowest-generation=2: allowed only with weir.signing",
         "gateway: h, sensors: [a] | gateway=h: it is set twice",
       })
@@ -117,12 +117,12 @@ class PermissionFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | it is empty; allowed is gateways: [...]",
+        "'' | it is empty; expected: gateways: [...]",
         "'gateways: [' | no YAML",
-        "'gateways: 3' | gateways=3: allowed is a list",
-        "'gateway: []' | gateway: no such field; allowed is gateways",
-        "'gateways: [{sensors: [a]}]' | gateway: it is missing; allowed is the gateway's id",
-        "'gateways: [{gateway: \"{gateway}\", sensors: [a]}]' | allowed is an id, or a pattern",
+        "'gateways: 3' | gateways=3: expected: a list",
+        "'gateway: []' | gateway: no such field; expected: gateways",
+        "'gateways: [{sensors: [a]}]' | gateway: it is missing; expected: the gateway's id",
+        "'gateways: [{gateway: \"{gateway}\", sensors: [a]}]' | expected: an id, or a pattern",
         "'gateways: [{gateway: a, sensors: []}, {gateway: a, sensors: []}]' | gateway=a: it has two",
       })
   void wrongFile_isReportedInOneLine(String yaml, String expected) {

@@ -44,7 +44,7 @@ class KeyFilesTest {
     "secret=QUJDREVGR0hJSktM, line 1: the name before = is not allowed here",
     "QUJDREVGR0hJSktM=, line 1: the name before = is not allowed here",
     "2026.secret=QUJDREVG R0hJSktM, line 1: 2026.secret: not base64",
-    "2026.secret=QUJDREVGR0hJSktM, line 1: 2026.secret: a secret of 12 bytes; allowed are 32 or",
+    "2026.secret=QUJDREVGR0hJSktM, line 1: 2026.secret: a secret of 12 bytes; expected: 32 or",
     "2026.secret=, 2026.secret is missing",
     "2026.from=2027-01-01T00:00:00Z, 2026.secret is missing",
     "2026.from=tomorrow, line 1: 2026.from: 'tomorrow' is no time",

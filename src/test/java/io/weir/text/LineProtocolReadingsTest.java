@@ -164,7 +164,7 @@ class LineProtocolReadingsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             text
-                + ": allowed is text with {series}, {measurement}, {field} and {tag:NAME}"
+                + ": expected: text with {series}, {measurement}, {field} and {tag:NAME}"
                 + " in it");
   }
 

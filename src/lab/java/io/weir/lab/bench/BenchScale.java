@@ -57,7 +57,7 @@ public record BenchScale(
   public BenchScale {
     if (rounds < 1 || readings < 1) {
       throw new IllegalArgumentException(
-          "allowed are 1 round or more and 1 reading or more, not " + rounds + " and " + readings);
+          "expected: 1 round or more and 1 reading or more, not " + rounds + " and " + readings);
     }
   }
 

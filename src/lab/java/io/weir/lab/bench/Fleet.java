@@ -51,17 +51,17 @@ public record Fleet(
   public Fleet {
     if (sensors < 1 || gateways < 1 || gateways > sensors) {
       throw new IllegalArgumentException(
-          "allowed are 1 sensor or more, and 1 gateway up to as many as sensors, not "
+          "expected: 1 sensor or more, and 1 gateway up to as many as sensors, not "
               + sensors
               + " and "
               + gateways);
     }
     if (hotPerSecond < 0) {
-      throw new IllegalArgumentException("allowed is a rate from 0 on, not " + hotPerSecond);
+      throw new IllegalArgumentException("expected: a rate from 0 on, not " + hotPerSecond);
     }
     if (period.toMillis() < 1 || warmUp.compareTo(period) < 0 || duration.compareTo(period) < 0) {
       throw new IllegalArgumentException(
-          "allowed is a period from 1ms up to the duration and the warm-up, "
+          "expected: a period from 1ms up to the duration and the warm-up, "
               + warmUp.toSeconds()
               + " s, not "
               + period.toMillis()

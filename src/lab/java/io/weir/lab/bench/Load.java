@@ -12,7 +12,7 @@ import java.util.Locale;
 public record Load(LoadShape shape, LoadForm form, long readings, String part, boolean signed) {
   public Load {
     if (readings < 1) {
-      throw new IllegalArgumentException("readings = " + readings + ": allowed is 1 or more");
+      throw new IllegalArgumentException("readings = " + readings + ": expected: 1 or more");
     }
   }
 

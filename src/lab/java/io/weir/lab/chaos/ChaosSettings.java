@@ -108,33 +108,33 @@ public record ChaosSettings(
     if (copy.containsKey(FaultKind.RECYCLE) && applications > 1) {
       standbys = Math.max(1, standbys);
     }
-    require(brokers == 1 || brokers == 3, "brokers " + brokers + ": allowed are 1 and 3");
+    require(brokers == 1 || brokers == 3, "brokers " + brokers + ": expected: 1 and 3");
     require(
         applications >= 1 && applications <= 8,
-        "applications " + applications + ": allowed are 1 to 8");
+        "applications " + applications + ": expected: 1 to 8");
     require(
         gateways >= 1 && gateways <= MOST_GATEWAYS,
-        "gateways " + gateways + ": allowed are 1 to " + MOST_GATEWAYS);
+        "gateways " + gateways + ": expected: 1 to " + MOST_GATEWAYS);
     require(
         readingsPerSecond >= 20 * gateways,
-        "rate " + readingsPerSecond + ": allowed is 20 a gateway or more");
-    require(sensors >= gateways, "sensors " + sensors + ": allowed is 1 a gateway or more");
+        "rate " + readingsPerSecond + ": expected: 20 a gateway or more");
+    require(sensors >= gateways, "sensors " + sensors + ": expected: 1 a gateway or more");
     require(
         applicationHeap.matches("[0-9]+[mg]"),
-        "app-heap " + applicationHeap + ": allowed is a size such as 320m or 2g");
+        "app-heap " + applicationHeap + ": expected: a size such as 320m or 2g");
     require(
         ring == 0 || ring >= 4 && ring <= 256,
-        "ring " + ring + ": allowed are 4 to 256, and 0 for what production has");
-    require(events >= 0 && events <= 8, "events " + events + ": allowed are 0 to 8");
+        "ring " + ring + ": expected: 4 to 256, and 0 for what production has");
+    require(events >= 0 && events <= 8, "events " + events + ": expected: 0 to 8");
     boolean ofEvents = copy.keySet().stream().anyMatch(FaultKind::isOfEvents) || bug.isOfEvents();
     require(
-        events > 0 || !ofEvents, "events 0: allowed is 1 or more with faults or bugs of events");
+        events > 0 || !ofEvents, "events 0: expected: 1 or more with faults or bugs of events");
     boolean ofPostgres =
         copy.keySet().stream().anyMatch(FaultKind::isOfPostgres) || bug.isOfPostgres();
     require(
         postgres || !ofPostgres,
         "postgres is not there: needed with faults or bugs of weir sink and weir collect");
-    require(standbys < applications, "standbys " + standbys + ": allowed is 0 up to the others");
+    require(standbys < applications, "standbys " + standbys + ": expected: 0 up to the others");
   }
 
   private static void require(boolean condition, String message) {

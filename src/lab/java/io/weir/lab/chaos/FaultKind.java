@@ -132,7 +132,7 @@ public enum FaultKind {
     int index = labels.indexOf(label);
     if (index < 0) {
       throw new IllegalArgumentException(
-          "no fault " + label + ": allowed are " + String.join(", ", labels));
+          "no fault " + label + ": expected: " + String.join(", ", labels));
     }
     return values()[index];
   }

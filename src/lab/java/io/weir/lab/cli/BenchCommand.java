@@ -220,7 +220,7 @@ final class BenchCommand implements Callable<Integer> {
                 wrong(
                     "--compression "
                         + compression
-                        + ": allowed are none, gzip, snappy, lz4 and zstd"));
+                        + ": expected: none, gzip, snappy, lz4 and zstd"));
   }
 
   private void printStages() throws IOException {
@@ -254,7 +254,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private BenchPlan plan() {
     if (threads < 1) {
-      throw wrong("--threads " + threads + ": allowed is 1 or more");
+      throw wrong("--threads " + threads + ": expected: 1 or more");
     }
     for (Path recording : recordings) {
       if (!Files.isReadable(recording)) {

@@ -237,7 +237,7 @@ final class ChaosCommand implements Callable<Integer> {
     Path dir = Files.createDirectories(keptDir.toAbsolutePath());
     try (Stream<Path> entries = Files.list(dir)) {
       if (entries.findAny().isPresent()) {
-        throw wrong("--dir " + keptDir + ": allowed is a new or an empty directory");
+        throw wrong("--dir " + keptDir + ": expected: a new or an empty directory");
       }
     }
     return dir;
@@ -249,7 +249,7 @@ final class ChaosCommand implements Callable<Integer> {
     }
     double most = minutes == null ? DEFAULT_MINUTES : minutes;
     if (!(most > 0 && most <= 10_000)) {
-      throw wrong("--minutes " + most + ": allowed is above 0 up to 10000");
+      throw wrong("--minutes " + most + ": expected: above 0 up to 10000");
     }
     try {
       return ChaosSettings.builder(seed, Duration.ofMillis((long) (most * 60_000)))
@@ -304,7 +304,7 @@ final class ChaosCommand implements Callable<Integer> {
     } catch (NumberFormatException e) {
       // Reported below.
     }
-    throw wrong("--faults " + fault + ": allowed is a kind, or a kind and a number from 1");
+    throw wrong("--faults " + fault + ": expected: a kind, or a kind and a number from 1");
   }
 
   private PlantedBug bug() {
@@ -316,7 +316,7 @@ final class ChaosCommand implements Callable<Integer> {
     throw wrong(
         "--bug "
             + bug
-            + ": allowed are "
+            + ": expected: "
             + Arrays.stream(PlantedBug.values())
                 .map(PlantedBug::label)
                 .collect(Collectors.joining(", ")));

@@ -100,13 +100,13 @@ final class CheckGatewayCommand implements Callable<Integer> {
 
   private CheckPlan plan() {
     if (port < 0 || port > 65_535) {
-      throw wrong("--port " + port + ": allowed is 0 to 65535");
+      throw wrong("--port " + port + ": expected: 0 to 65535");
     }
     if (records != null && records < 1) {
-      throw wrong("--records " + records + ": allowed is 1 or more");
+      throw wrong("--records " + records + ": expected: 1 or more");
     }
     if (kills < 0) {
-      throw wrong("--kill " + kills + ": allowed is 0 or more");
+      throw wrong("--kill " + kills + ": expected: 0 or more");
     }
     return new CheckPlan(port, duration, records == null ? 0 : records, kills, outage);
   }

@@ -141,7 +141,7 @@ public final class Processes {
   }
 
   private static String wrong(String url) {
-    return "--url " + url + ": allowed is http://HOST:PORT, several with commas between";
+    return "--url " + url + ": expected: http://HOST:PORT, several with commas between";
   }
 
   /**

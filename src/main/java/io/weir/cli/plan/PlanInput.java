@@ -52,7 +52,7 @@ public record PlanInput(
     rollupsMs = List.copyOf(rollupsMs);
     if (!(rate > 0) || !(sensors >= 1) || !(periodMs > 0)) {
       throw new IllegalArgumentException(
-          "allowed are a rate above 0, 1 sensor or more and a period above 0");
+          "expected: a rate above 0, 1 sensor or more and a period above 0");
     }
     if (replicas < 1 || brokers < replicas) {
       throw new IllegalArgumentException(

@@ -33,7 +33,7 @@ public record Columns(
     for (String name : pairs.keySet()) {
       if (!NAMES.contains(name)) {
         throw new IllegalArgumentException(
-            name + ": allowed is sensor_id, timestamp, value or quality before the =");
+            name + ": expected: sensor_id, timestamp, value or quality before the =");
       }
     }
     return new Columns(
@@ -50,7 +50,7 @@ public record Columns(
     List<ColumnRef> refs = new ArrayList<>();
     for (String name : OptionList.split(text, several ? '+' : '\0')) {
       if (name.isBlank()) {
-        throw new IllegalArgumentException("allowed is the name or number of a column after the =");
+        throw new IllegalArgumentException("expected: the name or number of a column after the =");
       }
       refs.add(new ColumnRef(name.strip()));
     }

@@ -105,7 +105,7 @@ final class DateTimeText implements TimeReader {
       return builder.toFormatter(locale).withResolverStyle(ResolverStyle.STRICT);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "allowed is iso, epoch-s, epoch-ms, epoch-us, epoch-ns, excel or a pattern such as"
+          "expected: iso, epoch-s, epoch-ms, epoch-us, epoch-ns, excel or a pattern such as"
               + " 'dd.MM.yyyy HH:mm:ss' (%s)".formatted(e.getMessage()),
           e);
     }

@@ -60,7 +60,7 @@ public final class IdTemplate {
     }
     if (at < text.length() || parts.isEmpty()) {
       throw new IllegalArgumentException(
-          "allowed is text with {file}, {column}, {column:NAME} and {path:$.a.b} in it");
+          "expected: text with {file}, {column}, {column:NAME} and {path:$.a.b} in it");
     }
     return new IdTemplate(parts);
   }

@@ -56,7 +56,7 @@ public final class JsonPath {
     boolean oneAll = steps.stream().filter(Step::isAll).count() <= 1;
     if (!rooted || at < text.length() || !oneAll) {
       throw new IllegalArgumentException(
-          text + ": allowed is a path such as $.data.v, $['a b'][0] or, with one *, $.list[*].v");
+          text + ": expected: a path such as $.data.v, $['a b'][0] or, with one *, $.list[*].v");
     }
     return new JsonPath(text, steps);
   }

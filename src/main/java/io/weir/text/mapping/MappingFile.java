@@ -60,7 +60,7 @@ public final class MappingFile {
       throw wrong(file, "no YAML: " + e.getMessage().replaceAll("\\s+", " ").strip());
     }
     if (!(root instanceof Map<?, ?> entries)) {
-      throw wrong(file, "allowed is a YAML map of options, such as delimiter: ';'");
+      throw wrong(file, "expected: a YAML map of options, such as delimiter: ';'");
     }
     Map<String, String> options = new LinkedHashMap<>();
     entries.forEach((name, value) -> add(file, String.valueOf(name), value, options));
@@ -76,7 +76,7 @@ public final class MappingFile {
       throw wrong(
           file,
           name
-              + ": no such option; allowed is format, json, "
+              + ": no such option; expected: format, json, "
               + String.join(", ", new TreeSet<>(MappingOptions.NAMES)));
     }
     options.put(name, text(file, name, value));

@@ -129,7 +129,7 @@ public final class MappingOptions {
         false,
         text -> {
           if (!text.equals("true") && !text.equals("false")) {
-            throw new IllegalArgumentException("allowed is true or false");
+            throw new IllegalArgumentException("expected: true or false");
           }
           return text.equals("true");
         });
@@ -140,13 +140,13 @@ public final class MappingOptions {
       return Charset.forName(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "no such encoding; allowed is UTF-8, windows-1252, UTF-16 and what else Java knows");
+          "no such encoding; expected: UTF-8, windows-1252, UTF-16 and what else Java knows");
     }
   }
 
   private static int skipLines(String text) {
     if (!text.matches("[0-9]{1,7}") || Integer.parseInt(text) > MAX_SKIPPED) {
-      throw new IllegalArgumentException("allowed is a number from 0 to " + MAX_SKIPPED);
+      throw new IllegalArgumentException("expected: a number from 0 to " + MAX_SKIPPED);
     }
     return Integer.parseInt(text);
   }
@@ -167,7 +167,7 @@ public final class MappingOptions {
         text.length() == 1 && text.charAt(0) < 0x80 && !text.matches("[A-Za-z0-9\"\r\n]");
     if (!fits) {
       throw new IllegalArgumentException(
-          "allowed is one character, or tab, comma, semicolon, pipe, whitespace");
+          "expected: one character, or tab, comma, semicolon, pipe, whitespace");
     }
     return text.charAt(0);
   }
@@ -177,7 +177,7 @@ public final class MappingOptions {
       return ' ';
     }
     if (text.length() != 1 || ".,' _".indexOf(text.charAt(0)) < 0) {
-      throw new IllegalArgumentException("allowed is one of . , ' _ or space");
+      throw new IllegalArgumentException("expected: one of . , ' _ or space");
     }
     return text.charAt(0);
   }
@@ -186,14 +186,14 @@ public final class MappingOptions {
     return switch (text) {
       case "earlier" -> Optional.of(TimeFormat.Choice.EARLIER);
       case "later" -> Optional.of(TimeFormat.Choice.LATER);
-      default -> throw new IllegalArgumentException("allowed is earlier or later");
+      default -> throw new IllegalArgumentException("expected: earlier or later");
     };
   }
 
   private static Locale locale(String text) {
     Locale locale = Locale.forLanguageTag(text);
     if (locale.getLanguage().isEmpty()) {
-      throw new IllegalArgumentException("allowed is a language such as de, fr or en-US");
+      throw new IllegalArgumentException("expected: a language such as de, fr or en-US");
     }
     return locale;
   }

@@ -50,7 +50,7 @@ public final class OptionList {
     for (String part : quotedParts(text, ',')) {
       List<String> sides = quotedParts(part, '=');
       if (sides.size() < 2) {
-        throw new IllegalArgumentException("allowed is NAME=VALUE,...");
+        throw new IllegalArgumentException("expected: NAME=VALUE,...");
       }
       String key = String.join("", split(sides.get(0), '\0')).strip();
       String value = part.substring(sides.get(0).length() + 1);

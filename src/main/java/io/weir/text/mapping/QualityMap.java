@@ -31,7 +31,7 @@ public final class QualityMap {
   }
 
   private static final String ALLOWED =
-      "allowed is opc, opc-ua, words and TEXT=good|uncertain|bad, with commas between them;"
+      "expected: opc, opc-ua, words and TEXT=good|uncertain|bad, with commas between them;"
           + " *=... is every other text";
 
   private enum Numbers {

@@ -57,7 +57,7 @@ public record TimeFormat(String text, ZoneId zone, Optional<Choice> ambiguous, L
       return ZoneId.of(name);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
-          "no such time zone; allowed is a name such as Europe/Berlin, UTC or an offset such as"
+          "no such time zone; expected: a name such as Europe/Berlin, UTC or an offset such as"
               + " +01:00");
     }
   }

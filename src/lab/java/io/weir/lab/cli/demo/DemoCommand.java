@@ -153,7 +153,7 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
   private FleetSettings fleet(WeirConfig config) {
     if (duration.compareTo(SHORTEST) < 0) {
       throw new ParameterException(
-          spec.commandLine(), "--for " + duration.toMillis() + "ms: allowed is 1s or more");
+          spec.commandLine(), "--for " + duration.toMillis() + "ms: expected: 1s or more");
     }
     Duration cycle = duration.compareTo(LONGEST_CYCLE) < 0 ? duration : LONGEST_CYCLE;
     Duration ahead = config.windows().maxFutureSkew().plus(BEYOND_THE_SKEW);
