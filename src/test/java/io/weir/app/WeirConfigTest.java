@@ -256,8 +256,8 @@ class WeirConfigTest {
   void refusal_ofAValueWithCredentialsOrLines_showsNeither() {
     assertRefused(
         () -> environment("WEIR_SCHEMA_REGISTRY_URL", "https://me:secret@registry\nx"),
-        "weir.schema.registry.url = (hidden) (from WEIR_SCHEMA_REGISTRY_URL): allowed"
-            + " is http://host:port, https://host:port or mock://scope, several with commas between"
+        "weir.schema.registry.url = (hidden) (from WEIR_SCHEMA_REGISTRY_URL):"
+            + " expected: http://host:port, https://host:port or mock://scope, several with commas between"
             + " them");
   }
 

@@ -4,15 +4,21 @@ import io.weir.topic.SensorPartition;
 import io.weir.v1.EventBatch;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -71,13 +77,35 @@ final class EventSource implements AutoCloseable {
       while (!Waiting.until(STEP, stopped::get)) {
         traffic.next(System.currentTimeMillis()).forEach(this::send);
       }
-      traffic.last(System.currentTimeMillis()).forEach(this::send);
+      List<EventTraffic.Part> last = traffic.last(System.currentTimeMillis());
+      while (!last.isEmpty()) {
+        last = sendAll(last);
+      }
     } catch (KafkaException | IllegalStateException e) {
       // Closed meanwhile, or given up: what was not acknowledged is missing in the sum.
     }
   }
 
-  private void send(EventTraffic.Part part) {
+  /** Without the last events keys live for ever. Returns those that no broker acknowledged. */
+  private List<EventTraffic.Part> sendAll(List<EventTraffic.Part> parts) {
+    Map<EventTraffic.Part, Future<RecordMetadata>> sent = new LinkedHashMap<>();
+    parts.forEach(part -> sent.put(part, send(part)));
+    producer.flush();
+    return parts.stream().filter(part -> !isThere(sent.get(part))).toList();
+  }
+
+  private static boolean isThere(Future<RecordMetadata> sent) {
+    try {
+      sent.get();
+      return true;
+    } catch (ExecutionException e) {
+      return false;
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+
+  private Future<RecordMetadata> send(EventTraffic.Part part) {
     TopicPartition to = new TopicPartition(part.topic(), SensorPartition.of(part.key()));
     int chance = random.nextInt(12);
     if (chance == 0 && last.containsKey(to)) {
@@ -92,12 +120,12 @@ final class EventSource implements AutoCloseable {
     if (chance > 1) {
       last.put(to, value);
     }
-    send(to, value);
+    return send(to, value);
   }
 
-  private void send(TopicPartition to, byte[] value) {
+  private Future<RecordMetadata> send(TopicPartition to, byte[] value) {
     given.incrementAndGet();
-    producer.send(
+    return producer.send(
         new ProducerRecord<>(to.topic(), to.partition(), null, value),
         (metadata, failure) -> {
           if (failure == null) {

@@ -25,7 +25,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 final class EventStage implements AutoCloseable {
   private static final int SOURCES = 2;
   private static final int HANDLER_PROCESSES = 1;
-  private static final Duration SOURCES_TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration SOURCES_TIMEOUT = Duration.ofMinutes(10);
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final Duration TRANSACTIONS_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration LOOK = Duration.ofSeconds(3);
