@@ -25,7 +25,6 @@ final class KeyCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "no command given: expected: new and gateway");
+    throw new ParameterException(spec.commandLine(), "no command given: expected: new and gateway");
   }
 }

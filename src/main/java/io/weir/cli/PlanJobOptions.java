@@ -172,8 +172,7 @@ final class PlanJobOptions {
 
   private EventLoad events(double sensors, Duration window, List<Duration> rollups) {
     PlanOptions.require(
-        eventsPods >= 1 && eventsPods <= 64,
-        "--events-pods " + eventsPods + ": expected: 1 to 64");
+        eventsPods >= 1 && eventsPods <= 64, "--events-pods " + eventsPods + ": expected: 1 to 64");
     PlanOptions.require(
         foldKeys == null || events != null || scheduled != null,
         "--fold-keys wants --events or --scheduled");

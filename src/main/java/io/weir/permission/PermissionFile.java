@@ -128,8 +128,7 @@ public final class PermissionFile {
     } catch (DateTimeParseException | ArithmeticException e) {
       // Reported below.
     }
-    throw entry.wrong(
-        "lowest-boot", "expected: a boot id, or a time such as 2027-01-01T00:00:00Z");
+    throw entry.wrong("lowest-boot", "expected: a boot id, or a time such as 2027-01-01T00:00:00Z");
   }
 
   /** A number that is a time without the bits behind it is below all boots, and bars nobody. */

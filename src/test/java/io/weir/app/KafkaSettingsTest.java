@@ -72,8 +72,7 @@ class KafkaSettingsTest {
   void variable_ofWhatWeirFixes_isRefused(String name) {
     assertThatThrownBy(() -> of(Map.of(name, "x")))
         .isInstanceOf(ConfigException.class)
-        .hasMessageEndingWith(
-            " = x (from " + name + "): Weir fixes it; expected: to leave it out");
+        .hasMessageEndingWith(" = x (from " + name + "): Weir fixes it; expected: to leave it out");
   }
 
   @Test

@@ -127,8 +127,7 @@ public record ChaosSettings(
         "ring " + ring + ": expected: 4 to 256, and 0 for what production has");
     require(events >= 0 && events <= 8, "events " + events + ": expected: 0 to 8");
     boolean ofEvents = copy.keySet().stream().anyMatch(FaultKind::isOfEvents) || bug.isOfEvents();
-    require(
-        events > 0 || !ofEvents, "events 0: expected: 1 or more with faults or bugs of events");
+    require(events > 0 || !ofEvents, "events 0: expected: 1 or more with faults or bugs of events");
     boolean ofPostgres =
         copy.keySet().stream().anyMatch(FaultKind::isOfPostgres) || bug.isOfPostgres();
     require(

@@ -76,8 +76,7 @@ final class BrokerCommand implements Callable<Integer> {
 
   private EmbeddedKafka.Options options() {
     if (port < 0 || port > 65_535) {
-      throw new ParameterException(
-          spec.commandLine(), "--port " + port + ": expected: 0 to 65535");
+      throw new ParameterException(spec.commandLine(), "--port " + port + ": expected: 0 to 65535");
     }
     EmbeddedKafka.Options options = EmbeddedKafka.Options.DEFAULT.withPort(port);
     return data == null ? options : options.withDataDir(data);
