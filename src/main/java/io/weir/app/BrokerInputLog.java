@@ -2,7 +2,6 @@ package io.weir.app;
 
 import io.weir.fetch.BoundedConsumer;
 import io.weir.fetch.BoundedFetches;
-import io.weir.store.InputPosition;
 import io.weir.store.StateMismatchException;
 import io.weir.topic.SensorPartition;
 import io.weir.topology.InputLog;
@@ -118,9 +117,6 @@ final class BrokerInputLog implements InputLog {
 
   @Override
   public long requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset) {
-    if (nextOffset == InputPosition.UNKNOWN_OFFSET) {
-      return 0;
-    }
     TopicPartition input = new TopicPartition(topic, partition);
     try {
       long deleted = requireSame(partition, stateTopicId, nextOffset, offset);

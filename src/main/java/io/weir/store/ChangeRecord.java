@@ -8,7 +8,7 @@ import io.weir.window.durable.WindowChanges;
  * Numbers are protobuf varints.
  *
  * <pre>
- * record      format 4 | number of the record | that less the number of the first one of the ring
+ * record      format | number of the record | that less the number of the first one of the ring
  *             | how many slots the ring has ({@link RingSlots}) | window size in ms | base time in ms, zigzag
  *             | numbers of sensors that were deleted: how many | each less the one before, zigzag
  *             | how many sensors changed | numbers of gateways that were deleted, as of sensors
@@ -32,17 +32,8 @@ import io.weir.window.durable.WindowChanges;
  *
  * <p>Readings are all that a window took since it was last written: added to what was kept, they
  * give what was in memory, bit for bit.
- *
- * <p>Format 3 had no number of slots, format 2 no more than one reading of a window either, and
- * format 1 no number of a first record and nothing of gateways. They are read, and not written any
- * more.
  */
 final class ChangeRecord {
-  /** The last one without gateways. */
-  static final int FORMAT_WITHOUT_GATEWAYS = 1;
-
-  static final int FORMAT = 4;
-
   /** The columns in their order. */
   enum Column {
     SENSORS,

@@ -40,37 +40,27 @@ final class ChangeRecordReader {
   ChangeRecordReader(byte[] value, WindowSpec spec, WindowCodec windows) throws IOException {
     this.spec = spec;
     this.windows = windows;
-    in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format < ChangeRecord.FORMAT_WITHOUT_GATEWAYS || format > ChangeRecord.FORMAT) {
-      throw StateMismatchException.ofFormat(format, ChangeRecord.FORMAT);
-    }
+    in = StateFormat.read(value);
     record = in.readUInt64();
     if (record < 1) {
       throw new IOException("a record of changes has the number " + record);
     }
-    boolean former = format == ChangeRecord.FORMAT_WITHOUT_GATEWAYS;
-    first = former ? 0 : record - in.readUInt64();
-    if (first < (former ? 0 : 1) || first > record) {
+    first = record - in.readUInt64();
+    if (first < 1 || first > record) {
       throw new IOException("the first record of changes has the number " + first);
     }
-    slots = slots(format);
+    slots = slotsOfRing();
     StateMismatchException.requireWindowSize(in.readUInt64(), spec.sizeMs());
     baseMs = in.readSInt64();
     lastActiveMs = baseMs;
     deleted = numbers(value.length);
     sensors = atMost(in.readUInt32(), value.length);
-    deletedGateways = former ? new int[0] : numbers(value.length);
-    gateways = former ? 0 : atMost(in.readUInt32(), value.length);
-    columns = columns(value, Column.values().length - (former ? 1 : 0));
+    deletedGateways = numbers(value.length);
+    gateways = atMost(in.readUInt32(), value.length);
+    columns = columns(value);
   }
 
-  private int slots(int format) throws IOException {
-    if (format < ChangeRecord.FORMAT) {
-      return format == ChangeRecord.FORMAT_WITHOUT_GATEWAYS
-          ? RingSlots.OF_FORMAT_1
-          : RingSlots.OF_FORMAT_3;
-    }
+  private int slotsOfRing() throws IOException {
     int ofRing = in.readUInt32();
     if (ofRing < RingSlots.LEAST || ofRing > RingSlots.MOST) {
       throw new IOException("a ring of " + ofRing + " records of changes");
@@ -96,8 +86,8 @@ final class ChangeRecordReader {
     return number;
   }
 
-  private CodedInputStream[] columns(byte[] value, int number) throws IOException {
-    int[] lengths = new int[number];
+  private CodedInputStream[] columns(byte[] value) throws IOException {
+    int[] lengths = new int[Column.values().length];
     for (int i = 0; i < lengths.length; i++) {
       lengths[i] = in.readUInt32();
     }
@@ -113,7 +103,7 @@ final class ChangeRecordReader {
     return found;
   }
 
-  /** The number of the first record of its ring; 0 in format 1. */
+  /** The number of the first record of its ring. */
   long first() {
     return first;
   }
@@ -273,7 +263,7 @@ final class ChangeRecordReader {
         sensor,
         startMs,
         false,
-        (flags, window) -> {
+        window -> {
           switch (kind) {
             case ChangeRecord.HEAD -> {
               require(known);

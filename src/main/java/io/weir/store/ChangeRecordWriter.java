@@ -189,7 +189,7 @@ final class ChangeRecordWriter {
   /** The record. */
   byte[] finish() {
     ByteColumn head = columns.record();
-    head.putVarint(ChangeRecord.FORMAT);
+    head.putVarint(StateFormat.NUMBER);
     head.putVarint(record);
     head.putVarint(record - first);
     head.putVarint(slots);

@@ -16,7 +16,7 @@ import java.util.List;
  * A fold as bytes; numbers are protobuf varints, texts and values have their length in front.
  *
  * <pre>
- * head    format 2 | writer, 8 bytes | offset | index | first log ms | last log ms - first | events
+ * head    format | writer, 8 bytes | offset | index | first log ms | last log ms - first | events
  *         | first timestamp ms | last timestamp ms - first | fields | subjects
  *         | if subjects are no longer distinguished: those that are listed, texts
  * fields  each: name | slot | first | its moment | last | its moment | occurrences
@@ -25,7 +25,6 @@ import java.util.List;
  * </pre>
  */
 final class FoldCodec {
-  private static final int FORMAT = 2;
 
   /** Most parts are shorter; a buffer is allocated with each. */
   private static final int BUFFER_BYTES = 512;
@@ -43,7 +42,7 @@ final class FoldCodec {
 
   byte[] encodeHead(Fold fold) throws IOException {
     CodedOutputStream out = begin();
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeFixed64NoTag(fold.writerId());
     out.writeUInt64NoTag(fold.offset());
     out.writeUInt32NoTag(fold.index());
@@ -71,11 +70,7 @@ final class FoldCodec {
   }
 
   static Head decodeHead(byte[] key, byte[] value) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
+    CodedInputStream in = StateFormat.read(value);
     long writer = in.readFixed64();
     long offset = in.readUInt64();
     int index = in.readUInt32();

@@ -13,21 +13,14 @@ import java.util.List;
  * A gateway's sequences as bytes; numbers are protobuf varints.
  *
  * <pre>
- * gateway  format 3 | its number | number of the record of changes it was written with
- *          | last applied, log time in ms | fenced through
+ * gateway  format | where the state has records of changes: its number, number of the record it
+ *          was written with | last applied, log time in ms | fenced through
  *          | lost of evicted boots | boots
- * boot     boot id, 8 bytes little-endian | floor (not in format 1) | highest | lost for good
+ * boot     boot id, 8 bytes little-endian | floor | highest | lost for good
  *          | 1 if all remembered have come, else 0 and the ring of 1024 bits, 128 bytes
  * </pre>
- *
- * Formats 1 and 2 have no numbers. Format 1 is not written any more, format 2 is in states without
- * records of changes.
  */
 final class GatewayCodec {
-  private static final int FORMAT_WITHOUT_FLOOR = 1;
-  private static final int FORMAT_WITHOUT_NUMBER = 2;
-  private static final int FORMAT = 3;
-
   /** More gateways have no room in a partition. */
   private static final int MOST_NUMBER = 1 << 24;
 
@@ -41,16 +34,16 @@ final class GatewayCodec {
    */
   byte[] encode(GatewaySequences gateway, int number, long record) throws IOException {
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeUInt32NoTag(number);
     out.writeUInt64NoTag(record);
     return encode(gateway, out);
   }
 
-  /** Of a state without records of changes: as format 2, which older versions read. */
+  /** Of a state without records of changes. */
   byte[] encode(GatewaySequences gateway) throws IOException {
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT_WITHOUT_NUMBER);
+    StateFormat.write(out);
     return encode(gateway, out);
   }
 
@@ -76,18 +69,22 @@ final class GatewayCodec {
 
   /** The sequences; the rest is put in place. */
   static GatewaySequences decode(byte[] value, GatewayMember gateway) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format < FORMAT_WITHOUT_FLOOR || format > FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
-    boolean numbered = format > FORMAT_WITHOUT_NUMBER;
-    int number = numbered ? in.readUInt32() : 0;
-    long record = numbered ? in.readUInt64() : 0;
-    if (number < 0 || number > MOST_NUMBER || record < 0) {
+    CodedInputStream in = StateFormat.read(value);
+    int number = in.readUInt32();
+    long record = in.readUInt64();
+    if (number < 1 || number > MOST_NUMBER || record < 1) {
       throw new IOException("gateway " + number + " of record " + record);
     }
     gateway.writtenWhole(number, record);
+    return decode(in);
+  }
+
+  /** Of a state without records of changes. */
+  static GatewaySequences decode(byte[] value) throws IOException {
+    return decode(StateFormat.read(value));
+  }
+
+  private static GatewaySequences decode(CodedInputStream in) throws IOException {
     long lastAppliedMs = in.readUInt64();
     long fencedThrough = in.readUInt64();
     long lostOfEvicted = in.readUInt64();
@@ -97,14 +94,14 @@ final class GatewayCodec {
     }
     List<BootSequences> kept = new ArrayList<>(boots);
     for (int i = 0; i < boots; i++) {
-      kept.add(decodeBoot(in, format));
+      kept.add(decodeBoot(in));
     }
     return new GatewaySequences(kept, fencedThrough, lostOfEvicted, lastAppliedMs);
   }
 
-  private static BootSequences decodeBoot(CodedInputStream in, int format) throws IOException {
+  private static BootSequences decodeBoot(CodedInputStream in) throws IOException {
     long bootId = in.readFixed64();
-    long floor = format == FORMAT_WITHOUT_FLOOR ? 0 : in.readUInt64();
+    long floor = in.readUInt64();
     long highest = in.readUInt64();
     long lostForGood = in.readUInt64();
     if (in.readBool()) {

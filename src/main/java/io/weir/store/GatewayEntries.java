@@ -126,7 +126,7 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
         gateway.remove();
       }
     } else if (ring == null) {
-      gateways.restore(id, GatewayCodec.decode(value, new GatewayMember(gateways, id)));
+      gateways.restore(id, GatewayCodec.decode(value));
     } else {
       GatewayMember gateway = member(id);
       gateways.restore(id, GatewayCodec.decode(value, gateway));

@@ -20,9 +20,9 @@ import java.util.Map;
  * milliseconds, 8 bytes big-endian each, the length of its group, 2 bytes, and the group in UTF-8.
  *
  * <pre>
- * w, window             format 1 | revision | first change | last change
- * p, window, sensor id  format 1 | count | bad count | sum | min | max | rest
- * d, group              format 1 | log time of the last drop | spans: start, length
+ * w, window             format | revision | first change | last change
+ * p, window, sensor id  format | count | bad count | sum | min | max | rest
+ * d, group              format | log time of the last drop | spans: start, length
  * </pre>
  *
  * <p>Doubles are 8 bytes. Called by the task's thread only.
@@ -32,7 +32,6 @@ final class GroupEntries {
   static final byte PART = 'p';
   static final byte DROPPED = 'd';
 
-  private static final int FORMAT = 1;
   private static final int MOST_NUMBER_BYTES = 64;
 
   private final Groups groups;
@@ -84,7 +83,7 @@ final class GroupEntries {
   private static byte[] encode(GroupWindow window) throws IOException {
     byte[] buffer = new byte[MOST_NUMBER_BYTES];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeUInt32NoTag(window.revision());
     out.writeSInt64NoTag(window.firstChangeMs());
     out.writeSInt64NoTag(window.lastChangeMs());
@@ -94,7 +93,7 @@ final class GroupEntries {
   private static byte[] encode(SensorPart part) throws IOException {
     byte[] buffer = new byte[MOST_NUMBER_BYTES + part.restSize() * Double.BYTES];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeUInt64NoTag(part.count());
     out.writeUInt64NoTag(part.badCount());
     out.writeDoubleNoTag(part.sum());
@@ -109,7 +108,7 @@ final class GroupEntries {
   private static byte[] encode(DroppedSpans dropped) throws IOException {
     byte[] buffer = new byte[MOST_NUMBER_BYTES * (1 + dropped.spans().size())];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeSInt64NoTag(dropped.lastMs());
     for (Map.Entry<Long, Long> span : dropped.spans().entrySet()) {
       out.writeSInt64NoTag(span.getKey());
@@ -150,7 +149,7 @@ final class GroupEntries {
       groups.marks().dropRestored(group);
       return;
     }
-    CodedInputStream in = reader(value);
+    CodedInputStream in = StateFormat.read(value);
     DroppedSpans dropped = new DroppedSpans(in.readSInt64());
     while (!in.isAtEnd()) {
       long startMs = in.readSInt64();
@@ -164,7 +163,7 @@ final class GroupEntries {
       groups.dropRestored(name);
       return;
     }
-    CodedInputStream in = reader(value);
+    CodedInputStream in = StateFormat.read(value);
     groups.restore(name, in.readUInt32(), in.readSInt64(), in.readSInt64());
   }
 
@@ -173,7 +172,7 @@ final class GroupEntries {
       groups.dropRestored(name, sensorId);
       return;
     }
-    CodedInputStream in = reader(value);
+    CodedInputStream in = StateFormat.read(value);
     long count = in.readUInt64();
     long badCount = in.readUInt64();
     double sum = in.readDouble();
@@ -184,14 +183,5 @@ final class GroupEntries {
       rest[i] = in.readDouble();
     }
     groups.restore(name, sensorId, new SensorPart(count, badCount, sum, rest, min, max));
-  }
-
-  private static CodedInputStream reader(byte[] value) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
-    return in;
   }
 }

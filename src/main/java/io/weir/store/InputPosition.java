@@ -14,9 +14,6 @@ import org.apache.kafka.common.Uuid;
  * after it, as zigzag varints; id of its topic, 16 bytes. Not safe for several threads.
  */
 public final class InputPosition {
-  /** The state was kept by a version that did not keep the offset. */
-  public static final long UNKNOWN_OFFSET = -1;
-
   /** Of a position as bytes. */
   public static final int MOST_BYTES = 46;
 
@@ -45,7 +42,7 @@ public final class InputPosition {
     return time.observe(appendMs);
   }
 
-  /** Offset after the last record applied, 0 for none, or {@link #UNKNOWN_OFFSET}. */
+  /** Offset after the last record applied, 0 for none. */
   public long nextOffset() {
     return nextOffset;
   }
@@ -84,14 +81,6 @@ public final class InputPosition {
     time.restore(in.readSInt64(), in.readSInt64());
     nextOffset = in.readSInt64();
     topicId = new Uuid(in.readFixed64(), in.readFixed64());
-  }
-
-  /** Puts back what version 0.1.0 kept: its times were one, and it did not keep the offset. */
-  void readTime(CodedInputStream in) throws IOException {
-    long logMs = in.readSInt64();
-    // Sensors were last active at append times up to this one: log time goes on from there.
-    time.restore(logMs, logMs);
-    nextOffset = UNKNOWN_OFFSET;
   }
 
   /** No record was applied. */

@@ -49,8 +49,7 @@ public final class KeptPosition {
       MetaCodec.decode(value, position);
       return;
     }
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    LoggedState.requireFormat(in.readUInt32());
+    CodedInputStream in = StateFormat.read(value);
     if (kind == Kind.GROUP_PARTS) {
       in.readUInt64();
       in.readByteArray();

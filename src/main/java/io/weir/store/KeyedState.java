@@ -18,8 +18,8 @@ import java.util.Arrays;
  * being protobuf varints unless they are said to be bytes:
  *
  * <pre>
- * M                 format 1 | position ({@link InputPosition}) | order that the next timer gets
- * K, key            format, a byte, 1 | append time of its start, 8 bytes, the smallest number where
+ * M                 format | position ({@link InputPosition}) | order that the next timer gets
+ * K, key            format, a byte | append time of its start, 8 bytes, the smallest number where
  *                   it is not started | log time of its last event, 8 bytes | 1 where there is a
  *                   state, a byte | the state
  * W, number, key    an event that waits for its key's start, as protobuf; number in 4 bytes
@@ -101,7 +101,7 @@ public final class KeyedState extends LoggedState {
       int stateLength = state == null ? 0 : state.length;
       ByteBuffer value =
           ByteBuffer.allocate(KEY_BYTES + stateLength)
-              .put((byte) FORMAT)
+              .put((byte) StateFormat.NUMBER)
               .putLong(key.startedMs())
               .putLong(key.lastLogMs())
               .put((byte) (state == null ? 0 : 1));
@@ -151,7 +151,7 @@ public final class KeyedState extends LoggedState {
       throw new IOException("a key's entry of " + value.length + " bytes");
     }
     ByteBuffer in = ByteBuffer.wrap(value);
-    requireFormat(in.get());
+    StateFormat.require(in.get());
     long startedMs = in.getLong();
     long lastLogMs = in.getLong();
     boolean hasState = in.get() != 0;

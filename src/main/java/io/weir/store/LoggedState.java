@@ -7,12 +7,11 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
- * A state of entries and of one entry more, {@code M}, which says how far it has come: format 1,
+ * A state of entries and of one entry more, {@code M}, which says how far it has come: format,
  * {@link InputPosition}, and what the state adds, numbers being protobuf varints; and now and then
  * {@code N}, {@link NewestEntry}. What is due is due at a known time.
  */
 abstract class LoggedState implements InputState {
-  static final int FORMAT = 1;
 
   /** Of a number in {@code M}, at the most, its format included. */
   private static final int NUMBER_BYTES = 16;
@@ -87,7 +86,7 @@ abstract class LoggedState implements InputState {
   private byte[] encodeMeta() throws IOException {
     byte[] buffer = new byte[2 * NUMBER_BYTES + settingsBytes() + InputPosition.MOST_BYTES];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     writeSettings(out);
     position.write(out);
     writeNumber(out);
@@ -110,18 +109,10 @@ abstract class LoggedState implements InputState {
   }
 
   private void restoreMeta(byte[] value) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    requireFormat(in.readUInt32());
+    CodedInputStream in = StateFormat.read(value);
     readSettings(in);
     position.read(in);
     readNumber(in);
-  }
-
-  /** Refuses an entry of another format than 1. */
-  static void requireFormat(int format) {
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
   }
 
   /** The append time at which a log time comes, {@link #NEVER} for never. */

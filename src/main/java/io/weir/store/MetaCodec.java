@@ -12,15 +12,11 @@ import java.util.List;
  * What a partition's windows have in common as bytes; numbers are protobuf varints.
  *
  * <pre>
- * meta  format 2 | window size in ms, zigzag | position ({@link InputPosition})
+ * meta  format | window size in ms, zigzag | position ({@link InputPosition})
  *       | 1 if the state began with the partition, else 0 | sizes of rollups in ms
  * </pre>
- *
- * Format 1, of 0.1.0, had in place of the position one time, zigzag, and nothing after it.
  */
 final class MetaCodec {
-  private static final int FORMAT_OF_0_1_0 = 1;
-  private static final int FORMAT = 2;
   private static final int MOST_BYTES = 24 + InputPosition.MOST_BYTES;
   private static final int MOST_ROLLUP_BYTES = 10;
 
@@ -37,7 +33,7 @@ final class MetaCodec {
   static byte[] encode(Meta meta, InputPosition position) throws IOException {
     byte[] buffer = new byte[MOST_BYTES + MOST_ROLLUP_BYTES * meta.rollups().levels()];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeSInt64NoTag(meta.windowSizeMs());
     position.write(out);
     out.writeBoolNoTag(meta.sinceStart());
@@ -49,18 +45,10 @@ final class MetaCodec {
 
   /** Puts a position back in place, and tells the rest. */
   static Meta decode(byte[] value, InputPosition position) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT && format != FORMAT_OF_0_1_0) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
+    CodedInputStream in = StateFormat.read(value);
     long windowSizeMs = in.readSInt64();
-    if (format == FORMAT_OF_0_1_0) {
-      position.readTime(in);
-      return new Meta(windowSizeMs, false, RollupPlan.NONE);
-    }
     position.read(in);
-    boolean sinceStart = !in.isAtEnd() && in.readBool();
+    boolean sinceStart = in.readBool();
     List<Long> rollupsMs = new ArrayList<>();
     while (!in.isAtEnd()) {
       rollupsMs.add(in.readUInt64());

@@ -11,12 +11,11 @@ import java.util.Arrays;
  * record's append time, which {@link InputPosition} has: where append times only rise.
  *
  * <pre>
- * newest   format 1 | newest time in ms, zigzag | since which append time those in a row are too
+ * newest   format | newest time in ms, zigzag | since which append time those in a row are too
  *          far ahead, in ms, zigzag, the smallest number where they are not
  * </pre>
  */
 final class NewestEntry {
-  private static final int FORMAT = 1;
   private static final int MOST_BYTES = 32;
 
   private final PartitionTime time;
@@ -39,7 +38,7 @@ final class NewestEntry {
   private byte[] encode() throws IOException {
     byte[] buffer = new byte[MOST_BYTES];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeSInt64NoTag(time.newestMs());
     out.writeSInt64NoTag(time.aheadSinceMs());
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
@@ -49,11 +48,7 @@ final class NewestEntry {
     if (value == null) {
       time.restoreNewest(PartitionTime.NONE, PartitionTime.NONE);
     } else {
-      CodedInputStream in = CodedInputStream.newInstance(value);
-      int format = in.readUInt32();
-      if (format != FORMAT) {
-        throw StateMismatchException.ofFormat(format, FORMAT);
-      }
+      CodedInputStream in = StateFormat.read(value);
       time.restoreNewest(in.readSInt64(), in.readSInt64());
     }
     written();

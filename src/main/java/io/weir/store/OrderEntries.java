@@ -16,11 +16,10 @@ import org.apache.kafka.common.Uuid;
  * nothing to do with each other.
  *
  * <pre>
- * order   format 2 | offset of the order, a varint | id of its topic, 16 bytes
+ * order   format | offset of the order, a varint | id of its topic, 16 bytes
  * </pre>
  */
 final class OrderEntries {
-  private static final int FORMAT = 2;
   private static final int MOST_BYTES = 32;
 
   private record Order(Uuid topicId, long offset) {}
@@ -60,7 +59,7 @@ final class OrderEntries {
   private static byte[] encode(Order order) throws IOException {
     byte[] buffer = new byte[MOST_BYTES];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeUInt64NoTag(order.offset());
     out.writeFixed64NoTag(order.topicId().getMostSignificantBits());
     out.writeFixed64NoTag(order.topicId().getLeastSignificantBits());
@@ -72,11 +71,7 @@ final class OrderEntries {
       lastByGateway.remove(StateKey.gatewayId(key));
       return;
     }
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
+    CodedInputStream in = StateFormat.read(value);
     long offset = in.readUInt64();
     lastByGateway.put(
         StateKey.gatewayId(key), new Order(new Uuid(in.readFixed64(), in.readFixed64()), offset));

@@ -1,6 +1,5 @@
 package io.weir.store;
 
-import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import io.weir.reading.RedrivenParts;
 import io.weir.reading.RedrivenParts.Part;
@@ -12,12 +11,11 @@ import java.util.Arrays;
  * to where they were forgotten.
  *
  * <pre>
- * part        format 1
- * forgotten   format 1 | offset, a varint
+ * part        format
+ * forgotten   format | offset, a varint
  * </pre>
  */
 final class RedrivenEntries {
-  private static final int FORMAT = 1;
   private static final int MOST_BYTES = 16;
 
   private final RedrivenParts parts;
@@ -32,12 +30,12 @@ final class RedrivenEntries {
       log.put(StateKey.redriven(part), null);
     }
     for (Part part : parts.added()) {
-      log.put(StateKey.redriven(part), new byte[] {FORMAT});
+      log.put(StateKey.redriven(part), new byte[] {StateFormat.NUMBER});
     }
     for (var moved : parts.moved().entrySet()) {
       byte[] buffer = new byte[MOST_BYTES];
       CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-      out.writeUInt32NoTag(FORMAT);
+      StateFormat.write(out);
       out.writeUInt64NoTag(moved.getValue());
       log.put(
           StateKey.redrivenThrough(moved.getKey()),
@@ -51,21 +49,13 @@ final class RedrivenEntries {
     if (value == null) {
       parts.restoreForgotten(part);
     } else {
-      formatOf(value);
+      StateFormat.read(value);
       parts.restore(part);
     }
   }
 
   void restoreThrough(byte[] key, byte[] value) throws IOException {
-    parts.restoreForgottenThrough(StateKey.redrivenSource(key), formatOf(value).readUInt64());
-  }
-
-  private static CodedInputStream formatOf(byte[] value) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
-    return in;
+    parts.restoreForgottenThrough(
+        StateKey.redrivenSource(key), StateFormat.read(value).readUInt64());
   }
 }

@@ -123,9 +123,6 @@ final class RingMembers<T extends RingMember> {
 
   /** A member was read from its own entry. */
   void restored(T member) {
-    if (member.number() == 0) {
-      return;
-    }
     if (byNumber != null) {
       index(member);
     }

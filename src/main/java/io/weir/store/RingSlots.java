@@ -19,12 +19,6 @@ record RingSlots(int ofFew, int ofMany, int few, int many) {
 
   static final RingSlots DEFAULT = of(Integer.getInteger(PROPERTY));
 
-  /** In format 1 of records of changes. */
-  static final int OF_FORMAT_1 = 64;
-
-  /** In formats 2 and 3. */
-  static final int OF_FORMAT_3 = 128;
-
   private static RingSlots of(Integer slots) {
     if (slots == null) {
       return new RingSlots(256, 128, 1024, 2048);

@@ -12,14 +12,13 @@ import java.util.Arrays;
  * A rollup as bytes; its size and start are in the key. Numbers are protobuf varints.
  *
  * <pre>
- * rollup  format 1 | flags (1 closed, 2 left out, 4 settled) | emissions
+ * rollup  format | flags (1 closed, 2 left out, 4 settled) | emissions
  *         | readings at the last emission | if flagged: aggregate ({@link AggregateCodec})
  * </pre>
  *
  * Of windows that are kept it says nothing: they have their own entries.
  */
 final class RollupCodec {
-  private static final int FORMAT = 1;
   private static final int CLOSED = 1;
   private static final int LEFT_OUT = 2;
   private static final int SETTLED = 4;
@@ -37,7 +36,7 @@ final class RollupCodec {
       buffer = new byte[most];
     }
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeUInt32NoTag(
         (rollup.closed() ? CLOSED : 0)
             | (rollup.leftOut() ? LEFT_OUT : 0)
@@ -55,11 +54,7 @@ final class RollupCodec {
   }
 
   static Rollup decode(byte[] value, long sizeMs, long startMs) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
+    CodedInputStream in = StateFormat.read(value);
     int flags = in.readUInt32();
     int emissions = in.readUInt32();
     long emittedReadings = in.readUInt64();

@@ -21,7 +21,7 @@ import java.util.Map;
  * kept.
  *
  * <pre>
- * chunk   format 1 | number of samples | each: time - time of the one before, zigzag
+ * chunk   format | number of samples | each: time - time of the one before, zigzag
  *         | value, 8 bytes little-endian
  * </pre>
  *
@@ -30,7 +30,6 @@ import java.util.Map;
  * deleted. Called by the task's thread only.
  */
 final class SampleEntries {
-  private static final int FORMAT = 1;
   private static final int MOST_SAMPLE_BYTES = 10 + Double.BYTES;
   private static final int HEAD_BYTES = 8;
 
@@ -105,7 +104,7 @@ final class SampleEntries {
       buffer = new byte[most];
     }
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeUInt32NoTag(chunk.size());
     long beforeMs = 0;
     for (int i = 0; i < chunk.size(); i++) {
@@ -138,11 +137,7 @@ final class SampleEntries {
   }
 
   private static Samples.Chunk decode(byte[] value) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
+    CodedInputStream in = StateFormat.read(value);
     int size = in.readUInt32();
     if (size <= 0 || size > Samples.CHUNK_SIZE) {
       throw new IOException("a chunk of " + size + " samples");

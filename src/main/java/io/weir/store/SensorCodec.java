@@ -2,7 +2,6 @@ package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import io.weir.window.SensorOwners;
 import io.weir.window.SensorSpans;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
@@ -14,17 +13,14 @@ import java.util.Arrays;
  * differences, which wrap and so lose nothing.
  *
  * <pre>
- * sensor   format 3 | its number | number of the record of changes it was written with
+ * sensor   format | its number | number of the record of changes it was written with
  *          | last active ms | flags (1 watermark, 2 evicted through,
  *          4 attested through, 8 known from, 16 hopping windows, 32 these known from,
  *          64 withheld windows evicted through)
  *          | of these those that are flagged, each less last active; of 16 the length
  *          | number of windows | windows, each: start - last active, then {@link WindowCodec}
- *          | number of its owner, if it has one
+ *          | number of its owner
  * </pre>
- *
- * Format 2 had no numbers, and format 1, of 0.1.0, had other windows. They are read, and not
- * written any more.
  */
 final class SensorCodec {
   static final long NONE = Long.MIN_VALUE;
@@ -35,7 +31,6 @@ final class SensorCodec {
   static final int HAS_HOPS = 16;
   static final int HAS_HOPS_KNOWN_FROM = 32;
   static final int HAS_WITHHELD = 64;
-  private static final int FORMAT = 3;
 
   /** More sensors have no room in a partition. */
   private static final int MOST_NUMBER = 1 << 24;
@@ -65,7 +60,7 @@ final class SensorCodec {
       buffer = new byte[most];
     }
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeUInt32NoTag(number);
     out.writeUInt64NoTag(record);
     out.writeSInt64NoTag(sensor.lastActiveMs());
@@ -76,9 +71,7 @@ final class SensorCodec {
       out.writeSInt64NoTag(window.startMs() - sensor.lastActiveMs());
       windows.write(sensor, window, out);
     }
-    if (sensor.owner() != SensorOwners.NOBODY) {
-      out.writeUInt32NoTag(sensor.owner());
-    }
+    out.writeUInt32NoTag(sensor.owner());
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
@@ -128,15 +121,10 @@ final class SensorCodec {
 
   /** Puts a sensor's own part and the windows in it back in place. */
   void decode(byte[] value, SensorWindows sensor) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format < 1 || format > FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
-    boolean numbered = format == FORMAT;
-    int number = numbered ? in.readUInt32() : 0;
-    long record = numbered ? in.readUInt64() : 0;
-    if (number < 0 || number > MOST_NUMBER || record < 0) {
+    CodedInputStream in = StateFormat.read(value);
+    int number = in.readUInt32();
+    long record = in.readUInt64();
+    if (number < 1 || number > MOST_NUMBER || record < 1) {
       throw new IOException("sensor " + number + " of record " + record);
     }
     sensor.writtenWhole(number, record);
@@ -156,10 +144,10 @@ final class SensorCodec {
     sensor.written(Long.MAX_VALUE);
     for (int i = 0; i < ofWindows; i++) {
       long startMs = baseMs + in.readSInt64();
-      windows.read(in, format, sensor, startMs, false);
+      windows.read(in, sensor, startMs, false);
       sensor.windowChanged(startMs);
     }
-    sensor.owner(in.isAtEnd() ? SensorOwners.NOBODY : in.readUInt32());
+    sensor.owner(in.readUInt32());
   }
 
   private static long read(CodedInputStream in, int flag, long baseMs) throws IOException {

@@ -13,12 +13,6 @@ public final class StateMismatchException extends RuntimeException {
     super(message);
   }
 
-  /** Of an entry in a format that this version does not read. */
-  public static StateMismatchException ofFormat(int format, int known) {
-    return new StateMismatchException(
-        "the state is of format " + format + ", this version knows " + known);
-  }
-
   /** Of an entry whose key says a kind that this version does not know. */
   public static StateMismatchException ofKind(byte kind) {
     return new StateMismatchException(

@@ -16,7 +16,7 @@ import java.util.List;
  * their length in front.
  *
  * <pre>
- * status   format 2 | state | since ms | newest event time ms | flags (1 published)
+ * status   format | state | since ms | newest event time ms | flags (1 published)
  *          | gateway id | number of alarms | alarms
  * alarm    rule | level | priority | fingerprint of the condition, 8 bytes
  *          | flags (1 active, 2 onset, 4 since) | where flagged: onset ms, start of the
@@ -25,7 +25,6 @@ import java.util.List;
  * </pre>
  */
 final class StatusCodec {
-  private static final int FORMAT = 2;
   private static final int PUBLISHED = 1;
   private static final int ACTIVE = 1;
   private static final int HAS_ONSET = 2;
@@ -45,7 +44,7 @@ final class StatusCodec {
       buffer = new byte[most];
     }
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeUInt32NoTag(status.state().number());
     out.writeSInt64NoTag(status.sinceMs());
     out.writeSInt64NoTag(status.lastTimestampMs());
@@ -79,11 +78,7 @@ final class StatusCodec {
 
   /** Puts back what was kept of a sensor. */
   static void decode(byte[] value, KeptStatus status) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
+    CodedInputStream in = StateFormat.read(value);
     try {
       SensorState state = SensorState.ofNumber(in.readUInt32());
       long sinceMs = in.readSInt64();

@@ -24,13 +24,12 @@ import java.util.Set;
  * once they are cleared. Called by the task's thread only.
  *
  * <pre>
- * baseline   format 1 | number of its newest window, zigzag | the chunk's slots, 8 bytes
+ * baseline   format | number of its newest window, zigzag | the chunk's slots, 8 bytes
  *            little-endian each, NaN for a window without readings
- * group      format 1 | the template in UTF-8
+ * group      format | the template in UTF-8
  * </pre>
  */
 final class StatusEntries {
-  private static final int FORMAT = 1;
 
   private final SensorStatuses statuses;
   private final PartitionWindows windows;
@@ -97,7 +96,7 @@ final class StatusEntries {
     }
     byte[] buffer = new byte[16 + slots.length * Double.BYTES];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     out.writeSInt64NoTag(newest);
     for (double slot : slots) {
       out.writeDoubleNoTag(slot);
@@ -116,7 +115,7 @@ final class StatusEntries {
 
   private byte[] encodeGroup() {
     byte[] text = statuses.plan().group().toString().getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(1 + text.length).put((byte) FORMAT).put(text).array();
+    return ByteBuffer.allocate(1 + text.length).put((byte) StateFormat.NUMBER).put(text).array();
   }
 
   void restoreStatus(byte[] key, byte[] value) throws IOException {
@@ -168,8 +167,7 @@ final class StatusEntries {
     Arrays.fill(slots, Double.NaN);
     long newest = baseline.newest();
     if (value != null) {
-      CodedInputStream in = CodedInputStream.newInstance(value);
-      requireFormat(in.readUInt32());
+      CodedInputStream in = StateFormat.read(value);
       newest = in.readSInt64();
       for (int i = 0; i < slots.length; i++) {
         slots[i] = in.readDouble();
@@ -184,7 +182,7 @@ final class StatusEntries {
       foreign(key, value);
       return;
     }
-    requireFormat(value[0]);
+    StateFormat.require(value[0]);
     String kept = new String(value, 1, value.length - 1, StandardCharsets.UTF_8);
     String group = statuses.plan().group().toString();
     if (!kept.equals(group)) {
@@ -197,12 +195,6 @@ final class StatusEntries {
               + " what the readings topic still has (docs/operate/runbook.md, Reset)");
     }
     groupKept = true;
-  }
-
-  private static void requireFormat(int format) {
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
   }
 
   /** Forgets everything at once, written or not. */

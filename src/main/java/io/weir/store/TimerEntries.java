@@ -9,14 +9,13 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
- * Timers as entries of the changelog, one each: {@code T} and the timer's name; format 2, due ms,
+ * Timers as entries of the changelog, one each: {@code T} and the timer's name; format, due ms,
  * every ms, order, 1 if it has an event time of its own, as protobuf varints, writer, 8 bytes, and
  * the event as protobuf. Called by the task's thread only.
  */
 final class TimerEntries {
   static final byte TIMER = 'T';
 
-  private static final int FORMAT = 2;
   private static final int MOST_NUMBER_BYTES = 40;
 
   private final Timers timers;
@@ -38,7 +37,7 @@ final class TimerEntries {
     byte[] buffer = new byte[MOST_NUMBER_BYTES + timer.event().length];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
     try {
-      out.writeUInt32NoTag(FORMAT);
+      StateFormat.write(out);
       out.writeUInt64NoTag(timer.dueMs());
       out.writeUInt64NoTag(timer.everyMs());
       out.writeUInt64NoTag(timer.order());
@@ -57,11 +56,7 @@ final class TimerEntries {
       timers.dropRestored(name);
       return;
     }
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
+    CodedInputStream in = StateFormat.read(value);
     long dueMs = in.readUInt64();
     long everyMs = in.readUInt64();
     long order = in.readUInt64();

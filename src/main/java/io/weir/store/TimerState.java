@@ -13,7 +13,7 @@ import java.io.IOException;
  * sequences, and how far it has come. Entries of the changelog, numbers being protobuf varints:
  *
  * <pre>
- * M                 format 1 | position ({@link InputPosition}) | order that the next timer gets
+ * M                 format | position ({@link InputPosition}) | order that the next timer gets
  * T, timer's name   {@link TimerEntries}
  * G, gateway's id   {@link GatewayCodec}
  * </pre>

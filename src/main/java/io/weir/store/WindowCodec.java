@@ -21,27 +21,15 @@ import java.util.Arrays;
  *          | if flagged: flags of the hopping window (1 closed, 2 left out) | its emissions
  *          | readings at its last emission
  *          | aggregate ({@link AggregateCodec})
- * evicted  format 1 | aggregate
+ * evicted  format | aggregate
  * </pre>
  *
- * A window in an entry of its own has the format byte in front and its start in the key. Format 1,
- * of 0.1.0, had in place of the aggregate: count | bad count | if count is not 0: sum, [what it
- * lacks, with flag 4 of the window,] min, max as 8 bytes little-endian each. It is read, and not
- * written any more.
+ * A window in an entry of its own has the format in front and its start in the key.
  */
 final class WindowCodec {
-  static final int FORMAT = 2;
-  private static final int FORMAT_OF_0_1_0 = 1;
-  private static final int FORMAT_OF_EVICTED = 1;
   private static final int CLOSED = 1;
   private static final int CHANGED_SINCE_EMIT = 2;
-
-  /** In format 1 alone. */
-  private static final int COMPENSATED = 4;
-
-  /** Not in format 1. */
   private static final int COMPLETE = 8;
-
   private static final int HAS_HOP = 16;
 
   /** Of a hopping window, beside {@link #CLOSED}. */
@@ -66,7 +54,7 @@ final class WindowCodec {
   /** A window for an entry of its own. */
   byte[] encode(SensorWindows sensor, Window window) throws IOException {
     CodedOutputStream out = begin(mostBytes(window));
-    out.writeUInt32NoTag(FORMAT);
+    StateFormat.write(out);
     write(sensor, window, out);
     return written(out);
   }
@@ -74,7 +62,7 @@ final class WindowCodec {
   /** A window that was evicted. */
   byte[] encode(EvictedWindow window) throws IOException {
     CodedOutputStream out = begin(mostBytes(window.values()));
-    out.writeUInt32NoTag(FORMAT_OF_EVICTED);
+    StateFormat.write(out);
     aggregates.write(window.values(), out);
     return written(out);
   }
@@ -128,25 +116,13 @@ final class WindowCodec {
 
   /** Puts a window from an entry of its own back in place. */
   void decode(byte[] value, SensorWindows sensor, long startMs) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    read(in, readFormat(in), sensor, startMs, true);
+    read(StateFormat.read(value), sensor, startMs, true);
   }
 
   /** Puts a window back in place. */
-  void read(CodedInputStream in, int format, SensorWindows sensor, long startMs, boolean detached)
+  void read(CodedInputStream in, SensorWindows sensor, long startMs, boolean detached)
       throws IOException {
-    readHead(
-        in,
-        sensor,
-        startMs,
-        detached,
-        (flags, window) -> {
-          if (format == FORMAT_OF_0_1_0) {
-            readCompensated(in, (flags & COMPENSATED) != 0, window);
-          } else {
-            readAggregate(in, sensor, window);
-          }
-        });
+    readHead(in, sensor, startMs, detached, window -> readAggregate(in, sensor, window));
   }
 
   /** Puts back the aggregate of a window. */
@@ -179,7 +155,7 @@ final class WindowCodec {
             (flags & COMPLETE) != 0,
             (flags & CHANGED_SINCE_EMIT) != 0,
             detached);
-    values.restore(flags, window);
+    values.restore(window);
     sensor.resume(spec, window, hop);
   }
 
@@ -197,7 +173,7 @@ final class WindowCodec {
   /** Puts back the aggregate of a window. */
   @FunctionalInterface
   interface AggregateSource {
-    void restore(int flags, Window window) throws IOException;
+    void restore(Window window) throws IOException;
   }
 
   /** One that is not of the length that is switched on is not known by then, and begins again. */
@@ -218,39 +194,12 @@ final class WindowCodec {
   }
 
   static EvictedWindow decodeEvicted(byte[] value, long startMs) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT_OF_EVICTED) {
-      throw StateMismatchException.ofFormat(format, FORMAT_OF_EVICTED);
-    }
     Aggregate values = new Aggregate();
-    AggregateCodec.read(in, values, WindowCodec::noSamples);
+    AggregateCodec.read(StateFormat.read(value), values, WindowCodec::noSamples);
     return new EvictedWindow(startMs, values);
   }
 
   private static Samples noSamples(int size) {
     throw new StateMismatchException("an evicted window with " + size + " samples");
-  }
-
-  /** A compensated sum goes on as it is: what it had lost before is not known. */
-  private static void readCompensated(CodedInputStream in, boolean compensated, Window window)
-      throws IOException {
-    long count = in.readUInt64();
-    long badCount = in.readUInt64();
-    if (count == 0) {
-      window.restore(0, badCount, 0, 0, null, 0, 0, null);
-      return;
-    }
-    double sum = in.readDouble();
-    double lacks = compensated ? in.readDouble() : 0;
-    window.restore(count, badCount, sum, lacks, null, in.readDouble(), in.readDouble(), null);
-  }
-
-  static int readFormat(CodedInputStream in) throws IOException {
-    int format = in.readUInt32();
-    if (format != FORMAT && format != FORMAT_OF_0_1_0) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
-    return format;
   }
 }

@@ -10,11 +10,10 @@ import java.util.Arrays;
  * deleted before it was read.
  *
  * <pre>
- * withheld   format 1 | start of the first window that is not, in ms, zigzag
+ * withheld   format | start of the first window that is not, in ms, zigzag
  * </pre>
  */
 final class WithheldEntry {
-  private static final int FORMAT = 1;
   private static final int MOST_BYTES = 16;
 
   private boolean unwritten;
@@ -29,7 +28,7 @@ final class WithheldEntry {
     if (unwritten) {
       byte[] buffer = new byte[MOST_BYTES];
       CodedOutputStream out = CodedOutputStream.newInstance(buffer);
-      out.writeUInt32NoTag(FORMAT);
+      StateFormat.write(out);
       out.writeSInt64NoTag(beforeMs);
       log.put(StateKey.withheld(), Arrays.copyOf(buffer, out.getTotalBytesWritten()));
       unwritten = false;
@@ -38,11 +37,7 @@ final class WithheldEntry {
 
   /** Returns before when windows are withheld. */
   static long read(byte[] value) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(value);
-    int format = in.readUInt32();
-    if (format != FORMAT) {
-      throw StateMismatchException.ofFormat(format, FORMAT);
-    }
+    CodedInputStream in = StateFormat.read(value);
     return in.readSInt64();
   }
 

@@ -31,8 +31,7 @@ public interface InputLog {
    * is applied to it, or one that is before the record applied last.
    *
    * @param stateTopicId the topic that the state's last record came from
-   * @param nextOffset the offset after it, 0 for none, or {@link
-   *     io.weir.store.InputPosition#UNKNOWN_OFFSET}
+   * @param nextOffset the offset after it, 0 for none
    * @param offset of the record at hand
    * @return how many offsets from the next one on were deleted before they were read: the topic
    *     begins behind them. A hole in the offsets, as markers of transactions leave it, is none

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * an owner as long as one of its sensors is kept. Not safe for several threads.
  */
 public final class SensorOwners {
-  /** Of sensors that were kept by a version without owners: they count for nobody. */
+  /** No sensor has it once a gateway has made it. */
   public static final int NOBODY = 0;
 
   /** The owner of all sensors that came without a boot id. No gateway with one has this name. */

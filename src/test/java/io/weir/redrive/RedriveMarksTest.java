@@ -28,7 +28,6 @@ class RedriveMarksTest extends RedriveFixture {
         .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 2L));
   }
 
-  /** As earlier versions made the topic. */
   @Test
   void marksInOnePartition_goOnThere() throws Exception {
     createMarks(1);

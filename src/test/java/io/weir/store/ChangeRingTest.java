@@ -1,23 +1,25 @@
 package io.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.weir.event.FoldSpec;
 import io.weir.event.TimerLimits;
 import io.weir.reading.Columns;
 import io.weir.reading.GatewayRules;
+import io.weir.reading.GatewaySequences;
+import io.weir.reading.Gateways;
 import io.weir.window.Emissions;
 import io.weir.window.RollupPlan;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.window.WindowSpec.IdleRule;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
@@ -54,54 +56,25 @@ class ChangeRingTest {
   /** Their states have no records of changes. */
   @Test
   void gatewaysOfEvents_areWrittenAndReadBack() {
-    List<LoggedState> states =
-        List.of(
-            new TimerState(TimerLimits.DEFAULT, GATEWAYS, 60_000),
-            new KeyedState(60_000, TimerLimits.DEFAULT, GATEWAYS),
-            new FoldState(FoldSpec.DEFAULT, GATEWAYS));
-    ((TimerState) states.get(0)).gateways().apply("g", 1, 1, 1);
-    ((KeyedState) states.get(1)).gateways().apply("g", 1, 1, 1);
-    ((FoldState) states.get(2)).gateways().apply("g", 1, 1, 1);
-    for (LoggedState each : states) {
-      each.observe(1_000, 4, Uuid.ZERO_UUID);
-      assertThatCode(() -> each.flush(log))
-          .as(each.getClass().getName())
-          .doesNotThrowAnyException();
-    }
+    assertGatewayIsReadBack(
+        () -> new TimerState(TimerLimits.DEFAULT, GATEWAYS, 60_000), TimerState::gateways);
+    assertGatewayIsReadBack(
+        () -> new KeyedState(60_000, TimerLimits.DEFAULT, GATEWAYS), KeyedState::gateways);
+    assertGatewayIsReadBack(() -> new FoldState(FoldSpec.DEFAULT, GATEWAYS), FoldState::gateways);
   }
 
-  @Test
-  void gatewaysOfEvents_ofTheVersionBefore_areReadBack() throws IOException {
-    PartitionState state = state(spec);
-    observe(state);
-    state.gateways().apply("g", 5, 1, 100);
-    state.flush(log);
-    byte[] value = FormerChangelog.gateway(log.value("Gg"));
-    TimerState timers = new TimerState(TimerLimits.DEFAULT, GATEWAYS, 60_000);
-    assertThatCode(() -> timers.restore(StateKey.gateway("g"), value)).doesNotThrowAnyException();
-  }
-
-  /** Older versions say of the first record that its format is not theirs. */
-  @Test
-  void firstCommitOnFormerState_beginsWithWhatOlderVersionsRefuseByName() {
-    PartitionState old = state(spec);
-    FormerChangelog former = new FormerChangelog(log);
-    for (int i = 0; i < 10; i++) {
-      row(old, new Columns().row("a", 1, i));
-      old.flush(former);
-    }
-    PartitionState state = state(spec);
-    log.replay(0, state);
-    state.resume();
-    row(state, new Columns().row("a", 1, 1));
-    List<String> changes = new ArrayList<>();
-    state.flush(
-        (key, value) -> {
-          if (key[0] == 'D') {
-            changes.add(StateKey.slot(key) + (value == null ? " deleted" : " format " + value[0]));
-          }
-        });
-    assertThat(changes.get(0)).as("%s", changes).endsWith(" format 4");
+  private static <S extends LoggedState> void assertGatewayIsReadBack(
+      Supplier<S> states, Function<S, Gateways> gateways) {
+    Changelog entries = new Changelog();
+    S written = states.get();
+    written.observe(1_000, 4, Uuid.ZERO_UUID);
+    gateways.apply(written).apply("g", 7, 3, 1);
+    written.flush(entries);
+    S read = states.get();
+    entries.replay(0, read);
+    GatewaySequences gateway = gateways.apply(read).get("g");
+    assertThat(gateway.newestBootId()).isEqualTo(7);
+    assertThat(gateway.newestHighest()).isEqualTo(3);
   }
 
   /** What is written whole as a record begins is not deleted behind it. */

@@ -5,12 +5,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 
 /** A changelog topic on the heap, with the compaction that a broker may or may not do. */
@@ -26,6 +28,20 @@ final class Changelog implements ChangeLog {
 
   int size() {
     return entries.size();
+  }
+
+  /** A line for each entry: key and value in hexadecimal. */
+  @Override
+  public String toString() {
+    HexFormat hex = HexFormat.of();
+    return entries.stream()
+        .map(
+            entry ->
+                hex.formatHex(entry.key().get())
+                    + " "
+                    + (entry.value() == null ? "-" : hex.formatHex(entry.value()))
+                    + "\n")
+        .collect(Collectors.joining());
   }
 
   /** The newest value of a key of letters. */

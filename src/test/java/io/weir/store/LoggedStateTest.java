@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.event.FoldSpec;
 import io.weir.event.LiveKey;
@@ -67,6 +68,24 @@ class LoggedStateTest {
       changelog.clear();
       state.flush(this::change);
       assertThat(changelog).as(state.getClass().getName()).isEmpty();
+    }
+  }
+
+  /** As builds before the first release wrote it: each state has this entry. */
+  @Test
+  void otherFormat_isRefusedByItsNumber() {
+    for (LoggedState state : states()) {
+      changelog.clear();
+      state.observe(1_000, 4, TOPIC);
+      state.flush(this::change);
+      byte[] value = changelog.get(ByteBuffer.wrap(StateKey.meta()));
+      for (byte format : new byte[] {1, 2, 3, 4, StateFormat.NUMBER + 1}) {
+        value[0] = format;
+        assertThatThrownBy(() -> state.restore(StateKey.meta(), value))
+            .as(state.getClass().getName())
+            .isInstanceOf(StateMismatchException.class)
+            .hasMessageStartingWith("the state is of format " + format + ", and this version");
+      }
     }
   }
 

@@ -63,9 +63,6 @@ class PartitionStateRoundTripTest {
     /** By gateway and boot. */
     private final long[][] highest = new long[MOST_GATEWAYS][8];
 
-    /** Whether the version before writes; it knows no changes of gateways. */
-    private boolean former;
-
     private Changelog log = new Changelog();
     private Task active;
     private Task standby;
@@ -84,7 +81,6 @@ class PartitionStateRoundTripTest {
       WindowSpec rolled =
           random.nextBoolean() ? more : more.with(RollupPlan.of(10, List.of(30L, 300L, 3000L)));
       spec = random.nextBoolean() ? rolled : rolled.with(hopping());
-      former = random.nextInt(4) == 0;
       never = newTask();
       active = newTask();
       standby = newTask();
@@ -93,7 +89,7 @@ class PartitionStateRoundTripTest {
     /** Each as if of a version with other numbers of slots; they change with the members. */
     private Task newTask() {
       RingSlots few = new RingSlots(12 + 4 * random.nextInt(4), 4 + random.nextInt(8), 9, 12);
-      return new Task(spec, former || random.nextInt(3) == 0 ? RingSlots.DEFAULT : few);
+      return new Task(spec, random.nextInt(3) == 0 ? RingSlots.DEFAULT : few);
     }
 
     private HoppingPlan hopping() {
@@ -120,7 +116,7 @@ class PartitionStateRoundTripTest {
       int steps = random.nextInt(16) == 0 ? 1_200 : 160;
       for (int step = 0; step < steps; step++) {
         move();
-        if (!former && random.nextInt(20) == 0) {
+        if (random.nextInt(20) == 0) {
           reset();
         }
         if (random.nextInt(4) > 0) {
@@ -199,8 +195,7 @@ class PartitionStateRoundTripTest {
       long next = random.nextInt(8) == 0 ? 1 + random.nextInt(2500) : highest[gateway][boot] + 1;
       next = Math.max(1, next + (random.nextInt(5) == 0 ? random.nextInt(4) - 2 : 0));
       highest[gateway][boot] = next;
-      boolean sequenced = boot > 0 && !former;
-      batch.gateway("gateway-" + gateway, sequenced ? boot : 0, sequenced ? next : 0);
+      batch.gateway("gateway-" + gateway, boot, boot > 0 ? next : 0);
     }
 
     private void batch() {
@@ -298,10 +293,7 @@ class PartitionStateRoundTripTest {
     }
 
     private void commit() {
-      active.state.flush(former ? new FormerChangelog(log) : log);
-      if (former && log.records('D') > 30) {
-        goOnWith(readBack(log.compactedHereAndThere(random, 0)));
-      }
+      active.state.flush(log);
       readBackPerhaps();
     }
 
@@ -338,9 +330,8 @@ class PartitionStateRoundTripTest {
       standBy();
       Task before = active;
       before.readTo = log.size();
-      boolean ofFormer = former;
       goOnWith(standby);
-      standby = ofFormer ? newTask() : before;
+      standby = before;
     }
 
     private void goOnWith(Task task) {
@@ -348,7 +339,6 @@ class PartitionStateRoundTripTest {
       Map<String, String> sensors = StateDump.of(before);
       active = task;
       active.state.resume();
-      former = false;
       Map<String, String> after = StateDump.of(active.state);
       assertThat(after.keySet()).isEqualTo(sensors.keySet());
       after.forEach((sensor, kept) -> assertThat(kept).as(sensor).isEqualTo(sensors.get(sensor)));

@@ -2,7 +2,6 @@ package io.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.CodedOutputStream;
 import io.weir.alarm.GroupTemplate;
 import io.weir.alarm.Rules;
 import io.weir.alarm.RulesFile;
@@ -15,8 +14,6 @@ import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.window.aggregate.StatisticSet;
 import io.weir.window.durable.WindowChanges;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.List;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
@@ -224,24 +221,6 @@ class PartitionStateTest extends PartitionStateFixture {
     again.flush(log);
     assertThat(log.compacted(false).size()).isEqualTo(entries);
     assertThat(readBack(spec(10, 0)).time().latestMs()).isEqualTo(dayAhead + 60_000);
-  }
-
-  /** What 0.1.0 kept: its largest append time, and no offset. */
-  @Test
-  void metaOf_0_1_0_isReadBack_andLogTimeGoesOnFromTheLargestAppendTime() throws IOException {
-    ByteArrayOutputStream value = new ByteArrayOutputStream();
-    CodedOutputStream out = CodedOutputStream.newInstance(value);
-    out.writeUInt32NoTag(1);
-    out.writeSInt64NoTag(10);
-    out.writeSInt64NoTag(5_000);
-    out.writeSInt64NoTag(4_000);
-    out.flush();
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
-    state.restore(new byte[] {'M'}, value.toByteArray());
-
-    assertThat(state.position().nextOffset()).isEqualTo(InputPosition.UNKNOWN_OFFSET);
-    assertThat(state.time().logMs()).isEqualTo(5_000);
-    assertThat(state.time().appendMs()).isEqualTo(5_000);
   }
 
   @Test

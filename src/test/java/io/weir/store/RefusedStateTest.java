@@ -3,13 +3,12 @@ package io.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.CodedOutputStream;
 import io.weir.reading.Columns;
+import io.weir.window.HoppingPlan;
+import io.weir.window.RollupPlan;
 import io.weir.window.StatisticsPlan;
 import io.weir.window.WindowSpec;
 import io.weir.window.aggregate.StatisticSet;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +29,7 @@ class RefusedStateTest extends PartitionStateFixture {
         .hasMessageContaining("20ms")
         .hasMessageContaining("10ms")
         .hasMessageContaining("weir.application.id")
-        .hasMessageContaining("reset");
+        .hasMessageContaining("Reset");
   }
 
   /** Any byte of an entry with every part may be lost or changed: it is read, or refused. */
@@ -137,20 +136,74 @@ class RefusedStateTest extends PartitionStateFixture {
         .hasMessageContaining("missing");
   }
 
+  /** Builds before the first release wrote 1 to 4; whatever entry is read first, it says so. */
   @ParameterizedTest
-  @ValueSource(strings = {"M", "Sa", "W\0\0\0\0\0\0\0\012a", "Gg"})
-  void newerFormat_refusedAsSuch(String key) throws IOException {
-    ByteArrayOutputStream value = new ByteArrayOutputStream();
-    CodedOutputStream out = CodedOutputStream.newInstance(value);
-    out.writeUInt32NoTag(9);
-    out.writeSInt64NoTag(10);
-    out.flush();
-    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
+  @ValueSource(
+      strings = {
+        "M",
+        "N",
+        "L",
+        "Sa",
+        "Aa",
+        "Gg",
+        "Cg",
+        "D\0\0\0\1",
+        "W\0\0\0\0\0\0\0\012a",
+        "V\0\0\0\0\0\0\0\012\0\0\0\0a",
+        "P\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0t",
+        "U\0\0\0\0t"
+      })
+  void otherFormat_refusedByItsNumber(String key) {
     byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
-    assertThatThrownBy(() -> state.restore(keyBytes, value.toByteArray()))
-        .isInstanceOf(StateMismatchException.class)
-        .hasMessageContaining("format 9")
-        .hasMessageContaining("knows ");
+    for (int format : new int[] {1, 2, 3, 4, StateFormat.NUMBER + 1}) {
+      PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
+      byte[] value = {(byte) format, 1, 1, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+      assertThatThrownBy(() -> state.restore(keyBytes, value))
+          .isInstanceOf(StateMismatchException.class)
+          .hasMessage(
+              "the state is of format "
+                  + format
+                  + ", and this version reads format "
+                  + StateFormat.NUMBER
+                  + ": use the version that wrote it, or start under another application id, which"
+                  + " reads the topic from its beginning (docs/operate/runbook.md, Reset)");
+    }
+  }
+
+  /** Bytes that change need another format. */
+  @Test
+  void entriesOfThisFormat_areTheseBytes() {
+    WindowSpec all =
+        spec(10, 0)
+            .with(StatisticsPlan.ofAll(List.of(StatisticSet.COUNTER)))
+            .with(RollupPlan.of(10, List.of(30L)))
+            .with(HoppingPlan.of(10, 20, List.of()));
+    PartitionState state = new PartitionState(all, GATEWAYS, LIMITS);
+    apply(state, new Columns().row("a", 1, 1.5).row("a", 12, -2));
+    state.gateways().apply("g", 5, 1, 100);
+    state.flush(log);
+    apply(state, new Columns().row("a", 25, 0.5).row("a", 26, 0.1));
+    state.gateways().apply("g", 5, 2, 200);
+    state.flush(log);
+    assertThat(log.toString())
+        .isEqualTo(
+            """
+            5361 050101c8013baf01af018b01148b0101b30112000000003004010000000000000000c000000000000000c000000000000000c021011800000000000000c00000000000000000c00101
+            56000000000000000a0000000061 05011800000000000000c0
+            52000000000000001e000000000000000061 0504000036040100000000000000f83f000000000000f83f000000000000f83f210202000000000000f83f00000000000000f83f0001007f010000
+            48000000000000000061 0536040100000000000000f83f000000000000f83f000000000000f83f210202000000000000f83f00000000000000f83f0001007f010000
+            4767 05010164000001050000000000000000010001
+            4400000001 05010080020a00000000000000000000000000000000
+            4f 01
+            4d 0514c801c8011000000000000000000000000000000000001e
+            56000000000000000a0000000061 -
+            48000000000000000061 -
+            5600000000000000140000000061 050232000000000000e03f029a9999999999b93f
+            52000000000000001e000000000000000061 0504000046040200000000000000e0bf00000000000000c0000000000000f83f210202000000000000f83f1600000000000000c07f091080000000000000007f09fe000000000000000001
+            48000000000000000a61 053604010000000000000000c000000000000000c000000000000000c021021800000000000000c00000000000000000c00001007f010000
+            4400000002 05020180020ac80100010001010101010204030500390802013b00930100081408010f03120000000038050200333333333333e33f000000000000803c9a9999999999b93f000000000000e03f210132000000000000e03f029a9999999999b93f020201900301000001
+            4d 0514c801c8011000000000000000000000000000000000001e
+            """);
   }
 
   @Test
@@ -164,7 +217,8 @@ class RefusedStateTest extends PartitionStateFixture {
   @Test
   void damagedEntry_refused() {
     PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
-    assertThatThrownBy(() -> state.restore(new byte[] {'S', 'a'}, new byte[] {1, 2}))
+    assertThatThrownBy(
+            () -> state.restore(new byte[] {'S', 'a'}, new byte[] {StateFormat.NUMBER, 2}))
         .isInstanceOf(StateMismatchException.class)
         .hasMessageContaining("damaged");
   }

@@ -1,12 +1,9 @@
 package io.weir.store;
 
-import io.weir.reading.GatewayRules;
 import io.weir.reading.GatewaySequences;
 import io.weir.window.SensorSpans;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
-import io.weir.window.WindowLimits;
-import io.weir.window.WindowSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -15,23 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What is kept of each sensor and gateway, wherever in the changelog it is. */
-public final class StateDump {
+final class StateDump {
   private StateDump() {}
-
-  /** What a changelog holds, its keys as ISO 8859-1, with settings that its state was kept with. */
-  public static Map<String, String> of(Map<String, byte[]> changelog, WindowSpec spec) {
-    PartitionState state =
-        new PartitionState(spec, GatewayRules.of(1_000), WindowLimits.ofSensors(1_000));
-    changelog.forEach(
-        (key, value) -> state.restore(key.getBytes(StandardCharsets.ISO_8859_1), value));
-    state.resume();
-    Map<String, String> kept = of(state);
-    changelog.keySet().stream()
-        .filter(key -> key.charAt(0) == StateKey.GATEWAY)
-        .map(key -> StateKey.gatewayId(key.getBytes(StandardCharsets.ISO_8859_1)))
-        .forEach(id -> kept.put("gateway " + id, gateway(state, id)));
-    return kept;
-  }
 
   /** What is kept of a gateway. */
   static String gateway(PartitionState state, String id) {

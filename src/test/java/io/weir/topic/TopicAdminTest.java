@@ -163,7 +163,6 @@ class TopicAdminTest {
     topics.createMissing();
     topics.createRedriven(fewNames("marked").late());
     assertThat(topics.verifyRedriven(fewNames("marked").late())).isEmpty();
-    // One partition is what earlier versions gave it.
     create(fewNames("marked").deadLetters() + ".redriven", 1, Map.of("retention.ms", "1000"));
 
     assertThat(topics.verifyRedriven(fewNames("marked").deadLetters()))

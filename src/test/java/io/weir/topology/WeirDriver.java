@@ -183,12 +183,6 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
     restore();
   }
 
-  /** Starts with the state that a changelog holds, its keys as ISO 8859-1; only before all else. */
-  void adopt(Map<String, byte[]> entries) {
-    changelog.putAll(entries);
-    restore();
-  }
-
   private void restore() {
     HeapState state = ((HeapStore<?>) driver.getStateStore(WeirTopology.STORE)).state();
     changelog.forEach(

@@ -3,7 +3,7 @@ package io.weir.window;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The hash that ids had in 0.1.0, and ids of 16 bytes that collide under it. */
+/** A hash of ids without a key, and ids of 16 bytes that collide under it. */
 final class UnkeyedHash {
   private static final long MIX_1 = 0xff51afd7ed558ccdL;
   private static final long MIX_2 = 0xc4ceb9fe1a85ec53L;

@@ -139,9 +139,6 @@ public class Aggregate {
   }
 
   private void addWide(double value) {
-    if (Double.isInfinite(high)) {
-      return;
-    }
     widen();
     wide.add(value);
   }
@@ -215,23 +212,13 @@ public class Aggregate {
   }
 
   private void mergeSum(Aggregate other) {
-    if (Double.isInfinite(other.high)) {
-      keepInfinite(Double.isInfinite(high) ? Math.max(high, other.high) : other.high);
-    } else if (Double.isInfinite(high)) {
-      return;
-    } else if (other.wide != null) {
+    if (other.wide != null) {
       widen();
       wide.merge(other.wide);
     } else {
       addToSum(other.high);
       addToSum(other.low);
     }
-  }
-
-  private void keepInfinite(double infinite) {
-    high = infinite;
-    low = 0;
-    wide = null;
   }
 
   /** Readings that are not bad. */
@@ -330,7 +317,6 @@ public class Aggregate {
    * Puts back what was kept, in place of what there is; min and max are not looked at where count
    * is 0.
    *
-   * @param high infinite only where a version without exact sums kept it so; it then stays so
    * @param wide null where high and low hold the sum; not to be used elsewhere afterwards
    * @param statistics null for none; not to be used elsewhere afterwards
    */

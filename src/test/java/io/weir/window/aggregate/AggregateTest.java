@@ -245,18 +245,6 @@ class AggregateTest {
         });
   }
 
-  /** A version without exact sums kept an infinite one, of which nothing else is known. */
-  @Test
-  void infiniteSum_thatWasKept_staysInfinite() {
-    Aggregate kept = new Aggregate();
-    kept.restore(2, 0, Double.NEGATIVE_INFINITY, 0, null, -1.7e308, -1.7e308, null);
-    kept.add(Double.MAX_VALUE);
-    kept.add(1);
-    assertThat(kept.sum()).isEqualTo(Double.NEGATIVE_INFINITY);
-    assertThat(merged(kept, of(1, 1e-300, 1e300)).sum()).isEqualTo(Double.NEGATIVE_INFINITY);
-    assertThat(merged(of(1, 1e-300, 1e300), kept).sum()).isEqualTo(Double.NEGATIVE_INFINITY);
-  }
-
   @Test
   void addAll_beyondTheEndOfTheCount_addsNothing() {
     Aggregate aggregate = new Aggregate();
