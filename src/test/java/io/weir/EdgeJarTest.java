@@ -47,7 +47,7 @@ class EdgeJarTest {
         .resideInAnyPackage(allowed)
         .check(weir);
     assertThat(packages)
-        .allSatisfy(name -> assertThat(name).doesNotMatch(".*(app|cli|ops|topology|store).*"));
+        .allSatisfy(name -> assertThat(name).doesNotMatch(".*(app|cli|hot|ops|topology|store|window).*"));
   }
 
   private static List<String> packages() throws IOException {

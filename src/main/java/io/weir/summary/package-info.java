@@ -1,5 +1,6 @@
 /**
- * For programs that read windows: the last summary of each window, whole topics at a time. Uses
- * {@code fetch} and {@code wire}.
+ * Summaries of windows as messages. {@link io.weir.summary.LatestSummaryReader} gives a program the
+ * last summary of each window; {@link io.weir.summary.WindowSummaryEncoder} writes them. Uses
+ * {@code fetch}, {@code window} and {@code wire}.
  */
 package io.weir.summary;

@@ -21,7 +21,7 @@ import io.weir.window.WindowSink;
 import io.weir.window.aggregate.Aggregate;
 import io.weir.wire.BatchExcerpt;
 import io.weir.wire.UndecodableException;
-import io.weir.wire.WindowSummaryEncoder;
+import io.weir.summary.WindowSummaryEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;

@@ -17,7 +17,7 @@ import io.weir.window.WindowSpec;
 import io.weir.window.aggregate.StatisticSet;
 import io.weir.wire.BatchDecoder;
 import io.weir.wire.UndecodableException;
-import io.weir.wire.WindowSummaryEncoder;
+import io.weir.summary.WindowSummaryEncoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

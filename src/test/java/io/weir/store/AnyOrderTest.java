@@ -14,7 +14,7 @@ import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
 import io.weir.window.WindowSpec.IdleRule;
 import io.weir.window.aggregate.StatisticSet;
-import io.weir.wire.WindowSummaryEncoder;
+import io.weir.summary.WindowSummaryEncoder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.weir.wire;
+package io.weir.summary;
 
 import com.google.protobuf.CodedOutputStream;
 import io.weir.v1.WindowSummary;

@@ -1,4 +1,4 @@
-package io.weir.wire;
+package io.weir.summary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.weir.wire;
+package io.weir.summary;
 
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
