@@ -22,7 +22,7 @@ class WindowRestartTest extends WindowFixture {
           .isInstanceOf(StateMismatchException.class)
           .hasMessageContaining("10000ms")
           .hasMessageContaining("weir.application.id")
-          .hasMessageContaining("reset");
+          .hasMessageContaining("runbook.md, Reset");
     }
   }
 
